@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The same strictness everywhere: a warning is an error, memory safety is explicit, an existential says `any`.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "coach",
+  products: [
+    .executable(name: "coach", targets: ["coach"]),
+    .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
+    .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
+  ],
+  targets: [
+    .target(name: "ZoneEngine", swiftSettings: strict),
+    .target(name: "WorkoutSession", dependencies: ["ZoneEngine"], swiftSettings: strict),
+    .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "WorkoutSessionTests", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,2 @@
+/// Workout sessions.
+enum Placeholder {}

@@ -1,0 +1,5 @@
+/// The `coach` executable.
+@main
+struct Coach {
+  static func main() {}
+}

@@ -1,0 +1,2 @@
+/// Test support.
+enum Placeholder {}
