@@ -1,0 +1,339 @@
+/// The one engine that answers a live run, a replay and a simulation.
+///
+/// It is fed with readings and with the passing of time, and appends what it decides to an array of events. It knows
+/// no clock: time is an argument, and silence is told by ``advance(to:into:)``. Moments due at a time are evaluated
+/// when time moves beyond it, so that every reading at exactly that time counts.
+///
+/// Memory is constant whatever the length of the session, and ``summary`` takes the same time after a minute and after
+/// a day.
+public struct CoachingEngine: Sendable {
+  /// The longest time that an accepted heart rate holds: three of the 5 s intervals at which a watch delivers.
+  public static let holdLimit = SessionTime.seconds(15)
+
+  /// What decides the answers.
+  public let settings: CoachingSettings
+  /// The time up to which the session has been decided.
+  public private(set) var now = SessionTime.zero
+  /// Whether the session is paused.
+  public var isPaused: Bool { !isRunning }
+  /// Time that was not paused.
+  public private(set) var active = SessionTime.zero
+  /// The target in force; absent when nothing is asked for.
+  public private(set) var target: ResolvedTarget?
+  /// The newest accepted heart rate, as displayed, and when it came; absent before the first.
+  public private(set) var newestReading: (displayedBPM: Int, time: SessionTime)?
+
+  private var isRunning = true
+  private var resumedAt = SessionTime.zero
+  private var isSignalLost = false
+
+  private var filter = SignalFilter()
+  private var stuckMonitor = StuckSignalMonitor()
+  private var cadenceLockMonitor = CadenceLockMonitor()
+
+  private var heldBPM = Int(HeldWindow.nothing)
+  private var heldUntil = SessionTime.zero
+  private var isHeldInTarget = false
+  private var held = HeldHeartRate()
+  private var window: HeldWindow?
+
+  private var stepIndex = 0
+  private var stepEndActive: SessionTime?
+  private var nextCheckActive: SessionTime?
+  private var nextDue = SessionTime.zero
+  private var lastCue: SessionTime?
+
+  private var inTarget = SessionTime.zero
+  private var coveredWithTarget = SessionTime.zero
+  private var activeWithTarget = SessionTime.zero
+  private var readings = HeartRateStatistics()
+  private var acceptedCount = 0
+  private var rejectedCount = 0
+  private var cueCounts = CueCounts()
+  private var distance: DistanceTotal
+  private var steps = StepTotal()
+
+  /// Creates an engine at the start of a session.
+  public init(settings: CoachingSettings) {
+    self.settings = settings
+    distance = DistanceTotal(fastestMetersPerSecond: settings.fastestMetersPerSecond)
+    if let length = settings.strategy.window { window = HeldWindow(window: length) }
+    nextCheckActive = settings.strategy.every
+    target = settings.targets[0]
+    stepEndActive = settings.plan.steps[0].duration
+  }
+
+  /// Begins the session: tells the first step of a plan that has several.
+  public mutating func begin(into events: inout [EngineEvent]) {
+    guard settings.plan.steps.count > 1 else { return }
+    events.append(stepEvent(at: now))
+  }
+
+  // MARK: - Time
+
+  /// Moves time on; everything due before `time` happens, what is due at exactly `time` waits for the readings of that
+  /// instant. A time that is not after ``now`` changes nothing.
+  public mutating func advance(to time: SessionTime, into events: inout [EngineEvent]) {
+    guard time > now else { return }
+    if time > nextDue { settle(before: time, into: &events) }
+    account(until: time)
+  }
+
+  /// Pauses the session. A moment that is due in this very instant is withheld as paused.
+  public mutating func pause(at time: SessionTime, into events: inout [EngineEvent]) {
+    advance(to: time, into: &events)
+    guard isRunning else { return }
+    isRunning = false
+    heldBPM = Int(HeldWindow.nothing)
+    window?.hold(HeldWindow.nothing, from: now)
+    distance.breakTrack()
+    steps.breakCount()
+    if nextCheckActive == active { judge(into: &events) }
+    events.append(.paused(at: now))
+    nextDue = .distantFuture
+  }
+
+  /// Goes on after a pause. No heart rate is held across a pause, only one of this very instant.
+  public mutating func resume(at time: SessionTime, into events: inout [EngineEvent]) {
+    advance(to: time, into: &events)
+    guard !isRunning else { return }
+    isRunning = true
+    resumedAt = now
+    events.append(.resumed(at: now))
+    if let newestReading, newestReading.time == now { hold(newestReading.displayedBPM, from: now, reading: now) }
+    nextDue = earliest()?.time ?? .distantFuture
+  }
+
+  /// Begins the next step of a plan when the current one is open, as a lap does; returns whether one began.
+  public mutating func lap(at time: SessionTime, into events: inout [EngineEvent]) -> Bool {
+    advance(to: time, into: &events)
+    guard isRunning, stepEndActive == nil, stepIndex + 1 < settings.plan.steps.count else { return false }
+    beginNextStep(into: &events)
+    nextDue = earliest()?.time ?? .distantFuture
+    return true
+  }
+
+  /// Ends the session: a moment due at exactly the end is still evaluated.
+  public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
+    advance(to: time, into: &events)
+    if isRunning, nextCheckActive == active { judge(into: &events) }
+  }
+
+  /// When the active time will reach a span, if nothing pauses the session; `nil` while it is paused or when the span
+  /// has passed.
+  public func time(whenActive span: SessionTime) -> SessionTime? {
+    guard isRunning, span >= active else { return nil }
+    return now + (span - active)
+  }
+
+  /// Active time to the next judgement; `nil` when there will be none.
+  public var timeToNextCheck: SessionTime? { nextCheckActive.map { $0 - active } }
+
+  // MARK: - Readings
+
+  /// Takes a heart rate. One that is older than ``now`` is used from now on, never backwards.
+  ///
+  /// - Precondition: `time` is not before the newest accepted reading.
+  /// - Complexity: O(1), without allocation unless there is something to tell.
+  @discardableResult
+  public mutating func heartRate(
+    _ beatsPerMinute: Double, at time: SessionTime, into events: inout [EngineEvent]
+  ) -> SignalFilter.Verdict {
+    advance(to: time, into: &events)
+    let verdict = filter.admit(beatsPerMinute, at: time)
+    guard verdict == .accepted else {
+      rejectedCount += 1
+      return verdict
+    }
+    acceptedCount += 1
+    let displayed = HeartRateZones.displayed(beatsPerMinute)
+    newestReading = (displayed, time)
+    guard isRunning else { return verdict }
+    readings.admit(beatsPerMinute)
+    hold(displayed, from: now, reading: time)
+    nextDue = min(nextDue, heldUntil)
+    if isSignalLost {
+      isSignalLost = false
+      events.append(.signalRestored(at: now, heartRateBPM: displayed))
+    }
+    if let since = stuckMonitor.admit(displayedBPM: displayed, at: time, holdLimit: Self.holdLimit) {
+      events.append(.signalSuspect(at: now, suspicion: .stuck, since: since))
+    }
+    if let since = cadenceLockMonitor.admit(beatsPerMinute: beatsPerMinute, at: time) {
+      events.append(.signalSuspect(at: now, suspicion: .cadenceLock, since: since))
+    }
+    return verdict
+  }
+
+  /// Takes the steps since the last step sample; steps in a pause do not count.
+  public mutating func steps(_ count: Int, at time: SessionTime) {
+    guard isRunning else { return }
+    if let cadence = steps.admit(steps: count, at: time) { cadenceLockMonitor.admit(cadence: cadence, at: time) }
+  }
+
+  /// Takes a cadence in steps per minute that a device told.
+  public mutating func cadence(_ stepsPerMinute: Double, at time: SessionTime) {
+    guard isRunning, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
+    steps.admit(cadence: stepsPerMinute, at: time)
+    cadenceLockMonitor.admit(cadence: stepsPerMinute, at: time)
+  }
+
+  /// Takes a position; returns whether it counted towards the distance. Positions in a pause do not.
+  @discardableResult
+  public mutating func location(_ fix: LocationFix, at time: SessionTime) -> Bool {
+    guard isRunning else { return false }
+    return distance.admit(fix, at: time)
+  }
+
+  /// Takes the metres since the start as a device counted them; they win over positions.
+  public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
+    distance.admit(recordedMeters: meters, at: time)
+  }
+
+  // MARK: - Answers
+
+  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little to tell.
+  public var currentSpeed: Double? { distance.currentSpeed(at: now) }
+
+  /// Metres so far; `nil` when nothing measured them.
+  public var distanceMeters: Double? { distance.meters }
+
+  /// Steps so far; `nil` when nothing counted them.
+  public var stepCount: Int? { steps.steps }
+
+  /// How many runs of equal heart rates the storage of the strategy's window can hold; it tells how much memory the
+  /// engine takes beyond its fixed size.
+  public var windowCapacity: Int { window?.capacity ?? 0 }
+
+  /// The summary of everything so far.
+  ///
+  /// - Complexity: O(1) in the length of the session.
+  public var summary: SessionSummary {
+    SessionSummary(
+      settings: settings, elapsed: now, active: active, held: held, inTarget: inTarget,
+      coveredWithTarget: coveredWithTarget, activeWithTarget: activeWithTarget, readings: readings,
+      accepted: acceptedCount, rejected: rejectedCount, cues: cueCounts, distance: distance, steps: steps)
+  }
+
+  // MARK: - What happens by itself
+
+  private enum Due { case step, check, loss }
+
+  /// The next thing that happens if no reading comes; at one instant a step changes before a moment is judged, and a
+  /// signal is lost only after.
+  private func earliest() -> (due: Due, time: SessionTime)? {
+    guard isRunning else { return nil }
+    var result: (due: Due, time: SessionTime)?
+    if let stepEndActive { result = (.step, now + (stepEndActive - active)) }
+    if let nextCheckActive {
+      let time = now + (nextCheckActive - active)
+      if result.map({ time < $0.time }) ?? true { result = (.check, time) }
+    }
+    if let newestReading, !isSignalLost {
+      let time = max(max(newestReading.time, resumedAt) + Self.holdLimit, now)
+      if result.map({ time < $0.time }) ?? true { result = (.loss, time) }
+    }
+    return result
+  }
+
+  private mutating func settle(before time: SessionTime, into events: inout [EngineEvent]) {
+    while let next = earliest(), next.time < time {
+      account(until: next.time)
+      switch next.due {
+      case .step: beginNextStep(into: &events)
+      case .check: judge(into: &events)
+      case .loss:
+        isSignalLost = true
+        events.append(.signalLost(at: now))
+      }
+    }
+    nextDue = earliest()?.time ?? .distantFuture
+  }
+
+  /// Gives the time since ``now`` to the bands.
+  private mutating func account(until time: SessionTime) {
+    guard time > now else { return }
+    if isRunning {
+      let span = time - now
+      active += span
+      if target != nil { activeWithTarget += span }
+      if heldBPM >= 0 {
+        let covered = min(time, heldUntil) - now
+        if covered > .zero {
+          held.add(covered, displayedBPM: heldBPM)
+          if target != nil { coveredWithTarget += covered }
+          if isHeldInTarget { inTarget += covered }
+        }
+        if heldUntil < time {
+          heldBPM = Int(HeldWindow.nothing)
+          window?.hold(HeldWindow.nothing, from: max(heldUntil, now))
+        }
+      }
+    }
+    now = time
+  }
+
+  private mutating func hold(_ displayed: Int, from start: SessionTime, reading time: SessionTime) {
+    heldBPM = displayed
+    heldUntil = time + Self.holdLimit
+    isHeldInTarget = target?.side(ofDisplayedBPM: displayed) == .inside
+    window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
+  }
+
+  // MARK: - Steps and judgements
+
+  private func stepEvent(at time: SessionTime) -> EngineEvent {
+    let steps = settings.plan.steps
+    return .stepChanged(
+      at: time, number: stepIndex + 1, step: stepIndex < steps.count ? steps[stepIndex] : nil, target: target)
+  }
+
+  private mutating func beginNextStep(into events: inout [EngineEvent]) {
+    stepIndex += 1
+    let steps = settings.plan.steps
+    if stepIndex < steps.count {
+      target = settings.targets[stepIndex]
+      stepEndActive = steps[stepIndex].duration.map { active + $0 }
+    } else {
+      target = nil
+      stepEndActive = nil
+    }
+    isHeldInTarget = heldBPM >= 0 && target?.side(ofDisplayedBPM: heldBPM) == .inside
+    events.append(stepEvent(at: now))
+  }
+
+  private mutating func judge(into events: inout [EngineEvent]) {
+    guard let every = settings.strategy.every, let due = nextCheckActive else { return }
+    nextCheckActive = due + every
+    let sorter = BandSorter(zones: settings.zones, target: target)
+    let newest = newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) }
+    let judgement: Judgement
+    if let window, let length = settings.strategy.window {
+      judgement = .period(newest: newest, held: window, length: length, at: now, sorter: sorter)
+    } else {
+      judgement = .moment(newest: newest, sorter: sorter)
+    }
+    let outcome = self.outcome(of: judgement)
+    switch outcome {
+    case .cue(let action):
+      cueCounts.count(action)
+      lastCue = now
+    case .withheld(let reason):
+      cueCounts.count(reason)
+    }
+    events.append(
+      .decision(
+        Decision(
+          time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
+  }
+
+  private func outcome(of judgement: Judgement) -> Decision.Outcome {
+    if !isRunning { return .withheld(.paused) }
+    if target == nil { return .withheld(.noTarget) }
+    if let refusal = judgement.refusal { return .withheld(refusal) }
+    guard let side = judgement.side else { return .withheld(.noTarget) }
+    if active < settings.guardrails.warmUp { return .withheld(.warmUp) }
+    if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
+    return .cue(CueAction(side: side))
+  }
+}

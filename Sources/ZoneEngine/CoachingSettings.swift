@@ -1,0 +1,36 @@
+/// Everything that decides what an engine says of the same samples.
+public struct CoachingSettings: Hashable, Sendable {
+  /// The zones of the person on the day.
+  public let zones: HeartRateZones
+  /// What is known of the person.
+  public let athlete: Athlete
+  /// The steps and their targets; one open step when nothing is asked for.
+  public let plan: TrainingPlan
+  /// When the session is judged.
+  public let strategy: FeedbackStrategy
+  /// What keeps a cue back.
+  public let guardrails: Guardrails
+  /// The fastest speed between two fixes that is believed, in metres per second.
+  public let fastestMetersPerSecond: Double
+
+  /// The targets of the plan's steps, resolved in the zones; `nil` for an open step.
+  let targets: [ResolvedTarget?]
+
+  /// Creates settings.
+  ///
+  /// - Throws: ``ZoneError/target(text:expected:)`` when a step asks for a zone that the model does not have.
+  public init(
+    zones: HeartRateZones, athlete: Athlete, plan: TrainingPlan, strategy: FeedbackStrategy, guardrails: Guardrails,
+    fastestMetersPerSecond: Double
+  ) throws(ZoneError) {
+    self.zones = zones
+    self.athlete = athlete
+    self.plan = plan
+    self.strategy = strategy
+    self.guardrails = guardrails
+    self.fastestMetersPerSecond = fastestMetersPerSecond
+    var targets: [ResolvedTarget?] = []
+    for step in plan.steps { targets.append(try ResolvedTarget(step.target, in: zones)) }
+    self.targets = targets
+  }
+}

@@ -1,0 +1,27 @@
+/// What an engine tells while samples flow in, in time order.
+public enum EngineEvent: Hashable, Sendable {
+  /// An evaluated moment, with a cue or without.
+  case decision(Decision)
+  /// No accepted heart rate for 15 s of the active session.
+  case signalLost(at: SessionTime)
+  /// The first accepted heart rate after a loss.
+  case signalRestored(at: SessionTime, heartRateBPM: Int)
+  /// The signal is accepted and yet may not be the heart; told once for each occurrence.
+  case signalSuspect(at: SessionTime, suspicion: SignalSuspicion, since: SessionTime)
+  /// A step of the plan begins; `number` counts from 1. The plan is over when `step` is absent.
+  case stepChanged(at: SessionTime, number: Int, step: TrainingPlan.Step?, target: ResolvedTarget?)
+  /// The session is paused.
+  case paused(at: SessionTime)
+  /// The session goes on.
+  case resumed(at: SessionTime)
+
+  /// When it happened.
+  public var time: SessionTime {
+    switch self {
+    case .decision(let decision): return decision.time
+    case .signalLost(let time), .signalRestored(let time, _), .signalSuspect(let time, _, _),
+      .stepChanged(let time, _, _, _), .paused(let time), .resumed(let time):
+      return time
+    }
+  }
+}

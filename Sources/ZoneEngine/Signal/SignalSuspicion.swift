@@ -1,0 +1,102 @@
+/// Why a signal that is accepted may still not be the heart.
+public enum SignalSuspicion: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The same reading for two minutes or longer.
+  case stuck
+  /// The heart rate follows the steps instead of the heart.
+  case cadenceLock
+}
+
+/// Notices a sensor that repeats one reading.
+///
+/// Two minutes and at least 12 readings (one each 10 s) of the same displayed heart rate. On 36 real runs at 1 Hz the
+/// longest honest run of equal readings was 72 s, the one stuck sensor repeated itself for 1,166 s. It only flags:
+/// nothing is deleted, and cues go on.
+struct StuckSignalMonitor: Hashable, Sendable {
+  static let duration = SessionTime.seconds(120)
+  static let readings = 12
+
+  private var value = -1
+  private var since = SessionTime.zero
+  private var last = SessionTime.zero
+  private var count = 0
+
+  /// Takes an accepted reading; returns the start of the repetition once, when it becomes suspicious.
+  mutating func admit(displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) -> SessionTime? {
+    if displayedBPM != value || time - last > holdLimit {
+      value = displayedBPM
+      since = time
+      count = 0
+    }
+    last = time
+    guard count >= 0 else { return nil }
+    count += 1
+    guard count >= Self.readings, time - since >= Self.duration else { return nil }
+    count = -1
+    return since
+  }
+}
+
+/// Notices a heart rate that is really the cadence, the commonest error of optical sensors.
+///
+/// The heart rate lies within 3 of the steps per minute, of their half or their double for 20 s or longer, and it
+/// jumped by 15 or more into or out of that agreement. A heart rate of 170 at 170 steps per minute is common and
+/// real, which is why agreement alone is not enough and why it only flags.
+struct CadenceLockMonitor: Hashable, Sendable {
+  static let duration = SessionTime.seconds(20)
+  static let tolerance = 3.0
+  static let jump = 15.0
+  static let newestCadenceAge = SessionTime.seconds(15)
+  static let newestReadingAge = SessionTime.seconds(10)
+
+  private var cadence = 0.0
+  private var cadenceTime = SessionTime.zero
+  private var hasCadence = false
+  private var lastValue = 0.0
+  private var lastTime = SessionTime.zero
+  private var hasLast = false
+  private var lockedSince: SessionTime?
+  private var jumpedIn = false
+  private var told = false
+
+  /// Takes the steps per minute, of both feet or of one.
+  mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
+    cadence = stepsPerMinute
+    cadenceTime = time
+    hasCadence = stepsPerMinute > 0
+  }
+
+  /// Takes an accepted reading; returns the start of the lock once, when it becomes suspicious.
+  mutating func admit(beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
+    defer {
+      lastValue = beatsPerMinute
+      lastTime = time
+      hasLast = true
+    }
+    guard hasCadence, time - cadenceTime <= Self.newestCadenceAge else {
+      lockedSince = nil
+      return nil
+    }
+    let jumped =
+      hasLast && time - lastTime <= Self.newestReadingAge
+      && (beatsPerMinute - lastValue).magnitude >= Self.jump
+    if agrees(beatsPerMinute) {
+      if lockedSince == nil {
+        lockedSince = time
+        jumpedIn = jumped
+        told = false
+      }
+      guard let since = lockedSince, jumpedIn, !told, time - since >= Self.duration else { return nil }
+      told = true
+      return since
+    }
+    defer { lockedSince = nil }
+    guard let since = lockedSince, jumped, !told, lastTime - since >= Self.duration else { return nil }
+    return since
+  }
+
+  private func agrees(_ beatsPerMinute: Double) -> Bool {
+    (beatsPerMinute - cadence).magnitude <= Self.tolerance
+      || (beatsPerMinute - cadence * 2).magnitude <= Self.tolerance
+      || (beatsPerMinute - cadence / 2).magnitude <= Self.tolerance
+  }
+}

@@ -1,0 +1,121 @@
+/// What a runner is told to do.
+public enum CueAction: String, CaseIterable, Hashable, Sendable, Codable {
+  /// Under the target: go faster.
+  case speedUp
+  /// In the target: keep going.
+  case hold
+  /// Over the target: ease off.
+  case slowDown
+
+  /// The colour of the blob on the screen: yellow, blue, red. Source: Wise (RoCHI 2023).
+  public var indicator: String {
+    switch self {
+    case .speedUp: return "yellow"
+    case .hold: return "blue"
+    case .slowDown: return "red"
+    }
+  }
+
+  /// The pattern of vibration, each action its own. Source: Wise (RoCHI 2023) asks for three; the patterns are ours.
+  public var haptic: String {
+    switch self {
+    case .speedUp: return "twoShort"
+    case .hold: return "oneShort"
+    case .slowDown: return "oneLong"
+    }
+  }
+
+  /// Why the cue was given.
+  public var reason: String {
+    switch self {
+    case .speedUp: return "belowTarget"
+    case .hold: return "inTarget"
+    case .slowDown: return "aboveTarget"
+    }
+  }
+
+  /// The action that leads from a side of the target into it.
+  public init(side: TargetSide) {
+    switch side {
+    case .under: self = .speedUp
+    case .inside: self = .hold
+    case .over: self = .slowDown
+    }
+  }
+}
+
+/// Why an evaluated moment gave no cue. The order is the order in which they are asked: the first that applies is told.
+public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable {
+  /// The session is paused.
+  case paused
+  /// Nothing is asked for at this moment.
+  case noTarget
+  /// The newest accepted heart rate is older than 15 s, or there is none.
+  case signalLost
+  /// Less than half of the window is covered by accepted heart rates.
+  case lowCoverage
+  /// The warm-up silence has not passed.
+  case warmUp
+  /// The last cue was too short a time ago.
+  case minimumInterval
+}
+
+/// What a judgement is about: a band of the zones, or a side of a range of one's own.
+public enum JudgedBand: Hashable, Sendable, CustomStringConvertible {
+  /// A band of the zone model.
+  case band(Band)
+  /// A side of a target that is a range of beats per minute.
+  case side(TargetSide)
+
+  /// As in records: `zone3`, `below`, `under`.
+  public var description: String {
+    switch self {
+    case .band(let band): return band.description
+    case .side(let side): return side.rawValue
+    }
+  }
+}
+
+/// What an evaluated moment was judged on.
+public struct Evidence: Hashable, Sendable {
+  /// The newest accepted heart rate, as displayed; absent when there is none.
+  public let heartRateBPM: Int?
+  /// How old the newest accepted heart rate was.
+  public let heartRateAge: SessionTime?
+  /// The length of the window; absent when an instant was judged.
+  public let window: SessionTime?
+  /// The part of the window that is covered by accepted heart rates.
+  public let covered: SessionTime?
+  /// How long each band was held in the window, slowest first; only bands that were held.
+  public let held: [Held]
+
+  /// How long a band was held.
+  public struct Held: Hashable, Sendable {
+    /// The band.
+    public let band: JudgedBand
+    /// For how long.
+    public let duration: SessionTime
+  }
+}
+
+/// What came of one evaluated moment: a cue, or the reason why there was none, with the evidence.
+public struct Decision: Hashable, Sendable {
+  /// Whether a cue was given.
+  public enum Outcome: Hashable, Sendable {
+    /// A cue.
+    case cue(CueAction)
+    /// No cue, and why.
+    case withheld(WithholdingReason)
+  }
+
+  /// The moment.
+  public let time: SessionTime
+  /// What came of it.
+  public let outcome: Outcome
+  /// The band that was judged; absent when there was nothing to judge.
+  public let band: JudgedBand?
+  /// The target in force; absent when nothing was asked for.
+  public let target: ResolvedTarget?
+  /// What it was judged on.
+  public let evidence: Evidence
+}

@@ -1,0 +1,64 @@
+/// What was held lately: the displayed heart rates of a window as runs of equal values.
+///
+/// Heart rates are kept rather than bands, so that a window that reaches back over a change of target is judged by the
+/// target in force now. The storage is a ring that grows only while the window holds more runs than ever before, so its
+/// size depends on the window and the rate of samples, never on the length of the session.
+struct HeldWindow: Sendable {
+  /// Stands for a time without a heart rate.
+  static let nothing: Int16 = -1
+
+  private struct Run {
+    var start: SessionTime
+    var bpm: Int16
+  }
+
+  private let window: SessionTime
+  private var runs: [Run]
+  private var head = 0
+  private var count = 0
+
+  init(window: SessionTime) {
+    self.window = window
+    runs = Array(repeating: Run(start: .zero, bpm: Self.nothing), count: 128)
+  }
+
+  /// How many runs the ring can hold.
+  var capacity: Int { runs.count }
+
+  /// From `time` on a displayed heart rate, or ``nothing``, is held.
+  ///
+  /// - Precondition: `time` is not before that of the last call.
+  /// - Complexity: O(1), amortised.
+  mutating func hold(_ bpm: Int16, from time: SessionTime) {
+    let mask = runs.count - 1
+    if count > 0, runs[(head + count - 1) & mask].bpm == bpm { return }
+    let start = time - window
+    while count > 1, runs[(head + 1) & mask].start <= start {
+      head = (head + 1) & mask
+      count -= 1
+    }
+    if count == runs.count { grow() }
+    runs[(head + count) & (runs.count - 1)] = Run(start: time, bpm: bpm)
+    count += 1
+  }
+
+  /// Calls `body` for each run in `(time − window, time]`, oldest first, with its heart rate and its span there; the
+  /// span of a reading exactly at `time` is zero.
+  func forEach(until time: SessionTime, _ body: (Int, SessionTime) -> Void) {
+    let mask = runs.count - 1
+    let start = time - window
+    for offset in 0..<count {
+      let run = runs[(head + offset) & mask]
+      let end = offset + 1 < count ? runs[(head + offset + 1) & mask].start : time
+      guard run.bpm != Self.nothing, end > start else { continue }
+      body(Int(run.bpm), end - max(run.start, start))
+    }
+  }
+
+  private mutating func grow() {
+    var larger = Array(repeating: Run(start: .zero, bpm: Self.nothing), count: runs.count * 2)
+    for offset in 0..<count { larger[offset] = runs[(head + offset) & (runs.count - 1)] }
+    runs = larger
+    head = 0
+  }
+}

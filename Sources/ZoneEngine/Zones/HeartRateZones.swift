@@ -1,0 +1,140 @@
+/// The zones of a person: contiguous, without overlap, in whole beats per minute.
+///
+/// A heart rate is rounded to the displayed integer (half up) before it is compared, so that nobody ever sees
+/// "118 – Weight control" when zone 2 begins at 119.
+public struct HeartRateZones: Hashable, Sendable {
+  /// The most zones that a model may have.
+  public static let largestCount = 9
+
+  /// How the zones were made.
+  public let model: ZoneModel
+  /// The maximum that the zones were made with, where one is known.
+  public let maximum: MaximumHeartRate?
+  /// The zones, slowest first; never empty.
+  public let zones: [HeartRateZone]
+
+  private let lowestBPM: Int
+  /// The upper limits of all zones; the last is `Int.max` when the last zone has none.
+  private let uppers: [Int]
+
+  /// Creates the zones of a model.
+  ///
+  /// Edges are cut by integer arithmetic, `edge[k] = maximum × (50 + 10k) / 100` rounded down; zone 1 is
+  /// `edge[0]…edge[1]`, zone k is `edge[k−1]+1…edge[k]`. It is the one rule that gives Table 1 of the Wise paper and
+  /// covers every integer once.
+  ///
+  /// - Throws: ``ZoneError`` when the model needs a maximum that is unknown, when the resting heart rate is not below
+  ///   the maximum, or when bounds do not ascend.
+  public init(model: ZoneModel, maximum: MaximumHeartRate?) throws(ZoneError) {
+    self.model = model
+    self.maximum = maximum
+    switch model {
+    case .percentOfMaximum:
+      let maximum = try Self.known(maximum, for: "percent-of-maximum").beatsPerMinute
+      zones = Self.closed(edges: Self.fiveEdges(over: maximum, from: 0), names: ZoneNames.five)
+    case .heartRateReserve(let resting):
+      let maximum = try Self.known(maximum, for: "heart-rate-reserve").beatsPerMinute
+      try ZoneError.require(resting, in: Athlete.plausibleRestingHeartRates, "resting heart rate")
+      guard resting < maximum else {
+        throw ZoneError.restingNotBelowMaximum(resting: resting, maximum: maximum)
+      }
+      let edges = Self.fiveEdges(over: maximum - resting, from: resting)
+      guard zip(edges, edges.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw ZoneError.bounds(edges, expected: "a heart-rate reserve wide enough for five zones")
+      }
+      zones = Self.closed(edges: edges, names: ZoneNames.five)
+    case .percentOfThreshold(let threshold, let scheme):
+      try ZoneError.require(threshold, in: 60...230, "threshold heart rate")
+      zones = Self.open(lowers: Self.thresholdLowers(threshold, scheme), names: Self.names(of: scheme))
+    case .threeZone(let first, let second):
+      try ZoneError.require(first, in: 40...230, "first threshold")
+      try ZoneError.require(second, in: 40...230, "second threshold")
+      guard first < second else {
+        throw ZoneError.bounds([first, second], expected: "a first threshold below the second")
+      }
+      zones = Self.open(lowers: [first, second], names: ZoneNames.three)
+    case .custom(let bounds):
+      guard (2...Self.largestCount + 1).contains(bounds.count) else {
+        throw ZoneError.bounds(
+          bounds, expected: "the lower limit of zone 1 and 1 to \(Self.largestCount) upper limits")
+      }
+      for bound in bounds { try ZoneError.require(bound, in: 20...250, "bound") }
+      guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
+        throw ZoneError.bounds(bounds, expected: "ascending bounds")
+      }
+      zones = Self.closed(edges: bounds, names: ZoneNames.custom(count: bounds.count - 1))
+    }
+    lowestBPM = zones.first?.lowerBPM ?? .min
+    uppers = zones.map { $0.upperBPM ?? .max }
+  }
+
+  /// The band of a displayed heart rate.
+  ///
+  /// - Complexity: O(number of zones), at most nine comparisons.
+  public func band(ofDisplayedBPM bpm: Int) -> Band {
+    guard bpm >= lowestBPM else { return .below }
+    for (index, upper) in uppers.enumerated() where bpm <= upper { return .zone(index + 1) }
+    return .aboveMaximum
+  }
+
+  /// The band of a heart rate, or `nil` when it is no reading: not finite, zero or negative.
+  public func band(of beatsPerMinute: Double) -> Band? {
+    guard beatsPerMinute.isFinite, beatsPerMinute > 0 else { return nil }
+    return band(ofDisplayedBPM: Self.displayed(min(beatsPerMinute, 1_000)))
+  }
+
+  /// The heart rate as it is displayed: the nearest integer, a half rounded up.
+  ///
+  /// - Precondition: the heart rate is finite.
+  @inlinable
+  public static func displayed(_ beatsPerMinute: Double) -> Int {
+    Int((beatsPerMinute + 0.5).rounded(.down))
+  }
+
+  /// All bands that this model can tell, slowest first.
+  public var bands: [Band] { [.below] + zones.map { .zone($0.number) } + [.aboveMaximum] }
+
+  private static func known(_ maximum: MaximumHeartRate?, for model: String) throws(ZoneError) -> MaximumHeartRate {
+    guard let maximum else {
+      throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "the zone model \(model)")
+    }
+    return maximum
+  }
+
+  private static func fiveEdges(over span: Int, from base: Int) -> [Int] {
+    (0...5).map { base + span * (50 + 10 * $0) / 100 }
+  }
+
+  private static func closed(edges: [Int], names: [ZoneNames.Entry]) -> [HeartRateZone] {
+    names.enumerated().map { index, entry in
+      HeartRateZone(
+        number: index + 1, label: entry.label, name: entry.name, color: entry.color,
+        lowerBPM: index == 0 ? edges[0] : edges[index] + 1, upperBPM: edges[index + 1])
+    }
+  }
+
+  private static func open(lowers: [Int], names: [ZoneNames.Entry]) -> [HeartRateZone] {
+    names.enumerated().map { index, entry in
+      HeartRateZone(
+        number: index + 1, label: entry.label, name: entry.name, color: entry.color,
+        lowerBPM: index == 0 ? nil : lowers[index - 1], upperBPM: index < lowers.count ? lowers[index] - 1 : nil)
+    }
+  }
+
+  private static func names(of scheme: ThresholdScheme) -> [ZoneNames.Entry] {
+    scheme == .coggan ? ZoneNames.coggan : ZoneNames.friel
+  }
+
+  /// The lowest heart rate of every zone after the first.
+  private static func thresholdLowers(_ threshold: Int, _ scheme: ThresholdScheme) -> [Int] {
+    /// The first integer at or over a percentage.
+    func from(_ percent: Int) -> Int { (threshold * percent + 99) / 100 }
+    /// The first integer over a percentage.
+    func over(_ percent: Int) -> Int { threshold * percent / 100 + 1 }
+    switch scheme {
+    case .frielRunning: return [from(85), from(90), from(95), from(100), from(103), over(106)]
+    case .frielCycling: return [from(81), from(90), from(94), from(100), from(103), over(106)]
+    case .coggan: return [over(68), over(83), over(94), over(105)]
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Why zones, a target, a plan or a strategy cannot be made from what was given.
+public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A number outside what is possible.
+  case outOfRange(quantity: String, value: String, expected: String)
+  /// The resting heart rate is not below the maximum.
+  case restingNotBelowMaximum(resting: Int, maximum: Int)
+  /// The bounds of zones do not ascend, or there are too few or too many.
+  case bounds([Int], expected: String)
+  /// A formula or a model needs a value that is unknown.
+  case missing(quantity: String, neededFor: String)
+  /// A text that names no zone and no range.
+  case target(text: String, expected: String)
+  /// A strategy that is not known, or a parameter it does not have.
+  case strategy(text: String, expected: String)
+  /// A plan that cannot be followed.
+  case plan(String)
+
+  /// One line that says what was given and what was expected.
+  public var description: String {
+    switch self {
+    case .outOfRange(let quantity, let value, let expected):
+      return "\(quantity) \(value) is not possible: expected \(expected)"
+    case .restingNotBelowMaximum(let resting, let maximum):
+      return "resting heart rate \(resting) is not below the maximum \(maximum): expected a lower resting heart rate"
+    case .bounds(let bounds, let expected):
+      return "bounds \(bounds.map(String.init).joined(separator: ",")): expected \(expected)"
+    case .missing(let quantity, let neededFor):
+      return "\(neededFor) needs \(quantity)"
+    case .target(let text, let expected):
+      return "target '\(text)': expected \(expected)"
+    case .strategy(let text, let expected):
+      return "strategy '\(text)': expected \(expected)"
+    case .plan(let reason):
+      return "plan: \(reason)"
+    }
+  }
+
+  static func require(_ value: Int, in range: ClosedRange<Int>, _ quantity: String) throws(ZoneError) {
+    guard range.contains(value) else {
+      throw outOfRange(
+        quantity: quantity, value: "\(value)", expected: "\(range.lowerBound)…\(range.upperBound)")
+    }
+  }
+}
