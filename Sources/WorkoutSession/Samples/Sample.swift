@@ -1,0 +1,127 @@
+package import ZoneEngine
+
+/// A kind of reading. The order decides between readings of one instant.
+package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
+  /// Heart rate in beats per minute.
+  case heartRate
+  /// Steps since the previous sample of this stream.
+  case steps
+  /// Steps per minute as a device tells them.
+  case cadence
+  /// Metres since the start as a device counts them.
+  case distance
+  /// Metres per second as a device tells them.
+  case speed
+  /// Positions.
+  case location
+  /// Acceleration, rotation rate and magnetic field.
+  case motion
+
+  /// Whether one stream comes before another at the same instant.
+  package static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
+
+  /// The name in records and options.
+  package var name: String {
+    switch self {
+    case .heartRate: "heartRate"
+    case .steps: "steps"
+    case .cadence: "cadence"
+    case .distance: "distance"
+    case .speed: "speed"
+    case .location: "location"
+    case .motion: "motion"
+    }
+  }
+
+  /// The streams that a live session records and that a user can choose.
+  package static let recordable: [SampleStream] = [.heartRate, .steps, .location, .motion]
+}
+
+/// Three axes of one instant.
+package struct Axes: Hashable, Sendable {
+  /// Along the x axis.
+  package let x: Double
+  /// Along the y axis.
+  package let y: Double
+  /// Along the z axis.
+  package let z: Double
+
+  /// Creates three axes.
+  package init(x: Double, y: Double, z: Double) {
+    self.x = x
+    self.y = y
+    self.z = z
+  }
+}
+
+/// One reading of the motion sensors; what a device does not measure is absent.
+package struct MotionReading: Hashable, Sendable {
+  /// In multiples of standard gravity (g).
+  package let acceleration: Axes?
+  /// In radians per second.
+  package let rotationRate: Axes?
+  /// In microtesla.
+  package let magneticField: Axes?
+
+  /// Creates a reading.
+  package init(acceleration: Axes?, rotationRate: Axes?, magneticField: Axes?) {
+    self.acceleration = acceleration
+    self.rotationRate = rotationRate
+    self.magneticField = magneticField
+  }
+}
+
+/// What a sensor told.
+package enum Reading: Hashable, Sendable {
+  /// Beats per minute; zero and implausible values are kept as they came.
+  case heartRate(Double)
+  /// Steps since the previous steps sample.
+  case steps(Int)
+  /// Steps per minute.
+  case cadence(Double)
+  /// Metres since the start.
+  case distance(Double)
+  /// Metres per second.
+  case speed(Double)
+  /// A position.
+  case location(LocationFix)
+  /// A reading of the motion sensors.
+  case motion(MotionReading)
+
+  /// The stream that the reading belongs to.
+  package var stream: SampleStream {
+    switch self {
+    case .heartRate: .heartRate
+    case .steps: .steps
+    case .cadence: .cadence
+    case .distance: .distance
+    case .speed: .speed
+    case .location: .location
+    case .motion: .motion
+    }
+  }
+}
+
+/// A reading with its time and, where several devices tell the same, its source.
+package struct Sample: Hashable, Sendable {
+  /// When it was measured.
+  package let time: SessionTime
+  /// What was measured.
+  package let reading: Reading
+  /// The name of the device, where it was told.
+  package let source: String?
+
+  /// Creates a sample.
+  package init(_ reading: Reading, at time: SessionTime, source: String? = nil) {
+    self.time = time
+    self.reading = reading
+    self.source = source
+  }
+
+  /// Whether one sample comes before another: by time, then by stream; arrival decides between equals, which is why
+  /// samples are always sorted stably.
+  package static func precedes(_ left: Sample, _ right: Sample) -> Bool {
+    if left.time != right.time { return left.time < right.time }
+    return left.reading.stream < right.reading.stream
+  }
+}

@@ -1,0 +1,125 @@
+internal import ZoneEngine
+
+/// What became of a sample before any of it was judged.
+package enum Admission: Hashable, Sendable {
+  /// It takes part.
+  case admitted
+  /// It was there already: same stream, time, reading and source.
+  case duplicate
+  /// It is older than what its stream has already told.
+  case late
+  /// It is a heart rate of a source that is not in charge.
+  case standby
+  /// Its stream is switched off, or the session is over.
+  case ignored
+}
+
+/// Puts samples into one order: by time, then by stream, then by arrival.
+///
+/// Every stream has its own order; one that lags behind another is not late for that. A sample that is older than the
+/// newest of its own stream is late: it is kept in the raw log and counted, and never used backwards. The last 64
+/// samples of a stream are remembered, so that a device that sends again what it had sent is told from a late one.
+package struct SampleIntake: Sendable {
+  /// How many samples of a stream are remembered.
+  static let remembered = 64
+
+  /// Samples that were there already.
+  package private(set) var duplicates = 0
+  /// Samples that came too late.
+  package private(set) var late = 0
+  /// Heart rates of a source that was not in charge.
+  package private(set) var standby = 0
+  /// Every sample that came, by stream.
+  package private(set) var received = [Int](repeating: 0, count: SampleStream.allCases.count)
+
+  private var streams = [StreamState](repeating: StreamState(), count: SampleStream.allCases.count)
+  private var sources = HeartRateSources()
+
+  /// Creates an intake that has seen nothing.
+  package init() {}
+
+  /// The heart-rate source in charge, where sources are named.
+  package var heartRateSource: String? { sources.inCharge }
+
+  /// Decides about a sample.
+  ///
+  /// - Returns: What became of it, and the source that had been in charge when another took over.
+  /// - Complexity: O(1); O(64) for a sample that is not newer than the last of its stream.
+  package mutating func admit(_ sample: Sample) -> (admission: Admission, replaced: String??) {
+    let stream = sample.reading.stream.rawValue
+    received[stream] += 1
+    if streams[stream].isRepeated(sample) {
+      duplicates += 1
+      return (.duplicate, nil)
+    }
+    var replaced: String??
+    if case .heartRate(let beatsPerMinute) = sample.reading {
+      switch sources.admit(beatsPerMinute, from: sample.source, at: sample.time) {
+      case .inCharge: break
+      case .replaces(let previous): replaced = .some(previous)
+      case .standby:
+        standby += 1
+        return (.standby, nil)
+      }
+    }
+    guard sample.time >= streams[stream].newest else {
+      late += 1
+      return (.late, replaced)
+    }
+    streams[stream].remember(sample)
+    return (.admitted, replaced)
+  }
+
+  private struct StreamState {
+    var newest = SessionTime.zero
+    private var recent: [Sample] = []
+    private var next = 0
+
+    /// Whether an equal sample is among those that are remembered.
+    func isRepeated(_ sample: Sample) -> Bool {
+      guard sample.time <= newest else { return false }
+      return recent.contains(sample)
+    }
+
+    mutating func remember(_ sample: Sample) {
+      newest = sample.time
+      if recent.count < SampleIntake.remembered {
+        recent.append(sample)
+      } else {
+        recent[next] = sample
+        next = (next + 1) % SampleIntake.remembered
+      }
+    }
+  }
+}
+
+/// Decides which of several heart-rate sources is heard: the first stays in charge until it has told no plausible heart
+/// rate for 15 s.
+struct HeartRateSources: Hashable, Sendable {
+  enum Verdict: Hashable {
+    case inCharge
+    case replaces(String?)
+    case standby
+  }
+
+  private(set) var inCharge: String?
+  private var hasSource = false
+  private var lastHeard = SessionTime.zero
+
+  mutating func admit(_ beatsPerMinute: Double, from source: String?, at time: SessionTime) -> Verdict {
+    let isPlausible = SignalFilter.plausible.contains(beatsPerMinute)
+    if hasSource, source != inCharge {
+      guard isPlausible, time - lastHeard >= CoachingEngine.holdLimit else { return .standby }
+      defer { inCharge = source }
+      lastHeard = time
+      return .replaces(inCharge)
+    }
+    if !hasSource {
+      hasSource = true
+      inCharge = source
+      lastHeard = time
+    }
+    if isPlausible { lastHeard = max(lastHeard, time) }
+    return .inCharge
+  }
+}

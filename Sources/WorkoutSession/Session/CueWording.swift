@@ -1,0 +1,58 @@
+package import ZoneEngine
+
+/// Sentences about decisions. They are made here, at the edge; decisions themselves carry values.
+package enum CueWording {
+  /// What a runner is told, such as `Slow down: 146 bpm, above 119–137.`
+  package static func message(_ action: CueAction, _ decision: Decision) -> String {
+    var text: String
+    switch action {
+    case .speedUp: text = "Speed up"
+    case .hold: text = "Hold"
+    case .slowDown: text = "Slow down"
+    }
+    if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
+    if let target = decision.target {
+      let place =
+        switch action {
+        case .speedUp: "below"
+        case .hold: "in"
+        case .slowDown: "above"
+        }
+      text += ", \(place) \(range(target))"
+    }
+    if let window = decision.evidence.window, let leader = decision.evidence.held.first(where: { $0.band == decision.band })
+    {
+      text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
+    }
+    return text + "."
+  }
+
+  /// Why no cue was given.
+  package static func message(_ reason: WithholdingReason) -> String {
+    switch reason {
+    case .paused: "No cue: the session is paused."
+    case .noTarget: "No cue: nothing is asked for now."
+    case .signalLost: "No cue: no heart rate for more than 15 s."
+    case .lowCoverage: "No cue: less than half of the window has a heart rate."
+    case .warmUp: "No cue: warm-up."
+    case .minimumInterval: "No cue: the last one was too short a time ago."
+    }
+  }
+
+  /// The limits of a target, such as `119–137`, `under 145`, `168 or more`.
+  package static func range(_ target: ResolvedTarget) -> String {
+    switch (target.lowerBPM, target.upperBPM) {
+    case (let lower?, let upper?): "\(lower)–\(upper)"
+    case (nil, let upper?): "\(upper) or less"
+    case (let lower?, nil): "\(lower) or more"
+    case (nil, nil): "any heart rate"
+    }
+  }
+
+  /// Seconds without needless digits, such as `45 s`.
+  package static func seconds(_ span: SessionTime) -> String {
+    var bytes: [UInt8] = []
+    DecimalFormat.append(seconds: span.nanoseconds, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + " s"
+  }
+}

@@ -1,0 +1,164 @@
+package import ZoneEngine
+
+/// The way of a sample through a session: intake, engine, totals. A live run and a replay both go through it.
+///
+/// Decisions follow the heart-rate stream: a reading of another stream moves the session on only when it is more than
+/// ``skewAllowance`` ahead, so that a phone whose positions run a second ahead of the strap cannot make a judgement miss
+/// the heart rate of its instant.
+package struct SessionPipeline: Sendable {
+  /// How far other streams may be ahead of the heart rate before they move the session on.
+  package static let skewAllowance = SessionTime.seconds(2)
+  /// The remaining times of a duration limit that are told.
+  static let countdownMarks = [60, 30, 10, 5, 4, 3, 2, 1].map { SessionTime.seconds($0) }
+
+  /// The engine that decides.
+  package private(set) var engine: CoachingEngine
+  /// What came in.
+  package private(set) var intake = SampleIntake()
+  /// The course of the heart rate.
+  package private(set) var curve = HeartRateCurve()
+  /// The time of the newest sample or tick.
+  package private(set) var latest = SessionTime.zero
+  /// Whether the session is over.
+  package private(set) var isOver = false
+  /// The lap that is under way, from 1.
+  package private(set) var lap = 1
+
+  private let durationLimit: SessionTime?
+  private var nextMark = 0
+  private var engineEvents: [EngineEvent] = []
+
+  /// Creates a pipeline at the start of a session that ends by itself after `durationLimit` of active time.
+  package init(settings: CoachingSettings, durationLimit: SessionTime?) {
+    engine = CoachingEngine(settings: settings)
+    self.durationLimit = durationLimit
+  }
+
+  /// Begins the session.
+  package mutating func begin(into events: inout [SessionEvent]) {
+    events.append(.started(at: .zero))
+    engine.begin(into: &engineEvents)
+    drain(into: &events)
+  }
+
+  /// Takes a sample.
+  package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
+    guard !isOver, sample.time >= .zero else { return .ignored }
+    let (admission, replaced) = intake.admit(sample)
+    guard admission == .admitted || admission == .late else { return admission }
+    if let replaced {
+      events.append(.sourceChanged(at: max(sample.time, engine.now), from: replaced, to: sample.source))
+    }
+    guard admission == .admitted else { return admission }
+    let isHeartRate = sample.reading.stream == .heartRate
+    if durationLimit != nil {
+      limit(before: isHeartRate ? sample.time : sample.time - Self.skewAllowance, into: &events)
+      if isOver { return .ignored }
+    }
+    latest = max(latest, sample.time)
+    switch sample.reading {
+    case .heartRate(let beatsPerMinute):
+      if engine.heartRate(beatsPerMinute, at: sample.time, into: &engineEvents) == .accepted, !engine.isPaused {
+        curve.admit(beatsPerMinute, at: sample.time)
+      }
+    case .steps(let count): engine.steps(count, at: sample.time)
+    case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
+    case .distance(let meters): engine.recordedDistance(meters, at: sample.time)
+    case .location(let fix): engine.location(fix, at: sample.time)
+    case .speed, .motion: break
+    }
+    if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
+    drain(into: &events)
+    return .admitted
+  }
+
+  /// Tells that time has passed without a sample.
+  package mutating func advance(to time: SessionTime, into events: inout [SessionEvent]) {
+    guard !isOver else { return }
+    limit(before: time, into: &events)
+    guard !isOver else { return }
+    latest = max(latest, time)
+    engine.advance(to: time, into: &engineEvents)
+    drain(into: &events)
+  }
+
+  /// Pauses the session; one that is paused stays so.
+  package mutating func pause(at time: SessionTime, into events: inout [SessionEvent]) {
+    step(to: time, into: &events) { $0.pause(at: $1, into: &$2) }
+  }
+
+  /// Goes on after a pause; one that runs goes on.
+  package mutating func resume(at time: SessionTime, into events: inout [SessionEvent]) {
+    step(to: time, into: &events) { $0.resume(at: $1, into: &$2) }
+  }
+
+  /// Marks a lap.
+  package mutating func markLap(at time: SessionTime, into events: inout [SessionEvent]) {
+    step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
+    guard !isOver else { return }
+    lap += 1
+    events.append(.lap(at: engine.now, number: lap))
+    _ = engine.lap(at: engine.now, into: &engineEvents)
+    drain(into: &events)
+  }
+
+  /// Ends the session at its newest sample, or later.
+  package mutating func finish(
+    at time: SessionTime, reason: SessionEvent.EndReason, into events: inout [SessionEvent]
+  ) {
+    guard !isOver else { return }
+    limit(before: time, into: &events)
+    guard !isOver else { return }
+    end(at: max(latest, time), reason: reason, into: &events)
+  }
+
+  /// Active time until the session ends by itself; `nil` when it does not.
+  package var remaining: SessionTime? { durationLimit.map { max(.zero, $0 - engine.active) } }
+
+  private mutating func step(
+    to time: SessionTime, into events: inout [SessionEvent],
+    _ body: (inout CoachingEngine, SessionTime, inout [EngineEvent]) -> Void
+  ) {
+    guard !isOver else { return }
+    limit(before: time, into: &events)
+    guard !isOver else { return }
+    latest = max(latest, time)
+    body(&engine, time, &engineEvents)
+    drain(into: &events)
+  }
+
+  /// Tells the countdown marks that lie before `time`, and ends the session when its duration does.
+  private mutating func limit(before time: SessionTime, into events: inout [SessionEvent]) {
+    guard let durationLimit else { return }
+    while nextMark < Self.countdownMarks.count {
+      let mark = Self.countdownMarks[nextMark]
+      guard durationLimit > mark else {
+        nextMark += 1
+        continue
+      }
+      guard let at = engine.time(whenActive: durationLimit - mark), at < time else { break }
+      nextMark += 1
+      engine.advance(to: at, into: &engineEvents)
+      drain(into: &events)
+      events.append(.countdown(at: at, remaining: mark))
+    }
+    guard let at = engine.time(whenActive: durationLimit), at < time else { return }
+    end(at: at, reason: .durationLimit, into: &events)
+  }
+
+  private mutating func end(
+    at time: SessionTime, reason: SessionEvent.EndReason, into events: inout [SessionEvent]
+  ) {
+    engine.finish(at: time, into: &engineEvents)
+    drain(into: &events)
+    latest = engine.now
+    isOver = true
+    events.append(.ended(at: engine.now, reason: reason))
+  }
+
+  private mutating func drain(into events: inout [SessionEvent]) {
+    guard !engineEvents.isEmpty else { return }
+    for event in engineEvents { events.append(.engine(event)) }
+    engineEvents.removeAll(keepingCapacity: true)
+  }
+}

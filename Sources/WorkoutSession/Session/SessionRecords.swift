@@ -1,0 +1,174 @@
+package import ZoneEngine
+
+/// The machine records of a session: one JSON object a line, keys in a fixed order, so that the same input gives the
+/// same bytes.
+package enum SessionRecords {
+  /// The version of every record.
+  package static let version = 1
+
+  /// Writes the record of an event as one line.
+  package static func write(_ event: SessionEvent, to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch event {
+      case .engine(let event): members(of: event, to: &writer)
+      case .started(let time): head("started", at: time, to: &writer)
+      case .lap(let time, let number):
+        head("lap", at: time, to: &writer)
+        writer.member("lap", number)
+      case .sourceChanged(let time, let from, let to):
+        head("sourceChanged", at: time, to: &writer)
+        writer.member("stream", "heartRate")
+        writer.member("from", from)
+        writer.member("to", to)
+        writer.member("reason", "silent")
+      case .countdown(let time, let remaining):
+        head("countdown", at: time, to: &writer)
+        writer.member("remainingSeconds", secondsFromNanoseconds: remaining.nanoseconds)
+      case .acknowledgement(let answer):
+        head("acknowledgement", at: nil, to: &writer)
+        writer.member("id", answer.id)
+        writer.member("accepted", answer.refusal == nil)
+        writer.member("reason", answer.refusal?.rawValue)
+        if answer.isRepeated { writer.member("repeated", true) }
+      case .ended(let time, let reason):
+        head("ended", at: time, to: &writer)
+        writer.member("reason", reason.rawValue)
+      }
+    }
+    writer.endLine()
+  }
+
+  /// Writes the summary record as one line.
+  package static func writeSummary(of pipeline: SessionPipeline, to writer: inout JSONWriter) {
+    writer.object { writeSummaryMembers(of: pipeline, to: &$0) }
+    writer.endLine()
+  }
+
+  /// Writes the members of the summary record into an object that may have further ones.
+  package static func writeSummaryMembers(of pipeline: SessionPipeline, to writer: inout JSONWriter) {
+    let summary = pipeline.engine.summary
+    head("summary", at: nil, to: &writer)
+    writer.member("strategy", pipeline.engine.settings.strategy.specification)
+    writer.member("activeSeconds", secondsFromNanoseconds: summary.active.nanoseconds)
+    writer.member("elapsedSeconds", secondsFromNanoseconds: summary.elapsed.nanoseconds)
+    writer.object("secondsInBand") { writer in
+      for (band, duration) in summary.inBand {
+        writer.member(band.description, secondsFromNanoseconds: duration.nanoseconds)
+      }
+      writer.member("noData", secondsFromNanoseconds: summary.noData.nanoseconds)
+    }
+    if summary.activeWithTarget > .zero {
+      writer.member("secondsInTarget", secondsFromNanoseconds: summary.inTarget.nanoseconds)
+    }
+    writer.member("compliance", summary.compliance)
+    writer.member("complianceOfActive", summary.complianceOfActive)
+    if let minimum = summary.readings.minimum {
+      writer.object("heartRate") { writer in
+        writer.member("mean", summary.readings.mean)
+        writer.member("timeWeightedMean", summary.timeWeightedMeanHeartRate)
+        writer.member("minimum", minimum)
+        writer.member("maximum", summary.readings.maximum)
+      }
+    }
+    writer.member("distanceMeters", summary.distanceMeters)
+    writer.member("averagePaceSecondsPerKilometer", summary.averagePaceSecondsPerKilometer)
+    writer.member("steps", summary.steps)
+    writer.member("cadenceStepsPerMinute", summary.cadenceStepsPerMinute)
+    writer.member("energyKilocalories", summary.energyKilocalories)
+    if summary.edwards != nil || summary.banister != nil || summary.lucia != nil {
+      writer.object("trainingLoad") { writer in
+        writer.member("edwards", summary.edwards)
+        writer.member("banister", summary.banister)
+        writer.member("lucia", summary.lucia)
+      }
+    }
+    writer.object("cues") { writer in
+      for action in CueAction.allCases { writer.member(action.rawValue, summary.cues.given[action] ?? 0) }
+      writer.member("withheld", summary.cues.withheldTotal)
+      if summary.cues.withheldTotal > 0 {
+        writer.object("withheldByReason") { writer in
+          for reason in WithholdingReason.allCases { writer.member(reason.rawValue, summary.cues.withheld[reason]) }
+        }
+      }
+    }
+    writer.object("samples") { writer in
+      writer.member("accepted", summary.acceptedHeartRates)
+      writer.member("rejected", summary.rejectedHeartRates)
+      writer.member("late", pipeline.intake.late)
+      writer.member("duplicate", pipeline.intake.duplicates)
+      if pipeline.intake.standby > 0 { writer.member("standby", pipeline.intake.standby) }
+      if summary.rejectedLocations > 0 { writer.member("rejectedLocations", summary.rejectedLocations) }
+    }
+  }
+
+  private static func head(_ type: String, at time: SessionTime?, to writer: inout JSONWriter) {
+    writer.member("version", version)
+    writer.member("type", type)
+    writer.member("atSeconds", secondsFromNanoseconds: time?.nanoseconds)
+  }
+
+  private static func members(of event: EngineEvent, to writer: inout JSONWriter) {
+    switch event {
+    case .decision(let decision): members(of: decision, to: &writer)
+    case .signalLost(let time): head("signalLost", at: time, to: &writer)
+    case .signalRestored(let time, let bpm):
+      head("signalRestored", at: time, to: &writer)
+      writer.member("heartRateBPM", bpm)
+    case .signalSuspect(let time, let suspicion, let since):
+      head("signalSuspect", at: time, to: &writer)
+      writer.member("suspicion", suspicion.rawValue)
+      writer.member("sinceSeconds", secondsFromNanoseconds: since.nanoseconds)
+    case .stepChanged(let time, let number, let step, let target):
+      head("stepChanged", at: time, to: &writer)
+      writer.member("step", number)
+      writer.member("name", step?.name)
+      writer.member("durationSeconds", secondsFromNanoseconds: step?.duration?.nanoseconds)
+      writer.member("targetLowerBPM", target?.lowerBPM)
+      writer.member("targetUpperBPM", target?.upperBPM)
+      if step == nil { writer.member("planFinished", true) }
+    case .paused(let time): head("paused", at: time, to: &writer)
+    case .resumed(let time): head("resumed", at: time, to: &writer)
+    }
+  }
+
+  private static func members(of decision: Decision, to writer: inout JSONWriter) {
+    switch decision.outcome {
+    case .cue(let action):
+      head("cue", at: decision.time, to: &writer)
+      writer.member("action", action.rawValue)
+      writer.member("indicator", action.indicator)
+      writer.member("haptic", action.haptic)
+      members(ofWhatWasJudged: decision, to: &writer)
+      writer.member("reason", action.reason)
+      write(decision.evidence, to: &writer)
+      writer.member("message", CueWording.message(action, decision))
+    case .withheld(let reason):
+      head("withheld", at: decision.time, to: &writer)
+      writer.member("reason", reason.rawValue)
+      members(ofWhatWasJudged: decision, to: &writer)
+      write(decision.evidence, to: &writer)
+      writer.member("message", CueWording.message(reason))
+    }
+  }
+
+  private static func members(ofWhatWasJudged decision: Decision, to writer: inout JSONWriter) {
+    writer.member("band", decision.band?.description)
+    writer.member("heartRateBPM", decision.evidence.heartRateBPM)
+    writer.member("targetLowerBPM", decision.target?.lowerBPM)
+    writer.member("targetUpperBPM", decision.target?.upperBPM)
+  }
+
+  private static func write(_ evidence: Evidence, to writer: inout JSONWriter) {
+    writer.object("evidence") { writer in
+      writer.member("heartRateAgeSeconds", secondsFromNanoseconds: evidence.heartRateAge?.nanoseconds)
+      writer.member("windowSeconds", secondsFromNanoseconds: evidence.window?.nanoseconds)
+      writer.member("coveredSeconds", secondsFromNanoseconds: evidence.covered?.nanoseconds)
+      guard !evidence.held.isEmpty else { return }
+      writer.object("secondsInBand") { writer in
+        for held in evidence.held {
+          writer.member(held.band.description, secondsFromNanoseconds: held.duration.nanoseconds)
+        }
+      }
+    }
+  }
+}
