@@ -1,0 +1,87 @@
+/// The completion script of fish.
+struct FishCompletions: Sendable {
+  let table: CommandTable
+
+  /// The whole script.
+  var script: String {
+    let program = table.program
+    let pairs = table.shownPairs.map { quoted($0.name) }.joined(separator: " ")
+    var lines = [
+      "# Completion of \(program) in fish. Load it with: \(program) completions fish | source",
+      "",
+      "# Whether the words before the cursor begin with this verb; an empty one: whether they have none yet.",
+      "function __\(program)_at --argument-names name",
+      "  set -l words (commandline -opc)",
+      "  set -l verb ''",
+      #"  if set -q words[3]; and contains -- "$words[2] $words[3]" \#(pairs)"#,
+      #"    set verb "$words[2] $words[3]""#,
+      "  else if set -q words[2]",
+      "    set verb $words[2]",
+      "  end",
+      #"  test "$verb" = "$name""#,
+      "end",
+      "",
+      "function __\(program)_list",
+      "  set -l typed (commandline -ct | string replace -r '^--[^=]*=' '')",
+      "  set -l before (string replace -r '[^,]*$' '' -- \"$typed\")",
+      "  printf '%s\\n' $before$argv",
+      "end",
+      "",
+      "complete -c \(program) -f",
+    ]
+    for (head, summary) in table.shownHeadSummaries {
+      lines.append(rule("", "-a \(quoted(head)) -d \(quoted(summary))"))
+    }
+    lines.append(rule("", "-s h -l help -d 'Show the help'"))
+    lines.append(rule("", "-l version -d 'Show the version'"))
+    for verb in table.shownPairs {
+      lines.append(rule(verb.words[0], "-a \(quoted(verb.words[1])) -d \(quoted(verb.summary))"))
+    }
+    for verb in table.shownVerbs {
+      lines.append("")
+      lines.append(rule(verb.name, "-s h -l help -d 'Show the help'"))
+      for option in verb.options {
+        let value = option.kind.takesValue ? " " + argument(of: option.kind) : ""
+        lines.append(rule(verb.name, "-l \(option.name)\(value) -d \(quoted(option.help))"))
+      }
+      if let operand = verb.operand, let argument = operandArgument(of: operand.kind) {
+        lines.append(rule(verb.name, argument))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func rule(_ verb: String, _ rest: String) -> String {
+    "complete -c \(table.program) -n \(quoted("__\(table.program)_at \(quoted(verb))")) \(rest)"
+  }
+
+  private func argument(of kind: ValueKind) -> String {
+    switch kind {
+    case .choice(let words): "-x -a \(quoted(words.joined(separator: " ")))"
+    case .choiceList(let words): "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
+    case .verb: "-x -a \(quoted(table.shownHeads.joined(separator: " ")))"
+    case .file: "-r -F"
+    case .folder: "-x -a '(__fish_complete_directories)'"
+    case .flag, .text, .integer, .number: "-x"
+    }
+  }
+
+  private func operandArgument(of kind: ValueKind) -> String? {
+    switch kind {
+    case .choice(let words): "-a \(quoted(words.joined(separator: " ")))"
+    case .verb: "-a \(quoted(table.shownHeads.joined(separator: " ")))"
+    case .file: "-F"
+    case .folder: "-a '(__fish_complete_directories)'"
+    case .choiceList, .flag, .text, .integer, .number: nil
+    }
+  }
+
+  /// A text in single quotes, as fish reads it.
+  private func quoted(_ text: String) -> String {
+    "'"
+      + text.reduce(into: "") { result, character in
+        if character == "'" || character == "\\" { result.append("\\") }
+        result.append(character)
+      } + "'"
+  }
+}

@@ -1,0 +1,63 @@
+import ZoneEngine
+
+/// The target as it is typed: a zone, whose name only the zone model can resolve, or a range of heart rates.
+enum TargetArgument: Hashable, Sendable {
+  /// A zone by name or number: `weight control`, `weight-control`, `z2`, `2`.
+  case zone(String)
+
+  /// Heart rates in beats per minute, both ends included.
+  case beatsPerMinute(ClosedRange<Int>)
+
+  /// Reads `LOW-HIGH`, or takes the text for a zone.
+  ///
+  /// - Throws: `ValueProblem` when it begins like a range and is none between 30 and 250, or when it is empty.
+  init(reading text: String) throws(ValueProblem) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.map { Int($0) }
+    if parts.count == 2, let low = numbers[0], let high = numbers[1], 30 <= low, low <= high,
+      high <= 250
+    {
+      self = .beatsPerMinute(low...high)
+    } else if !text.isEmpty, parts.count == 1 || numbers[0] == nil {
+      self = .zone(text)
+    } else {
+      throw ValueProblem(expected: "a zone, or LOW-HIGH in beats per minute from 30 to 250")
+    }
+  }
+}
+
+/// What the coach aims at and when it speaks.
+enum GuidanceOptions {
+  static let target = Option(
+    "target", "ZONE|LOW-HIGH", kind: .text, in: .guidance,
+    help: "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137)",
+    reader: { (text: String) throws(ValueProblem) in try TargetArgument(reading: text) })
+
+  static let plan = Option.file("plan", "FILE", in: .guidance, help: "Steps, each with a duration and a target")
+
+  static let strategy = Option.text(
+    "strategy", "SPEC", in: .guidance,
+    help: "When to speak, such as moment:every=120 or period:every=60,window=60; coach strategies lists them")
+
+  static let warmUp = Option.span(
+    "warm-up", "SECONDS", 0...86_400, in: .guidance, help: "Give no cue in the first seconds of the session")
+
+  static let minimumInterval = Option.span(
+    "minimum-interval", "SECONDS", 0...86_400, in: .guidance, help: "Leave at least so long between two cues")
+
+  /// All of them, in the order of the help.
+  static let all: [any DeclaredOption] = [target, plan, strategy, warmUp, minimumInterval]
+}
+
+extension Option where Value == SessionTime? {
+  /// A span as a number of seconds within `range`, both ends included.
+  fileprivate static func span(
+    _ name: String, _ placeholder: String, _ range: ClosedRange<Double>, in section: OptionSection, help: String
+  ) -> Option {
+    Option(name, placeholder, kind: .number, in: section, help: help) { (text: String) throws(ValueProblem) in
+      let seconds = try readNumber(text, in: range)
+      guard let span = SessionTime(seconds: seconds) else { throw ValueProblem(expected: "a number of seconds") }
+      return span
+    }
+  }
+}

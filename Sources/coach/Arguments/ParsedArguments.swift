@@ -1,0 +1,62 @@
+/// What a command line asks for.
+enum Invocation: Sendable {
+  /// Run a verb.
+  case run(ParsedArguments)
+
+  /// Explain a verb, or the program.
+  case help(Verb?)
+
+  /// Name the version.
+  case version
+}
+
+/// The checked arguments of one verb, read through the options and operands of the table.
+struct ParsedArguments: Sendable {
+  /// The verb to run.
+  let verb: Verb
+
+  /// What was given of each option, by its name, in the order of the command line.
+  private let texts: [String: [String]]
+
+  /// The words that belong to no option.
+  private let words: [String]
+
+  /// Arguments that have passed the checks of the verb's declarations.
+  init(verb: Verb, texts: [String: [String]], words: [String]) {
+    self.verb = verb
+    self.texts = texts
+    self.words = words
+  }
+
+  /// The value of an option, or what stands for its absence.
+  ///
+  /// - Precondition: the verb declares the option.
+  subscript<Value>(option: Option<Value>) -> Value {
+    let name = option.declaration.name
+    precondition(verb.option(named: name) != nil, "the verb \(verb.name) does not declare --\(name)")
+    do {
+      return try option.read(texts[name] ?? [])
+    } catch {
+      preconditionFailure("--\(name) passed its check and cannot be read: expected \(error.expected)")
+    }
+  }
+
+  /// The value of the verb's operand.
+  ///
+  /// - Precondition: the verb declares the operand.
+  subscript<Value>(operand: Operand<Value>) -> Value {
+    let placeholder = operand.declaration.placeholder
+    precondition(
+      verb.operand?.placeholder == placeholder, "the verb \(verb.name) does not declare \(placeholder)")
+    do {
+      return try operand.read(words)
+    } catch {
+      preconditionFailure("\(placeholder) passed its check and cannot be read: expected \(error.expected)")
+    }
+  }
+
+  /// Whether the verb declares an option; one that is shared by some verbs is asked for before it is read.
+  func declares(_ option: some DeclaredOption) -> Bool {
+    verb.option(named: option.declaration.name) != nil
+  }
+}

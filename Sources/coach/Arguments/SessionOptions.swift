@@ -1,0 +1,113 @@
+import ZoneEngine
+
+/// Where live samples come from, as it is typed.
+enum LiveSourceName: String, CaseIterable, Sendable {
+  case stdin
+}
+
+/// Which clock moves a live session on, as it is typed.
+enum ClockName: String, CaseIterable, Sendable {
+  case samples, wall, auto
+}
+
+/// The streams of a session, as they are typed.
+enum StreamName: String, CaseIterable, Sendable {
+  case heartRate = "heart-rate"
+  case steps, location, motion
+}
+
+/// How fast a recording is played.
+enum PlaybackSpeed: Hashable, Sendable {
+  /// As a multiple of the time it took.
+  case times(Double)
+
+  /// Without waiting at all.
+  case maximum
+
+  /// Reads a number from 0.1 to 1000, or `max`.
+  ///
+  /// - Throws: `ValueProblem` when the text is neither.
+  init(reading text: String) throws(ValueProblem) {
+    if text == "max" {
+      self = .maximum
+    } else if let factor = decimal(text), (0.1...1000).contains(factor) {
+      self = .times(factor)
+    } else {
+      throw ValueProblem(expected: "a number from 0.1 to 1000, or max")
+    }
+  }
+}
+
+/// How a session runs and what is kept of it.
+enum SessionOptions {
+  static let speed = Option(
+    "speed", "N|max", kind: .text, in: .session, help: "How many times faster than it happened",
+    default: "1 on a terminal, else max",
+    reader: { (text: String) throws(ValueProblem) in try PlaybackSpeed(reading: text) })
+
+  static let source = Option.choice(
+    "source", "stdin", of: LiveSourceName.self, in: .input, help: "Where the samples come from"
+  ).otherwise(.stdin, shown: "stdin")
+
+  static let clock = Option.choice(
+    "clock", "samples|wall|auto", of: ClockName.self, in: .input,
+    help: "What moves the session on: the samples' own times, or the clock on the wall as well"
+  ).otherwise(.auto, shown: "auto")
+
+  static let activity = Option(
+    "activity", "LABEL", kind: .text, in: .session, help: "What the session is called, such as running",
+    reader: { (text: String) throws(ValueProblem) in try readLabel(text) })
+
+  static let duration = Option(
+    "duration", "MINUTES", kind: .text, in: .session, help: "When to end: 30, 30m, 1h30m or 90s",
+    reader: { (text: String) throws(ValueProblem) in try readDuration(text) })
+
+  static let streams = Option.choiceList(
+    "streams", "LIST", of: StreamName.self, in: .session, help: "Which streams to keep", default: "all that arrive")
+
+  static let noSave = Option.flag("no-save", in: .session, help: "Keep nothing on disk")
+
+  /// Those of a live session, in the order of the help.
+  static let live: [any DeclaredOption] = [source, clock, activity, duration, streams, noSave]
+}
+
+/// Reads a label that can stand in a folder's name: up to forty letters, digits, spaces, hyphens and underscores.
+///
+/// - Throws: `ValueProblem` when the text is no such label.
+private func readLabel(_ text: String) throws(ValueProblem) -> String {
+  let isLabel = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
+  guard isLabel, (1...40).contains(text.count), text.utf8.count <= 120, text.first != " ", text.last != " " else {
+    throw ValueProblem(expected: "up to 40 letters, digits, spaces, - and _")
+  }
+  return text
+}
+
+/// Reads minutes as a number, or hours, minutes and seconds with their letters in that order: `30`, `30m`, `1h30m`.
+///
+/// - Throws: `ValueProblem` when the text is no such duration, or not from one second to two days.
+func readDuration(_ text: String) throws(ValueProblem) -> SessionTime {
+  guard let seconds = decimal(text).map({ $0 * 60 }) ?? secondsOfParts(text), (1...172_800).contains(seconds),
+    let duration = SessionTime(seconds: seconds)
+  else { throw ValueProblem(expected: "a duration from 1s to 48h, such as 30 (minutes), 30m, 1h30m or 90s") }
+  return duration
+}
+
+/// The seconds of whole numbers, each followed by `h`, `m` or `s`, every letter at most once and in that order.
+private func secondsOfParts(_ text: String) -> Double? {
+  var units: [(letter: Character, seconds: Double)] = [("h", 3600), ("m", 60), ("s", 1)]
+  var total = 0.0
+  var digits = ""
+  for character in text {
+    if character.isASCII, character.isWholeNumber {
+      digits.append(character)
+    } else {
+      guard let number = Int(digits), let index = units.firstIndex(where: { $0.letter == character }) else {
+        return nil
+      }
+      total += Double(number) * units[index].seconds
+      units.removeSubrange(...index)
+      digits = ""
+    }
+  }
+  return digits.isEmpty ? total : nil
+}

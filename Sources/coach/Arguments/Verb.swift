@@ -1,0 +1,80 @@
+/// The verbs that the program dispatches on, in the order the help lists them.
+///
+/// A `switch` over it without `default` makes the compiler ask for what a new verb does.
+enum VerbID: String, CaseIterable, Sendable {
+  case zones
+  case replay
+  case live
+  case strategies
+  case inspect
+  case verify
+  case completions
+  case help
+}
+
+/// The headings under which `coach --help` lists the verbs, in its order.
+enum VerbGroup: String, CaseIterable, Sendable {
+  case training = "Training"
+  case recordings = "Recordings"
+  case program = "The program itself"
+}
+
+/// One verb: all that parsing, help and completions know of it.
+struct Verb: Sendable {
+  /// Which of the verbs it is.
+  let id: VerbID
+
+  /// What is typed: one word, or two with a space between them for a verb of a family, such as `history list`.
+  let name: String
+
+  /// The heading it stands under.
+  let group: VerbGroup
+
+  /// One line of explanation, without a full stop.
+  let summary: String
+
+  /// A whole command line that works.
+  let example: String
+
+  /// What it works on; nothing when it takes options only.
+  let operand: OperandDeclaration?
+
+  /// What it understands besides `--help`.
+  let options: [OptionDeclaration]
+
+  /// How it can end, in ascending order.
+  let exitCodes: [ExitCode]
+
+  /// Whether help and completions pass over it.
+  let isHidden: Bool
+
+  /// A row of the table.
+  ///
+  /// - Parameters:
+  ///   - name: what is typed, when it is not the identifier's own word.
+  ///   - exitCodes: those beyond the four that any verb can end with: 0, 64, 70 and 74.
+  init(
+    _ id: VerbID, name: String? = nil, in group: VerbGroup, summary: String, example: String,
+    operand: OperandDeclaration? = nil, options: [any DeclaredOption] = [], exitCodes: Set<ExitCode> = [],
+    isHidden: Bool = false
+  ) {
+    self.id = id
+    self.name = name ?? id.rawValue
+    self.group = group
+    self.summary = summary
+    self.example = example
+    self.operand = operand
+    self.options = options.map(\.declaration)
+    let possible = exitCodes.union([.done, .usage, .internalError, .inputOutput])
+    self.exitCodes = ExitCode.allCases.filter { possible.contains($0) }
+    self.isHidden = isHidden
+  }
+
+  /// The words of its name.
+  var words: [String] { name.split(separator: " ").map(String.init) }
+
+  /// The option with that name.
+  func option(named name: some StringProtocol) -> OptionDeclaration? {
+    options.first { $0.name == name }
+  }
+}

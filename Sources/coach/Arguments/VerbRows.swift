@@ -1,0 +1,75 @@
+/// What the verbs work on.
+enum Operands {
+  /// Recordings of any format that can be read.
+  static let recordings = Operand.oneOrMore("FILE", .file)
+
+  /// The recording or scenario to run the coach over.
+  static let recording = Operand.one("RECORDING", .file)
+
+  /// Scenario files, or folders of them.
+  static let scenarios = Operand.oneOrMore("FILE|FOLDER", .file)
+
+  /// The shell to complete in.
+  static let shell = Operand.one("SHELL", of: Shell.self)
+
+  /// The verb to explain; of two words when it belongs to a family.
+  static let verb = Operand.any("VERB", .verb)
+}
+
+extension Verb {
+  static let zones = Verb(
+    .zones, in: .training,
+    summary: "Show the heart-rate zones of a person",
+    example: "coach zones --age 23",
+    options: ZoneOptions.all + [OutputOptions.format])
+
+  static let replay = Verb(
+    .replay, in: .training,
+    summary: "Run the coach over a recording and show what it would have said",
+    example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
+    operand: Operands.recording.declaration,
+    options: ZoneOptions.all + GuidanceOptions.all
+      + [SessionOptions.speed, OutputOptions.format, OutputOptions.color],
+    exitCodes: [.unusableData, .noInput, .interrupted])
+
+  static let live = Verb(
+    .live, in: .training,
+    summary: "Coach a workout while it happens, from a stream of samples",
+    example: "sensor | coach live --age 23 --target z2 --duration 30m",
+    options: ZoneOptions.all + GuidanceOptions.all + SessionOptions.live + OutputOptions.all,
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
+
+  static let strategies = Verb(
+    .strategies, in: .training,
+    summary: "List the strategies that decide when to speak, with their settings",
+    example: "coach strategies",
+    options: [OutputOptions.format])
+
+  static let inspect = Verb(
+    .inspect, in: .recordings,
+    summary: "Say what is in a recording: streams, gaps, pauses and damage",
+    example: "coach inspect morning.fit evening.gpx --format jsonl",
+    operand: Operands.recordings.declaration,
+    options: [OutputOptions.format],
+    exitCodes: [.unusableData, .noInput])
+
+  static let verify = Verb(
+    .verify, in: .recordings,
+    summary: "Run scenario files and compare the result with what they expect",
+    example: "coach verify scenarios/",
+    operand: Operands.scenarios.declaration,
+    options: [OutputOptions.format],
+    exitCodes: [.checkFailed, .unusableData, .noInput])
+
+  static let completions = Verb(
+    .completions, in: .program,
+    summary: "Print the script that completes coach's command line in a shell",
+    example: "source <(coach completions bash)",
+    operand: Operands.shell.declaration)
+
+  static let help = Verb(
+    .help, in: .program,
+    summary: "Explain the program or one of its verbs",
+    example: "coach help replay",
+    operand: Operands.verb.declaration)
+}

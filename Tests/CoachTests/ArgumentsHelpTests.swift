@@ -1,0 +1,112 @@
+import Testing
+
+@testable import coach
+
+@Suite("Help")
+struct ArgumentsHelpTests {
+  @Test("The help of a verb shows usage, options by section, an example and the exit codes")
+  func verbHelp() throws {
+    let verb = try TestTable.family.run("history show x").verb
+    #expect(
+      HelpText(of: TestTable.family, width: 60).text(of: verb) == """
+        Usage: coach history show SESSION [options]
+
+        Show a session.
+
+        Guidance:
+          --arm SPEC  A strategy to compare; may be given several
+                      times
+
+        Session:
+          --rate N    A rate
+
+        Help:
+          -h, --help  Show this help
+
+        Example:
+          coach history show 4f3a
+
+        Exit codes:
+          0   done
+          64  the command line cannot be understood
+          70  internal error
+          74  input/output error
+
+        """)
+  }
+
+  @Test("The help of the program lists the shown verbs by group")
+  func programHelp() {
+    #expect(
+      HelpText(of: TestTable.family).text(of: nil) == """
+        coach: a table for tests
+
+        Usage: coach VERB [arguments] [options]
+
+        Training:
+          study merge   Merge parts
+
+        Recordings:
+          history       The dashboard
+          history list  List sessions
+          history show  Show a session
+
+        The program itself:
+          help          Explain the program or one of its verbs
+
+        Options:
+          -h, --help    Show this help, or that of a verb
+          --version     Show the version
+
+        coach VERB --help shows a verb's options, an example and how it can end.
+
+        """)
+  }
+
+  @Test("The verb that heads a family names its members")
+  func familyHelp() throws {
+    let text = HelpText(of: TestTable.family).text(of: try TestTable.family.run("history").verb)
+    #expect(text.contains("Verbs of this family:\n  history list  List sessions\n  history show  Show a session\n"))
+  }
+
+  @Test("Choices and defaults are told")
+  func choices() {
+    let text = HelpText(of: .coach, width: 200).text(of: .live)
+    #expect(text.contains("gellish-quadratic, nes, gulati, inbar, miller, sydo, zhu (default: fox)\n"))
+    #expect(text.contains("--format text|json|jsonl    How results are written (default: text)\n"))
+    #expect(text.contains("with commas between them: heart-rate, steps, location, motion"))
+    #expect(HelpText(of: .coach).text(of: .completions).contains("SHELL is one of bash, zsh, fish.\n"))
+  }
+
+  @Test("Every verb and every option is explained")
+  func complete() {
+    let overview = HelpText(of: .coach).text(of: nil)
+    for verb in CommandTable.coach.verbs {
+      #expect(overview.contains("\n  \(verb.name) "))
+      let text = HelpText(of: .coach).text(of: verb)
+      for option in verb.options { #expect(text.contains("\n  \(option.flag)")) }
+      for code in verb.exitCodes { #expect(text.contains("\n  \(code.rawValue) ")) }
+      #expect(text.contains("\nExample:\n  "))
+    }
+  }
+
+  @Test("No line is wider than the terminal unless one word is", arguments: [1, 24, 40, 49, 50, 60, 80, 132, 1000])
+  func width(columns: Int) {
+    let help = HelpText(of: .coach, width: columns)
+    for text in [help.text(of: nil)] + CommandTable.coach.verbs.map({ help.text(of: $0) }) {
+      for line in text.split(separator: "\n") where line.count > max(columns, 24) {
+        let isOption = line.hasPrefix("  -")
+        #expect(isOption || line.split(separator: " ").filter { $0 != "\\" }.count == 1, "\(columns): \(line)")
+      }
+      #expect(!text.split(separator: "\n").contains { $0.last == " " })
+    }
+  }
+
+  @Test("A broken example is joined by backslashes")
+  func brokenExample() {
+    let text = HelpText(of: .coach, width: 60).text(of: .replay)
+    #expect(text.contains(" \\\n      "))
+    let joined = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+    #expect(joined.split(separator: " \\").joined().contains(Verb.replay.example))
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+
+@testable import coach
+
+@Suite("The table of verbs and options")
+struct ArgumentsTableTests {
+  let table = CommandTable.coach
+
+  @Test("Every verb of the program is in the table once, under its own name")
+  func everyVerb() {
+    #expect(table.verbs.map(\.id).count == VerbID.allCases.count)
+    #expect(Set(table.verbs.map(\.id)) == Set(VerbID.allCases))
+    #expect(Set(table.verbs.map(\.name)).count == table.verbs.count)
+    for verb in table.verbs { #expect((1...2).contains(verb.words.count), "\(verb.name)") }
+  }
+
+  @Test("Every example is understood, and belongs to its verb")
+  func examples() throws {
+    for verb in table.verbs {
+      let command = try #require(verb.example.split(separator: "coach ").last, "\(verb.name)")
+      let words = command.split { $0 == " " || $0 == ")" }.map(String.init)
+      switch try table.parse(words) {
+      case .run(let arguments): #expect(arguments.verb.id == verb.id)
+      case .help: #expect(verb.id == .help)
+      case .version: Issue.record("\(verb.example) asks for the version")
+      }
+    }
+  }
+
+  @Test("Option names are unique in a verb, in lower case, and never those of help")
+  func optionNames() {
+    for verb in table.verbs {
+      let names = verb.options.map(\.name)
+      #expect(Set(names).count == names.count, "\(verb.name)")
+      for name in names {
+        #expect(name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= $0 })
+        #expect(name != "help" && name != "version" && name.count > 1)
+      }
+    }
+  }
+
+  @Test("An option means the same on every verb")
+  func sameMeaning() {
+    var rows: [String: (help: String, kind: ValueKind)] = [:]
+    for option in table.verbs.flatMap(\.options) {
+      if let row = rows[option.name] { #expect(row == (option.help, option.kind), "--\(option.name)") }
+      rows[option.name] = (option.help, option.kind)
+    }
+  }
+
+  @Test("Explanations are one line without a full stop, and a value has a placeholder")
+  func explanations() {
+    for verb in table.verbs {
+      for text in [verb.summary] + verb.options.map(\.help) {
+        #expect(!text.isEmpty && !text.contains("\n") && !text.hasSuffix("."), "\(verb.name): \(text)")
+      }
+      for option in verb.options { #expect(option.placeholder.isEmpty == !option.kind.takesValue, "\(option.name)") }
+    }
+  }
+
+  @Test("A default that the help shows is a value of its option")
+  func defaults() throws {
+    for option in table.verbs.flatMap(\.options) {
+      if let text = option.defaultText, case .choice(let words) = option.kind { #expect(words.contains(text)) }
+    }
+  }
+}
