@@ -1,4 +1,4 @@
-package import ZoneEngine
+internal import ZoneEngine
 
 /// The machine records of a session: one JSON object a line, keys in a fixed order, so that the same input gives the
 /// same bytes.
