@@ -61,6 +61,7 @@ test-release: prepare ## the tests alone, optimised
 	$(SWIFT) test --parallel -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 asan: prepare ## the tests alone, with the address sanitizer
+	LSAN_OPTIONS="suppressions=$(CURDIR)/scripts/leak-suppressions:print_suppressions=0:$$LSAN_OPTIONS" \
 	$(SWIFT) test --parallel --sanitize=address --scratch-path .build/asan
 
 coverage: prepare ## the tests alone, then the share of lines they run, per target
