@@ -20,7 +20,8 @@ MAKEFLAGS += --no-print-directory
 	stage install uninstall clean prepare build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-SHELL_CODE := .ci/run scripts/prepare scripts/prepare-self-test scripts/coverage Benchmarks/peak-memory
+SHELL_CODE := .ci/run Benchmarks/peak-memory \
+	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -61,7 +62,8 @@ test-release: prepare ## the tests alone, optimised
 	$(SWIFT) test --parallel -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 asan: prepare ## the tests alone, with the address sanitizer
-	LSAN_OPTIONS="suppressions=$(CURDIR)/scripts/leak-suppressions:print_suppressions=0:$$LSAN_OPTIONS" \
+	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
+	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
 	$(SWIFT) test --parallel --sanitize=address --scratch-path .build/asan
 
 coverage: prepare ## the tests alone, then the share of lines they run, per target
