@@ -1,0 +1,116 @@
+# Builds, checks and installs coach. `make` alone lists the targets.
+#
+# Nothing but make and a Swift toolchain is assumed; scripts/prepare installs the system libraries that are missing.
+# Work that needs other compiler settings has a scratch folder of its own, so that no target makes another build anew.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# What `make run` replays, how fast on a terminal, and more arguments for it (or for `make bench`).
+SCENARIO ?= scenarios/first-run.json
+SPEED ?= 240
+ARGS ?=
+
+export SWIFT
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
+	stage install uninstall clean prepare build-tests
+
+SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SHELL_CODE := .ci/run Benchmarks/peak-memory \
+	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
+
+# Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
+define each
+@failed=; \
+for part in $(1); do $(MAKE) $$part || failed="$$failed $$part"; done; \
+[ -z "$$failed" ] || { echo "make $@: failed:$$failed" >&2; exit 1; }
+endef
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+run: build ## build coach and replay a scenario (SCENARIO=FILE SPEED=N ARGS=…)
+	@if [ -t 1 ]; then set -- --speed $(SPEED); else set --; fi; \
+	exec .build/release/coach replay "$(SCENARIO)" "$$@" $(ARGS)
+
+build: prepare ## build .build/release/coach, ready to be copied anywhere
+	@$(SWIFT) build -c release --static-swift-stdlib >&2
+
+test: build-tests ## lint, scenarios and all tests, in a debug build
+	+$(call each,lint check-scripts scenarios test-debug)
+
+check: build-tests ## everything: test, tests in release and with the address sanitizer, coverage
+	+$(call each,lint check-scripts scenarios test-debug test-release asan coverage)
+
+lint: ## report what the formatter would write otherwise, and missing documentation
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_CODE)
+
+format: ## let the formatter rewrite the Swift files
+	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_CODE)
+
+scenarios: build-tests ## hold every scenario against its expectations
+	.build/debug/coach verify scenarios/
+
+test-debug: prepare ## the tests alone, in debug
+	$(SWIFT) test --parallel
+
+test-release: prepare ## the tests alone, optimised
+	$(SWIFT) test --parallel -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+asan: prepare ## the tests alone, with the address sanitizer
+	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
+	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
+	$(SWIFT) test --parallel --sanitize=address --scratch-path .build/asan
+
+coverage: prepare ## the tests alone, then the share of lines they run, per target
+	scripts/coverage
+
+check-scripts: ## try the shell scripts against fake tools
+	scripts/prepare --self-test
+	@if command -v shellcheck >/dev/null 2>&1; then shellcheck $(SHELL_CODE); \
+	else echo "check-scripts: no shellcheck here, left out"; fi
+
+bench: prepare ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
+	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
+	@Benchmarks/.build/release/coach-benchmarks $(ARGS)
+
+# The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
+# toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.
+STAGE := .build/install
+$(STAGE)/coach: Package.swift $(shell find Sources)
+	@$(MAKE) build
+	mkdir -p $(STAGE)
+	.build/release/coach completions bash >$(STAGE)/coach.bash && test -s $(STAGE)/coach.bash
+	.build/release/coach completions zsh >$(STAGE)/_coach && test -s $(STAGE)/_coach
+	.build/release/coach completions fish >$(STAGE)/coach.fish && test -s $(STAGE)/coach.fish
+	cp .build/release/coach $@
+
+stage: $(STAGE)/coach ## build what install copies
+
+BIN := $(DESTDIR)$(PREFIX)/bin/coach
+BASH_COMPLETION := $(DESTDIR)$(PREFIX)/share/bash-completion/completions/coach
+ZSH_COMPLETION := $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_coach
+FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/coach.fish
+
+install: stage ## install coach and its completions (PREFIX=/usr/local DESTDIR=); for root: make stage first
+	install -D -m 755 $(STAGE)/coach "$(BIN)"
+	install -D -m 644 $(STAGE)/coach.bash "$(BASH_COMPLETION)"
+	install -D -m 644 $(STAGE)/_coach "$(ZSH_COMPLETION)"
+	install -D -m 644 $(STAGE)/coach.fish "$(FISH_COMPLETION)"
+
+uninstall: ## remove what install put there, with the same PREFIX and DESTDIR
+	rm -f "$(BIN)" "$(BASH_COMPLETION)" "$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
+
+clean: ## remove everything that was built
+	rm -rf .build Benchmarks/.build
+
+prepare:
+	@scripts/prepare
+
+# A file that does not compile is reported once, before the parts of `test` and `check`.
+build-tests: prepare
+	$(SWIFT) build --build-tests
