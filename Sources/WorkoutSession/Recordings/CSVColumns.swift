@@ -1,0 +1,146 @@
+/// What the columns of a CSV mean, as its header tells.
+///
+/// Names are compared without case, spaces, hyphens and the unit in brackets; many spellings of the field are known.
+/// Columns that are not known are named in a warning and read past.
+struct CSVColumns: Sendable {
+  /// What a column holds.
+  enum Meaning: Hashable, Sendable {
+    /// Date with time of day, Unix seconds or milliseconds, or seconds since the start: the values tell.
+    case time
+    /// Seconds since the start.
+    case relativeSeconds
+    /// Milliseconds since the start or the Unix epoch.
+    case milliseconds
+    case heartRate
+    case steps
+    case cumulativeSteps
+    case cadence
+    /// Metres since the start, after multiplication with the factor.
+    case distance(factor: Double)
+    /// Metres per second, after multiplication with the factor.
+    case speed(factor: Double)
+    case latitude
+    case longitude
+    case altitude
+    case horizontalAccuracy
+    case acceleration(axis: Int)
+    case rotationRate(axis: Int)
+    case magneticField(axis: Int)
+  }
+
+  /// The names of the columns as they stand in the file.
+  let names: [String]
+  /// The column of each meaning that there is; the first of several.
+  let columns: [Meaning: Int]
+  /// The names that are not known.
+  let unknown: [String]
+
+  /// The time since the start wins over the time of day, because it is exact.
+  var timeColumn: (index: Int, meaning: Meaning)? {
+    for meaning in [Meaning.relativeSeconds, .time, .milliseconds] {
+      if let index = columns[meaning] { return (index, meaning) }
+    }
+    return nil
+  }
+
+  /// Whether any column holds a reading.
+  var hasReadings: Bool {
+    columns.keys.contains {
+      switch $0 {
+      case .time, .relativeSeconds, .milliseconds, .altitude, .horizontalAccuracy: false
+      case .latitude: columns[.longitude] != nil
+      case .longitude: columns[.latitude] != nil
+      default: true
+      }
+    }
+  }
+
+  init(header names: [String]) {
+    self.names = names
+    var columns: [Meaning: Int] = [:]
+    var unknown: [String] = []
+    for (index, name) in names.enumerated() {
+      guard let meaning = Self.meaning(of: name) else {
+        unknown.append(name)
+        continue
+      }
+      if columns[meaning] == nil { columns[meaning] = index }
+    }
+    self.columns = columns
+    self.unknown = unknown
+  }
+
+  /// A column whose factor depends on its unit, with that factor.
+  func scaled(_ matches: (Meaning) -> Double?) -> (index: Int, factor: Double)? {
+    columns.compactMap { meaning, index in matches(meaning).map { (index: index, factor: $0) } }
+      .min { $0.index < $1.index }
+  }
+
+  /// The three columns of a vector; `nil` unless all are there.
+  func axes(_ meaning: (Int) -> Meaning) -> (x: Int, y: Int, z: Int)? {
+    guard let x = columns[meaning(0)], let y = columns[meaning(1)], let z = columns[meaning(2)] else { return nil }
+    return (x, y, z)
+  }
+
+  private static func meaning(of name: String) -> Meaning? {
+    let word = normalized(name)
+    if let meaning = meanings[word] { return meaning }
+    for (prefixes, make) in vectors {
+      for prefix in prefixes where word.hasPrefix(prefix) {
+        var rest = word.dropFirst(prefix.count)
+        if rest.first == "_" { rest = rest.dropFirst() }
+        guard let axis = ["x", "y", "z"].firstIndex(of: String(rest.prefix(1))) else { continue }
+        if rest.count == 1 || rest.dropFirst().first == "_" { return make(axis) }
+      }
+    }
+    return nil
+  }
+
+  /// Lower case, words joined by underscores, without quotes and without a unit in brackets.
+  static func normalized(_ name: String) -> String {
+    var result = ""
+    for character in name.lowercased() {
+      if character == "(" || character == "[" { break }
+      if character.isLetter || character.isNumber {
+        result.append(character)
+      } else if !result.isEmpty, result.last != "_" {
+        result.append("_")
+      }
+    }
+    if result.last == "_" { result.removeLast() }
+    return result
+  }
+
+  private static let vectors: [(prefixes: [String], make: @Sendable (Int) -> Meaning)] = [
+    (["acceleration", "accel", "acc"], { .acceleration(axis: $0) }),
+    (["rotation_rate", "gyroscope", "gyro"], { .rotationRate(axis: $0) }),
+    (["magnetic_field", "magnetometer", "mag"], { .magneticField(axis: $0) }),
+  ]
+
+  private static let meanings: [String: Meaning] = {
+    var result: [String: Meaning] = [:]
+    func add(_ meaning: Meaning, _ words: String) {
+      for word in words.split(separator: " ") { result[String(word)] = meaning }
+    }
+    add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s date")
+    add(.relativeSeconds, "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")
+    add(.milliseconds, "time_ms timestamp_ms at_ms elapsed_ms unix_ms")
+    add(
+      .heartRate,
+      "heart_rate heart_rate_bpm heartrate heartrate_bpm heartbeat hr hr_bpm bpm pulse heart_beat heart_rate_value")
+    add(.steps, "steps step_count stepcount steps_count")
+    add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
+    add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
+    add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
+    add(.distance(factor: 1_000), "distance_km")
+    add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")
+    add(.speed(factor: 1 / 3.6), "speed_kmh speed_km_h speed_kph")
+    add(.latitude, "latitude lat latitude_deg latitude_degrees position_lat")
+    add(.longitude, "longitude lon lng long longitude_deg longitude_degrees position_long")
+    add(.altitude, "altitude altitude_m alt elevation elevation_m ele enhanced_altitude")
+    add(
+      .horizontalAccuracy,
+      "horizontal_accuracy horizontal_accuracy_m accuracy accuracy_m coordinate_accuracy coordinateaccuracy gps_accuracy")
+    return result
+  }()
+}

@@ -1,0 +1,143 @@
+package import ZoneEngine
+
+/// What a recording holds, as it was recorded and before anything is judged.
+package struct RecordingFacts: Sendable {
+  /// Facts of the heart rates above 0.
+  package struct HeartRate: Sendable {
+    /// Count, sum and extremes.
+    package fileprivate(set) var statistics = HeartRateStatistics()
+    /// The first in time.
+    package fileprivate(set) var first = 0.0
+    /// The last in time.
+    package fileprivate(set) var last = 0.0
+    /// The longest time between two neighbours.
+    package fileprivate(set) var largestGap = SessionTime.zero
+    fileprivate var lastTime = SessionTime.zero
+  }
+
+  /// What kind of file it is, such as `csv`.
+  package internal(set) var format = "csv"
+  /// The time of day of the start, where the file tells one.
+  package internal(set) var start: WallClockTime?
+  /// The time from the first sample to the last.
+  package private(set) var elapsed = SessionTime.zero
+  /// Heart rates.
+  package private(set) var heartRate: HeartRate?
+  /// How many step samples there are.
+  package private(set) var stepSamples = 0
+  /// The steps of all samples.
+  package private(set) var steps = 0
+  /// How many positions there are.
+  package private(set) var locations = 0
+  /// How many readings of motion there are.
+  package private(set) var motions = 0
+  /// How many samples there are in all.
+  package private(set) var samples = 0
+  /// What is odd.
+  package internal(set) var warnings: [RecordingWarning] = []
+
+  private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
+  private var firstMotion = SessionTime.zero
+  private var lastMotion = SessionTime.zero
+
+  init() {}
+
+  /// Metres between good positions; `nil` when there are fewer than two.
+  package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
+  /// Metres as the file itself states them.
+  package var recordedMeters: Double? { distance.recordedMeters }
+  /// Readings of motion a second.
+  package var motionRateHz: Double? {
+    let span = (lastMotion - firstMotion).seconds
+    return motions > 1 && span > 0 ? Double(motions - 1) / span : nil
+  }
+
+  /// Takes a sample; samples come in order of time.
+  mutating func admit(_ sample: Sample) {
+    samples += 1
+    elapsed = max(elapsed, sample.time)
+    switch sample.reading {
+    case .heartRate(let beatsPerMinute):
+      guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
+      var facts = heartRate ?? HeartRate()
+      if facts.statistics.count == 0 {
+        facts.first = beatsPerMinute
+      } else {
+        facts.largestGap = max(facts.largestGap, sample.time - facts.lastTime)
+      }
+      facts.statistics.admit(beatsPerMinute)
+      facts.last = beatsPerMinute
+      facts.lastTime = sample.time
+      heartRate = facts
+    case .steps(let count):
+      stepSamples += 1
+      steps += count
+    case .distance(let meters): distance.admit(recordedMeters: meters, at: sample.time)
+    case .location(let fix):
+      locations += 1
+      _ = distance.admit(fix, at: sample.time)
+    case .motion:
+      if motions == 0 { firstMotion = sample.time }
+      lastMotion = sample.time
+      motions += 1
+    case .cadence, .speed: break
+    }
+  }
+
+  /// Writes the record of an inspection as one line.
+  package func write(file: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "recording")
+      writer.member("file", file)
+      writer.member("format", format)
+      writer.member("activities", 1)
+      writer.member("startTime", start)
+      writer.member("endTime", start?.adding(nanoseconds: elapsed.nanoseconds))
+      writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)
+      if let heartRate {
+        writer.object("heartRate") { writer in
+          writer.member("count", heartRate.statistics.count)
+          writer.member("sum", heartRate.statistics.sum)
+          writer.member("minimum", heartRate.statistics.minimum)
+          writer.member("maximum", heartRate.statistics.maximum)
+          writer.member("mean", heartRate.statistics.mean)
+          writer.member("first", heartRate.first)
+          writer.member("last", heartRate.last)
+          writer.member("largestGapSeconds", secondsFromNanoseconds: heartRate.largestGap.nanoseconds)
+        }
+      }
+      if stepSamples > 0 {
+        writer.object("steps") { writer in
+          writer.member("count", stepSamples)
+          writer.member("total", steps)
+        }
+      }
+      if locations > 0 {
+        writer.object("location") { writer in
+          writer.member("count", locations)
+          writer.member("distanceMeters", locationMeters)
+        }
+      }
+      if motions > 0 {
+        writer.object("motion") { writer in
+          writer.member("count", motions)
+          writer.member("rateHz", motionRateHz)
+        }
+      }
+      writer.member("recordedDistanceMeters", recordedMeters)
+      writer.array("pauses") { _ in }
+      writer.array("warnings") { writer in
+        for warning in warnings {
+          writer.object { writer in
+            writer.member("kind", warning.kind.rawValue)
+            writer.member("position", warning.position)
+            writer.member("count", warning.count)
+            writer.member("detail", warning.detail)
+          }
+        }
+      }
+    }
+    writer.endLine()
+  }
+}

@@ -1,0 +1,64 @@
+/// Something odd in a recording that is usable all the same, counted by kind.
+package struct RecordingWarning: Hashable, Sendable {
+  /// The kinds of oddities.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Columns whose meaning is not known; they were read past.
+    case unknownColumns
+    /// Rows that cannot be read; they were left out.
+    case unreadableRow
+    /// Values that cannot be read in rows that otherwise can; they are absent.
+    case unreadableValue
+    /// Rows earlier than the one before; they were put in order.
+    case outOfOrder
+    /// A last line without its end: a torn write, left out.
+    case tornLine
+    /// Nothing further can be read from here on.
+    case truncated
+  }
+
+  /// What is odd.
+  package let kind: Kind
+  /// Where it was first seen, such as `line 12`.
+  package let position: String
+  /// How often.
+  package internal(set) var count: Int
+  /// Further words, such as the names of columns.
+  package let detail: String?
+}
+
+/// The warnings of a recording, one of each kind, in the order in which they were first seen.
+struct RecordingWarnings: Sendable {
+  private(set) var all: [RecordingWarning] = []
+
+  mutating func add(
+    _ kind: RecordingWarning.Kind, at position: @autoclosure () -> String, count: Int = 1, detail: String? = nil
+  ) {
+    if let index = all.firstIndex(where: { $0.kind == kind }) {
+      all[index].count += count
+    } else {
+      all.append(RecordingWarning(kind: kind, position: position(), count: count, detail: detail))
+    }
+  }
+}
+
+/// Why a recording cannot be used at all.
+package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file.
+  package let path: String
+  /// Where, such as `line 1`; absent when it is about the whole file.
+  package let position: String?
+  /// What is wrong and what was expected.
+  package let problem: String
+
+  /// Creates an error.
+  package init(path: String, position: String? = nil, problem: String) {
+    self.path = path
+    self.position = position
+    self.problem = problem
+  }
+
+  /// `FILE: line 1: what is wrong`.
+  package var description: String {
+    [path, position, problem].compactMap { $0 }.joined(separator: ": ")
+  }
+}

@@ -1,0 +1,71 @@
+internal import ZoneEngine
+
+/// Rows of the raw logs.
+enum SampleRow {
+  /// Appends the row of a sample: time of day, seconds since the start, values; an absent value is an empty field.
+  static func append(_ sample: Sample, start: WallClockTime, to buffer: inout [UInt8]) {
+    appendTimes(sample.time, start: start, to: &buffer)
+    switch sample.reading {
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value):
+      field(value, &buffer)
+    case .steps(let count):
+      comma(&buffer)
+      DecimalFormat.append(Int64(count), to: &buffer)
+    case .location(let fix):
+      field(fix.coordinate.latitudeDegrees, &buffer)
+      field(fix.coordinate.longitudeDegrees, &buffer)
+      field(fix.altitudeMeters, &buffer)
+      field(fix.horizontalAccuracyMeters, &buffer)
+      field(fix.speedMetersPerSecond, &buffer)
+    case .motion(let motion):
+      for axes in [motion.acceleration, motion.rotationRate, motion.magneticField] {
+        field(axes?.x, &buffer)
+        field(axes?.y, &buffer)
+        field(axes?.z, &buffer)
+      }
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Appends a row of times and words; the words need no quotes.
+  static func append(_ words: [String], at time: SessionTime, start: WallClockTime, to buffer: inout [UInt8]) {
+    appendTimes(time, start: start, to: &buffer)
+    for word in words {
+      comma(&buffer)
+      quoted(word, &buffer)
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private static func appendTimes(_ time: SessionTime, start: WallClockTime, to buffer: inout [UInt8]) {
+    start.adding(nanoseconds: time.nanoseconds)?.appendISO8601(to: &buffer)
+    comma(&buffer)
+    DecimalFormat.append(seconds: time.nanoseconds, to: &buffer)
+  }
+
+  private static func comma(_ buffer: inout [UInt8]) { buffer.append(UInt8(ascii: ",")) }
+
+  /// Not finite readings stay what they were: words that every reader takes for no value.
+  private static func field(_ value: Double?, _ buffer: inout [UInt8]) {
+    comma(&buffer)
+    guard let value else { return }
+    if value.isFinite {
+      DecimalFormat.appendShortest(value, to: &buffer)
+    } else {
+      buffer.append(contentsOf: "NaN".utf8)
+    }
+  }
+
+  private static func quoted(_ word: String, _ buffer: inout [UInt8]) {
+    guard word.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 < 0x20 }) else {
+      buffer.append(contentsOf: word.utf8)
+      return
+    }
+    buffer.append(0x22)
+    for byte in word.utf8 where byte >= 0x20 {
+      if byte == 0x22 { buffer.append(0x22) }
+      buffer.append(byte)
+    }
+    buffer.append(0x22)
+  }
+}

@@ -1,0 +1,57 @@
+/// Where things stand in the folder of a session.
+package enum SessionFolder {
+  /// What was true on the day.
+  package static let manifest = "manifest.json"
+  /// Every cue and every withheld cue.
+  package static let decisions = "decisions.jsonl"
+  /// Written at the end.
+  package static let summary = "summary.json"
+  /// Commands as they were carried out; with the samples they are all that decides.
+  package static let commands = "commands.csv"
+  /// Heart rates of sources that were not in charge.
+  package static let standbyHeartRate = "heart_rate_standby.csv"
+
+  /// The log of a stream.
+  package static func log(of stream: SampleStream) -> String {
+    switch stream {
+    case .heartRate: "heart_rate.csv"
+    case .steps: "steps.csv"
+    case .cadence: "cadence.csv"
+    case .distance: "distance.csv"
+    case .speed: "speed.csv"
+    case .location: "location.csv"
+    case .motion: "motion.csv"
+    }
+  }
+
+  /// The header of the log of a stream, with units.
+  package static func header(of stream: SampleStream) -> String {
+    switch stream {
+    case .heartRate: "time,at_s,heart_rate_bpm"
+    case .steps: "time,at_s,steps"
+    case .cadence: "time,at_s,cadence_spm"
+    case .distance: "time,at_s,distance_m"
+    case .speed: "time,at_s,speed_m_s"
+    case .location: "time,at_s,latitude_deg,longitude_deg,altitude_m,horizontal_accuracy_m,speed_m_s"
+    case .motion:
+      "time,at_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,mag_x_ut,mag_y_ut,mag_z_ut"
+    }
+  }
+
+  /// The header of the log of commands.
+  package static let commandsHeader = "time,at_s,command,id"
+  /// The header of the log of heart rates of other sources.
+  package static let standbyHeader = "time,at_s,heart_rate_bpm,source"
+
+  /// The name of a session's folder, which is the session's identity: start, activity and eight random digits.
+  package static func name(start: WallClockTime, activity: Activity, random: UInt32) -> String {
+    let digits = String(random, radix: 16)
+    let padding = String(repeating: "0", count: 8 - digits.count)
+    return "\(start.compactDescription)-\(activity.fileNamePart)-\(padding)\(digits)"
+  }
+
+  /// Whether a path is the folder of a session.
+  package static func isSession(_ path: String) -> Bool {
+    FileSystem.exists(path + "/" + manifest)
+  }
+}

@@ -1,0 +1,134 @@
+package import ZoneEngine
+
+/// What was true on the day of a session: enough to judge its samples again in the same way, whatever changes later.
+package struct SessionManifest: Sendable {
+  /// The version of the format.
+  package static let version = 1
+
+  /// The identity of the session: the name of its folder.
+  package let sessionID: String
+  /// When the session began.
+  package let start: WallClockTime
+  /// How far the local clock was ahead of UTC.
+  package let utcOffsetSeconds: Int
+  /// What was asked for; the age is that of the day.
+  package let request: CoachingRequest
+  /// The streams that were recorded.
+  package let streams: [SampleStream]
+  /// The duration limit, where there was one.
+  package let durationLimit: SessionTime?
+  /// The version of the program that recorded.
+  package let programVersion: String
+
+  /// Creates a manifest; the birth date of the request becomes the age on the day.
+  package init(
+    sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
+    durationLimit: SessionTime?
+  ) {
+    self.sessionID = sessionID
+    self.start = start
+    self.utcOffsetSeconds = utcOffsetSeconds
+    var request = request
+    request.profile.ageYears = request.profile.age(on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+    self.request = request
+    self.streams = streams
+    self.durationLimit = durationLimit
+    programVersion = Program.version
+  }
+
+  /// The settings of an engine, as they were.
+  ///
+  /// - Throws: `ZoneError` when the manifest was changed into something impossible.
+  package func settings() throws(ZoneError) -> CoachingSettings {
+    try request.settings(on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+  }
+
+  /// The text of the file.
+  ///
+  /// - Throws: `ZoneError` when there are no zones.
+  package func json() throws(ZoneError) -> [UInt8] {
+    let zones = try settings().zones
+    var writer = JSONWriter(.pretty)
+    writer.object { writer in
+      writer.member("version", Self.version)
+      writer.member("type", "session")
+      writer.member("sessionID", sessionID)
+      writer.member("startTime", start)
+      writer.member("utcOffsetSeconds", utcOffsetSeconds)
+      request.write(to: &writer)
+      writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
+      writer.array("streams") { for stream in streams { $0.value(stream.name) } }
+      writer.member("durationLimitSeconds", secondsFromNanoseconds: durationLimit?.nanoseconds)
+      writer.object("program") { writer in
+        writer.member("name", "coach")
+        writer.member("version", programVersion)
+      }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Reads the text of the file.
+  ///
+  /// - Throws: `JSONError` with the path of what is wrong; a newer version is refused with both numbers.
+  package init(json: Span<UInt8>) throws(JSONError) {
+    var reader = try JSONObjectReader(try JSONValue.parse(json))
+    try reader.requireVersion(Self.version)
+    _ = try reader.required("type", .word(["session": true]))
+    sessionID = try reader.required("sessionID", .nonEmptyString)
+    start = try reader.required("startTime", .time).time
+    utcOffsetSeconds = try reader.required("utcOffsetSeconds", .int(in: -86_400...86_400))
+    request = try CoachingRequest(members: &reader)
+    // The zones stand there for people and other programs; they follow from the request.
+    reader.ignore("zones")
+    let stream = JSONField<String>.string.mapped(to: "the name of a stream") { name in
+      SampleStream.recordable.first { $0.name == name }
+    }
+    streams = try reader.required("streams", .array(of: stream))
+    durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, 864_000))
+    programVersion = try reader.required(
+      "program",
+      .object { (reader) throws(JSONError) in
+        _ = try reader.required("name", .nonEmptyString)
+        return try reader.required("version", .nonEmptyString)
+      })
+    try reader.finish()
+  }
+}
+
+/// The program.
+package enum Program {
+  /// Its version, as in the change log.
+  package static let version = "0.1.0"
+}
+
+/// The record of zones.
+package enum ZoneRecords {
+  /// Writes the record as one line.
+  package static func write(_ zones: HeartRateZones, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "zones")
+      members(of: zones, to: &writer)
+    }
+    writer.endLine()
+  }
+
+  static func members(of zones: HeartRateZones, to writer: inout JSONWriter) {
+    writer.member("maximumHeartRate", zones.maximum?.beatsPerMinute)
+    writer.member("maximumHeartRateSource", zones.maximum?.source.name)
+    writer.member("zoneModel", zones.model.name)
+    writer.array("zones") { writer in
+      for zone in zones.zones {
+        writer.object { writer in
+          writer.member("number", zone.number)
+          if zone.label != "\(zone.number)" { writer.member("label", zone.label) }
+          writer.member("name", zone.name)
+          writer.member("color", zone.color)
+          writer.member("lowerBPM", zone.lowerBPM)
+          writer.member("upperBPM", zone.upperBPM)
+        }
+      }
+    }
+  }
+}
