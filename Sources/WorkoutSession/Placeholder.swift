@@ -1,2 +1,0 @@
-/// Workout sessions.
-enum Placeholder {}

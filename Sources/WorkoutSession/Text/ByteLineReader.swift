@@ -1,0 +1,33 @@
+/// Reads the lines of a file, or of bytes in memory.
+package enum ByteLineReader {
+  /// Gives every line of an open file to `body`, reading 256 KiB at a time.
+  ///
+  /// - Throws: `FileError`, `LineError`, or what `body` throws.
+  /// - Complexity: O(n) time; the memory does not depend on the size of the file.
+  package static func forEachLine(
+    of file: POSIXFile, splitter: LineSplitter = LineSplitter(), chunkBytes: Int = 256 << 10,
+    _ body: (Span<UInt8>, TextLine) throws -> Void
+  ) throws {
+    precondition(chunkBytes > 0, "a file is read at least a byte at a time")
+    var splitter = splitter
+    var chunk = [UInt8](repeating: 0, count: chunkBytes)
+    while true {
+      let count = try file.read(into: &chunk)
+      guard count > 0 else { break }
+      try splitter.feed(chunk.span.extracting(first: count), body)
+    }
+    try splitter.finish(body)
+  }
+
+  /// Gives every line of a text to `body`.
+  ///
+  /// - Throws: `LineError`, or what `body` throws.
+  package static func forEachLine(
+    of bytes: Span<UInt8>, splitter: LineSplitter = LineSplitter(),
+    _ body: (Span<UInt8>, TextLine) throws -> Void
+  ) throws {
+    var splitter = splitter
+    try splitter.feed(bytes, body)
+    try splitter.finish(body)
+  }
+}

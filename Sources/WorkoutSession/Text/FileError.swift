@@ -1,0 +1,66 @@
+private import Glibc
+
+/// Why something could not be done with a file.
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  package enum Operation: String, Hashable, Sendable {
+    /// Opening a file to read it.
+    case openForReading = "cannot read"
+    /// Listing a folder, or asking about a file.
+    case inspect = "cannot look at"
+    /// Creating a file, or opening it to append.
+    case create = "cannot create"
+    /// Creating a folder.
+    case createFolder = "cannot create the folder"
+    /// Giving a file its final name.
+    case rename = "cannot rename"
+    /// Deleting a file or a folder.
+    case remove = "cannot remove"
+    /// Reading bytes of an open file.
+    case read = "reading failed"
+    /// Writing bytes to an open file.
+    case write = "writing failed"
+    /// Making sure that what was written is on the disk.
+    case sync = "writing to disk failed"
+    /// Closing a file.
+    case close = "closing failed"
+  }
+
+  /// What was tried.
+  package let operation: Operation
+  /// The file or folder.
+  package let path: String
+  /// The error number of the system.
+  package let code: Int32
+
+  /// Creates an error.
+  package init(_ operation: Operation, _ path: String, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The words of the system for `code`.
+  package var reason: String {
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+
+  /// Whether the file or folder, or one on the way to it, does not exist.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether the file exists already.
+  package var isExisting: Bool { code == EEXIST }
+
+  /// 66 for input that is missing or cannot be read, 73 for output that cannot be created, 74 for the rest.
+  package var exitCode: Int32 {
+    switch operation {
+    case .openForReading, .inspect: 66
+    case .create, .createFolder, .rename: 73
+    case .remove, .read, .write, .sync, .close: 74
+    }
+  }
+
+  /// `heart_rate.csv: cannot read: No such file or directory`.
+  package var description: String { "\(path): \(operation.rawValue): \(reason)" }
+}

@@ -1,0 +1,157 @@
+private import Glibc
+
+/// An open file. It is closed when the last reference to it goes; `close()` tells whether that worked.
+///
+/// Every call is made again when a signal interrupts it.
+package final class POSIXFile {
+  /// How a file is opened for writing.
+  package enum Creation: Hashable, Sendable {
+    /// At its end; created when it is not there.
+    case append
+    /// Newly; an error when it is there.
+    case exclusive
+    /// Emptied when it is there.
+    case truncate
+  }
+
+  /// The path, for messages.
+  package let path: String
+  /// The file descriptor, for `poll` and the like; -1 after `close()`.
+  package private(set) var descriptor: Int32
+  private let isOwner: Bool
+
+  /// Opens a file for reading.
+  ///
+  /// - Throws: `FileError` with `openForReading`, for a folder too.
+  package init(reading path: String) throws(FileError) {
+    descriptor = try Self.open(path, O_RDONLY | O_CLOEXEC, .openForReading)
+    self.path = path
+    isOwner = true
+    do throws(FileError) {
+      guard try !status().isFolder else { throw FileError(.openForReading, path, code: EISDIR) }
+    } catch {
+      throw FileError(.openForReading, path, code: error.code)
+    }
+  }
+
+  /// Opens a file for writing; a new one can be read and written by its owner only.
+  ///
+  /// - Throws: `FileError` with `create`.
+  package init(writing path: String, _ creation: Creation) throws(FileError) {
+    let flags =
+      switch creation {
+      case .append: O_APPEND
+      case .exclusive: O_EXCL
+      case .truncate: O_TRUNC
+      }
+    descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, .create)
+    self.path = path
+    isOwner = true
+  }
+
+  /// Takes a descriptor that belongs to somebody else, such as standard input, and never closes it.
+  package init(borrowing descriptor: Int32, named path: String) {
+    self.descriptor = descriptor
+    self.path = path
+    isOwner = false
+  }
+
+  deinit {
+    if isOwner, descriptor >= 0 { _ = Glibc.close(descriptor) }
+  }
+
+  /// Reads up to the whole of `buffer`; the number of bytes read, 0 at the end of the file.
+  ///
+  /// - Throws: `FileError` with `read`.
+  package func read(into buffer: inout [UInt8]) throws(FileError) -> Int {
+    while true {
+      let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+        unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
+      }
+      if count >= 0 { return count }
+      guard errno == EINTR else { throw FileError(.read, path, code: errno) }
+    }
+  }
+
+  /// Reads the rest of the file.
+  ///
+  /// - Throws: `FileError` with `read`; with the code of "file too large" beyond `maximumBytes`.
+  package func readAll(maximumBytes: Int) throws(FileError) -> [UInt8] {
+    var content: [UInt8] = []
+    content.reserveCapacity(min(try status().size, maximumBytes))
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = try read(into: &chunk)
+      guard count > 0 else { return content }
+      guard content.count + count <= maximumBytes else { throw FileError(.read, path, code: EFBIG) }
+      content.append(contentsOf: chunk[..<count])
+    }
+  }
+
+  /// Writes all bytes, in as many calls as it takes.
+  ///
+  /// - Throws: `FileError` with `write`; a part may have been written.
+  package func write(_ bytes: Span<UInt8>) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes { rest in
+        unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+      if count > 0 {
+        written += count
+      } else if count == 0 || errno != EINTR {
+        throw FileError(.write, path, code: count == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Waits until the content is on the disk, and with `metadata` everything else about the file.
+  ///
+  /// - Throws: `FileError` with `sync`.
+  package func sync(metadata: Bool = false) throws(FileError) {
+    while (metadata ? fsync(descriptor) : fdatasync(descriptor)) != 0 {
+      guard errno == EINTR else { throw FileError(.sync, path, code: errno) }
+    }
+  }
+
+  /// Closes the file; nothing for one that is closed or borrowed.
+  ///
+  /// - Throws: `FileError` with `close`: what was written may be lost.
+  package func close() throws(FileError) {
+    guard descriptor >= 0, isOwner else { return }
+    let closing = descriptor
+    descriptor = -1
+    // After an interruption the descriptor is closed on Linux all the same.
+    guard Glibc.close(closing) != 0, errno != EINTR else { return }
+    throw FileError(.close, path, code: errno)
+  }
+
+  /// The size in bytes and the kind of the open file.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  package func status() throws(FileError) -> FileStatus {
+    var info = stat()
+    guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
+    return FileStatus(size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR)
+  }
+
+  private static func open(
+    _ path: String, _ flags: Int32, _ operation: FileError.Operation
+  ) throws(FileError) -> Int32 {
+    // A path with a zero byte would be cut there by the system.
+    guard !path.utf8.contains(0) else { throw FileError(operation, path, code: EINVAL) }
+    while true {
+      let descriptor = unsafe Glibc.open(path, flags, 0o600)
+      if descriptor >= 0 { return descriptor }
+      guard errno == EINTR else { throw FileError(operation, path, code: errno) }
+    }
+  }
+}
+
+/// The size and the kind of a file.
+package struct FileStatus: Hashable, Sendable {
+  /// The size in bytes.
+  package let size: Int
+  /// Whether it is a folder.
+  package let isFolder: Bool
+}
