@@ -58,7 +58,10 @@ extension CSVRow {
   private static func matches(_ field: Span<UInt8>, _ word: StaticString) -> Bool {
     let word = "\(word)".utf8
     guard word.count == field.count else { return false }
-    for (index, byte) in word.enumerated() where field[index] | 0x20 != byte | 0x20 { return false }
+    for (index, letter) in word.enumerated() {
+      let isCapital = field[index] &- 65 < 26
+      guard (isCapital ? field[index] | 0x20 : field[index]) == letter else { return false }
+    }
     return true
   }
 }
