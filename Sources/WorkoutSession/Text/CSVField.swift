@@ -27,24 +27,28 @@ extension CSVRow {
   }
 
   /// The number in a field; `nil` when it is missing, no number or not finite. With `;` a decimal comma is one too.
+  @inline(__always)
   package func double(_ index: Int, in line: Span<UInt8>) -> Double? {
     let field = line.extracting(range(of: index))
     return DecimalText.double(from: field, separator: separator(of: field))
   }
 
   /// The whole number in a field; `nil` when it is missing or no whole number.
+  @inline(__always)
   package func int64(_ index: Int, in line: Span<UInt8>) -> Int64? {
     let field = line.extracting(range(of: index))
     return DecimalText(field, separator: separator(of: field))?.exactInt64
   }
 
   /// The seconds in a field as exact nanoseconds; `nil` when it is missing, no number or does not fit.
+  @inline(__always)
   package func nanosecondsFromSeconds(_ index: Int, in line: Span<UInt8>) -> Int64? {
     let field = line.extracting(range(of: index))
     return DecimalText.exactNanoseconds(from: field, separator: separator(of: field))
   }
 
   /// The date with a time of day in a field; `nil` when it is missing or none.
+  @inline(__always)
   package func time(_ index: Int, in line: Span<UInt8>) -> WallClockTimeText? {
     WallClockTimeText(iso8601: line.extracting(range(of: index)))
   }

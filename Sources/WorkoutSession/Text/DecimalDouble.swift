@@ -48,10 +48,27 @@ extension DecimalText {
       return scaled(top, isInexact: low << UInt64(shift) != 0, power: 64 - shift)
     }
     let divisor = PowersOfTen.integer(-exponent)
+    if let estimate = estimated(normalized, zeros: zeros, divisor: divisor, power: -exponent) { return estimate }
     let divisorZeros = divisor.leadingZeroBitCount
     let (quotient, remainder) = (divisor << UInt64(divisorZeros))
       .dividingFullWidth((high: normalized >> 1, low: normalized << 63))
     return scaled(quotient, isInexact: remainder != 0, power: divisorZeros - zeros - 63)
+  }
+
+  /// The quotient by way of the reciprocal, when its error cannot change how it rounds: for 99.7 % of all numbers.
+  private static func estimated(_ normalized: UInt64, zeros: Int, divisor: UInt64, power: Int) -> Double? {
+    let (high, _) = normalized.multipliedFullWidth(by: PowersOfTen.reciprocal(power))
+    // The true product begins with `high` or `high` + 1, and is no whole number of the last place kept nor a tie
+    // unless what follows the kept bits is all ones, or within one of the half.
+    let shift = UInt64(11 - high.leadingZeroBitCount)
+    let rest = high & (1 << shift - 1)
+    let half: UInt64 = 1 << (shift - 1)
+    guard rest != 1 << shift - 1, rest != half, rest != half - 1 else { return nil }
+    let kept = high >> shift
+    // The reciprocal is 2^(63 + bits) / divisor, where `bits` are those of the divisor.
+    let binaryPower = Int(shift) + 1 - (64 - divisor.leadingZeroBitCount) - zeros
+    let factor = Double(bitPattern: UInt64(binaryPower + 1023) << 52)
+    return Double(rest > half ? kept + 1 : kept) * factor
   }
 
   /// `value`·2^`power`, rounded to nearest, ties to even; `isInexact` says that the true value is a little larger.

@@ -30,10 +30,10 @@ package struct DecimalText: Hashable, Sendable {
     let start = index
     var significand: UInt64 = 0
     while index < end {
-      let digit = bytes[index] &- 48
+      let digit = unsafe bytes[unchecked: index] &- 48
       guard digit < 10 else { break }
       significand = significand &* 10 &+ UInt64(digit)
-      index += 1
+      index &+= 1
     }
     var digits = index - start
     var exponent = 0
@@ -41,10 +41,10 @@ package struct DecimalText: Hashable, Sendable {
       index += 1
       let fractionStart = index
       while index < end {
-        let digit = bytes[index] &- 48
+        let digit = unsafe bytes[unchecked: index] &- 48
         guard digit < 10 else { break }
         significand = significand &* 10 &+ UInt64(digit)
-        index += 1
+        index &+= 1
       }
       digits += index - fractionStart
       exponent = fractionStart - index

@@ -74,6 +74,25 @@ struct DecimalTextTests {
     }
   }
 
+  @Test("Long decimals at and beside exact binary fractions round correctly", arguments: [11, 12] as [UInt64])
+  func nearExact(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    for _ in 0..<5_000 {
+      let bits = Int.random(in: 1...18, using: &generator)
+      let value = Double(
+        UInt64.random(in: 1...(1 << 53), using: &generator) >> UInt64.random(in: 0...52, using: &generator))
+      let digits = Int.random(in: 17...19, using: &generator)
+      guard let significand = UInt64(exactly: (value / pow(2, Double(bits))).truncatingRemainder(dividingBy: 1) * 1e18)
+      else { continue }
+      for neighbour in [significand, significand &+ 1, significand &- 1] where neighbour < 1_000_000_000_000_000_000 {
+        let fraction = String(1_000_000_000_000_000_000 + neighbour).dropFirst().prefix(digits)
+        for text in ["0.\(fraction)", "\(fraction)e-\(digits / 2)", "\(fraction)e3", "3\(fraction)e-19"] {
+          #expect(double(text)?.bitPattern == Double(text)?.bitPattern, "seed \(seed): \(text)")
+        }
+      }
+    }
+  }
+
   @Test("Random doubles survive their shortest text, and it never has an exponent in 1e-6…1e15", arguments: [5, 6])
   func shortestRoundTrip(seed: UInt64) {
     var generator = SplitMix64(seed: seed)
