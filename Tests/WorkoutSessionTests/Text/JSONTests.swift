@@ -1,0 +1,142 @@
+import Testing
+import WorkoutSession
+
+private func failure(_ text: String, limits: JSONLimits = .standard) -> JSONError? {
+  failure(Array(text.utf8), limits: limits)
+}
+private func failure(_ bytes: [UInt8], limits: JSONLimits = .standard) -> JSONError? {
+  do throws(JSONError) {
+    _ = try JSONValue.parse(bytes.span, limits: limits)
+    return nil
+  } catch {
+    return error
+  }
+}
+
+@Suite("JSON parsing")
+struct JSONParserTests {
+  @Test("Values keep their members' order, their numbers' text and their places")
+  func values() throws {
+    let value = try JSONValue.parse(
+      "{\"b\":[1, 2.50,-1e3],\n \"a\":{\"x\":null,\"t\":true,\"f\":false},\"s\":\"é\\n\"}")
+    #expect(value.members?.map(\.key) == ["b", "a", "s"])
+    #expect(value["b"]?.array?.compactMap(\.number?.text) == ["1", "2.50", "-1e3"])
+    #expect(value["b"]?.array?.compactMap(\.number?.double) == [1, 2.5, -1000])
+    #expect(value["b"]?.array?[2].number?.int64 == -1000)
+    #expect(value["b"]?.array?[1].number?.nanoseconds == 2_500_000_000)
+    #expect(value["a"]?.position.line == 2)
+    #expect(value["a"]?.position.byteOffset == 26)
+    #expect(value["a"]?["x"]?.isNull == true)
+    #expect(value["a"]?["t"]?.bool == true)
+    #expect(value["s"]?.string == "é\n")
+    #expect(value["q"] == nil)
+  }
+
+  @Test(
+    "Escapes become what they stand for",
+    arguments: [
+      (#""\u0041\u00e9\u20AC\uD83D\uDE00""#, "Aé€😀"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+      (#""\u0000""#, "\0"), (#""""#, ""), ("\"\u{2028}\u{7F}\"", "\u{2028}\u{7F}"),
+    ])
+  func escapes(text: String, expected: String) throws { #expect(try JSONValue.parse(text).string == expected) }
+
+  @Test(
+    "A damaged text is refused with the byte and the line where it is damaged",
+    arguments: [
+      ("", .endOfText, 0, 1), ("  \n", .endOfText, 3, 2), ("{", .endOfText, 1, 1), ("[1,", .endOfText, 3, 1),
+      ("\"abc", .endOfText, 4, 1), ("\"abc\\", .endOfText, 5, 1), ("\"abc\\\"", .endOfText, 6, 1),
+      ("tru", .endOfText, 3, 1), ("trux", .unexpectedByte(0x74), 0, 1), ("nul]", .unexpectedByte(0x6E), 0, 1),
+      ("{\"a\":1,}", .unexpectedByte(0x7D), 7, 1), ("[1,]", .unexpectedByte(0x5D), 3, 1),
+      ("[1 2]", .unexpectedByte(0x32), 3, 1), ("{a:1}", .unexpectedByte(0x61), 1, 1),
+      ("{\"a\" 1}", .unexpectedByte(0x31), 5, 1), ("{\"a\":1 \"b\":2}", .unexpectedByte(0x22), 7, 1),
+      ("'a'", .unexpectedByte(0x27), 0, 1), ("1 2", .trailingText, 2, 1), ("{}\n}", .trailingText, 3, 2),
+      ("{} // x", .trailingText, 3, 1), ("{\"a\":1,\n\"a\":2}", .duplicateKey("a"), 8, 2),
+      ("{\"a\":1,\"\\u0061\":2}", .duplicateKey("a"), 7, 1), ("\"\\uD800\"", .loneSurrogate, 1, 1),
+      ("\"x\\uDC00\"", .loneSurrogate, 2, 1), ("\"\\uD800\\u0041\"", .loneSurrogate, 1, 1),
+      ("\"\\uD800x\"", .loneSurrogate, 1, 1), ("\"a\nb\"", .controlCharacter(0x0A), 2, 1),
+      ("\"\\x\"", .invalidEscape, 1, 1), ("\"\\u12\"", .invalidEscape, 1, 1), ("\"\\u12G4\"", .invalidEscape, 1, 1),
+      ("01", .invalidNumber, 0, 1), ("-01", .invalidNumber, 0, 1), ("1.", .endOfText, 2, 1),
+      (".5", .unexpectedByte(0x2E), 0, 1), ("+1", .unexpectedByte(0x2B), 0, 1), ("-", .endOfText, 1, 1),
+      ("1e", .endOfText, 2, 1), ("[1e]", .unexpectedByte(0x5D), 3, 1), ("0x10", .trailingText, 1, 1),
+      ("NaN", .notFinite, 0, 1), ("Infinity", .notFinite, 0, 1), ("-Infinity", .notFinite, 0, 1),
+      ("[1e999]", .notFinite, 1, 1), ("\u{FEFF}{}", .unexpectedByte(0xEF), 0, 1),
+    ] as [(String, JSONError.Problem, Int, Int)])
+  func damage(text: String, problem: JSONError.Problem, byte: Int, line: Int) throws {
+    let error = try #require(failure(text))
+    #expect(error.problem == problem)
+    #expect(error.position.byteOffset == byte)
+    #expect(error.position.line == line)
+  }
+
+  @Test(
+    "Bytes that are not UTF-8 are refused where they stand",
+    arguments: [[0x80], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xFF]] as [[UInt8]])
+  func invalidUTF8(bytes: [UInt8]) {
+    for suffix in [[], Array("\\n".utf8)] {
+      let error = failure(Array("[\"ab".utf8) + bytes + suffix + Array("\"]".utf8))
+      #expect(error?.problem == .invalidUTF8)
+      #expect(error?.position.byteOffset == 4)
+      #expect(error?.path.description == "[0]")
+    }
+  }
+
+  @Test("The path leads to the value that is wrong")
+  func paths() {
+    #expect(failure(#"{"plan":{"steps":[1,2,{"target":nan}]}}"#)?.path.description == "plan.steps[2].target")
+    #expect(failure(#"{"a":{"b":1,"b":2}}"#)?.path.description == "a.b")
+    #expect(failure(#"{"a b":[[tru]]}"#)?.path.description == #"["a b"][0][0]"#)
+    #expect(
+      failure("{\"a\":\n[01]}")?.description == "byte 7: line 2: a[0]: the number is malformed")
+    #expect(
+      failure("{\"a\":]}")?.description == "byte 5: line 1: a: expected a value, found \"]\"")
+  }
+
+  @Test("Depth and sizes have limits, and what is at the limit is accepted")
+  func limits() {
+    func nested(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    }
+    #expect(failure(nested(64)) == nil)
+    #expect(failure(nested(65))?.problem == .tooDeep)
+    #expect(failure(nested(65))?.position.byteOffset == 64)
+    #expect(failure(String(repeating: "{\"a\":", count: 100_000))?.problem == .tooDeep)
+    let small = JSONLimits(textBytes: 10, tokenBytes: 4, depth: 2)
+    #expect(failure("\"abcd\"", limits: small) == nil)
+    #expect(failure("\"abcde\"", limits: small)?.problem == .tooLong)
+    #expect(failure("12345", limits: small)?.problem == .tooLong)
+    #expect(failure("[          ", limits: small)?.problem == .tooLong)
+  }
+
+  @Test("A duplicate is found among many members")
+  func manyMembers() throws {
+    let members = (0..<5_000).map { "\"k\($0)\":\($0)" }
+    #expect(failure("{" + members.joined(separator: ",") + "}") == nil)
+    for index in [0, 14, 15, 16, 17, 4_999] {
+      let text = "{" + (members + ["\"k\(index)\":0"]).joined(separator: ",") + "}"
+      #expect(failure(text)?.problem == .duplicateKey("k\(index)"))
+    }
+  }
+
+  @Test("A text cut anywhere is an error and never a crash")
+  func truncation() {
+    let text = Array(#"{"a":[1.5e3,true,null,{"b":"x\u00e9\n😀"}],"c":-0.25}"#.utf8)
+    for length in text.indices { #expect(failure(Array(text[..<length])) != nil, "\(length) bytes") }
+    #expect(failure(text) == nil)
+  }
+
+  @Test("Random damage never crashes", arguments: [1, 2, 3] as [UInt64])
+  func damagedBytes(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    let text = Array(#"{"a":[1.5e3,true,null,{"b":"x\u00e9\uD83D\uDE00\n"}],"c":-0.25,"d":"é"}"#.utf8)
+    for _ in 0..<20_000 {
+      var damaged = text
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        damaged[Int.random(in: damaged.indices, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
+      }
+      if let error = failure(damaged) {
+        #expect((0...damaged.count).contains(error.position.byteOffset), "seed \(seed)")
+        #expect(!error.description.isEmpty)
+      }
+    }
+  }
+}
