@@ -123,7 +123,9 @@ struct CSVColumns: Sendable {
       for word in words.split(separator: " ") { result[String(word)] = meaning }
     }
     add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s date")
-    add(.relativeSeconds, "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")
+    add(
+      .relativeSeconds,
+      "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")
     add(.milliseconds, "time_ms timestamp_ms at_ms elapsed_ms unix_ms")
     add(
       .heartRate,
@@ -140,7 +142,8 @@ struct CSVColumns: Sendable {
     add(.altitude, "altitude altitude_m alt elevation elevation_m ele enhanced_altitude")
     add(
       .horizontalAccuracy,
-      "horizontal_accuracy horizontal_accuracy_m accuracy accuracy_m coordinate_accuracy coordinateaccuracy gps_accuracy")
+      "horizontal_accuracy horizontal_accuracy_m accuracy accuracy_m coordinate_accuracy coordinateaccuracy gps_accuracy"
+    )
     return result
   }()
 }

@@ -68,7 +68,9 @@ struct CSVRowDecoder: Sendable {
     } catch {
       return .unreadable("\(error)")
     }
-    guard let time = time(in: line) else { return .unreadable("no time that can be read in '\(columns.names[timeIndex])'") }
+    guard let time = time(in: line) else {
+      return .unreadable("no time that can be read in '\(columns.names[timeIndex])'")
+    }
     if let index = heartRate, let value = number(index, in: line), value != -1, value != 255 {
       readings.append(.heartRate(value))
     }

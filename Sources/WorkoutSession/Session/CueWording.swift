@@ -20,8 +20,8 @@ package enum CueWording {
         }
       text += ", \(place) \(range(target))"
     }
-    if let window = decision.evidence.window, let leader = decision.evidence.held.first(where: { $0.band == decision.band })
-    {
+    let leader = decision.evidence.held.first { $0.band == decision.band }
+    if let window = decision.evidence.window, let leader {
       text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
     }
     return text + "."

@@ -8,4 +8,12 @@ package enum SystemWallClock {
     unsafe clock_gettime(CLOCK_REALTIME, &now)
     return WallClockTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
   }
+
+  /// How far the local clock is ahead of UTC at an instant, in seconds.
+  package static func utcOffsetSeconds(at time: WallClockTime) -> Int {
+    var seconds = time_t(time.wholeSeconds)
+    var local = unsafe tm()
+    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    return unsafe Int(local.tm_gmtoff)
+  }
 }

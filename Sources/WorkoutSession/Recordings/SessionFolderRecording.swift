@@ -1,0 +1,143 @@
+package import ZoneEngine
+
+/// A recorded session of our own: what was true on the day, and everything that decided, in the order of its time.
+///
+/// Samples of one stream come in the order in which they were logged, so that what was late stays late; between streams
+/// time decides, then the stream. Nothing is held but a piece of each log.
+package struct SessionFolderRecording: Sendable {
+  /// Something that moved the session.
+  package enum Input: Hashable, Sendable {
+    /// A sample.
+    case sample(Sample)
+    /// A command that was carried out.
+    case command(SessionCommand, at: SessionTime)
+  }
+
+  /// The folder.
+  package let path: String
+  /// What was true on the day.
+  package let manifest: SessionManifest
+
+  /// Opens the folder of a session.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when its manifest cannot be used.
+  package init(path: String) throws {
+    self.path = path
+    let name = path + "/" + SessionFolder.manifest
+    let bytes = try POSIXFile(reading: name).readAll(maximumBytes: 1 << 20)
+    do {
+      manifest = try SessionManifest(json: bytes.span)
+    } catch {
+      throw RecordingError(path: name, problem: "\(error)")
+    }
+  }
+
+  /// Gives every input to `body`; the warnings of the logs, with the names of their files, are returned.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when a log cannot be read, or what `body` throws.
+  package func forEachInput(_ body: (Input) throws -> Void) throws -> [(file: String, warning: RecordingWarning)] {
+    var cursors: [LogCursor] = []
+    for stream in SampleStream.allCases {
+      let file = path + "/" + SessionFolder.log(of: stream)
+      guard FileSystem.exists(file) else { continue }
+      cursors.append(try LogCursor(path: file))
+    }
+    var commands = try commands()
+    while true {
+      var earliest: Int?
+      for index in cursors.indices {
+        guard let time = try cursors[index].peek()?.time else { continue }
+        guard let other = earliest, let known = try cursors[other].peek()?.time else {
+          earliest = index
+          continue
+        }
+        if time < known { earliest = index }
+      }
+      let next = try earliest.flatMap { try cursors[$0].peek() }
+      // At one instant a command comes before the samples, only the end after them.
+      if let command = commands.first,
+        next.map({ command.command == .stop ? command.at < $0.time : command.at <= $0.time }) ?? true
+      {
+        commands.removeFirst()
+        try body(.command(command.command, at: command.at))
+        continue
+      }
+      guard let earliest, let next else { break }
+      cursors[earliest].advance()
+      try body(.sample(next))
+    }
+    return cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
+  }
+
+  /// The commands in the order in which they were carried out; a torn last line is left out.
+  private func commands() throws -> [(command: SessionCommand, at: SessionTime)] {
+    let file = path + "/" + SessionFolder.commands
+    guard FileSystem.exists(file) else { return [] }
+    var result: [(command: SessionCommand, at: SessionTime)] = []
+    var row = CSVRow(delimiter: .comma)
+    try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
+      guard place.number > 1, place.isTerminated else { return }
+      try? row.split(line)
+      guard row.count == 4, let at = row.nanosecondsFromSeconds(1, in: line),
+        let command = SessionCommand(rawValue: row.string(2, in: line))
+      else { throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a command") }
+      if command != .start { result.append((command, SessionTime(nanoseconds: at))) }
+    }
+    return result
+  }
+}
+
+/// Reads a log of our own piece by piece.
+struct LogCursor {
+  let path: String
+  private(set) var warnings: [RecordingWarning] = []
+
+  private let file: POSIXFile
+  private var splitter = LineSplitter()
+  private var scan: CSVScan
+  private var chunk = [UInt8](repeating: 0, count: 64 << 10)
+  private var samples: [Sample] = []
+  private var index = 0
+  private var isAtEnd = false
+
+  init(path: String) throws {
+    self.path = path
+    file = try POSIXFile(reading: path)
+    scan = CSVScan(path: path)
+    scan.countsFacts = false
+    scan.isOwnLog = true
+  }
+
+  mutating func peek() throws -> Sample? {
+    while index >= samples.count, !isAtEnd { try refill() }
+    return index < samples.count ? samples[index] : nil
+  }
+
+  mutating func advance() { index += 1 }
+
+  private mutating func refill() throws {
+    samples.removeAll(keepingCapacity: true)
+    index = 0
+    let count = try file.read(into: &chunk)
+    isAtEnd = count == 0
+    var (splitter, scan, samples) = (splitter, scan, samples)
+    do {
+      let take: (Span<UInt8>, TextLine) throws -> Void = { line, place in
+        try scan.consume(line, place) { samples.append($0) }
+      }
+      if isAtEnd {
+        try splitter.finish(take)
+      } else {
+        try splitter.feed(chunk.span.extracting(first: count), take)
+      }
+    } catch let error as LineError {
+      try scan.stop(at: error)
+      isAtEnd = true
+    }
+    if isAtEnd {
+      try scan.finish()
+      warnings = scan.facts.warnings
+    }
+    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
+  }
+}

@@ -1,0 +1,169 @@
+private import Dispatch
+
+/// Runs the work of an actor on a queue of its own, because it writes files and must not hold up the shared threads.
+final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(label: String) { queue = DispatchQueue(label: label) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}
+
+/// Owns a live session: takes lines, decides, records, answers.
+///
+/// Taking a line is synchronous inside, so that there is no moment at which a session is half changed.
+package actor SessionManager {
+  /// What came of a piece of input.
+  package struct Report: Sendable {
+    /// Everything that was told, in order.
+    package fileprivate(set) var events: [SessionEvent] = []
+    /// Lines that could not be used.
+    package fileprivate(set) var badLines: [BadLine] = []
+    /// Why the session cannot be recorded any more; told once.
+    package fileprivate(set) var recordingProblem: (any Error)?
+    /// The session as it stands.
+    package fileprivate(set) var session: LiveSession
+  }
+
+  /// A line that could not be used.
+  package struct BadLine: Hashable, Sendable {
+    /// Its number, from 1.
+    package let number: Int
+    /// What is wrong and what was expected.
+    package let problem: String
+  }
+
+  private let executor = QueueExecutor(label: "coach.session")
+  private var session: LiveSession
+  private let recording: Recording?
+  private var recorder: SessionRecorder?
+  private var hasRecordingProblem = false
+  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
+  private var lastSync: WallClockTime?
+  private var log: [LiveSession.RawEntry] = []
+
+  /// Where and as what a session is recorded.
+  package struct Recording: Sendable {
+    /// The data folder.
+    let dataFolder: String
+    /// What was asked for.
+    let request: CoachingRequest
+    /// Eight random digits that tell sessions of one second apart.
+    let random: UInt32
+
+    /// Creates a description of a recording.
+    package init(dataFolder: String, request: CoachingRequest, random: UInt32) {
+      self.dataFolder = dataFolder
+      self.request = request
+      self.random = random
+    }
+  }
+
+  /// Creates a session in standby; without a recording nothing is kept.
+  package init(_ configuration: LiveConfiguration, recording: Recording?) {
+    session = LiveSession(configuration)
+    self.recording = recording
+  }
+
+  nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// The folder of the session; absent before it begins, or when nothing is kept.
+  package var folder: String? { recorder?.folder }
+
+  /// Takes the next bytes of the live stream.
+  package func feed(_ bytes: [UInt8], now: WallClockTime) -> Report {
+    var report = Report(session: session)
+    do {
+      try splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
+    } catch {
+      report.badLines.append(BadLine(number: 1, problem: "\(error): expected lines of JSON"))
+      splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
+    }
+    session.tick(now, log: &log, into: &report.events)
+    return close(report, now: now)
+  }
+
+  /// Tells that time has passed without input.
+  package func tick(now: WallClockTime) -> Report {
+    var report = Report(session: session)
+    session.tick(now, log: &log, into: &report.events)
+    return close(report, now: now)
+  }
+
+  /// Ends the session.
+  package func end(_ reason: SessionEvent.EndReason, now: WallClockTime) -> Report {
+    var report = Report(session: session)
+    if reason == .endOfInput {
+      // A last line without its end is still a line.
+      try? splitter.finish { line, place in take(line, place, now, &report) }
+    }
+    session.end(reason, now: now, log: &log, into: &report.events)
+    return close(report, now: now)
+  }
+
+  private func take(_ line: Span<UInt8>, _ place: TextLine, _ now: WallClockTime, _ report: inout Report) {
+    if line.isBlank { return }
+    do {
+      if place.isCut {
+        throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes")
+      }
+      try session.take(LiveLine(line), arrival: now, log: &log, into: &report.events)
+    } catch {
+      report.badLines.append(BadLine(number: place.number, problem: Self.describe(error)))
+    }
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    if let error = error as? JSONError {
+      let path = "\(error.path)"
+      return path.isEmpty ? error.explanation : "\(path): \(error.explanation)"
+    }
+    return "\(error)"
+  }
+
+  /// Keeps what was taken, raw logs before decisions, and answers.
+  private func close(_ report: Report, now: WallClockTime) -> Report {
+    var report = report
+    report.session = session
+    defer { log.removeAll(keepingCapacity: true) }
+    guard let recording, !hasRecordingProblem, let start = session.start else { return report }
+    do {
+      let recorder = try recorder ?? open(recording, start: start)
+      for entry in log { try recorder.append(entry) }
+      for event in report.events { recorder.append(event: event) }
+      if session.state == .ended {
+        try recorder.finish(session.pipeline)
+      } else if let last = lastSync, now.nanoseconds - last.nanoseconds < 1_000_000_000 {
+        try recorder.flush()
+      } else {
+        try recorder.sync()
+        lastSync = now
+      }
+    } catch {
+      hasRecordingProblem = true
+      report.recordingProblem = error
+    }
+    return report
+  }
+
+  private func open(_ recording: Recording, start: WallClockTime) throws -> SessionRecorder {
+    let manifest = SessionManifest(
+      sessionID: SessionFolder.name(
+        start: start, activity: recording.request.activity, random: recording.random),
+      start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: recording.request,
+      streams: session.configuration.streams, durationLimit: session.configuration.durationLimit)
+    let recorder = try SessionRecorder(dataFolder: recording.dataFolder, manifest: manifest)
+    self.recorder = recorder
+    return recorder
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether there is nothing but white space.
+  var isBlank: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 || self[$0] == 0x0D } }
+}
