@@ -1,5 +1,61 @@
-/// The `coach` executable.
+import Glibc
+import WorkoutSession
+
+/// The `coach` executable: arguments in, one verb, an exit status out.
 @main
 struct Coach {
-  static func main() {}
+  static func main() async {
+    // A reader that is gone is told by an error of the write, so that a session can still be saved.
+    signal(SIGPIPE, SIG_IGN)
+    exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs the verb that the arguments name; the exit status.
+  static func run(_ arguments: [String]) async -> Int32 {
+    let console = Console()
+    do {
+      let status = try await dispatch(arguments, console)
+      try console.flush()
+      return status
+    } catch let error as ArgumentError {
+      // The line names the program already.
+      console.complain("\(error)".droppingProgramName)
+      return ExitCode.usage.rawValue
+    } catch let error as FileError where error.isBrokenPipe {
+      return ExitCode.inputOutput.rawValue
+    } catch {
+      let failure = CommandFailure(error)
+      console.complain(failure.line)
+      return failure.exitCode.rawValue
+    }
+  }
+
+  private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
+    let width = TerminalFacts(descriptor: 1, color: .auto).width
+    switch try CommandTable.coach.parse(arguments) {
+    case .help(let verb): try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+    case .version: try console.line("coach \(Program.version)")
+    case .run(let parsed):
+      switch parsed.verb.id {
+      case .zones: return try ZonesCommand.run(parsed, console)
+      case .inspect: return try InspectCommand(parsed, console).run()
+      case .replay: return try ReplayCommand(parsed, console).run()
+      case .live: return try await LiveCommand(parsed, console).run()
+      case .verify: return ExitCode.internalError.rawValue
+      case .strategies: return try StrategiesCommand.run(parsed, console)
+      case .completions:
+        try console.write(Array(parsed[Operands.shell].completionScript(for: .coach).utf8))
+      case .help:
+        let words = parsed[Operands.verb]
+        let verb = words.isEmpty ? nil : try CommandTable.coach.verb(at: words).verb
+        try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+      }
+    }
+    return 0
+  }
+}
+
+extension String {
+  /// The line of an error without the name of the program before it.
+  fileprivate var droppingProgramName: String { hasPrefix("coach: ") ? String(dropFirst(7)) : self }
 }

@@ -15,6 +15,8 @@ struct CSVColumns: Sendable {
     case steps
     case cumulativeSteps
     case cadence
+    /// Only files made from FIT have it: their cadence counts the strides of one leg.
+    case fractionalCadence
     /// Metres since the start, after multiplication with the factor.
     case distance(factor: Double)
     /// Metres per second, after multiplication with the factor.
@@ -47,7 +49,7 @@ struct CSVColumns: Sendable {
   var hasReadings: Bool {
     columns.keys.contains {
       switch $0 {
-      case .time, .relativeSeconds, .milliseconds, .altitude, .horizontalAccuracy: false
+      case .time, .relativeSeconds, .milliseconds, .altitude, .horizontalAccuracy, .fractionalCadence: false
       case .latitude: columns[.longitude] != nil
       case .longitude: columns[.latitude] != nil
       default: true
@@ -133,6 +135,7 @@ struct CSVColumns: Sendable {
     add(.steps, "steps step_count stepcount steps_count")
     add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
     add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
+    add(.fractionalCadence, "fractional_cadence")
     add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
     add(.distance(factor: 1_000), "distance_km")
     add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")

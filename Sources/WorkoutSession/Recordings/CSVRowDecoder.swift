@@ -29,6 +29,8 @@ struct CSVRowDecoder: Sendable {
   private let steps: Int?
   private let cumulativeSteps: Int?
   private let cadence: Int?
+  /// The rest of a cadence that counts the strides of one leg, as in files made from FIT.
+  private let fractionalCadence: Int?
   private let distance: (index: Int, factor: Double)?
   private let speed: (index: Int, factor: Double)?
   private let place: (latitude: Int, longitude: Int)?
@@ -48,6 +50,7 @@ struct CSVRowDecoder: Sendable {
     steps = columns.columns[.steps]
     cumulativeSteps = steps == nil ? columns.columns[.cumulativeSteps] : nil
     cadence = columns.columns[.cadence]
+    fractionalCadence = columns.columns[.fractionalCadence]
     distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
     speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
     if let latitude = columns.columns[.latitude], let longitude = columns.columns[.longitude] {
@@ -80,7 +83,10 @@ struct CSVRowDecoder: Sendable {
       readings.append(.steps(Int((value >= last ? value - last : value).rounded())))
       lastCumulativeSteps = value
     }
-    if let index = cadence, let value = number(index, in: line), value >= 0 { readings.append(.cadence(value)) }
+    if let index = cadence, let value = number(index, in: line), value >= 0 {
+      let fraction = fractionalCadence.flatMap { number($0, in: line) }
+      readings.append(.cadence(fraction.map { (value + $0) * 2 } ?? value))
+    }
     if let distance, let value = number(distance.index, in: line), value >= 0 {
       readings.append(.distance(value * distance.factor))
     }

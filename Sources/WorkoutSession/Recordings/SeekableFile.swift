@@ -2,5 +2,5 @@ private import Glibc
 
 extension POSIXFile {
   /// Whether the file can be read a second time; a pipe cannot.
-  var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
+  package var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 }

@@ -140,7 +140,7 @@ extension PlanRequest {
   /// Reads a plan file: `{"version":1,"steps":[…]}`.
   ///
   /// - Throws: `JSONError` with the path of what is wrong.
-  package init(json text: String) throws(JSONError) {
+  package init(json text: Span<UInt8>) throws(JSONError) {
     var reader = try JSONObjectReader(try JSONValue.parse(text))
     try reader.requireVersion(1)
     steps = try reader.required("steps", .array(of: Self.step, count: 1...TrainingPlan.largestCount))

@@ -45,6 +45,8 @@ package actor SessionManager {
   private var hasRecordingProblem = false
   private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
   private var lastSync: WallClockTime?
+  /// How many lines could not be used so far.
+  package private(set) var badLineCount = 0
   private var log: [LiveSession.RawEntry] = []
 
   /// Where and as what a session is recorded.
@@ -130,6 +132,7 @@ package actor SessionManager {
   private func close(_ report: Report, now: WallClockTime) -> Report {
     var report = report
     report.session = session
+    badLineCount += report.badLines.count
     defer { log.removeAll(keepingCapacity: true) }
     guard let recording, !hasRecordingProblem, let start = session.start else { return report }
     do {
@@ -137,7 +140,7 @@ package actor SessionManager {
       for entry in log { try recorder.append(entry) }
       for event in report.events { recorder.append(event: event) }
       if session.state == .ended {
-        try recorder.finish(session.pipeline)
+        try recorder.finish(session.pipeline, badLines: badLineCount)
       } else if let last = lastSync, now.nanoseconds - last.nanoseconds < 1_000_000_000 {
         try recorder.flush()
       } else {

@@ -8,6 +8,12 @@ package enum SessionRecords {
 
   /// Writes the record of an event as one line.
   package static func write(_ event: SessionEvent, to writer: inout JSONWriter) {
+    writeObject(event, to: &writer)
+    writer.endLine()
+  }
+
+  /// Writes the record of an event as a value among others.
+  package static func writeObject(_ event: SessionEvent, to writer: inout JSONWriter) {
     writer.object { writer in
       switch event {
       case .engine(let event): members(of: event, to: &writer)
@@ -35,17 +41,12 @@ package enum SessionRecords {
         writer.member("reason", reason.rawValue)
       }
     }
-    writer.endLine()
   }
 
-  /// Writes the summary record as one line.
-  package static func writeSummary(of pipeline: SessionPipeline, to writer: inout JSONWriter) {
-    writer.object { writeSummaryMembers(of: pipeline, to: &$0) }
-    writer.endLine()
-  }
-
-  /// Writes the members of the summary record into an object that may have further ones.
-  package static func writeSummaryMembers(of pipeline: SessionPipeline, to writer: inout JSONWriter) {
+  /// Writes the members of the summary record; `badLines` is absent where no lines were read.
+  package static func writeSummaryMembers(
+    of pipeline: SessionPipeline, badLines: Int?, to writer: inout JSONWriter
+  ) {
     let summary = pipeline.engine.summary
     head("summary", at: nil, to: &writer)
     writer.member("strategy", pipeline.engine.settings.strategy.specification)
@@ -97,6 +98,7 @@ package enum SessionRecords {
       writer.member("late", pipeline.intake.late)
       writer.member("duplicate", pipeline.intake.duplicates)
       if pipeline.intake.standby > 0 { writer.member("standby", pipeline.intake.standby) }
+      writer.member("badLines", badLines)
       if summary.rejectedLocations > 0 { writer.member("rejectedLocations", summary.rejectedLocations) }
     }
   }

@@ -88,13 +88,13 @@ package final class SessionRecorder {
   /// Ends the recording with the summary of the session.
   ///
   /// - Throws: `FileError` when it cannot be written.
-  package func finish(_ pipeline: SessionPipeline) throws(FileError) {
+  package func finish(_ pipeline: SessionPipeline, badLines: Int) throws(FileError) {
     try sync()
     var writer = JSONWriter(.pretty)
     writer.object { writer in
       writer.member("sessionID", sessionID)
       writer.member("startTime", start)
-      SessionRecords.writeSummaryMembers(of: pipeline, to: &writer)
+      SessionRecords.writeSummaryMembers(of: pipeline, badLines: badLines, to: &writer)
     }
     writer.endLine()
     let text = writer.bytes

@@ -51,6 +51,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the file exists already.
   package var isExisting: Bool { code == EEXIST }
+  /// Whether the reader of what was written is gone.
+  package var isBrokenPipe: Bool { code == EPIPE }
 
   /// 66 for input that is missing or cannot be read, 73 for output that cannot be created, 74 for the rest.
   package var exitCode: Int32 {

@@ -11,7 +11,7 @@ public struct Athlete: Hashable, Sendable {
   /// The years that a formula may be asked about.
   public static let plausibleAges = 1...120
   /// Resting heart rates that are taken for real, in beats per minute.
-  public static let plausibleRestingHeartRates = 25...120
+  public static let plausibleRestingHeartRates = 20...220
   /// Body masses that are taken for real, in kilograms.
   public static let plausibleWeights = 20.0...300.0
 

@@ -30,10 +30,10 @@ enum PlaybackSpeed: Hashable, Sendable {
   init(reading text: String) throws(ValueProblem) {
     if text == "max" {
       self = .maximum
-    } else if let factor = decimal(text), (0.1...1000).contains(factor) {
+    } else if let factor = decimal(text), (0.1...100_000).contains(factor) {
       self = .times(factor)
     } else {
-      throw ValueProblem(expected: "a number from 0.1 to 1000, or max")
+      throw ValueProblem(expected: "a number from 0.1 to 100000, or max")
     }
   }
 }
@@ -42,7 +42,7 @@ enum PlaybackSpeed: Hashable, Sendable {
 enum SessionOptions {
   static let speed = Option(
     "speed", "N|max", kind: .text, in: .session, help: "How many times faster than it happened",
-    default: "1 on a terminal, else max",
+    default: "60 on a terminal, else max",
     reader: { (text: String) throws(ValueProblem) in try PlaybackSpeed(reading: text) })
 
   static let source = Option.choice(

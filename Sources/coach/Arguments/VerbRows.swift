@@ -29,7 +29,7 @@ extension Verb {
     example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
     operand: Operands.recording.declaration,
     options: ZoneOptions.all + GuidanceOptions.all
-      + [SessionOptions.speed, OutputOptions.format, OutputOptions.color],
+      + [SessionOptions.activity, SessionOptions.speed, OutputOptions.format, OutputOptions.color],
     exitCodes: [.unusableData, .noInput, .interrupted])
 
   static let live = Verb(

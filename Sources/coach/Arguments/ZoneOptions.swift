@@ -1,3 +1,5 @@
+import ZoneEngine
+
 /// The formulas for the maximum heart rate, as they are typed.
 enum FormulaName: String, CaseIterable, Sendable {
   case fox, tanaka, gellish
@@ -46,10 +48,10 @@ enum ZoneOptions {
     default: "percent-of-maximum")
 
   static let restingHeartRate = Option.integer(
-    "resting-heart-rate", "N", 20...150, in: .zones, help: "Heart rate at rest, for heart-rate-reserve")
+    "resting-heart-rate", "N", Athlete.plausibleRestingHeartRates, in: .zones, help: "Heart rate at rest, for heart-rate-reserve")
 
   static let thresholdHeartRate = Option.integer(
-    "threshold-heart-rate", "N", 60...240, in: .zones,
+    "threshold-heart-rate", "N", 60...230, in: .zones,
     help: "Lactate-threshold heart rate, for percent-of-threshold")
 
   static let thresholdScheme = Option.choice(
@@ -64,7 +66,7 @@ enum ZoneOptions {
   static let sex = Option.choice(
     "sex", "female|male", of: SexName.self, in: .zones, help: "Sex, for the formulas that tell it apart")
 
-  static let weight = Option.number("weight-kg", "N", 20...400, in: .zones, help: "Weight in kilograms")
+  static let weight = Option.number("weight-kg", "N", Athlete.plausibleWeights, in: .zones, help: "Weight in kilograms")
 
   /// All of them, in the order of the help.
   static let all: [any DeclaredOption] = [

@@ -1,0 +1,80 @@
+package import ZoneEngine
+
+/// Replays recordings through the pipeline of a live session.
+package enum Replay {
+  /// A silence of all streams that is longer than this is no workout: the session is paused across it.
+  package static let longestSilence = SessionTime.seconds(6 * 3_600)
+
+  /// Called after every input with the session as it stands and what was told since the last call.
+  package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
+
+  /// Replays a recording from its first sample to its last.
+  ///
+  /// - Throws: What reading the recording throws, or what `step` throws.
+  package static func run(
+    _ recording: CSVRecording, settings: CoachingSettings, durationLimit: SessionTime? = nil, step: Step
+  ) throws -> SessionPipeline {
+    var session = Driver(settings: settings, durationLimit: durationLimit)
+    try session.begin(step)
+    try recording.forEachSample { sample in
+      try session.bridge(to: sample.time, step)
+      _ = session.pipeline.take(sample, into: &session.events)
+      try session.report(step)
+    }
+    session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
+    try session.report(step)
+    return session.pipeline
+  }
+
+  /// Replays a recorded session of our own, with its pauses and laps.
+  ///
+  /// - Returns: The session at its end, and what was odd in its logs.
+  /// - Throws: What reading the logs throws, or what `step` throws.
+  package static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    var session = Driver(settings: settings, durationLimit: nil)
+    try session.begin(step)
+    let warnings = try recording.forEachInput { input in
+      switch input {
+      case .sample(let sample): _ = session.pipeline.take(sample, into: &session.events)
+      case .command(.pause, let time): session.pipeline.pause(at: time, into: &session.events)
+      case .command(.resume, let time): session.pipeline.resume(at: time, into: &session.events)
+      case .command(.lap, let time): session.pipeline.markLap(at: time, into: &session.events)
+      case .command(.stop, let time): session.pipeline.finish(at: time, reason: .stop, into: &session.events)
+      case .command(.start, _): break
+      }
+      try session.report(step)
+    }
+    session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
+    try session.report(step)
+    return (session.pipeline, warnings)
+  }
+
+  private struct Driver {
+    var pipeline: SessionPipeline
+    var events: [SessionEvent] = []
+
+    init(settings: CoachingSettings, durationLimit: SessionTime?) {
+      pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
+    }
+
+    mutating func begin(_ step: Step) throws {
+      pipeline.begin(into: &events)
+      try report(step)
+    }
+
+    /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
+    mutating func bridge(to time: SessionTime, _ step: Step) throws {
+      guard time - pipeline.latest > Replay.longestSilence else { return }
+      pipeline.pause(at: pipeline.latest, into: &events)
+      pipeline.resume(at: time, into: &events)
+      try report(step)
+    }
+
+    mutating func report(_ step: Step) throws {
+      try step(pipeline, events)
+      events.removeAll(keepingCapacity: true)
+    }
+  }
+}

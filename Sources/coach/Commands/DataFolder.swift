@@ -1,0 +1,22 @@
+import Glibc
+
+/// Where sessions are kept.
+enum DataFolder {
+  /// The folder that was asked for, else `COACH_DATA_DIR`, `$XDG_DATA_HOME/coach` or `~/.local/share/coach`.
+  ///
+  /// - Throws: `CommandFailure` when nothing tells a folder.
+  static func path(_ option: String?) throws -> String {
+    if let option { return option }
+    if let folder = environment("COACH_DATA_DIR") { return folder }
+    if let folder = environment("XDG_DATA_HOME") { return folder + "/coach" }
+    if let home = environment("HOME") { return home + "/.local/share/coach" }
+    throw CommandFailure("no folder for the data: expected --data-dir, COACH_DATA_DIR or HOME", .cannotCreate)
+  }
+
+  /// A variable of the environment that is not empty.
+  static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    let text = unsafe String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+}

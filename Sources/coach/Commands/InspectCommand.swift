@@ -1,0 +1,74 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach inspect`: what recordings hold.
+struct InspectCommand {
+  private let parsed: ParsedArguments
+  private let console: Console
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Reports every file, in order; the exit status is that of the worst.
+  func run() throws -> Int32 {
+    var worst: Int32 = 0
+    var writer = JSONWriter()
+    let isDocument = parsed[OutputOptions.format] == .json
+    for path in parsed[Operands.recordings] {
+      do {
+        let facts = try CSVRecording(path: path).facts
+        if parsed[OutputOptions.format] == .text {
+          try text(facts, path)
+        } else {
+          facts.write(file: path, to: &writer)
+          try console.write(writer.bytes)
+          writer.removeAll()
+          if !isDocument { try console.flush() }
+        }
+      } catch {
+        let failure = CommandFailure(error)
+        console.complain(failure.line)
+        worst = max(worst, failure.exitCode.rawValue)
+      }
+    }
+    try console.flush()
+    return worst
+  }
+
+  private func text(_ facts: RecordingFacts, _ path: String) throws {
+    try console.line(path.singleLine)
+    func row(_ name: String, _ value: String) throws {
+      try console.line("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
+    }
+    try row("format", facts.format)
+    if let start = facts.start { try row("start", "\(start)") }
+    try row("elapsed", CueWording.seconds(facts.elapsed))
+    if let heartRate = facts.heartRate, let minimum = heartRate.statistics.minimum,
+      let maximum = heartRate.statistics.maximum, let mean = heartRate.statistics.mean
+    {
+      try row(
+        "heart rate",
+        "\(heartRate.statistics.count) readings, mean \(number(mean)), \(number(minimum))–\(number(maximum)) bpm, "
+          + "largest gap \(CueWording.seconds(heartRate.largestGap))")
+    }
+    if facts.stepSamples > 0 { try row("steps", "\(facts.steps) in \(facts.stepSamples) samples") }
+    if facts.locations > 0 {
+      let meters = facts.locationMeters.map { ", \(number($0)) m" } ?? ""
+      try row("location", "\(facts.locations) positions\(meters)")
+    }
+    if facts.motions > 0 {
+      let rate = facts.motionRateHz.map { ", \(number($0)) Hz" } ?? ""
+      try row("motion", "\(facts.motions) readings\(rate)")
+    }
+    if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
+    for warning in facts.warnings { try row("warning", warning.sentence.singleLine) }
+  }
+
+  private func number(_ value: Double) -> String {
+    var bytes: [UInt8] = []
+    DecimalFormat.append(value, decimals: 1, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,58 @@
+@unsafe @preconcurrency import Dispatch
+import Glibc
+
+/// Ctrl-C and requests to end, turned into bytes that can be waited for.
+final class Interrupts: Sendable {
+  /// The end of a pipe that can be read when a signal came.
+  let descriptor: Int32
+  private let sources: [any DispatchSourceSignal]
+
+  /// Takes over the signals.
+  init() {
+    var ends: [Int32] = [-1, -1]
+    _ = unsafe pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    descriptor = ends[0]
+    let inlet = ends[1]
+    sources = [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        var byte = UInt8(truncatingIfNeeded: number)
+        _ = unsafe write(inlet, &byte, 1)
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  /// The signal that came; `nil` when none did.
+  func pending() -> Int32? {
+    var byte: UInt8 = 0
+    return unsafe read(descriptor, &byte, 1) == 1 ? Int32(byte) : nil
+  }
+
+  /// Waits until a signal comes or a span has passed; the signal, if one came.
+  func wait(nanoseconds: Int64) -> Int32? {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let milliseconds = Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
+    _ = unsafe poll(&entry, 1, max(0, milliseconds))
+    return pending()
+  }
+
+  /// How the program exits after a signal: 130 for Ctrl-C, 128 and its number for others.
+  static func exitStatus(_ signal: Int32) -> Int32 { 128 + signal }
+}
+
+/// A clock that only goes forward.
+enum MonotonicClock {
+  /// Nanoseconds since some start.
+  static var now: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+}

@@ -1,0 +1,81 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach zones`: the zones of a person.
+enum ZonesCommand {
+  /// Prints the zones.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    var request = CoachingRequest()
+    try RequestOptions.apply(parsed, to: &request)
+    let zones = try RequestOptions.zones(request)
+    guard parsed[OutputOptions.format] != .text else {
+      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      try console.print(ZonesTable(zones).lines(width: facts.width), facts)
+      return 0
+    }
+    var writer = JSONWriter()
+    ZoneRecords.write(zones, to: &writer)
+    try console.write(writer.bytes)
+    return 0
+  }
+}
+
+/// `coach strategies`: every strategy with its parameters.
+enum StrategiesCommand {
+  /// Prints the strategies.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let format = parsed[OutputOptions.format]
+    guard format != .text else {
+      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      try console.print(StrategiesList().lines(width: facts.width), facts)
+      return 0
+    }
+    var writer = JSONWriter()
+    if format == .json {
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", "strategies")
+        writer.array("strategies") { for strategy in StrategyDescription.all { write(strategy, to: &$0) } }
+      }
+      writer.endLine()
+    } else {
+      for strategy in StrategyDescription.all {
+        write(strategy, to: &writer)
+        writer.endLine()
+      }
+    }
+    try console.write(writer.bytes)
+    return 0
+  }
+
+  private static func write(_ strategy: StrategyDescription, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "strategy")
+      writer.member("kind", strategy.kind)
+      writer.member("summary", strategy.summary)
+      writer.member("source", strategy.source)
+      writer.array("parameters") { writer in
+        for parameter in strategy.parameters {
+          writer.object { writer in
+            writer.member("key", parameter.key)
+            writer.member("unit", parameter.unit)
+            writer.member("default", parameter.defaultValue)
+            writer.member("minimum", parameter.range.lowerBound)
+            writer.member("maximum", parameter.range.upperBound)
+            writer.member("meaning", parameter.meaning)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Console {
+  /// Gathers lines as a terminal shows them.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  func print(_ lines: [StyledText], _ facts: TerminalFacts) throws(FileError) {
+    for line in lines { try self.line(line.rendered(usingColor: facts.usesColor, in: facts.glyphs)) }
+  }
+}

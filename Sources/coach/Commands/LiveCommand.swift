@@ -1,0 +1,93 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach live`: a session from samples as they come.
+struct LiveCommand {
+  private let parsed: ParsedArguments
+  private let console: Console
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Runs the session to its end.
+  func run() async throws -> Int32 {
+    var request = CoachingRequest()
+    try RequestOptions.apply(parsed, to: &request)
+    let settings = try RequestOptions.settings(request, on: nil)
+    let configuration = LiveConfiguration(
+      settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
+    let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
+    let manager = SessionManager(configuration, recording: recording)
+    let interrupts = Interrupts()
+    let input = LiveInput(descriptor: 0, interrupts: interrupts)
+    let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: true)
+
+    var status: Int32 = 0
+    var session = LiveSession(configuration)
+    var lines = 0
+    while session.state != .ended {
+      let event = await input.next(within: session.followsWallClock ? 250 : nil)
+      let now = SystemWallClock.now()
+      let report: SessionManager.Report
+      switch event {
+      case .bytes(let bytes): report = await manager.feed(bytes, now: now)
+      case .silence: report = await manager.tick(now: now)
+      case .end: report = await manager.end(.endOfInput, now: now)
+      case .failure(let error):
+        printer.complain("\(error)")
+        status = error.exitCode
+        report = await manager.end(.endOfInput, now: now)
+      case .signal(let signal):
+        status = Interrupts.exitStatus(signal)
+        report = await manager.end(.interrupted, now: now)
+      }
+      session = report.session
+      for line in report.badLines { printer.complain("standard input: line \(line.number): \(line.problem)") }
+      lines += report.badLines.count
+      if let problem = report.recordingProblem {
+        let failure = CommandFailure(problem)
+        printer.complain("\(failure.line): the session goes on and is not recorded any more")
+        if status == 0 { status = failure.exitCode.rawValue }
+      }
+      try printer.show(report.events, session.pipeline)
+    }
+    guard session.start != nil else {
+      if status != 0 { return status }
+      let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
+      throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
+    }
+    try printer.showSummary(session.pipeline, badLines: lines)
+    if lines > 0 { printer.complain("standard input: \(lines) lines could not be used") }
+    return status
+  }
+
+  private var clock: SessionClock {
+    switch parsed[SessionOptions.clock] {
+    case .samples: .samples
+    case .wall: .wall
+    case .auto: .automatic
+    }
+  }
+
+  private var streams: [SampleStream] {
+    guard let names = parsed[SessionOptions.streams] else { return SampleStream.recordable }
+    return SampleStream.recordable.filter { stream in
+      names.contains { name in
+        switch name {
+        case .heartRate: stream == .heartRate
+        case .steps: stream == .steps
+        case .location: stream == .location
+        case .motion: stream == .motion
+        }
+      }
+    }
+  }
+
+  private func recording(_ request: CoachingRequest) throws -> SessionManager.Recording {
+    SessionManager.Recording(
+      dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
+      random: UInt32.random(in: .min ... .max))
+  }
+}

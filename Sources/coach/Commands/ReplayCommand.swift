@@ -1,0 +1,157 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach replay`: what would have been said.
+struct ReplayCommand {
+  private let parsed: ParsedArguments
+  private let console: Console
+  private let interrupts = Interrupts()
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Replays the recording to its end or until it is interrupted.
+  func run() throws -> Int32 {
+    let path = parsed[Operands.recording]
+    switch try RecordingKind(of: path) {
+    case .session: return try replaySession(path)
+    case .scenario: return try replayScenario(path)
+    case .csv: return try replayCSV(path)
+    }
+  }
+
+  private func replayCSV(_ path: String) throws -> Int32 {
+    var request = CoachingRequest()
+    try RequestOptions.apply(parsed, to: &request)
+    if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
+    let recording = try CSVRecording(path: path)
+    let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
+    let settings = try RequestOptions.settings(request, on: day)
+    let player = player(settings)
+    for warning in recording.facts.warnings { player.printer.complain("\(path): \(warning.sentence)") }
+    return try player.play { try Replay.run(recording, settings: settings, step: $0) }
+  }
+
+  private func replaySession(_ path: String) throws -> Int32 {
+    let recording = try SessionFolderRecording(path: path)
+    var request = recording.manifest.request
+    try RequestOptions.apply(parsed, to: &request)
+    let settings = try RequestOptions.settings(
+      request, on: recording.manifest.start.civilDate(utcOffsetSeconds: recording.manifest.utcOffsetSeconds))
+    let player = player(settings)
+    return try player.play {
+      let (pipeline, warnings) = try Replay.run(recording, settings: settings, step: $0)
+      for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
+      return pipeline
+    }
+  }
+
+  private func replayScenario(_ path: String) throws -> Int32 {
+    throw CommandFailure("\(path): scenarios are not replayed yet", .internalError)
+  }
+
+  private func player(_ settings: CoachingSettings) -> ReplayPlayer {
+    let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: false)
+    let speed: Double?
+    switch parsed[SessionOptions.speed] {
+    case .times(let factor): speed = factor
+    case .maximum: speed = nil
+    case nil: speed = PrinterChoice.isTerminal ? 60 : nil
+    }
+    return ReplayPlayer(printer: printer, speed: speed, interrupts: interrupts)
+  }
+}
+
+/// What a path leads to, told by its content.
+enum RecordingKind {
+  case session, scenario, csv
+
+  /// Looks at a path.
+  ///
+  /// - Throws: `FileError` when there is nothing or it cannot be read, `CommandFailure` for a folder of something else.
+  init(of path: String) throws {
+    if FileSystem.isFolder(path) {
+      guard SessionFolder.isSession(path) else {
+        throw CommandFailure("\(path): a folder without \(SessionFolder.manifest): expected a session", .unusableData)
+      }
+      self = .session
+      return
+    }
+    let file = try POSIXFile(reading: path)
+    guard file.isSeekable else {
+      self = .csv
+      return
+    }
+    var beginning = [UInt8](repeating: 0, count: 512)
+    let count = try file.read(into: &beginning)
+    let first = beginning[..<count].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    self = first == UInt8(ascii: "{") ? .scenario : .csv
+  }
+}
+
+/// Shows a replay at a speed.
+struct ReplayPlayer {
+  /// Where it is shown.
+  let printer: any SessionPrinter
+  /// How many times faster than it happened; as fast as possible when absent.
+  let speed: Double?
+  /// Signals that end it.
+  let interrupts: Interrupts
+
+  private struct Interrupted: Error {
+    let signal: Int32
+    let pipeline: SessionPipeline
+  }
+
+  /// Plays what `run` replays, and shows the summary; the exit status.
+  func play(_ run: ((SessionPipeline, [SessionEvent]) throws -> Void) throws -> SessionPipeline) throws -> Int32 {
+    let begin = MonotonicClock.now
+    var steps = 0
+    do {
+      let pipeline = try run { pipeline, events in
+        if let speed {
+          let due = begin + Int64(Double(pipeline.latest.nanoseconds) / speed)
+          let wait = due - MonotonicClock.now
+          if wait > 0, let signal = interrupts.wait(nanoseconds: wait) {
+            throw Interrupted(signal: signal, pipeline: pipeline)
+          }
+          try printer.show(events, pipeline)
+        } else if !events.isEmpty {
+          try printer.show(events, pipeline)
+        }
+        steps += 1
+        if steps & 0xFFF == 0, let signal = interrupts.pending() {
+          throw Interrupted(signal: signal, pipeline: pipeline)
+        }
+      }
+      try printer.showSummary(pipeline, badLines: nil)
+      return 0
+    } catch let interrupted as Interrupted {
+      var pipeline = interrupted.pipeline
+      var events: [SessionEvent] = []
+      pipeline.finish(at: pipeline.latest, reason: .interrupted, into: &events)
+      try printer.show(events, pipeline)
+      try printer.showSummary(pipeline, badLines: nil)
+      return Interrupts.exitStatus(interrupted.signal)
+    }
+  }
+}
+
+extension RecordingWarning {
+  /// The warning as a sentence: where, what, how often.
+  var sentence: String {
+    let what =
+      switch kind {
+      case .unknownColumns: "columns that are not known were left out"
+      case .unreadableRow: "rows that cannot be read were left out"
+      case .unreadableValue: "values that cannot be read were left out"
+      case .outOfOrder: "rows out of order were put in order"
+      case .tornLine: "a line without its end was left out"
+      case .truncated: "nothing further can be read"
+      }
+    let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
+    return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")
+  }
+}

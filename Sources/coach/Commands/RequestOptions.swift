@@ -1,0 +1,133 @@
+import WorkoutSession
+import ZoneEngine
+
+/// Makes the request of a session from the options of a command line.
+enum RequestOptions {
+  /// Puts what was said on the command line over a request; what was not said stays.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other, `FileError` or `JSONError` for the plan.
+  static func apply(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
+    try applyProfile(parsed, to: &request.profile)
+    if let model = try zoneModel(parsed) { request.zoneModel = model }
+    guard parsed.declares(GuidanceOptions.target) else { return }
+    if let target = parsed[GuidanceOptions.target] {
+      guard parsed[GuidanceOptions.plan] == nil else {
+        throw CommandFailure("--target and --plan: expected one of them", .usage)
+      }
+      request.plan = nil
+      switch target {
+      case .zone(let name): request.target = name
+      case .beatsPerMinute(let range): request.target = "\(range.lowerBound)-\(range.upperBound)"
+      }
+    }
+    if let path = parsed[GuidanceOptions.plan] {
+      request.target = nil
+      request.plan = try plan(path)
+    }
+    if let specification = parsed[GuidanceOptions.strategy] {
+      request.strategy = try FeedbackStrategy(specification: specification)
+    } else if request.strategy == .none, request.target != nil || request.plan != nil {
+      // The strategy that the users of the Wise study kept to best.
+      request.strategy = try FeedbackStrategy(specification: "period")
+    }
+    let warmUp = parsed[GuidanceOptions.warmUp]
+    let interval = parsed[GuidanceOptions.minimumInterval]
+    if warmUp != nil || interval != nil {
+      request.guardrails = try Guardrails(
+        warmUp: warmUp ?? request.guardrails.warmUp, minimumInterval: interval ?? request.guardrails.minimumInterval)
+    }
+    if let label = parsed[SessionOptions.activity], let activity = Activity(label) { request.activity = activity }
+  }
+
+  /// The settings of a request, with the command line named in what is wrong with it.
+  ///
+  /// - Throws: `CommandFailure` that says which options are missing.
+  static func settings(_ request: CoachingRequest, on day: CivilDate?) throws -> CoachingSettings {
+    do {
+      return try request.settings(on: day ?? today)
+    } catch {
+      throw CommandFailure(hint(error), .usage)
+    }
+  }
+
+  /// The zones of a request, with the command line named in what is wrong with it.
+  ///
+  /// - Throws: `CommandFailure` that says which options are missing.
+  static func zones(_ request: CoachingRequest) throws -> HeartRateZones {
+    do {
+      return try request.zones(on: today)
+    } catch {
+      throw CommandFailure(hint(error), .usage)
+    }
+  }
+
+  private static var today: CivilDate? {
+    let now = SystemWallClock.now()
+    return now.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: now))
+  }
+
+  private static func hint(_ error: ZoneError) -> String {
+    guard case .missing(let quantity, _) = error else { return "\(error)" }
+    if quantity.contains("age") { return "\(error) (--age, --birth-date or --max-heart-rate)" }
+    if quantity.contains("resting") { return "\(error) (--resting-heart-rate)" }
+    if quantity.contains("threshold") { return "\(error) (--threshold-heart-rate)" }
+    if quantity.contains("sex") { return "\(error) (--sex)" }
+    return "\(error)"
+  }
+
+  private static func applyProfile(_ parsed: ParsedArguments, to profile: inout AthleteProfile) throws {
+    if let age = parsed[ZoneOptions.age] {
+      profile.ageYears = age
+      profile.birthDate = nil
+    }
+    if let date = parsed[ZoneOptions.birthDate] {
+      guard parsed[ZoneOptions.age] == nil else {
+        throw CommandFailure("--age and --birth-date: expected one of them", .usage)
+      }
+      guard let birthDate = CivilDate(year: date.year, month: date.month, day: date.day) else {
+        throw CommandFailure("--birth-date: expected a date that exists", .usage)
+      }
+      profile.ageYears = nil
+      profile.birthDate = birthDate
+    }
+    if let maximum = parsed[ZoneOptions.maximumHeartRate] { profile.maximumHeartRate = maximum }
+    if let name = parsed[ZoneOptions.formula], let formula = MaximumHeartRateFormula(optionName: name.rawValue) {
+      profile.formula = formula
+    }
+    if let resting = parsed[ZoneOptions.restingHeartRate] { profile.restingHeartRate = resting }
+    if let threshold = parsed[ZoneOptions.thresholdHeartRate] { profile.thresholdHeartRate = threshold }
+    if let sex = parsed[ZoneOptions.sex] { profile.sex = sex == .female ? .female : .male }
+    if let weight = parsed[ZoneOptions.weight] { profile.weightKilograms = weight }
+  }
+
+  private static func zoneModel(_ parsed: ParsedArguments) throws -> ZoneModelChoice? {
+    let bounds = parsed[ZoneOptions.bounds]
+    switch parsed[ZoneOptions.model] {
+    case nil: return bounds.map { .custom($0) }
+    case .percentOfMaximum: return .percentOfMaximum
+    case .heartRateReserve: return .heartRateReserve
+    case .percentOfThreshold:
+      let name = parsed[ZoneOptions.thresholdScheme]?.rawValue ?? ThresholdScheme.frielRunning.optionName
+      return .percentOfThreshold(ThresholdScheme(optionName: name) ?? .frielRunning)
+    case .threeZone:
+      guard let bounds, bounds.count == 2 else {
+        throw CommandFailure("--zone-model three-zone: expected --bounds with two thresholds, such as 145,168", .usage)
+      }
+      return .threeZone(first: bounds[0], second: bounds[1])
+    case .custom:
+      guard let bounds else {
+        throw CommandFailure("--zone-model custom: expected --bounds, such as 98,118,137,157,177,197", .usage)
+      }
+      return .custom(bounds)
+    }
+  }
+
+  private static func plan(_ path: String) throws -> PlanRequest {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
+    do {
+      return try PlanRequest(json: bytes.span)
+    } catch {
+      throw CommandFailure("\(path): \(error)", .unusableData)
+    }
+  }
+}

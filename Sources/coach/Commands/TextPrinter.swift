@@ -1,0 +1,63 @@
+import WorkoutSession
+import ZoneEngine
+
+/// Shows a session to a person: a line an event, on a terminal a status line under them, the summary at the end.
+final class TextPrinter: SessionPrinter {
+  private let console: Console
+  private let terminal: TerminalWriter
+  private let color: ColorChoice
+  private let zones: HeartRateZones
+  private var targets: TargetTimeline
+
+  /// Creates a printer to standard output.
+  init(_ console: Console, color: ColorChoice, settings: CoachingSettings) {
+    self.console = console
+    self.color = color
+    zones = settings.zones
+    targets = TargetTimeline(settings: settings)
+    terminal = TerminalWriter(
+      output: POSIXFile(borrowing: 1, named: "standard output"), facts: TerminalFacts(descriptor: 1, color: color))
+  }
+
+  func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {
+    if terminal.facts.isTerminal { try terminal.resize(to: TerminalFacts(descriptor: 1, color: color)) }
+    let lines = CueLine(zones: zones, width: terminal.facts.width)
+    for event in events { targets.note(event) }
+    try terminal.print(events.map { lines.line(for: $0) })
+    if pipeline.isOver {
+      try terminal.clearStatus()
+    } else if terminal.facts.isTerminal {
+      try terminal.show(status: StatusLine(pipeline).line(width: terminal.facts.width - 1))
+    }
+  }
+
+  func showSummary(_ pipeline: SessionPipeline, badLines: Int?) throws {
+    try terminal.clearStatus()
+    try terminal.print([.empty])
+    let view = SummaryView(
+      pipeline, targets: targets, width: terminal.facts.width, glyphs: terminal.facts.glyphs)
+    try terminal.print(view.lines)
+  }
+
+  func complain(_ line: String) {
+    try? terminal.clearStatus()
+    console.complain(line)
+  }
+}
+
+/// Which printer shows a session.
+enum PrinterChoice {
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { TerminalFacts(descriptor: 1, color: .auto).isTerminal }
+
+  /// The printer for the format that was asked for.
+  static func printer(
+    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, isLive: Bool
+  ) -> any SessionPrinter {
+    switch parsed[OutputOptions.format] {
+    case .text: TextPrinter(console, color: parsed[OutputOptions.color], settings: settings)
+    case .json: RecordPrinter(console, isDocument: true, isLive: isLive)
+    case .jsonl: RecordPrinter(console, isDocument: false, isLive: isLive)
+    }
+  }
+}
