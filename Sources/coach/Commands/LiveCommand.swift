@@ -59,7 +59,7 @@ struct LiveCommand {
       throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
     }
     try printer.showSummary(session.pipeline, badLines: lines)
-    if lines > 0 { printer.complain("standard input: \(lines) lines could not be used") }
+    if lines > 0 { printer.complain("standard input: \(lines) line\(lines == 1 ? "" : "s") could not be used") }
     return status
   }
 
