@@ -19,7 +19,9 @@ public struct CoachingEngine: Sendable {
   /// Time that was not paused.
   public private(set) var active = SessionTime.zero
   /// The target in force; absent when nothing is asked for.
-  public private(set) var target: ResolvedTarget?
+  public private(set) var target: ResolvedTarget? {
+    didSet { targetLimits = Self.limits(of: target) }
+  }
   /// The newest accepted heart rate, as displayed, and when it came; absent before the first.
   public private(set) var newestReading: (displayedBPM: Int, time: SessionTime)?
 
@@ -37,6 +39,8 @@ public struct CoachingEngine: Sendable {
   private var held = HeldHeartRate()
   private var window: HeldWindow?
 
+  /// The limits of the target, so that a reading is compared with two numbers; empty without a target.
+  private var targetLimits: (lower: Int, upper: Int)
   private var stepIndex = 0
   private var stepEndActive: SessionTime?
   private var nextCheckActive: SessionTime?
@@ -60,6 +64,7 @@ public struct CoachingEngine: Sendable {
     if let length = settings.strategy.window { window = HeldWindow(window: length) }
     nextCheckActive = settings.strategy.every
     target = settings.targets[0]
+    targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
   }
 
@@ -276,8 +281,13 @@ public struct CoachingEngine: Sendable {
   private mutating func hold(_ displayed: Int, from start: SessionTime, reading time: SessionTime) {
     heldBPM = displayed
     heldUntil = time + Self.holdLimit
-    isHeldInTarget = target?.side(ofDisplayedBPM: displayed) == .inside
+    isHeldInTarget = displayed >= targetLimits.lower && displayed <= targetLimits.upper
     window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
+  }
+
+  private static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
+    guard let target else { return (lower: .max, upper: .min) }
+    return (lower: target.lowerBPM ?? 0, upper: target.upperBPM ?? .max)
   }
 
   // MARK: - Steps and judgements
@@ -298,7 +308,7 @@ public struct CoachingEngine: Sendable {
       target = nil
       stepEndActive = nil
     }
-    isHeldInTarget = heldBPM >= 0 && target?.side(ofDisplayedBPM: heldBPM) == .inside
+    isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
     events.append(stepEvent(at: now))
   }
 

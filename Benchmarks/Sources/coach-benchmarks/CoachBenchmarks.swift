@@ -5,7 +5,7 @@ import Glibc
 struct CoachBenchmarks {
   /// All benchmarks, in the order of the table.
   static func all() -> [Benchmark] {
-    sessionTimeBenchmarks()
+    sessionTimeBenchmarks() + engineBenchmarks()
   }
 
   static let usage = """

@@ -55,12 +55,15 @@ public struct SignalFilter: Hashable, Sendable {
       return .outOfRange
     }
     if hasLast {
-      let age = time - lastTime
       let difference = (beatsPerMinute - lastValue).magnitude
-      if age <= Self.comparableAge, difference > Self.tolerance + Self.slopePerSecond * age.seconds,
-        !isNewLevel(beatsPerMinute)
-      {
-        return .jump
+      // Most readings are near the last one; only for the others the time between them matters.
+      if difference > Self.tolerance {
+        let age = time - lastTime
+        if age <= Self.comparableAge, difference > Self.tolerance + Self.slopePerSecond * age.seconds,
+          !isNewLevel(beatsPerMinute)
+        {
+          return .jump
+        }
       }
     }
     jumps = 0

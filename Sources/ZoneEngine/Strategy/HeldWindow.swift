@@ -16,6 +16,7 @@ struct HeldWindow: Sendable {
   private var runs: [Run]
   private var head = 0
   private var count = 0
+  private var newest: Int16?
 
   init(window: SessionTime) {
     self.window = window
@@ -30,14 +31,9 @@ struct HeldWindow: Sendable {
   /// - Precondition: `time` is not before that of the last call.
   /// - Complexity: O(1), amortised.
   mutating func hold(_ bpm: Int16, from time: SessionTime) {
-    let mask = runs.count - 1
-    if count > 0, runs[(head + count - 1) & mask].bpm == bpm { return }
-    let start = time - window
-    while count > 1, runs[(head + 1) & mask].start <= start {
-      head = (head + 1) & mask
-      count -= 1
-    }
-    if count == runs.count { grow() }
+    if newest == bpm { return }
+    newest = bpm
+    if count == runs.count { makeRoom(at: time) }
     runs[(head + count) & (runs.count - 1)] = Run(start: time, bpm: bpm)
     count += 1
   }
@@ -55,7 +51,15 @@ struct HeldWindow: Sendable {
     }
   }
 
-  private mutating func grow() {
+  /// Forgets the runs that ended before the window that ends at `time`; grows when there is none.
+  private mutating func makeRoom(at time: SessionTime) {
+    let mask = runs.count - 1
+    let start = time - window
+    while count > 1, runs[(head + 1) & mask].start <= start {
+      head = (head + 1) & mask
+      count -= 1
+    }
+    guard count == runs.count else { return }
     var larger = Array(repeating: Run(start: .zero, bpm: Self.nothing), count: runs.count * 2)
     for offset in 0..<count { larger[offset] = runs[(head + offset) & (runs.count - 1)] }
     runs = larger

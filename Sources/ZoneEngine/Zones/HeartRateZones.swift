@@ -85,10 +85,12 @@ public struct HeartRateZones: Hashable, Sendable {
 
   /// The heart rate as it is displayed: the nearest integer, a half rounded up.
   ///
-  /// - Precondition: the heart rate is finite.
+  /// - Precondition: the heart rate is not negative and below 10¹⁸.
   @inlinable
   public static func displayed(_ beatsPerMinute: Double) -> Int {
-    Int((beatsPerMinute + 0.5).rounded(.down))
+    precondition(beatsPerMinute >= 0, "a heart rate that is displayed is not negative")
+    // For what is not negative, cutting the fraction off is rounding down.
+    return Int(beatsPerMinute + 0.5)
   }
 
   /// All bands that this model can tell, slowest first.
