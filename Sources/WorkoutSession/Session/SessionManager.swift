@@ -43,7 +43,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var hasRecordingProblem = false
-  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
+  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
   package private(set) var badLineCount = 0
@@ -80,12 +80,8 @@ package actor SessionManager {
   /// Takes the next bytes of the live stream.
   package func feed(_ bytes: [UInt8], now: WallClockTime) -> Report {
     var report = Report(session: session)
-    do {
-      try splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
-    } catch {
-      report.badLines.append(BadLine(number: 1, problem: "\(error): expected lines of JSON"))
-      splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
-    }
+    // A splitter that cuts long lines and refuses nothing cannot fail, and neither can taking a line.
+    try? splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
     session.tick(now, log: &log, into: &report.events)
     return close(report, now: now)
   }

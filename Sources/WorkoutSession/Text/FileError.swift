@@ -54,9 +54,10 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the reader of what was written is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// 66 for input that is missing or cannot be read, 73 for output that cannot be created, 74 for the rest.
+  /// 65 for a folder where a file was expected, 66 for input that is missing or cannot be read, 73 for output that cannot be created, 74 for the rest.
   package var exitCode: Int32 {
     switch operation {
+    case .openForReading where code == EISDIR: 65
     case .openForReading, .inspect: 66
     case .create, .createFolder, .rename: 73
     case .remove, .read, .write, .sync, .close: 74

@@ -58,6 +58,7 @@ package struct LineSplitter: Sendable {
   private static let inspectedBytes = 256 << 10
   private let maximumLineBytes: Int
   private let longLines: LongLines
+  private let refusesBinary: Bool
   /// The beginning of a line whose end was not seen yet.
   private var carry: [UInt8] = []
   /// The bytes of that line that were not kept because it is too long.
@@ -69,13 +70,15 @@ package struct LineSplitter: Sendable {
   /// The first bytes, once it is certain that they are no byte order mark.
   private var heldBytes: [UInt8]?
 
-  /// Creates a splitter at the beginning of a text.
+  /// Creates a splitter at the beginning of a text. One that does not refuse binary content never throws of itself
+  /// when long lines are cut: every line is given, whatever it holds.
   ///
   /// - Precondition: `maximumLineBytes` is above 2.
-  package init(maximumLineBytes: Int = 1 << 20, longLines: LongLines = .fail) {
+  package init(maximumLineBytes: Int = 1 << 20, longLines: LongLines = .fail, refusesBinary: Bool = true) {
     precondition(maximumLineBytes > 2, "a line has room for more than two bytes")
     self.maximumLineBytes = maximumLineBytes
     self.longLines = longLines
+    self.refusesBinary = refusesBinary
   }
 
   /// Takes the next piece of the text and gives every line that ends in it to `body`.
@@ -114,7 +117,7 @@ package struct LineSplitter: Sendable {
   private mutating func decideStart() throws(LineError) {
     switch (carry.count, carry[0]) {
     case (1, 0xEF), (1, 0xFE), (1, 0xFF): return
-    case (2, 0xFE) where carry[1] == 0xFF, (2, 0xFF) where carry[1] == 0xFE:
+    case (2, 0xFE) where refusesBinary && carry[1] == 0xFF, (2, 0xFF) where refusesBinary && carry[1] == 0xFE:
       throw LineError(problem: .utf16, line: 1, byteOffset: 0)
     case (2, 0xEF) where carry[1] == 0xBB: return
     case (3, 0xEF) where carry[2] == 0xBF: lineOffset = 3
@@ -125,7 +128,7 @@ package struct LineSplitter: Sendable {
   }
 
   private func refuseBinary(_ chunk: Span<UInt8>) throws(LineError) {
-    guard fedBytes < Self.inspectedBytes else { return }
+    guard refusesBinary, fedBytes < Self.inspectedBytes else { return }
     let inspected = chunk.extracting(first: min(chunk.count, Self.inspectedBytes - fedBytes))
     if let zero = inspected.firstIndex(of: 0, from: 0) {
       throw LineError(problem: .binary, line: lineNumber, byteOffset: fedBytes + zero)
