@@ -1,0 +1,77 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+extension CueLine {
+  /// The line of what the engine tells, but for decisions, which have their own.
+  func line(for event: EngineEvent) -> StyledText {
+    switch event {
+    case .decision(let decision): line(for: .engine(.decision(decision)))
+    case .signalLost(let time):
+      note(at: time, "✕", .bold(.red), ["signal lost: no heart rate for 15 s", "signal lost"])
+    case .signalRestored(let time, let bpm):
+      note(at: time, "✓", .plain, ["signal restored: \(bpm) bpm", "signal: \(bpm) bpm"])
+    case .signalSuspect(let time, let suspicion, let since):
+      note(at: time, "?", .ink(.yellow), Self.words(for: suspicion, since: since))
+    case .stepChanged(let time, let number, let step, let target):
+      note(at: time, "◆", .bold, Self.words(forStep: number, step, target))
+    case .paused(let time): note(at: time, "‖", .bold, ["paused"])
+    case .resumed(let time): note(at: time, "▶", .bold, ["resumed"])
+    }
+  }
+
+  /// Another device tells the heart rate.
+  func sourceChanged(at time: SessionTime, from: String?, to: String?) -> StyledText {
+    let now = "heart rate now from " + (to ?? "an unnamed source")
+    return note(at: time, "⇄", .plain, [now + ", " + (from ?? "the first source") + " is silent", now])
+  }
+
+  /// The answer to a command.
+  func acknowledged(_ answer: Acknowledgement) -> StyledText {
+    let again = answer.isRepeated ? " (answered before)" : ""
+    guard let refusal = answer.refusal else {
+      return note(at: nil, "✓", .dim, ["command \(answer.id) done\(again)", "\(answer.id) done"])
+    }
+    let reason = Self.words(for: refusal)
+    return note(
+      at: nil, "✕", .plain, ["command \(answer.id) refused: \(reason)\(again)", "\(answer.id) refused: \(reason)"])
+  }
+
+  /// How a session ended, to be put after a word.
+  static func words(for reason: SessionEvent.EndReason) -> String {
+    switch reason {
+    case .stop: ""
+    case .endOfInput: ": end of the input"
+    case .durationLimit: ": the time is up"
+    case .interrupted: ": interrupted"
+    }
+  }
+
+  private static func words(for suspicion: SignalSuspicion, since: SessionTime) -> [String] {
+    let since = " since " + QuantityText.clock(since)
+    switch suspicion {
+    case .stuck: return ["is it the heart? the same reading\(since)", "same reading\(since)"]
+    case .cadenceLock: return ["is it the heart? it equals the cadence\(since)", "equals the cadence\(since)"]
+    }
+  }
+
+  private static func words(
+    forStep number: Int, _ step: TrainingPlan.Step?, _ target: ResolvedTarget?
+  ) -> [String] {
+    guard let step else { return ["plan finished"] }
+    let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
+    let length = ", " + (step.duration.map(QuantityText.length) ?? "until a lap")
+    guard let range = target?.rangeText else { return [head + length + ", no target", head + length, head] }
+    return [head + length + ", target \(range) bpm", head + length + ", " + range, head + ", " + range, head]
+  }
+
+  private static func words(for refusal: CommandRefusal) -> String {
+    switch refusal {
+    case .stale: "it is older than 30 s"
+    case .notStarted: "the session has not begun"
+    case .alreadyStarted: "the session is under way"
+    case .alreadyPaused: "the session is paused already"
+    case .notPaused: "the session is not paused"
+    case .ended: "the session is over"
+    }
+  }
+}

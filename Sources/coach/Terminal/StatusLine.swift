@@ -1,0 +1,53 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// The state of a running session on one line: the time, the heart rate, its zone, the next check, what remains of the
+/// duration, the pace and the steps, in the order of their weight.
+struct StatusLine: Sendable {
+  private let fields: [[StyledText]]
+
+  /// The state of a session as it is now; what is not known is left out.
+  init(_ pipeline: SessionPipeline) {
+    let engine = pipeline.engine
+    var fields = [[StyledText(QuantityText.clock(engine.now), .bold)]]
+    if engine.isPaused { fields.append([StyledText("‖ paused", .bold)]) }
+    if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
+      let zones = engine.settings.zones
+      let band = zones.band(ofDisplayedBPM: newest.displayedBPM)
+      let style = Style.bold(zones.ink(of: band))
+      fields.append([StyledText("♥ \(newest.displayedBPM)", style)])
+      fields.append([StyledText(zones.title(of: band), style), StyledText(zones.shortLabel(of: band), style)])
+    } else {
+      fields.append([StyledText("♥ --", .dim)])
+    }
+    if !engine.isPaused, let span = engine.timeToNextCheck {
+      let left = QuantityText.seconds(Self.roundedUp(span))
+      fields.append([StyledText("check in \(left)")])
+    }
+    if let remaining = pipeline.remaining {
+      fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(remaining))) left")])
+    }
+    let speed = engine.isPaused ? nil : engine.currentSpeed
+    if let pace = speed.flatMap({ Pace.secondsPerKilometer(metersPerSecond: $0) })
+      .flatMap({ QuantityText.pace(secondsPerKilometer: $0) })
+    {
+      fields.append([StyledText(pace)])
+    }
+    if let steps = engine.stepCount { fields.append([StyledText("\(steps) steps")]) }
+    self.fields = fields
+  }
+
+  /// The line in at most `width` columns: the name of the zone goes first, then fields from the right.
+  func line(width: Int) -> StyledText {
+    let shortened = fields.map { $0.suffix(1) }
+    let candidates =
+      [fields.map { $0.prefix(1) }]
+      + (2...max(2, fields.count)).reversed().map { Array(shortened.prefix($0)) }
+    return candidates.map { $0.joined().joined(by: .spaces(2)) }.fitting(width)
+  }
+
+  /// Whole seconds, so that a countdown shows 0 only at its end.
+  private static func roundedUp(_ span: SessionTime) -> SessionTime {
+    SessionTime.seconds(Int((span.nanoseconds + 999_999_999) / 1_000_000_000))
+  }
+}

@@ -1,0 +1,131 @@
+/// One line of text whose pieces have styles. Escape sequences come in only when it is written, so its width is always
+/// that of what is seen.
+struct StyledText: Hashable, Sendable {
+  /// A piece of one style.
+  struct Run: Hashable, Sendable {
+    /// The text, without control characters.
+    let text: String
+    /// How it looks.
+    let style: Style
+  }
+
+  /// The pieces from left to right; none is empty.
+  private(set) var runs: [Run]
+  /// The columns that it takes.
+  private(set) var width: Int
+
+  /// No text.
+  static let empty = StyledText("")
+
+  /// One piece. Control characters, line breaks too, become spaces, so that a name from a file can neither break the
+  /// line nor speak to the terminal.
+  init(_ text: String, _ style: Style = .plain) {
+    let safe = text.contains(where: Self.isControl) ? String(text.map { Self.isControl($0) ? " " : $0 }) : text
+    runs = safe.isEmpty ? [] : [Run(text: safe, style: style)]
+    width = safe.reduce(0) { $0 + $1.columns }
+  }
+
+  /// Spaces; none for a count that is not positive.
+  static func spaces(_ count: Int) -> StyledText { StyledText(String(repeating: " ", count: max(0, count))) }
+
+  /// One line after another, on one line.
+  static func + (left: StyledText, right: StyledText) -> StyledText {
+    var sum = left
+    sum += right
+    return sum
+  }
+
+  /// Adds a line at the end, on the same line.
+  static func += (left: inout StyledText, right: StyledText) {
+    if let last = left.runs.last, let first = right.runs.first, last.style == first.style {
+      left.runs[left.runs.count - 1] = Run(text: last.text + first.text, style: last.style)
+      left.runs += right.runs.dropFirst()
+    } else {
+      left.runs += right.runs
+    }
+    left.width += right.width
+  }
+
+  /// At least `width` columns, filled with spaces at the right.
+  func padded(to width: Int) -> StyledText { self + .spaces(width - self.width) }
+
+  /// At least `width` columns, filled with spaces at the left.
+  func aligned(to width: Int) -> StyledText { .spaces(width - self.width) + self }
+
+  /// At most `limit` columns: a longer text ends in an ellipsis.
+  func cut(to limit: Int) -> StyledText {
+    guard width > limit else { return self }
+    var result = StyledText.empty
+    var room = limit - 1
+    var style = Style.plain
+    pieces: for run in runs {
+      style = run.style
+      var kept = ""
+      for character in run.text {
+        guard character.columns <= room else {
+          result += StyledText(kept, style)
+          break pieces
+        }
+        kept.append(character)
+        room -= character.columns
+      }
+      result += StyledText(kept, style)
+    }
+    return limit > 0 ? result + StyledText("…", style) : .empty
+  }
+
+  /// The text alone.
+  var plain: String { runs.map(\.text).joined() }
+
+  /// As it is written to a terminal.
+  func rendered(usingColor: Bool, in glyphs: GlyphSet) -> String {
+    var result = ""
+    for run in runs {
+      let text = glyphs.text(run.text)
+      let escape = usingColor ? run.style.escape : ""
+      result += escape.isEmpty ? text : escape + text + Style.reset
+    }
+    return result
+  }
+
+  private static func isControl(_ character: Character) -> Bool {
+    character.unicodeScalars.contains { $0.properties.generalCategory == .control || (0x2028...0x2029) ~= $0.value }
+  }
+}
+
+extension Sequence<StyledText> {
+  /// All on one line, with `separator` between them.
+  func joined(by separator: StyledText) -> StyledText {
+    var result = StyledText.empty
+    var isFirst = true
+    for text in self {
+      if !isFirst { result += separator }
+      result += text
+      isFirst = false
+    }
+    return result
+  }
+}
+
+extension [StyledText] {
+  /// The first that is not wider than `width`; where there is none the last one, cut.
+  func fitting(_ width: Int) -> StyledText {
+    first { $0.width <= width } ?? last?.cut(to: width) ?? .empty
+  }
+}
+
+extension StyledText {
+  /// The same without spaces at its end.
+  var withoutTrailingSpaces: StyledText {
+    var kept = runs
+    while let last = kept.last {
+      let text = String(last.text.reversed().drop { $0 == " " }.reversed())
+      kept.removeLast()
+      guard text.isEmpty else {
+        kept.append(Run(text: text, style: last.style))
+        break
+      }
+    }
+    return kept.reduce(into: .empty) { $0 += StyledText($1.text, $1.style) }
+  }
+}

@@ -1,0 +1,155 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What a session came to: the numbers, the course of the heart rate, the time in each band, how much of it was in the
+/// target, and the cues. What is not known is left out.
+struct SummaryView: Sendable {
+  /// The lines from the top, none wider than asked for.
+  let lines: [StyledText]
+
+  /// The view of a session; `targets` has taken the events of it.
+  init(_ pipeline: SessionPipeline, targets: TargetTimeline, width: Int, glyphs: GlyphSet) {
+    let engine = pipeline.engine
+    let zones = engine.settings.zones
+    let summary = engine.summary
+    let curve = CurveView(
+      pipeline.curve, until: engine.now, zones: zones, targets: targets, width: width, glyphs: glyphs)
+    let bars = BandBars(summary, zones: zones, target: targets.only)
+    var blocks = [
+      [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary)).lines(width: width),
+      curve.lines,
+      [StyledText("Time in zones", .bold)] + bars.lines(width: width),
+      Self.compliance(summary, target: targets.only).flatMap { Self.paragraph($0, width: width) },
+    ]
+    blocks.append(
+      Self.cues(summary.cues, width: width)
+        + Self.samples(summary, pipeline.intake).flatMap { Self.paragraph($0, width: width) })
+    lines = blocks.filter { !$0.isEmpty }.reduce(into: []) { lines, block in
+      if !lines.isEmpty { lines.append(.empty) }
+      lines += block
+    }
+  }
+
+  // MARK: - Numbers
+
+  private static func header(_ summary: SessionSummary) -> [StyledText] {
+    let elapsed = QuantityText.clockRounded(summary.elapsed)
+    let title = StyledText("Session", .bold) + .spaces(2)
+    guard summary.active != summary.elapsed else { return [title + StyledText(elapsed, .bold)] }
+    let active = QuantityText.clockRounded(summary.active)
+    return [
+      title + StyledText(active, .bold) + StyledText(" active, \(elapsed) from start to end", .dim),
+      title + StyledText(active, .bold) + StyledText(" active of \(elapsed)", .dim),
+    ]
+  }
+
+  private static func facts(_ summary: SessionSummary) -> [(name: String, text: String)] {
+    var facts: [(name: String, text: String)] = []
+    func whole(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }
+    if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean,
+      let lowest = summary.readings.minimum, let highest = summary.readings.maximum
+    {
+      facts.append(("heart rate", "\(whole(mean)) bpm (\(whole(lowest))–\(whole(highest)))"))
+    }
+    if let meters = summary.distanceMeters { facts.append(("distance", QuantityText.distance(meters: meters))) }
+    if let pace = summary.averagePaceSecondsPerKilometer.flatMap({ QuantityText.pace(secondsPerKilometer: $0) }) {
+      facts.append(("pace", pace))
+    }
+    if let steps = summary.steps { facts.append(("steps", "\(steps)")) }
+    if let cadence = summary.cadenceStepsPerMinute { facts.append(("cadence", "\(whole(cadence)) steps/min")) }
+    if let energy = summary.energyKilocalories { facts.append(("energy", "\(whole(energy)) kcal")) }
+    let loads = [("Edwards", summary.edwards), ("Banister", summary.banister), ("Lucía", summary.lucia)]
+    for (name, load) in loads {
+      if let load { facts.append(("load", "\(whole(load)) (\(name))")) }
+    }
+    return facts
+  }
+
+  // MARK: - Sentences
+
+  private static func compliance(_ summary: SessionSummary, target: ResolvedTarget?) -> [String] {
+    guard let ofActive = summary.complianceOfActive else { return [] }
+    let name = target.map { "In the target (\($0.rangeText) bpm)" } ?? "In the target of the moment"
+    guard let ofCovered = summary.compliance else {
+      return ["\(name): unknown, because there was no heart rate."]
+    }
+    let time = QuantityText.clockRounded(summary.inTarget)
+    let covered = QuantityText.percent(ofCovered)
+    let active = QuantityText.percent(ofActive)
+    guard summary.coveredWithTarget != summary.activeWithTarget else {
+      return ["\(name) for \(time): \(covered) of the time."]
+    }
+    return ["\(name) for \(time): \(covered) of the time with a heart rate, \(active) of all active time."]
+  }
+
+  private static func cues(_ cues: CueCounts, width: Int) -> [StyledText] {
+    guard cues.givenTotal + cues.withheldTotal > 0 else { return [] }
+    let given = CueAction.allCases.filter { cues.given[$0] != nil }.map { action in
+      StyledText(action.symbol, .bold(Ink(of: action)))
+        + StyledText(" \(cues.given[action] ?? 0) \(action.words.lowercased())")
+    }
+    let title = StyledText("Cues", .bold) + StyledText("  \(cues.givenTotal)") + .spaces(2)
+    let stacked =
+      [(title + given.prefix(1).joined(by: .empty)).withoutTrailingSpaces]
+      + given.dropFirst().map { .spaces(title.width) + $0 }
+    let line = (title + given.joined(by: .spaces(2))).withoutTrailingSpaces
+    let withheld = WithholdingReason.allCases.compactMap { reason in
+      cues.withheld[reason].map { "\($0) \(words(for: reason))" }
+    }
+    let sentence =
+      withheld.isEmpty ? [] : ["Withheld  \(cues.withheldTotal): " + withheld.joined(separator: ", ") + "."]
+    return (line.width <= width ? [line] : stacked.map { $0.cut(to: width) })
+      + sentence.flatMap { paragraph($0, width: width) }
+  }
+
+  private static func words(for reason: WithholdingReason) -> String {
+    switch reason {
+    case .paused: "paused"
+    case .noTarget: "without a target"
+    case .signalLost: "without a heart rate"
+    case .lowCoverage: "with too little heart rate"
+    case .warmUp: "in the warm-up"
+    case .minimumInterval: "too soon after the last"
+    }
+  }
+
+  private static func samples(_ summary: SessionSummary, _ intake: SampleIntake) -> [String] {
+    let odd = [
+      (summary.rejectedHeartRates, "rejected"), (intake.late, "late"), (intake.duplicates, "duplicate"),
+      (intake.standby, "of another source"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    var sentences: [String] = []
+    if !odd.isEmpty {
+      let counts = ["\(summary.acceptedHeartRates) accepted"] + odd
+      sentences.append("Samples  " + counts.joined(separator: ", ") + ".")
+    }
+    if summary.rejectedLocations > 0 {
+      sentences.append("Positions  \(summary.acceptedLocations) accepted, \(summary.rejectedLocations) rejected.")
+    }
+    return sentences
+  }
+
+  private static func paragraph(_ text: String, width: Int) -> [StyledText] {
+    wrapped(text, width: width, indent: 0, hanging: 2).map { StyledText($0).cut(to: width) }
+  }
+}
+
+/// Names and values in as many columns as fit.
+struct FactGrid: Sendable {
+  private let facts: [(name: String, text: String)]
+
+  /// A grid of these facts, row by row.
+  init(_ facts: [(name: String, text: String)]) { self.facts = facts }
+
+  /// The lines, each in at most `width` columns.
+  func lines(width: Int) -> [StyledText] {
+    let nameWidth = facts.map { StyledText($0.name).width }.max() ?? 0
+    let cells = facts.map { StyledText($0.name, .dim).padded(to: nameWidth) + .spaces(2) + StyledText($0.text) }
+    let cellWidth = cells.map(\.width).max() ?? 0
+    let count = max(1, min(4, (width - 2 + 4) / (cellWidth + 4)))
+    return stride(from: 0, to: cells.count, by: count).map { start in
+      let row = cells[start..<min(start + count, cells.count)].map { $0.padded(to: cellWidth) }
+      return (.spaces(2) + row.joined(by: .spaces(4))).withoutTrailingSpaces.cut(to: width)
+    }
+  }
+}
