@@ -34,11 +34,12 @@ struct BandBars: Sendable {
       return mark + StyledText(hasNames ? zones.title(of: band) : zones.shortLabel(of: band), style)
     }
     let ranges = rows.map { StyledText($0.band.map(zones.range) ?? "") }
-    let headWidth = heads.map(\.width).max() ?? 0
-    let rangeWidth = ranges.map(\.width).max() ?? 0
     let gap = hasNames ? 2 : 1
+    let headWidth = zip(rows, heads).filter { $0.0.band != nil }.map(\.1.width).max() ?? 0
+    // The row without data has no range, so that its head may reach into that column.
+    let rangeWidth = max(ranges.map(\.width).max() ?? 0, (heads.last?.width ?? 0) - headWidth - gap)
     let rest = headWidth + rangeWidth + 7 + 5 + 4 * gap
-    let barWidth = min(80, width - rest)
+    let barWidth = min(60, width - rest)
     let longest = rows.map(\.duration).max() ?? .zero
     return zip(rows, zip(heads, ranges)).map { row, texts in
       let share = longest > .zero ? row.duration.seconds / longest.seconds : 0
@@ -48,7 +49,8 @@ struct BandBars: Sendable {
         .ink(row.band.flatMap(zones.ink) ?? .gray))
       let numbers = row.duration > .zero ? Style.plain : .dim
       return [
-        texts.0.padded(to: headWidth), texts.1.padded(to: rangeWidth), bar.padded(to: max(0, barWidth)),
+        (texts.0.padded(to: headWidth + gap) + texts.1).padded(to: headWidth + gap + rangeWidth),
+        bar.padded(to: max(0, barWidth)),
         StyledText(QuantityText.clockRounded(row.duration), numbers),
         StyledText(QuantityText.percent(fraction), numbers).aligned(to: 5),
       ].joined(by: .spaces(gap)).cut(to: width)

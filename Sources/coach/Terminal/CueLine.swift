@@ -34,6 +34,9 @@ struct CueLine: Sendable {
     }
   }
 
+  /// Whether there are two spaces between columns, and units after numbers.
+  private var isRoomy: Bool { width >= 60 }
+
   // MARK: - Cues
 
   private func cue(_ action: CueAction, _ decision: Decision) -> StyledText {
@@ -56,7 +59,7 @@ struct CueLine: Sendable {
       if let wording, let text = wording.text(layout.evidence) { parts.append(StyledText(text, .dim)) }
       return parts.joined(by: .spaces(layout.isRoomy ? 2 : 1))
     }
-    let layout = Layout.all.first { line($0, nominal).width <= width }
+    let layout = Layout.all.first { $0.isRoomy == isRoomy && line($0, nominal).width <= width }
     return line(layout ?? .narrowest, evidence).cut(to: width)
   }
 
@@ -74,6 +77,8 @@ struct CueLine: Sendable {
       Layout(hasNames: true, evidence: .medium),
       Layout(hasNames: true, evidence: .short),
       Layout(evidence: .medium),
+      Layout(evidence: .short),
+      Layout(),
       Layout(isRoomy: false, evidence: .short),
       narrowest,
     ]
@@ -103,12 +108,8 @@ struct CueLine: Sendable {
 
   /// A line that is no cue: time, symbol, and the longest of the texts that fits.
   func note(at time: SessionTime?, _ symbol: String, _ style: Style, _ texts: [String]) -> StyledText {
-    let clock = time.map(QuantityText.clock) ?? ""
-    return [2, 1].flatMap { gap in
-      texts.map { text in
-        StyledText(clock, .dim).padded(to: 7) + .spaces(gap) + StyledText("\(symbol) \(text)", style)
-      }
-    }.fitting(width)
+    let clock = StyledText(time.map(QuantityText.clock) ?? "", .dim).padded(to: 7) + .spaces(isRoomy ? 2 : 1)
+    return texts.map { clock + StyledText("\(symbol) \($0)", style) }.fitting(width)
   }
 }
 

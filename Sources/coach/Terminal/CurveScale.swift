@@ -47,7 +47,7 @@ struct TimeScale: Hashable, Sendable {
   init(until end: SessionTime, columns: Int) {
     self.end = max(end, .seconds(1))
     self.columns = columns
-    let least = self.end.seconds * 12 / Double(columns)
+    let least = self.end.seconds * 10 / Double(columns)
     let seconds = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200]
       .first { Double($0) >= least }
     step = .seconds(seconds ?? 86_400 * max(1, Int(least / 86_400 + 1)))

@@ -30,13 +30,17 @@ struct CurveView: Sendable {
       canvas: Self.drawn(points, columns: columns, scale: CurveScale(from: lowest, to: highest)),
       scale: CurveScale(from: lowest, to: highest), times: TimeScale(until: end, columns: columns), zones: zones,
       targets: targets, glyphs: glyphs)
-    lines = ([Self.title(targets)] + (0..<plot.scale.rows).map(plot.line) + plot.timeAxis).map { $0.cut(to: width) }
+    lines = ([Self.title(targets, width: width)] + (0..<plot.scale.rows).map(plot.line) + plot.timeAxis).map {
+      $0.cut(to: width)
+    }
   }
 
-  private static func title(_ targets: TargetTimeline) -> StyledText {
+  private static func title(_ targets: TargetTimeline, width: Int) -> StyledText {
     let title = StyledText("Heart rate", .bold) + StyledText(" in bpm", .dim)
     if let only = targets.only { return title + StyledText(", ┃ target \(only.rangeText)", .dim) }
-    return targets.targets.isEmpty ? title : title + StyledText(", ┄ limits of the targets", .dim)
+    guard !targets.targets.isEmpty else { return title }
+    return [title + StyledText(", ┄ limits of the targets", .dim), title + StyledText(", ┄ targets", .dim)]
+      .fitting(width)
   }
 
   /// Closes the holes over which a heart rate holds, by a straight line.

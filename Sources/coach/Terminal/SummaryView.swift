@@ -69,17 +69,18 @@ struct SummaryView: Sendable {
 
   private static func compliance(_ summary: SessionSummary, target: ResolvedTarget?) -> [String] {
     guard let ofActive = summary.complianceOfActive else { return [] }
-    let name = target.map { "In the target (\($0.rangeText) bpm)" } ?? "In the target of the moment"
+    let name = target.map { "In the target (\($0.rangeText) bpm)" } ?? "In the target of each step"
     guard let ofCovered = summary.compliance else {
       return ["\(name): unknown, because there was no heart rate."]
     }
     let time = QuantityText.clockRounded(summary.inTarget)
+    let scope = summary.activeWithTarget == summary.active ? "" : " with a target"
     let covered = QuantityText.percent(ofCovered)
     let active = QuantityText.percent(ofActive)
     guard summary.coveredWithTarget != summary.activeWithTarget else {
-      return ["\(name) for \(time): \(covered) of the time."]
+      return ["\(name) for \(time): \(covered) of the time\(scope)."]
     }
-    return ["\(name) for \(time): \(covered) of the time with a heart rate, \(active) of all active time."]
+    return ["\(name) for \(time): \(covered) of the time with a heart rate, \(active) of all active time\(scope)."]
   }
 
   private static func cues(_ cues: CueCounts, width: Int) -> [StyledText] {
@@ -121,16 +122,20 @@ struct SummaryView: Sendable {
     var sentences: [String] = []
     if !odd.isEmpty {
       let counts = ["\(summary.acceptedHeartRates) accepted"] + odd
-      sentences.append("Samples  " + counts.joined(separator: ", ") + ".")
+      sentences.append("Samples: " + counts.joined(separator: ", ") + ".")
     }
     if summary.rejectedLocations > 0 {
-      sentences.append("Positions  \(summary.acceptedLocations) accepted, \(summary.rejectedLocations) rejected.")
+      sentences.append("Positions: \(summary.acceptedLocations) accepted, \(summary.rejectedLocations) rejected.")
     }
     return sentences
   }
 
+  /// A text over several lines, on which a number and its percent sign are never parted.
   private static func paragraph(_ text: String, width: Int) -> [StyledText] {
-    wrapped(text, width: width, indent: 0, hanging: 2).map { StyledText($0).cut(to: width) }
+    let bound = text.replacing(" %", with: "\u{A0}%")
+    return wrapped(bound, width: width, indent: 0, hanging: 2).map {
+      StyledText($0.replacing("\u{A0}", with: " ")).cut(to: width)
+    }
   }
 }
 

@@ -41,7 +41,7 @@ struct ZonesTable: Sendable {
     case .percentOfThreshold(let threshold, let scheme):
       model = "\(scheme.optionName), threshold \(threshold) bpm"
     case .threeZone(let first, let second): model = "thresholds \(first) and \(second) bpm"
-    case .custom: model = "limits of one's own"
+    case .custom: model = "own limits"
     }
     var lines = [StyledText("Zones", .bold) + StyledText("    \(model)")]
     if let maximum = zones.maximum {
