@@ -28,7 +28,7 @@ struct BandBars: Sendable {
   func lines(width: Int) -> [StyledText] {
     let hasNames = width >= 60
     let heads = rows.map { row in
-      let style = Style.ink(row.band.flatMap(zones.ink) ?? .gray)
+      let style = Style(ink: row.band.flatMap(zones.ink) ?? .gray, isDim: row.duration == .zero)
       let mark = StyledText(row.isTarget ? "▸ " : "  ", .bold)
       guard let band = row.band else { return mark + StyledText("no data", style) }
       return mark + StyledText(hasNames ? zones.title(of: band) : zones.shortLabel(of: band), style)

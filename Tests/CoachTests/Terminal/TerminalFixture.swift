@@ -1,6 +1,6 @@
-import WorkoutSession
 import ZoneEngine
 
+@testable import WorkoutSession
 @testable import coach
 
 /// Sessions to be looked at.
@@ -88,6 +88,33 @@ enum TerminalFixture {
     }
     played.finish(at: 1800)
     return played
+  }
+
+  /// An event of every kind, with the decisions of a strategy with a window.
+  static func everyEvent() throws -> [SessionEvent] {
+    let half = try halfHour()
+    let decisions = half.events.filter { if case .engine(.decision) = $0 { true } else { false } }
+    let hard = try TrainingPlan.Step(name: "hard\u{1B}[31m uphill", duration: .seconds(180), target: .zone(4))
+    let free = try TrainingPlan.Step(name: nil, duration: nil, target: .open)
+    let target = try ResolvedTarget(.zone(4), in: wiseZones())
+    return [.started(at: .zero)] + decisions.prefix(3) + decisions[8...9] + decisions[15...15] + decisions[18...18] + [
+      .engine(.signalLost(at: .seconds(914))),
+      .engine(.signalRestored(at: .seconds(1140), heartRateBPM: 121)),
+      .engine(.signalSuspect(at: .seconds(1300), suspicion: .stuck, since: .seconds(1180))),
+      .engine(.signalSuspect(at: .seconds(1310), suspicion: .cadenceLock, since: .seconds(1290))),
+      .engine(.stepChanged(at: .seconds(1320), number: 2, step: hard, target: target)),
+      .engine(.stepChanged(at: .seconds(1500), number: 3, step: free, target: nil)),
+      .engine(.stepChanged(at: .seconds(1600), number: 4, step: nil, target: nil)),
+      .engine(.paused(at: .seconds(1610))),
+      .engine(.resumed(at: .seconds(1620))),
+      .lap(at: .seconds(1630), number: 3),
+      .sourceChanged(at: .seconds(1640), from: "Polar H10", to: "Garmin HRM-Pro"),
+      .sourceChanged(at: .seconds(1650), from: nil, to: nil),
+      .countdown(at: .seconds(3723), remaining: .seconds(30)),
+      .acknowledgement(Acknowledgement(id: "c-7", refusal: nil, isRepeated: false)),
+      .acknowledgement(Acknowledgement(id: "c-8", refusal: .alreadyPaused, isRepeated: true)),
+      .ended(at: .seconds(36_061), reason: .durationLimit),
+    ]
   }
 
   /// The heart rate of the half hour; `nil` while the strap is silent.
