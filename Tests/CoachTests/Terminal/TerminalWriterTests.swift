@@ -75,7 +75,7 @@ struct TerminalWriterTests {
   }
 
   @Test("Without a terminal there are only lines")
-  func pipe() throws {
+  func noTerminal() throws {
     #expect(try Self.written(Self.facts(isTerminal: false), Self.session) == "first\nsecond\nthird\n")
   }
 
@@ -106,6 +106,21 @@ struct TerminalWriterTests {
       try $0.print([StyledText("x", .bold(.red))])
     }
     #expect(text == "\u{1B}[1;31mx\u{1B}[0m\n")
+  }
+
+  @Test("A reader that is gone is an error, not the end of the program")
+  func goneReader() throws {
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { _ = signal(SIGPIPE, before) }
+    var ends: [Int32] = [0, 0]
+    try #require(unsafe pipe(&ends) == 0)
+    close(ends[0])
+    defer { close(ends[1]) }
+    let writer = TerminalWriter(
+      output: POSIXFile(borrowing: ends[1], named: "standard output"), facts: Self.facts(isTerminal: false))
+    let error = #expect(throws: FileError.self) { try writer.print([StyledText("x")]) }
+    #expect(error?.description == "standard output: writing failed: Broken pipe")
+    #expect(throws: Never.self) { try writer.show(status: StyledText("y")) }
   }
 
   @Test("A full disk is told, with exit code 74")
