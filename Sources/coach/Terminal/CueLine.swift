@@ -6,7 +6,9 @@ internal import ZoneEngine
 /// The columns of cues stand under each other for as long as strategy and width stay the same: what is left out depends
 /// on them and not on the numbers of a line.
 struct CueLine: Sendable {
+  /// The zones that heart rates are named by.
   let zones: HeartRateZones
+  /// The columns of the terminal.
   let width: Int
 
   /// Lines for these zones on a terminal of that many columns.

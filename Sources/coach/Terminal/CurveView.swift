@@ -134,6 +134,6 @@ private struct Plot {
       let label = StyledText(QuantityText.clock(time), .dim)
       if column + label.width <= canvas.columns { labels = labels.padded(to: column) + label }
     }
-    return [.spaces(5) + StyledText("└" + String(axis), .dim), .spaces(6) + labels]
+    return [.spaces(5) + StyledText("└" + String(axis), .dim), (.spaces(6) + labels).withoutTrailingSpaces]
   }
 }

@@ -21,8 +21,11 @@ extension CueLine {
 
   /// Another device tells the heart rate.
   func sourceChanged(at time: SessionTime, from: String?, to: String?) -> StyledText {
-    let now = "heart rate now from " + (to ?? "an unnamed source")
-    return note(at: time, "⇄", .plain, [now + ", " + (from ?? "the first source") + " is silent", now])
+    let name = to ?? "an unnamed source"
+    let silent = from ?? "the first source"
+    return note(
+      at: time, "⇄", .plain,
+      ["heart rate now from \(name), \(silent) is silent", "heart rate now from \(name)", "now from \(name)"])
   }
 
   /// The answer to a command.
@@ -31,9 +34,10 @@ extension CueLine {
     guard let refusal = answer.refusal else {
       return note(at: nil, "✓", .dim, ["command \(answer.id) done\(again)", "\(answer.id) done"])
     }
+    let refused = "\(answer.id) refused: "
     let reason = Self.words(for: refusal)
     return note(
-      at: nil, "✕", .plain, ["command \(answer.id) refused: \(reason)\(again)", "\(answer.id) refused: \(reason)"])
+      at: nil, "✕", .plain, ["command \(refused)\(reason.long)\(again)", refused + reason.long, refused + reason.short])
   }
 
   /// How a session ended, to be put after a word.
@@ -50,7 +54,8 @@ extension CueLine {
     let since = " since " + QuantityText.clock(since)
     switch suspicion {
     case .stuck: return ["is it the heart? the same reading\(since)", "same reading\(since)"]
-    case .cadenceLock: return ["is it the heart? it equals the cadence\(since)", "equals the cadence\(since)"]
+    case .cadenceLock:
+      return ["is it the heart? it equals the cadence\(since)", "equals the cadence\(since)", "equals the cadence"]
     }
   }
 
@@ -61,17 +66,20 @@ extension CueLine {
     let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
     let length = ", " + (step.duration.map(QuantityText.length) ?? "until a lap")
     guard let range = target?.rangeText else { return [head + length + ", no target", head + length, head] }
-    return [head + length + ", target \(range) bpm", head + length + ", " + range, head + ", " + range, head]
+    return [
+      head + length + ", target \(range) bpm", head + length + ", " + range, head + ", " + range,
+      "step \(number), \(range)",
+    ]
   }
 
-  private static func words(for refusal: CommandRefusal) -> String {
+  private static func words(for refusal: CommandRefusal) -> (long: String, short: String) {
     switch refusal {
-    case .stale: "it is older than 30 s"
-    case .notStarted: "the session has not begun"
-    case .alreadyStarted: "the session is under way"
-    case .alreadyPaused: "the session is paused already"
-    case .notPaused: "the session is not paused"
-    case .ended: "the session is over"
+    case .stale: ("it is older than 30 s", "too old")
+    case .notStarted: ("the session has not begun", "not begun")
+    case .alreadyStarted: ("the session is under way", "under way")
+    case .alreadyPaused: ("the session is paused already", "paused already")
+    case .notPaused: ("the session is not paused", "not paused")
+    case .ended: ("the session is over", "over")
     }
   }
 }

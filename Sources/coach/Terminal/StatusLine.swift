@@ -5,6 +5,7 @@ internal import ZoneEngine
 /// duration, the pace and the steps, in the order of their weight.
 struct StatusLine: Sendable {
   private let fields: [[StyledText]]
+  private let steps: StyledText?
 
   /// The state of a session as it is now; what is not known is left out.
   init(_ pipeline: SessionPipeline) {
@@ -33,17 +34,17 @@ struct StatusLine: Sendable {
     {
       fields.append([StyledText(pace)])
     }
-    if let steps = engine.stepCount { fields.append([StyledText("\(steps) steps")]) }
+    steps = engine.stepCount.map { StyledText("\($0) steps") }
     self.fields = fields
   }
 
-  /// The line in at most `width` columns: the name of the zone goes first, then fields from the right.
+  /// The line in at most `width` columns: the steps go first, then the name of the zone, then fields from the right.
   func line(width: Int) -> StyledText {
-    let shortened = fields.map { $0.suffix(1) }
-    let candidates =
-      [fields.map { $0.prefix(1) }]
-      + (2...max(2, fields.count)).reversed().map { Array(shortened.prefix($0)) }
-    return candidates.map { $0.joined().joined(by: .spaces(2)) }.fitting(width)
+    let full = fields.compactMap(\.first)
+    let short = fields.compactMap(\.last)
+    var candidates = [full + [steps].compactMap(\.self), full]
+    for count in stride(from: short.count, to: 1, by: -1) { candidates.append(Array(short.prefix(count))) }
+    return candidates.map { $0.joined(by: .spaces(2)) }.fitting(width)
   }
 
   /// Whole seconds, so that a countdown shows 0 only at its end.

@@ -1,6 +1,6 @@
 internal import ZoneEngine
 
-/// A colour of text.
+/// A colour of text; the names are those of the zones' and cues' colours.
 enum Ink: String, CaseIterable, Hashable, Sendable {
   case cyan, blue, green, orange, red, yellow, magenta, white, gray
 

@@ -18,7 +18,7 @@ struct SummaryView: Sendable {
     var blocks = [
       [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary)).lines(width: width),
       curve.lines,
-      [StyledText("Time in zones", .bold)] + bars.lines(width: width),
+      [StyledText("Time in zones", .bold).cut(to: width)] + bars.lines(width: width),
       Self.compliance(summary, target: targets.only).flatMap { Self.paragraph($0, width: width) },
     ]
     blocks.append(
@@ -57,6 +57,8 @@ struct SummaryView: Sendable {
     }
     if let steps = summary.steps { facts.append(("steps", "\(steps)")) }
     if let cadence = summary.cadenceStepsPerMinute { facts.append(("cadence", "\(whole(cadence)) steps/min")) }
+    // Without any heart rate they are not 0 but unknown.
+    guard summary.readings.count > 0 else { return facts }
     if let energy = summary.energyKilocalories { facts.append(("energy", "\(whole(energy)) kcal")) }
     let loads = [("Edwards", summary.edwards), ("Banister", summary.banister), ("Lucía", summary.lucia)]
     for (name, load) in loads {

@@ -6,6 +6,7 @@ internal import WorkoutSession
 /// looks there is no status line. Every change is one write.
 final class TerminalWriter {
   private let output: POSIXFile
+  /// The terminal as it was when it was last looked at.
   private(set) var facts: TerminalFacts
   private var status = StyledText.empty
 
@@ -14,6 +15,10 @@ final class TerminalWriter {
     self.output = output
     self.facts = facts
   }
+
+  /// The columns for a status line. The last one of the terminal stays empty: one that has filled it may wrap before the
+  /// next character.
+  var statusWidth: Int { facts.width - 1 }
 
   /// Prints lines above the status line.
   ///
@@ -28,8 +33,7 @@ final class TerminalWriter {
   /// - Throws: `FileError` with `write`.
   func show(status line: StyledText) throws(FileError) {
     guard facts.isTerminal else { return }
-    // The last column stays empty: a terminal that has filled it may wrap before the next character.
-    let line = line.cut(to: facts.width - 1)
+    let line = line.cut(to: statusWidth)
     guard line != status else { return }
     let erasure = erased
     status = line
@@ -61,7 +65,7 @@ final class TerminalWriter {
     let rows = status.width > 0 ? (status.width - 1) / facts.width : 0
     let erasure = rows > 0 ? "\u{1B}[\(rows)A\r\u{1B}[J" : erased
     self.facts = facts
-    status = facts.isTerminal ? status.cut(to: facts.width - 1) : .empty
+    status = facts.isTerminal ? status.cut(to: statusWidth) : .empty
     try write(erasure + rendered(status))
   }
 

@@ -1,0 +1,84 @@
+import Testing
+import ZoneEngine
+
+@testable import coach
+
+@Suite("Tables of zones and strategies")
+struct TablesTests {
+  @Test("The zones of the Wise paper")
+  func wiseZones() throws {
+    #expect(
+      ZonesTable(try TerminalFixture.wiseZones()).lines(width: 80).plain == """
+        Zones    percent of the maximum
+        Maximum  197 bpm, estimated by fox
+
+          █ Z1  Low intensity   98–118  bpm  cyan     50–60 % of the maximum
+          █ Z2  Weight control  119–137 bpm  blue     60–70 % of the maximum
+          █ Z3  Aerobic         138–157 bpm  green    70–80 % of the maximum
+          █ Z4  Anaerobic       158–177 bpm  orange   80–90 % of the maximum
+          █ Z5  Maximum         178–197 bpm  red      90–100 % of the maximum
+
+        """)
+    #expect(
+      ZonesTable(try TerminalFixture.wiseZones()).lines(width: 40).plain == """
+        Zones    percent of the maximum
+        Maximum  197 bpm, estimated by fox
+
+          █ Z1  Low intensity   98–118  bpm
+          █ Z2  Weight control  119–137 bpm
+          █ Z3  Aerobic         138–157 bpm
+          █ Z4  Anaerobic       158–177 bpm
+          █ Z5  Maximum         178–197 bpm
+
+        """)
+  }
+
+  @Test("Zones of a threshold have open ends and no maximum")
+  func thresholdZones() throws {
+    let zones = try HeartRateZones(
+      model: .percentOfThreshold(thresholdBPM: 168, scheme: .frielRunning), maximum: nil)
+    #expect(
+      ZonesTable(zones).lines(width: 80).plain == """
+        Zones    friel-running, threshold 168 bpm
+
+          █ Z1   Recovery            to 142   bpm  cyan
+          █ Z2   Aerobic             143–151  bpm  blue
+          █ Z3   Tempo               152–159  bpm  green
+          █ Z4   Sub-threshold       160–167  bpm  yellow
+          █ Z5a  Super-threshold     168–173  bpm  orange
+          █ Z5b  Aerobic capacity    174–178  bpm  red
+          █ Z5c  Anaerobic capacity  from 179 bpm  magenta
+
+        """)
+  }
+
+  @Test("The strategies")
+  func strategies() {
+    #expect(
+      StrategiesList().lines(width: 80).plain == """
+        none
+          Never judges; the session is only recorded.
+          Source: the control condition of the Wise study (RoCHI 2023, Table 2)
+
+        moment:every=120
+          Judges the newest accepted heart rate, not older than 15 s, at every interval.
+          every: active time between two judgements, 1 to 86400 s
+          Source: Wise (RoCHI 2023), strategy M; 2 min in its Table 2
+
+        period:every=60,window=60
+          Judges the band held for most seconds of the window before, at every interval.
+          every: active time between two judgements, 1 to 86400 s
+          window: time before a judgement whose dominant band is judged, 1 to 86400 s
+          Source: Wise (RoCHI 2023), strategy PT; 1 min over 1 min and 2 min over 1 min
+            in its Table 2
+
+        """)
+  }
+
+  @Test("No line is wider than the terminal", arguments: 1...120)
+  func width(columns: Int) throws {
+    let lines =
+      ZonesTable(try TerminalFixture.wiseZones()).lines(width: columns) + StrategiesList().lines(width: columns)
+    for line in lines { #expect(line.width <= columns, "\(line.plain)") }
+  }
+}
