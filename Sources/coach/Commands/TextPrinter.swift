@@ -27,7 +27,7 @@ final class TextPrinter: SessionPrinter {
     if pipeline.isOver {
       try terminal.clearStatus()
     } else if terminal.facts.isTerminal {
-      try terminal.show(status: StatusLine(pipeline).line(width: terminal.facts.width - 1))
+      try terminal.show(status: StatusLine(pipeline).line(width: terminal.statusWidth))
     }
   }
 
