@@ -153,8 +153,12 @@ struct HeartRateZonesTests {
     #expect(throws: ZoneError.restingNotBelowMaximum(resting: 110, maximum: 100)) {
       try Self.zones(.heartRateReserve(restingBPM: 110), maximum: 100)
     }
-    #expect(throws: ZoneError.outOfRange(quantity: "resting heart rate", value: "24", expected: "25…120")) {
-      try Self.zones(.heartRateReserve(restingBPM: 24), maximum: 190)
+    let plausible = Athlete.plausibleRestingHeartRates
+    for resting in [plausible.lowerBound - 1, plausible.upperBound + 1] {
+      let error = ZoneError.outOfRange(
+        quantity: "resting heart rate", value: "\(resting)", expected: "\(plausible.lowerBound)…\(plausible.upperBound)"
+      )
+      #expect(throws: error) { try Self.zones(.heartRateReserve(restingBPM: resting), maximum: 250) }
     }
     let narrow = ZoneError.bounds(
       [94, 95, 95, 96, 96, 97], expected: "a heart-rate reserve wide enough for five zones")

@@ -109,8 +109,12 @@ struct AthleteTests {
         try Athlete(ageYears: nil, sex: nil, weightKilograms: weight, restingHeartRate: nil)
       }
     }
-    for resting in [24, 121] {
-      #expect(throws: ZoneError.outOfRange(quantity: "resting heart rate", value: "\(resting)", expected: "25…120")) {
+    let plausible = Athlete.plausibleRestingHeartRates
+    for resting in [plausible.lowerBound - 1, plausible.upperBound + 1] {
+      let error = ZoneError.outOfRange(
+        quantity: "resting heart rate", value: "\(resting)", expected: "\(plausible.lowerBound)…\(plausible.upperBound)"
+      )
+      #expect(throws: error) {
         try Athlete(ageYears: nil, sex: nil, weightKilograms: nil, restingHeartRate: resting)
       }
     }
