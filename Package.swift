@@ -24,7 +24,8 @@ let package = Package(
     .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], swiftSettings: strict),
+      name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
+      swiftSettings: strict),
     .testTarget(
       name: "WorkoutSessionTests", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport"],
       swiftSettings: strict),

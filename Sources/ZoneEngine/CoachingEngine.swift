@@ -28,6 +28,8 @@ public struct CoachingEngine: Sendable {
   private var isRunning = true
   private var resumedAt = SessionTime.zero
   private var isSignalLost = false
+  /// The newest heart rate that was accepted in the current pause.
+  private var pausedBPM: Double?
 
   private var filter = SignalFilter()
   private var stuckMonitor = StuckSignalMonitor()
@@ -105,7 +107,12 @@ public struct CoachingEngine: Sendable {
     isRunning = true
     resumedAt = now
     events.append(.resumed(at: now))
-    if let newestReading, newestReading.time == now { hold(newestReading.displayedBPM, from: now, reading: now) }
+    if let newestReading, newestReading.time == now {
+      if let pausedBPM { readings.admit(pausedBPM) }
+      hold(newestReading.displayedBPM, from: now, reading: now)
+      restoreSignal(displayedBPM: newestReading.displayedBPM, into: &events)
+    }
+    pausedBPM = nil
     nextDue = earliest()?.time ?? .distantFuture
   }
 
@@ -153,14 +160,14 @@ public struct CoachingEngine: Sendable {
     acceptedCount += 1
     let displayed = HeartRateZones.displayed(beatsPerMinute)
     newestReading = (displayed, time)
-    guard isRunning else { return verdict }
+    guard isRunning else {
+      pausedBPM = beatsPerMinute
+      return verdict
+    }
     readings.admit(beatsPerMinute)
     hold(displayed, from: now, reading: time)
     nextDue = min(nextDue, heldUntil)
-    if isSignalLost {
-      isSignalLost = false
-      events.append(.signalRestored(at: now, heartRateBPM: displayed))
-    }
+    restoreSignal(displayedBPM: displayed, into: &events)
     if let since = stuckMonitor.admit(displayedBPM: displayed, at: time, holdLimit: Self.holdLimit) {
       events.append(.signalSuspect(at: now, suspicion: .stuck, since: since))
     }
@@ -276,6 +283,12 @@ public struct CoachingEngine: Sendable {
       }
     }
     now = time
+  }
+
+  private mutating func restoreSignal(displayedBPM: Int, into events: inout [EngineEvent]) {
+    guard isSignalLost else { return }
+    isSignalLost = false
+    events.append(.signalRestored(at: now, heartRateBPM: displayedBPM))
   }
 
   private mutating func hold(_ displayed: Int, from start: SessionTime, reading time: SessionTime) {

@@ -41,7 +41,8 @@ public enum HeartRateTarget: Hashable, Sendable {
         return
       }
     }
-    let limits = word.split(whereSeparator: { $0 == "-" || $0 == "–" }).map { Int($0) }
+    let limits = text.filter { $0 != " " }
+      .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map { Int($0) }
     if limits.count == 2, let lower = limits[0], let upper = limits[1] {
       self = try Self.between(lower, upper)
       return

@@ -91,6 +91,8 @@ public struct DistanceTotal: Sendable {
   /// again at zero.
   public mutating func admit(recordedMeters meters: Double, at time: SessionTime) {
     guard meters.isFinite, meters >= 0 else { return }
+    // The metres between places and those of a device do not begin at the same zero.
+    if recordedMeters == nil { checkpoints = PaceCheckpoints() }
     let added = meters >= lastRecorded ? meters - lastRecorded : meters
     recordedMeters = (recordedMeters ?? 0) + added
     lastRecorded = meters
@@ -164,8 +166,11 @@ public enum Pace {
     return 1_000 / metersPerSecond
   }
 
-  /// Minutes and seconds for a kilometre, such as `6:40`, rounded to the nearest second.
+  /// Minutes and seconds for a kilometre, such as `6:40`, rounded to the nearest second; at most `5999:59`.
+  ///
+  /// - Precondition: the pace is a number and not negative.
   public static func text(secondsPerKilometer: Double) -> String {
+    precondition(secondsPerKilometer >= 0, "a pace is a number and not negative")
     let seconds = Int(min(secondsPerKilometer, 359_999).rounded())
     let rest = seconds % 60
     return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"

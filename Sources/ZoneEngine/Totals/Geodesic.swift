@@ -64,7 +64,7 @@ public enum Geodesic {
       let turn = cosTwoSigmaM + c * cosSigma * (-1 + 2 * squared)
       let previous = lambda
       lambda = difference + (1 - c) * f * sinAlpha * (sigma + c * sinSigma * turn)
-      guard (lambda - previous).magnitude < 1e-12 else { continue }
+      guard (lambda - previous).magnitude < 1e-14 else { continue }
       let u = cos2Alpha * (a * a - b * b) / (b * b)
       let bigA = 1 + u / 16_384 * (4_096 + u * (-768 + u * (320 - 175 * u)))
       let bigB = u / 1_024 * (256 + u * (-128 + u * (74 - 47 * u)))

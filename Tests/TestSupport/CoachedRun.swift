@@ -1,0 +1,67 @@
+public import ZoneEngine
+
+/// An engine that a test drives by hand, in seconds, with everything it tells as one line of words each.
+public struct CoachedRun: Sendable {
+  /// The engine.
+  public var engine: CoachingEngine
+  /// What it told so far.
+  public private(set) var events: [EngineEvent] = []
+
+  /// Begins a session.
+  public init(_ settings: CoachingSettings) {
+    engine = CoachingEngine(settings: settings)
+    engine.begin(into: &events)
+  }
+
+  /// What it told so far, such as `120 speedUp below` or `135 signalLost`.
+  public var told: [String] { events.map(\.words) }
+
+  /// Gives a heart rate.
+  @discardableResult
+  public mutating func heartRate(_ bpm: Double, at seconds: Double) -> SignalFilter.Verdict {
+    engine.heartRate(bpm, at: .at(seconds), into: &events)
+  }
+
+  /// Gives one heart rate each second from `start` on, up to but not including `end`.
+  public mutating func heartRate(_ bpm: Double, each interval: Double = 1, from start: Double, until end: Double) {
+    var timeline = Timeline(end: end)
+    timeline.add(every: interval, from: start, until: end) { _ in bpm }
+    for sample in timeline.samples { heartRate(sample.bpm, at: sample.seconds) }
+  }
+
+  /// Lets time pass.
+  public mutating func advance(to seconds: Double) { engine.advance(to: .at(seconds), into: &events) }
+
+  /// Pauses.
+  public mutating func pause(at seconds: Double) { engine.pause(at: .at(seconds), into: &events) }
+
+  /// Goes on.
+  public mutating func resume(at seconds: Double) { engine.resume(at: .at(seconds), into: &events) }
+
+  /// Presses the lap key; returns whether a step began.
+  public mutating func lap(at seconds: Double) -> Bool { engine.lap(at: .at(seconds), into: &events) }
+
+  /// Ends the session.
+  public mutating func finish(at seconds: Double) { engine.finish(at: .at(seconds), into: &events) }
+}
+
+extension EngineEvent {
+  /// The event in a few words.
+  public var words: String {
+    let seconds = "\(time.seconds)"
+    let at = seconds.hasSuffix(".0") ? String(seconds.dropLast(2)) : seconds
+    switch self {
+    case .decision(let decision):
+      return ([at, decision.outcome.word] + (decision.band.map { [$0.description] } ?? [])).joined(separator: " ")
+    case .signalLost: return "\(at) signalLost"
+    case .signalRestored(_, let bpm): return "\(at) signalRestored \(bpm)"
+    case .signalSuspect(_, let suspicion, let since): return "\(at) \(suspicion.rawValue) since \(Int(since.seconds))"
+    case .stepChanged(_, let number, let step, let target):
+      guard let step else { return "\(at) step \(number): the plan is over" }
+      let limits = target.map { "\($0.lowerBPM ?? 0)-\($0.upperBPM ?? 999)" } ?? "open"
+      return "\(at) step \(number): \(step.name ?? "unnamed") \(limits)"
+    case .paused: return "\(at) paused"
+    case .resumed: return "\(at) resumed"
+    }
+  }
+}

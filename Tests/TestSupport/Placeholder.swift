@@ -1,2 +1,0 @@
-/// Test support.
-enum Placeholder {}

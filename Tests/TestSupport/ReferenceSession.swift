@@ -1,0 +1,280 @@
+/// A session calculated a second time, by brute force, from the words of the contract and without ZoneEngine.
+///
+/// It knows the whole recording before it starts: it lists every interval in which a reading is held, cuts them at
+/// pauses and at the end, and scans all of them at every check. It is slow and simple, so that an error in the engine
+/// is not repeated here. Time is in whole nanoseconds, so that sums are exact.
+public struct ReferenceSession: Sendable {
+  /// What the heart rate should be.
+  public enum Target: Hashable, Sendable {
+    /// Nothing is asked for.
+    case open
+    /// One of the five zones by percent of the maximum, counted from 1.
+    case zone(Int)
+    /// A range of displayed heart rates; both limits belong to it.
+    case range(Int, Int)
+  }
+
+  /// When the session is judged; all spans in whole seconds.
+  public enum Strategy: Hashable, Sendable {
+    /// Never.
+    case none
+    /// By the newest heart rate.
+    case moment(every: Int)
+    /// By the band held for most of a window.
+    case period(every: Int, window: Int)
+  }
+
+  /// One evaluated moment.
+  public struct Judgement: Hashable, Sendable {
+    /// When, in seconds since the start.
+    public let seconds: Double
+    /// `speedUp`, `hold`, `slowDown`, or the reason why there was no cue.
+    public let outcome: String
+    /// The band that was judged, as in records; absent when there was nothing to judge.
+    public let band: String?
+
+    /// Creates a judgement.
+    public init(seconds: Double, outcome: String, band: String?) {
+      self.seconds = seconds
+      self.outcome = outcome
+      self.band = band
+    }
+  }
+
+  /// Whether each sample was accepted, in the order in which they were given.
+  public let accepted: [Bool]
+  /// Seconds by band: `below`, `zone1` … `zone5`, `aboveMaximum`, `noData`; every band is listed.
+  public let secondsInBand: [String: Double]
+  /// Seconds that were not paused.
+  public let activeSeconds: Double
+  /// Active seconds with a heart rate in the target.
+  public let secondsInTarget: Double
+  /// Seconds in target ÷ covered seconds; absent without a target or without covered seconds.
+  public let compliance: Double?
+  /// Seconds in target ÷ active seconds; absent without a target or without active seconds.
+  public let complianceOfActive: Double?
+  /// Every evaluated moment, in time order.
+  public let judgements: [Judgement]
+
+  /// Calculates a session.
+  ///
+  /// - Precondition: The samples are in time order and none is after `end`; the pauses are in order, do not touch, are
+  ///   not empty, and begin at `end` or before.
+  public static func run(
+    samples: [(seconds: Double, bpm: Double)], pauses: [(Double, Double)], end: Double, maximumBPM: Int,
+    target: Target, strategy: Strategy, warmUp: Int = 0, minimumInterval: Int = 0
+  ) -> ReferenceSession {
+    precondition(zip(samples, samples.dropFirst()).allSatisfy { $0.seconds <= $1.seconds }, "samples are in order")
+    precondition((samples.last?.seconds ?? end) <= end, "no sample is after the end")
+    precondition(pauses.allSatisfy { $0.0 < $0.1 && $0.0 <= end }, "pauses last and begin before the end")
+    precondition(zip(pauses, pauses.dropFirst()).allSatisfy { $0.1 < $1.0 }, "pauses do not touch")
+    let calculation = Calculation(
+      readings: samples.map { (at: nanoseconds($0.seconds), bpm: $0.bpm) },
+      pauses: pauses.map { (from: nanoseconds($0.0), until: nanoseconds($0.1)) },
+      end: nanoseconds(end), maximum: maximumBPM, target: target, strategy: strategy,
+      warmUp: warmUp * second, minimumInterval: minimumInterval * second)
+    return calculation.result()
+  }
+}
+
+private let second = 1_000_000_000
+
+private func nanoseconds(_ seconds: Double) -> Int { Int((seconds * 1e9).rounded()) }
+
+private func seconds(_ nanoseconds: Int) -> Double { Double(nanoseconds) / 1e9 }
+
+private struct Calculation {
+  let readings: [(at: Int, bpm: Double)]
+  let pauses: [(from: Int, until: Int)]
+  let end: Int
+  let maximum: Int
+  let target: ReferenceSession.Target
+  let strategy: ReferenceSession.Strategy
+  let warmUp: Int
+  let minimumInterval: Int
+
+  /// From when to when a reading is held.
+  struct Hold {
+    let from: Int
+    let until: Int
+    let displayed: Int
+  }
+
+  // MARK: - The filter
+
+  func acceptedFlags() -> [Bool] {
+    var flags: [Bool] = []
+    var last: (at: Int, bpm: Double)?
+    var jumps: [Double] = []
+    for reading in readings {
+      if reading.bpm.isNaN || reading.bpm < 30 || reading.bpm > 230 {
+        jumps = []
+        flags.append(false)
+        continue
+      }
+      if let last, reading.at - last.at <= 10 * second,
+        abs(reading.bpm - last.bpm) > 5 + 5 * seconds(reading.at - last.at)
+      {
+        jumps.append(reading.bpm)
+        let three = jumps.suffix(3)
+        if three.count < 3 || (three.max() ?? 0) - (three.min() ?? 0) > 5 {
+          flags.append(false)
+          continue
+        }
+      }
+      jumps = []
+      last = reading
+      flags.append(true)
+    }
+    return flags
+  }
+
+  // MARK: - What is held
+
+  /// Every interval of an accepted reading that began in the active session, in the order of arrival.
+  func holds(_ accepted: [(at: Int, bpm: Double)]) -> [Hold] {
+    var result: [Hold] = []
+    for (index, reading) in accepted.enumerated() {
+      if pauses.contains(where: { $0.from < reading.at && reading.at < $0.until }) { continue }
+      let next = index + 1 < accepted.count ? accepted[index + 1].at : Int.max
+      // At the instant of a resume readings come first, so that only the newest of them is held from there.
+      if pauses.contains(where: { $0.until == reading.at }), next == reading.at { continue }
+      let pause = pauses.first { $0.from >= reading.at }?.from ?? Int.max
+      let until = min(next, reading.at + 15 * second, pause, end)
+      result.append(Hold(from: reading.at, until: until, displayed: displayed(reading.bpm)))
+    }
+    return result
+  }
+
+  func displayed(_ bpm: Double) -> Int {
+    let whole = bpm.rounded(.down)
+    return Int(whole) + (bpm - whole >= 0.5 ? 1 : 0)
+  }
+
+  // MARK: - Bands
+
+  func zone(_ displayed: Int) -> Int {
+    if displayed < maximum * 50 / 100 { return 0 }
+    for number in 1...5 where displayed <= maximum * (50 + 10 * number) / 100 { return number }
+    return 6
+  }
+
+  func name(zone: Int) -> String {
+    switch zone {
+    case 0: return "below"
+    case 6: return "aboveMaximum"
+    default: return "zone\(zone)"
+    }
+  }
+
+  /// −1 under the target, 0 in it, 1 over it.
+  func side(_ displayed: Int) -> Int {
+    switch target {
+    case .open: return 0
+    case .zone(let number): return (zone(displayed) - number).signum()
+    case .range(let lower, let upper): return displayed < lower ? -1 : displayed > upper ? 1 : 0
+    }
+  }
+
+  func judgedBand(_ displayed: Int) -> String {
+    guard case .range = target else { return name(zone: zone(displayed)) }
+    return side(displayed) < 0 ? "under" : side(displayed) > 0 ? "over" : "in"
+  }
+
+  // MARK: - Moments
+
+  func activeTime(until time: Int) -> Int {
+    time - pauses.reduce(0) { $0 + max(0, min($1.until, time) - min($1.from, time)) }
+  }
+
+  /// The first instant at which that much active time has passed; `nil` when the session ends before.
+  func instant(active: Int) -> Int? {
+    var time = active
+    for pause in pauses where pause.from < time { time += pause.until - pause.from }
+    return time <= end ? time : nil
+  }
+
+  /// What is judged at an instant: how long each band was held and when it was seen last.
+  func judge(
+    at time: Int, accepted: [(at: Int, bpm: Double)], holds: [Hold]
+  ) -> (refusal: String?, band: String?, side: Int) {
+    guard let newest = accepted.last(where: { $0.at <= time }), time - newest.at <= 15 * second else {
+      return ("signalLost", nil, 0)
+    }
+    guard case .period(_, let window) = strategy else {
+      let shown = displayed(newest.bpm)
+      return (nil, judgedBand(shown), side(shown))
+    }
+    let start = time - window * second
+    var held: [String: Int] = [:]
+    var seen: [String: Int] = [:]
+    var sides: [String: Int] = [:]
+    for (order, hold) in holds.enumerated() where hold.from <= time && min(hold.until, time) > start {
+      let band = judgedBand(hold.displayed)
+      held[band, default: 0] += min(hold.until, time) - max(hold.from, start)
+      seen[band] = order
+      sides[band] = side(hold.displayed)
+    }
+    let covered = held.values.reduce(0, +)
+    let longest = held.values.max() ?? 0
+    let tied = held.filter { $0.value == longest }.keys
+    guard covered * 2 >= window * second, let band = tied.max(by: { seen[$0, default: 0] < seen[$1, default: 0] })
+    else { return ("lowCoverage", nil, 0) }
+    return (nil, band, sides[band, default: 0])
+  }
+
+  func judgements(accepted: [(at: Int, bpm: Double)], holds: [Hold]) -> [ReferenceSession.Judgement] {
+    let every: Int
+    switch strategy {
+    case .none: return []
+    case .moment(let seconds), .period(let seconds, _): every = seconds * second
+    }
+    var result: [ReferenceSession.Judgement] = []
+    var lastCue: Int?
+    var count = 1
+    while let time = instant(active: count * every) {
+      let (refusal, band, side) = judge(at: time, accepted: accepted, holds: holds)
+      let outcome: String
+      if pauses.contains(where: { $0.from == time }) {
+        outcome = "paused"
+      } else if target == .open {
+        outcome = "noTarget"
+      } else if let refusal {
+        outcome = refusal
+      } else if count * every < warmUp {
+        outcome = "warmUp"
+      } else if let lastCue, time - lastCue < minimumInterval {
+        outcome = "minimumInterval"
+      } else {
+        outcome = side < 0 ? "speedUp" : side > 0 ? "slowDown" : "hold"
+        lastCue = time
+      }
+      result.append(.init(seconds: seconds(time), outcome: outcome, band: band))
+      count += 1
+    }
+    return result
+  }
+
+  // MARK: - Everything
+
+  func result() -> ReferenceSession {
+    let flags = acceptedFlags()
+    let accepted = zip(readings, flags).filter(\.1).map(\.0)
+    let holds = holds(accepted)
+    let active = activeTime(until: end)
+    var inBand = Dictionary(uniqueKeysWithValues: (0...6).map { (name(zone: $0), 0) })
+    var inTarget = 0
+    for hold in holds {
+      inBand[name(zone: zone(hold.displayed)), default: 0] += hold.until - hold.from
+      if target != .open, side(hold.displayed) == 0 { inTarget += hold.until - hold.from }
+    }
+    let covered = inBand.values.reduce(0, +)
+    inBand["noData"] = active - covered
+    return ReferenceSession(
+      accepted: flags, secondsInBand: inBand.mapValues(seconds), activeSeconds: seconds(active),
+      secondsInTarget: seconds(inTarget),
+      compliance: target != .open && covered > 0 ? seconds(inTarget) / seconds(covered) : nil,
+      complianceOfActive: target != .open && active > 0 ? seconds(inTarget) / seconds(active) : nil,
+      judgements: judgements(accepted: accepted, holds: holds))
+  }
+}

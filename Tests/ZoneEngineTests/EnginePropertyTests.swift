@@ -1,0 +1,224 @@
+import TestSupport
+import Testing
+
+@testable import ZoneEngine
+
+/// One random session with random questions to it.
+private struct Draw {
+  let timeline: Timeline
+  let maximum: Int
+  let target: ReferenceSession.Target
+  let strategy: ReferenceSession.Strategy
+  let warmUp: Int
+  let minimumInterval: Int
+  var generator: SplitMix64
+
+  init(seed: Int) {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let maximum = generator.int(150...215)
+    var limits = (1...4).map { maximum * (50 + 10 * $0) / 100 }
+    switch generator.int(0...5) {
+    case 0: target = .open
+    case 1, 2, 3: target = .zone(generator.int(1...5))
+    default:
+      let lower = generator.int(80...170)
+      let upper = lower + generator.int(0...30)
+      target = .range(lower, upper)
+      limits = [lower, upper]
+    }
+    self.maximum = maximum
+    timeline = Timeline.random(around: limits, using: &generator)
+    switch generator.int(0...6) {
+    case 0: strategy = .none
+    case 1, 2: strategy = .moment(every: generator.pick([1, 30, 60, 120, generator.int(1...200)]))
+    default:
+      strategy = .period(
+        every: generator.pick([1, 30, 60, 120, generator.int(1...200)]),
+        window: generator.pick([1, 30, 60, 120, generator.int(1...300)]))
+    }
+    warmUp = generator.chance(0.25) ? generator.int(0...200) : 0
+    minimumInterval = generator.chance(0.25) ? generator.int(0...200) : 0
+    self.generator = generator
+  }
+
+  func settings() throws -> CoachingSettings {
+    let target: HeartRateTarget
+    switch self.target {
+    case .open: target = .open
+    case .zone(let number): target = .zone(number)
+    case .range(let lower, let upper): target = try .between(lower, upper)
+    }
+    let strategy: FeedbackStrategy
+    switch self.strategy {
+    case .none: strategy = .none
+    case .moment(let every): strategy = .moment(try MomentStrategy(every: .seconds(every)))
+    case .period(let every, let window):
+      strategy = .period(try PeriodStrategy(every: .seconds(every), window: .seconds(window)))
+    }
+    return try .testing(
+      maximum: maximum, plan: TrainingPlan(constant: target), strategy: strategy,
+      guardrails: Guardrails(warmUp: .seconds(warmUp), minimumInterval: .seconds(minimumInterval)))
+  }
+
+  var reference: ReferenceSession {
+    ReferenceSession.run(
+      samples: timeline.samples, pauses: timeline.pauses, end: timeline.end, maximumBPM: maximum, target: target,
+      strategy: strategy, warmUp: warmUp, minimumInterval: minimumInterval)
+  }
+}
+
+@Suite("A random session")
+struct EnginePropertyTests {
+  static let seeds = 1...400
+
+  @Test("is calculated as the reference calculates it", arguments: seeds)
+  func equalsTheReference(seed: Int) throws {
+    let draw = Draw(seed: seed)
+    let run = try EngineRun(draw.timeline, settings: draw.settings())
+    let reference = draw.reference
+    let summary = run.engine.summary
+    #expect(run.verdicts.map { $0 == .accepted } == reference.accepted, "seed \(seed)")
+    #expect(summary.acceptedHeartRates == reference.accepted.count { $0 }, "seed \(seed)")
+    #expect(summary.rejectedHeartRates == reference.accepted.count { !$0 }, "seed \(seed)")
+    var inBand = Dictionary(
+      uniqueKeysWithValues: summary.inBand.map { ($0.band.description, $0.duration.seconds) })
+    inBand["noData"] = summary.noData.seconds
+    #expect(inBand == reference.secondsInBand, "seed \(seed)")
+    #expect(summary.active.seconds == reference.activeSeconds, "seed \(seed)")
+    #expect(summary.inTarget.seconds == reference.secondsInTarget, "seed \(seed)")
+    #expect(summary.compliance == reference.compliance, "seed \(seed)")
+    #expect(summary.complianceOfActive == reference.complianceOfActive, "seed \(seed)")
+    #expect(run.judgements == reference.judgements, "seed \(seed)")
+  }
+
+  @Test("is one of many that together meet everything that can happen")
+  func variety() {
+    var outcomes: Set<String> = []
+    var bands: Set<String> = []
+    var verdicts: Set<SignalFilter.Verdict> = []
+    var losses = 0
+    var newLevels = 0
+    for seed in Self.seeds {
+      let draw = Draw(seed: seed)
+      guard let settings = try? draw.settings() else { continue }
+      let run = EngineRun(draw.timeline, settings: settings)
+      outcomes.formUnion(run.judgements.map(\.outcome))
+      bands.formUnion(run.judgements.compactMap(\.band))
+      verdicts.formUnion(run.verdicts)
+      losses += run.events.count { if case .signalLost = $0 { true } else { false } }
+      for index in run.verdicts.indices.dropFirst(2)
+      where run.verdicts[(index - 2)...index] == [.jump, .jump, .accepted] {
+        newLevels += 1
+      }
+    }
+    #expect(outcomes == Set(CueAction.allCases.map(\.rawValue) + WithholdingReason.allCases.map(\.rawValue)))
+    #expect(bands == ["below", "zone1", "zone2", "zone3", "zone4", "zone5", "aboveMaximum", "under", "in", "over"])
+    #expect(verdicts == [.accepted, .noReading, .outOfRange, .jump])
+    #expect(losses > 500 && newLevels > 1_000, "\(losses) losses, \(newLevels) new levels")
+  }
+
+  @Test("keeps every invariant", arguments: seeds)
+  func keepsTheInvariants(seed: Int) throws {
+    let draw = Draw(seed: seed)
+    let run = try EngineRun(draw.timeline, settings: draw.settings())
+    let summary = run.engine.summary
+    let inBands = summary.inBand.reduce(into: SessionTime.zero) { $0 += $1.duration }
+    #expect(inBands + summary.noData == summary.active, "seed \(seed)")
+    #expect(summary.noData >= .zero && summary.elapsed == .at(draw.timeline.end), "seed \(seed)")
+    #expect(summary.inTarget <= summary.coveredWithTarget, "seed \(seed)")
+    #expect(summary.coveredWithTarget <= summary.activeWithTarget, "seed \(seed)")
+    #expect(summary.cues.givenTotal + summary.cues.withheldTotal == run.decisions.count, "seed \(seed)")
+    #expect(zip(run.events, run.events.dropFirst()).allSatisfy { $0.time <= $1.time }, "seed \(seed)")
+    if let every = draw.strategyEvery {
+      let moments = run.decisions.map { draw.active(at: $0.time) }
+      let due = (0..<moments.count).map { SessionTime.seconds(every * ($0 + 1)) }
+      #expect(moments == due, "seed \(seed)")
+      #expect(Int(summary.active.nanoseconds) / (every * 1_000_000_000) == moments.count, "seed \(seed)")
+    } else {
+      #expect(run.decisions.isEmpty, "seed \(seed)")
+    }
+    var isLost = false
+    for event in run.events {
+      if case .signalLost = event {
+        #expect(!isLost, "seed \(seed): lost twice")
+        isLost = true
+      }
+      if case .signalRestored = event {
+        #expect(isLost, "seed \(seed): restored without a loss")
+        isLost = false
+      }
+    }
+  }
+
+  @Test("is not changed by extra small steps of time", arguments: seeds)
+  func extraStepsChangeNothing(seed: Int) throws {
+    let draw = Draw(seed: seed)
+    let settings = try draw.settings()
+    let plain = EngineRun(draw.timeline, settings: settings)
+    let dawdling = EngineRun(draw.timeline, settings: settings, advances: draw.generator)
+    #expect(plain.events == dawdling.events, "seed \(seed)")
+    #expect(plain.verdicts == dawdling.verdicts, "seed \(seed)")
+    #expect(Totals(plain) == Totals(dawdling), "seed \(seed)")
+  }
+
+  @Test("goes on in a copy of the engine as in the original", arguments: seeds)
+  func copiesAreIndependent(seed: Int) throws {
+    var draw = Draw(seed: seed)
+    let settings = try draw.settings()
+    let plain = EngineRun(draw.timeline, settings: settings)
+    let middle = draw.generator.int(0...max(0, draw.timeline.samples.count - 1))
+    let copied = EngineRun(draw.timeline, settings: settings, copyAt: middle)
+    #expect(plain.events == copied.events, "seed \(seed)")
+    #expect(Totals(plain) == Totals(copied), "seed \(seed)")
+  }
+
+  @Test("has the same totals when it begins later", arguments: seeds)
+  func shiftDoesNotMatter(seed: Int) throws {
+    var draw = Draw(seed: seed)
+    let settings = try draw.settings()
+    let shift = draw.generator.int(1...5_000)
+    let plain = EngineRun(draw.timeline, settings: settings)
+    let later = EngineRun(draw.timeline.shifted(by: Double(shift)), settings: settings)
+    #expect(later.verdicts == plain.verdicts, "seed \(seed)")
+    #expect(Totals(later).inBand == Totals(plain).inBand, "seed \(seed)")
+    #expect(later.engine.summary.inTarget == plain.engine.summary.inTarget, "seed \(seed)")
+    #expect(later.engine.summary.noData == plain.engine.summary.noData + .seconds(shift), "seed \(seed)")
+  }
+}
+
+extension Draw {
+  fileprivate var strategyEvery: Int? {
+    switch strategy {
+    case .none: return nil
+    case .moment(let every), .period(let every, _): return every
+    }
+  }
+
+  fileprivate func active(at time: SessionTime) -> SessionTime {
+    var active = time
+    for pause in timeline.pauses where .at(pause.0) < time {
+      active = active - (min(.at(pause.1), time) - .at(pause.0))
+    }
+    return active
+  }
+}
+
+/// What must be equal when two runs are equal.
+private struct Totals: Equatable {
+  let inBand: [SessionTime]
+  let noData: SessionTime
+  let inTarget: SessionTime
+  let active: SessionTime
+  let readings: HeartRateStatistics
+  let cues: CueCounts
+
+  init(_ run: EngineRun) {
+    let summary = run.engine.summary
+    inBand = summary.inBand.map(\.duration)
+    noData = summary.noData
+    inTarget = summary.inTarget
+    active = summary.active
+    readings = summary.readings
+    cues = summary.cues
+  }
+}

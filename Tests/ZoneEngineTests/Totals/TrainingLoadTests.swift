@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+import ZoneEngine
+
+@Suite("The training load")
+struct TrainingLoadTests {
+  private static func held(_ segments: [(seconds: Int, bpm: Int)]) -> HeldHeartRate {
+    var held = HeldHeartRate()
+    for (seconds, bpm) in segments { held.add(.seconds(seconds), displayedBPM: bpm) }
+    return held
+  }
+
+  @Test("by Banister is that of the vectors")
+  func banister() throws {
+    for row in try PhysiologyVectors.load().banister {
+      for (sex, load) in [(Sex.male, row.male), (.female, row.female)] {
+        let perMinute = TrainingLoad.banisterPerMinute(
+          beatsPerMinute: row.beatsPerMinute, restingBPM: row.resting, maximumBPM: row.maximum, sex: sex)
+        #expect(abs(perMinute * row.minutes - load) < 1e-9, "\(row)")
+        let held = Self.held([(Int(row.minutes * 60), Int(row.beatsPerMinute))])
+        let session = TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: sex)
+        #expect(abs(session - load) < 1e-9, "\(row)")
+      }
+    }
+  }
+
+  @Test("is the sum over the samples, not that of the mean")
+  func bySample() throws {
+    let row = try PhysiologyVectors.load().banisterSession
+    let held = Self.held(row.segments.map { ($0[0], $0[1]) })
+    let load = TrainingLoad.banister(held, restingBPM: row.resting, maximumBPM: row.maximum, sex: .male)
+    #expect(abs(load - row.bySample) < 1e-9)
+    let mean = try #require(held.timeWeightedMean)
+    let byMean =
+      TrainingLoad.banisterPerMinute(
+        beatsPerMinute: mean, restingBPM: row.resting, maximumBPM: row.maximum, sex: .male) * held.total.seconds / 60
+    #expect(abs(byMean - row.byMean) < 1e-9)
+  }
+
+  @Test("by Edwards is that of the vectors; nothing below 50 %, five above the maximum")
+  func edwards() throws {
+    let maximum = try MaximumHeartRate(measured: 197)
+    let middles = [108, 128, 147, 167, 187]
+    for row in try PhysiologyVectors.load().edwards {
+      let load = TrainingLoad.edwards(Self.held(zip(row.seconds, middles).map { ($0, $1) }), maximum: maximum)
+      #expect(abs(load - row.load) < 1e-9, "\(row)")
+    }
+    #expect(TrainingLoad.edwards(Self.held([(600, 97), (60, 198)]), maximum: maximum) == 5)
+  }
+
+  @Test("by Lucía is that of the vectors, and exists only for three zones")
+  func lucia() throws {
+    let three = try HeartRateZones(model: .threeZone(firstThresholdBPM: 145, secondThresholdBPM: 168), maximum: nil)
+    for row in try PhysiologyVectors.load().lucia {
+      let held = Self.held(zip(row.seconds, [120, 150, 180]).map { ($0, $1) })
+      #expect(abs((TrainingLoad.lucia(held, zones: three) ?? 0) - row.load) < 1e-9, "\(row)")
+    }
+    let five = try HeartRateZones(model: .percentOfMaximum, maximum: MaximumHeartRate(measured: 197))
+    #expect(TrainingLoad.lucia(Self.held([(60, 120)]), zones: five) == nil)
+  }
+
+  @Test("and the energy are those of a session, and absent when something is unknown")
+  func session() throws {
+    let athlete = try Athlete(ageYears: 23, sex: .female, weightKilograms: 60, restingHeartRate: 60)
+    func summary(_ athlete: Athlete) throws -> SessionSummary {
+      var run = CoachedRun(try .testing(athlete: athlete))
+      for second in 0..<600 { run.heartRate(Double(119 + second % 2), at: Double(second)) }
+      run.finish(at: 600)
+      return run.engine.summary
+    }
+    let known = try summary(athlete)
+    #expect(known.edwards == 20)
+    let fraction = (119.5 - 60) / 137
+    #expect(abs((known.banister ?? 0) - 10 * fraction * 0.86 * 2.0653) < 0.01)
+    #expect(abs((known.energyKilocalories ?? 0) - 64.919) < 0.01)
+    #expect(known.lucia == nil)
+    let unknown = try summary(.unknown)
+    #expect(unknown.edwards == 20 && unknown.banister == nil && unknown.energyKilocalories == nil)
+    let noReserve = try Athlete(ageYears: 23, sex: nil, weightKilograms: 60, restingHeartRate: 60)
+    #expect(try summary(noReserve).banister == nil)
+    #expect(try summary(noReserve).energyKilocalories == nil)
+  }
+}
+
+@Suite("The energy by heart rate")
+struct EnergyTests {
+  @Test("is that of Keytel in the vectors")
+  func keytel() throws {
+    for row in try PhysiologyVectors.load().keytel {
+      for (sex, expected) in [(Sex.male, row.male), (.female, row.female)] {
+        let perMinute = EnergyExpenditure.keytelPerMinute(
+          beatsPerMinute: row.beatsPerMinute, sex: sex, weightKilograms: row.kilograms, ageYears: row.age)
+        #expect(abs(perMinute - expected) < 1e-9, "\(row)")
+      }
+    }
+  }
+
+  @Test("is never negative")
+  func rest() {
+    #expect(
+      EnergyExpenditure.keytelPerMinute(beatsPerMinute: 50, sex: .male, weightKilograms: 60, ageYears: 23) == 0)
+  }
+}
+
+@Suite("What was held")
+struct HeldHeartRateTests {
+  @Test("is nothing at first")
+  func empty() {
+    let held = HeldHeartRate()
+    #expect(held.total == .zero && held.timeWeightedMean == nil)
+  }
+
+  @Test("is sorted into every band of any model, and adds up")
+  func bands() throws {
+    var held = HeldHeartRate()
+    for bpm in HeldHeartRate.displayable { held.add(SessionTime(nanoseconds: Int64(bpm) + 1), displayedBPM: bpm) }
+    for model in [ZoneModel.percentOfMaximum, .threeZone(firstThresholdBPM: 145, secondThresholdBPM: 168)] {
+      let zones = try HeartRateZones(model: model, maximum: MaximumHeartRate(measured: 197))
+      let durations = held.durations(in: zones)
+      #expect(durations.map(\.band) == zones.bands)
+      #expect(durations.reduce(into: SessionTime.zero) { $0 += $1.duration } == held.total)
+    }
+    #expect(held.total == SessionTime(nanoseconds: 256 * 257 / 2))
+  }
+}
