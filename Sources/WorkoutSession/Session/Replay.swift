@@ -5,16 +5,24 @@ package enum Replay {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longestSilence = SessionTime.seconds(6 * 3_600)
 
-  /// Called after every input with the session as it stands and what was told since the last call.
+  /// How often a step is called.
+  package enum Pace: Hashable, Sendable {
+    /// After every input, so that a session can be shown at the speed of its time.
+    case everyInput
+    /// When there is something to tell, and now and then.
+    case events
+  }
+
+  /// Called with the session as it stands and what was told since the last call.
   package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
 
   /// Replays a recording from its first sample to its last.
   ///
   /// - Throws: What reading the recording throws, or what `step` throws.
   package static func run(
-    _ recording: CSVRecording, settings: CoachingSettings, durationLimit: SessionTime? = nil, step: Step
+    _ recording: CSVRecording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
   ) throws -> SessionPipeline {
-    var session = Driver(settings: settings, durationLimit: durationLimit)
+    var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
     try recording.forEachSample { sample in
       try session.bridge(to: sample.time, step)
@@ -31,9 +39,9 @@ package enum Replay {
   /// - Returns: The session at its end, and what was odd in its logs.
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
-    _ recording: SessionFolderRecording, settings: CoachingSettings, step: Step
+    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
-    var session = Driver(settings: settings, durationLimit: nil)
+    var session = Driver(settings: settings, durationLimit: nil, pace: pace)
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
       switch input {
@@ -54,8 +62,11 @@ package enum Replay {
   private struct Driver {
     var pipeline: SessionPipeline
     var events: [SessionEvent] = []
+    private let pace: Pace
+    private var inputs = 0
 
-    init(settings: CoachingSettings, durationLimit: SessionTime?) {
+    init(settings: CoachingSettings, durationLimit: SessionTime?, pace: Pace) {
+      self.pace = pace
       pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
     }
 
@@ -73,6 +84,8 @@ package enum Replay {
     }
 
     mutating func report(_ step: Step) throws {
+      inputs += 1
+      guard pace == .everyInput || !events.isEmpty || inputs & 0xFFF == 0 else { return }
       try step(pipeline, events)
       events.removeAll(keepingCapacity: true)
     }

@@ -84,6 +84,7 @@ extension Judgement {
     }
     var best: Int?
     var held: [Evidence.Held] = []
+    held.reserveCapacity(BandSorter.slots)
     for slot in 0..<BandSorter.slots where lastSeen[slot] >= 0 {
       if durations[slot] > .zero { held.append(.init(band: sorter.band(ofSlot: slot), duration: durations[slot])) }
       guard let leader = best else {

@@ -31,7 +31,7 @@ struct ReplayCommand {
     let settings = try RequestOptions.settings(request, on: day)
     let player = player(settings)
     for warning in recording.facts.warnings { player.printer.complain("\(path): \(warning.sentence)") }
-    return try player.play { try Replay.run(recording, settings: settings, step: $0) }
+    return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
   }
 
   private func replaySession(_ path: String) throws -> Int32 {
@@ -42,7 +42,7 @@ struct ReplayCommand {
       request, on: recording.manifest.start.civilDate(utcOffsetSeconds: recording.manifest.utcOffsetSeconds))
     let player = player(settings)
     return try player.play {
-      let (pipeline, warnings) = try Replay.run(recording, settings: settings, step: $0)
+      let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: player.pace, step: $0)
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
       return pipeline
     }
@@ -100,6 +100,9 @@ struct ReplayPlayer {
   /// Signals that end it.
   let interrupts: Interrupts
 
+  /// How often the player wants to be called.
+  var pace: Replay.Pace { speed == nil ? .events : .everyInput }
+
   private struct Interrupted: Error {
     let signal: Int32
     let pipeline: SessionPipeline
@@ -108,7 +111,6 @@ struct ReplayPlayer {
   /// Plays what `run` replays, and shows the summary; the exit status.
   func play(_ run: ((SessionPipeline, [SessionEvent]) throws -> Void) throws -> SessionPipeline) throws -> Int32 {
     let begin = MonotonicClock.now
-    var steps = 0
     do {
       let pipeline = try run { pipeline, events in
         if let speed {
@@ -121,8 +123,7 @@ struct ReplayPlayer {
         } else if !events.isEmpty {
           try printer.show(events, pipeline)
         }
-        steps += 1
-        if steps & 0xFFF == 0, let signal = interrupts.pending() {
+        if let signal = interrupts.pending() {
           throw Interrupted(signal: signal, pipeline: pipeline)
         }
       }
