@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 	stage install uninstall clean prepare build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-SHELL_CODE := .ci/run Benchmarks/peak-memory \
+SHELL_CODE := .ci/run Benchmarks/peak-memory Benchmarks/replay-day \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
@@ -74,9 +74,10 @@ check-scripts: ## try the shell scripts against fake tools
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck $(SHELL_CODE); \
 	else echo "check-scripts: no shellcheck here, left out"; fi
 
-bench: prepare ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
+bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
 	@Benchmarks/.build/release/coach-benchmarks $(ARGS)
+	@Benchmarks/replay-day
 
 # The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
 # toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.
