@@ -43,12 +43,14 @@ package enum SessionRecords {
     }
   }
 
-  /// Writes the members of the summary record; `badLines` is absent where no lines were read.
+  /// Writes the members of the summary record; `sessionID` is absent where nothing is kept, `badLines` where no lines
+  /// were read.
   package static func writeSummaryMembers(
-    of pipeline: SessionPipeline, badLines: Int?, to writer: inout JSONWriter
+    of pipeline: SessionPipeline, sessionID: String?, badLines: Int?, to writer: inout JSONWriter
   ) {
     let summary = pipeline.engine.summary
     head("summary", at: nil, to: &writer)
+    writer.member("sessionID", sessionID)
     writer.member("strategy", pipeline.engine.settings.strategy.specification)
     writer.member("activeSeconds", secondsFromNanoseconds: summary.active.nanoseconds)
     writer.member("elapsedSeconds", secondsFromNanoseconds: summary.elapsed.nanoseconds)

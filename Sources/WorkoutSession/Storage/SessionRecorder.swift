@@ -92,9 +92,8 @@ package final class SessionRecorder {
     try sync()
     var writer = JSONWriter(.pretty)
     writer.object { writer in
-      writer.member("sessionID", sessionID)
+      SessionRecords.writeSummaryMembers(of: pipeline, sessionID: sessionID, badLines: badLines, to: &writer)
       writer.member("startTime", start)
-      SessionRecords.writeSummaryMembers(of: pipeline, badLines: badLines, to: &writer)
     }
     writer.endLine()
     let text = writer.bytes

@@ -58,7 +58,7 @@ struct LiveCommand {
       let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
       throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
     }
-    try printer.showSummary(session.pipeline, badLines: lines)
+    try printer.showSummary(session.pipeline, SessionEnding(badLines: lines, folder: await manager.folder))
     if lines > 0 { printer.complain("standard input: \(lines) line\(lines == 1 ? "" : "s") could not be used") }
     return status
   }

@@ -127,14 +127,14 @@ struct ReplayPlayer {
           throw Interrupted(signal: signal, pipeline: pipeline)
         }
       }
-      try printer.showSummary(pipeline, badLines: nil)
+      try printer.showSummary(pipeline, SessionEnding())
       return 0
     } catch let interrupted as Interrupted {
       var pipeline = interrupted.pipeline
       var events: [SessionEvent] = []
       pipeline.finish(at: pipeline.latest, reason: .interrupted, into: &events)
       try printer.show(events, pipeline)
-      try printer.showSummary(pipeline, badLines: nil)
+      try printer.showSummary(pipeline, SessionEnding())
       return Interrupts.exitStatus(interrupted.signal)
     }
   }

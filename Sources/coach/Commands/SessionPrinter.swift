@@ -5,10 +5,21 @@ import ZoneEngine
 protocol SessionPrinter: AnyObject {
   /// Shows what was told since the last call, and the session as it stands.
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws
-  /// Shows the end; `badLines` is absent where no lines were read.
-  func showSummary(_ pipeline: SessionPipeline, badLines: Int?) throws
+  /// Shows the end.
+  func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws
   /// Says that something is wrong, on standard error.
   func complain(_ line: String)
+}
+
+/// What is told of a session at its end beside its summary.
+struct SessionEnding {
+  /// Lines that could not be used; absent where no lines were read.
+  var badLines: Int?
+  /// The folder of the session; absent where nothing was kept.
+  var folder: String?
+
+  /// The identity of the session: the name of its folder.
+  var sessionID: String? { folder?.split(separator: "/").last.map(String.init) }
 }
 
 /// Prints records: one a line, or all in one document.
@@ -46,12 +57,15 @@ final class RecordPrinter: SessionPrinter {
     if isLive { try console.flush() }
   }
 
-  func showSummary(_ pipeline: SessionPipeline, badLines: Int?) throws {
+  func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {
     if isDocument {
       writer.endArray()
       writer.key("summary")
     }
-    writer.object { SessionRecords.writeSummaryMembers(of: pipeline, badLines: badLines, to: &$0) }
+    writer.object { writer in
+      SessionRecords.writeSummaryMembers(
+        of: pipeline, sessionID: ending.sessionID, badLines: ending.badLines, to: &writer)
+    }
     if isDocument { writer.endObject() }
     writer.endLine()
     try console.write(writer.bytes)

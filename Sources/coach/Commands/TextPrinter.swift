@@ -31,12 +31,13 @@ final class TextPrinter: SessionPrinter {
     }
   }
 
-  func showSummary(_ pipeline: SessionPipeline, badLines: Int?) throws {
+  func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {
     try terminal.clearStatus()
     try terminal.print([.empty])
     let view = SummaryView(
       pipeline, targets: targets, width: terminal.facts.width, glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
+    if let folder = ending.folder { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }
 
   func complain(_ line: String) {
