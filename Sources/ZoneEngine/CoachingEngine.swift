@@ -125,9 +125,10 @@ public struct CoachingEngine: Sendable {
     return true
   }
 
-  /// Ends the session: a moment due at exactly the end is still evaluated.
+  /// Ends the session: a step that is over at exactly the end changes, and a moment due then is still evaluated.
   public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
+    if isRunning, stepEndActive == active { beginNextStep(into: &events) }
     if isRunning, nextCheckActive == active { judge(into: &events) }
   }
 

@@ -45,15 +45,22 @@ package struct SessionPipeline: Sendable {
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     guard !isOver, sample.time >= .zero else { return .ignored }
     let (admission, replaced) = intake.admit(sample)
-    guard admission == .admitted || admission == .late else { return admission }
-    if let replaced {
-      events.append(.sourceChanged(at: max(sample.time, engine.now), from: replaced, to: sample.source))
+    guard admission == .admitted else {
+      if admission == .late, let replaced {
+        events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
+      }
+      return admission
     }
-    guard admission == .admitted else { return admission }
     let isHeartRate = sample.reading.stream == .heartRate
     if durationLimit != nil {
       limit(before: isHeartRate ? sample.time : sample.time - Self.skewAllowance, into: &events)
       if isOver { return .ignored }
+    }
+    if let replaced {
+      // What was due in the silence of the first source is told before the second takes over.
+      engine.advance(to: sample.time, into: &engineEvents)
+      drain(into: &events)
+      events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
     }
     latest = max(latest, sample.time)
     switch sample.reading {

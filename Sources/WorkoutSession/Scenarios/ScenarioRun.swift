@@ -1,0 +1,73 @@
+package import ZoneEngine
+
+/// A scenario on its way through a session, one arrival after the other.
+///
+/// ```swift
+/// var run = ScenarioRun(scenario)
+/// var events: [SessionEvent] = []
+/// while run.next(into: &events) {}
+/// ```
+package struct ScenarioRun: Sendable {
+  /// What is run.
+  package let scenario: Scenario
+  /// The session so far.
+  package private(set) var pipeline: SessionPipeline
+
+  private var index = 0
+  private var hasBegun = false
+
+  /// Prepares a run.
+  package init(_ scenario: Scenario) {
+    self.scenario = scenario
+    pipeline = SessionPipeline(settings: scenario.settings, durationLimit: scenario.durationLimit)
+  }
+
+  /// The time that the next arrival carries; `nil` when nothing is left.
+  package var nextTime: SessionTime? {
+    pipeline.isOver || index == scenario.arrivals.count ? nil : scenario.arrivals[index].time
+  }
+
+  /// Begins the session, carries out the next arrival or ends the session, and appends what is told; whether there is
+  /// more to come.
+  ///
+  /// The session ends with a stop, with its duration limit, or with the newest arrival.
+  package mutating func next(into events: inout [SessionEvent]) -> Bool {
+    guard !pipeline.isOver else { return false }
+    guard hasBegun else {
+      hasBegun = true
+      pipeline.begin(into: &events)
+      return true
+    }
+    guard index < scenario.arrivals.count else {
+      pipeline.finish(at: pipeline.latest, reason: .endOfInput, into: &events)
+      return false
+    }
+    let arrival = scenario.arrivals[index]
+    index += 1
+    switch arrival.content {
+    case .sample(let sample): _ = pipeline.take(sample, into: &events)
+    case .command(.start): break
+    case .command(.pause): pipeline.pause(at: arrival.time, into: &events)
+    case .command(.resume): pipeline.resume(at: arrival.time, into: &events)
+    case .command(.lap): pipeline.markLap(at: arrival.time, into: &events)
+    case .command(.stop): pipeline.finish(at: arrival.time, reason: .stop, into: &events)
+    }
+    return !pipeline.isOver
+  }
+
+  /// Runs a scenario from the beginning to the end.
+  package static func whole(_ scenario: Scenario) -> (events: [SessionEvent], pipeline: SessionPipeline) {
+    var run = ScenarioRun(scenario)
+    var events: [SessionEvent] = []
+    while run.next(into: &events) {}
+    return (events, run.pipeline)
+  }
+
+  /// The records of a session: its events and the summary, one a line.
+  static func records(_ events: [SessionEvent], _ pipeline: SessionPipeline) -> [UInt8] {
+    var writer = JSONWriter()
+    for event in events { SessionRecords.write(event, to: &writer) }
+    SessionRecords.writeSummary(of: pipeline, to: &writer)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,11 @@
+import Testing
+import WorkoutSession
+
+@Suite("The scenarios of the repository")
+struct ScenarioVerificationTests {
+  @Test("Every scenario comes out as it expects", arguments: ScenarioFolder.files)
+  func passes(file: String) {
+    let verification = ScenarioVerification.verify(file)
+    #expect(verification.passed, "\(verification.text)")
+  }
+}
