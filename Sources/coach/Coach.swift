@@ -41,7 +41,7 @@ struct Coach {
       case .inspect: return try InspectCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()
-      case .verify: return ExitCode.internalError.rawValue
+      case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:
         try console.write(Array(parsed[Operands.shell].completionScript(for: .coach).utf8))

@@ -16,10 +16,13 @@ package struct ScenarioRun: Sendable {
   private var index = 0
   private var hasBegun = false
 
-  /// Prepares a run.
-  package init(_ scenario: Scenario) {
+  /// Prepares a run as the scenario has it.
+  package init(_ scenario: Scenario) { self.init(scenario, settings: scenario.settings) }
+
+  /// Prepares a run of the scenario's input under other settings.
+  package init(_ scenario: Scenario, settings: CoachingSettings) {
     self.scenario = scenario
-    pipeline = SessionPipeline(settings: scenario.settings, durationLimit: scenario.durationLimit)
+    pipeline = SessionPipeline(settings: settings, durationLimit: scenario.durationLimit)
   }
 
   /// The time that the next arrival carries; `nil` when nothing is left.

@@ -39,6 +39,12 @@ package struct ScenarioVerification: Hashable, Sendable {
 
   /// Writes the record of a verification as one line.
   package func write(to writer: inout JSONWriter) {
+    writeObject(to: &writer)
+    writer.endLine()
+  }
+
+  /// Writes the record of a verification as a value among others.
+  package func writeObject(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "verification")
@@ -47,12 +53,11 @@ package struct ScenarioVerification: Hashable, Sendable {
       writer.member("passed", passed)
       writer.array("failures") { for failure in failures { $0.value(failure) } }
     }
-    writer.endLine()
   }
 
-  /// `passed  FILE`, or `FAILED  FILE` with an indented line for each failure; without a line feed at the end.
+  /// One line: `passed  FILE`, or `FAILED  FILE: what was not met; what else`.
   package var text: String {
-    passed ? "passed  \(file)" : (["FAILED  \(file)"] + failures.map { "        \($0)" }).joined(separator: "\n")
+    passed ? "passed  \(file)" : "FAILED  \(file): " + failures.joined(separator: "; ")
   }
 }
 

@@ -34,6 +34,24 @@ package enum Replay {
     return session.pipeline
   }
 
+  /// Replays the input of a scenario under settings.
+  ///
+  /// - Throws: What `step` throws.
+  package static func run(
+    _ scenario: Scenario, settings: CoachingSettings, pace: Pace, step: Step
+  ) throws -> SessionPipeline {
+    var run = ScenarioRun(scenario, settings: settings)
+    var events: [SessionEvent] = []
+    var isOver = false
+    while !isOver {
+      isOver = !run.next(into: &events)
+      guard pace == .everyInput || !events.isEmpty else { continue }
+      try step(run.pipeline, events)
+      events.removeAll(keepingCapacity: true)
+    }
+    return run.pipeline
+  }
+
   /// Replays a recorded session of our own, with its pauses and laps.
   ///
   /// - Returns: The session at its end, and what was odd in its logs.

@@ -43,6 +43,12 @@ package enum SessionRecords {
     }
   }
 
+  /// Writes the summary record of a session that is not kept as one line.
+  package static func writeSummary(of pipeline: SessionPipeline, to writer: inout JSONWriter) {
+    writer.object { writeSummaryMembers(of: pipeline, sessionID: nil, badLines: nil, to: &$0) }
+    writer.endLine()
+  }
+
   /// Writes the members of the summary record; `sessionID` is absent where nothing is kept, `badLines` where no lines
   /// were read.
   package static func writeSummaryMembers(

@@ -20,6 +20,7 @@ struct CommandFailure: Error {
     case let failure as CommandFailure: self = failure
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as RecordingError: self.init("\(error)", .unusableData)
+    case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)
     case let error as JSONError: self.init("\(error)", .unusableData)
     case let error as ZoneError: self.init("\(error)", .usage)

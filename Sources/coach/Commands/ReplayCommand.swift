@@ -49,7 +49,13 @@ struct ReplayCommand {
   }
 
   private func replayScenario(_ path: String) throws -> Int32 {
-    throw CommandFailure("\(path): scenarios are not replayed yet", .internalError)
+    let scenario = try Scenario(path: path)
+    var request = scenario.request
+    try RequestOptions.apply(parsed, to: &request)
+    let settings =
+      request == scenario.request ? scenario.settings : try RequestOptions.settings(request, on: scenario.date)
+    let player = player(settings)
+    return try player.play { try Replay.run(scenario, settings: settings, pace: player.pace, step: $0) }
   }
 
   private func player(_ settings: CoachingSettings) -> ReplayPlayer {

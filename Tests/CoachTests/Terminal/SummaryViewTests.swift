@@ -196,8 +196,8 @@ struct SummaryViewTests {
 
         In the target of each step for 0:07:29: 30 % of the time with a target.
 
-        Cues  26  ▲ 10 speed up  ● 6 hold  ▼ 10 slow down
-        Withheld 4: 4 without a target.
+        Cues  25  ▲ 10 speed up  ● 5 hold  ▼ 10 slow down
+        Withheld 5: 5 without a target.
 
         """)
   }

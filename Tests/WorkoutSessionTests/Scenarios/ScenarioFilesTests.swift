@@ -44,7 +44,7 @@ struct ScenarioFilesTests {
 
         """)
     #expect(verification.text == "passed  \(file)")
-    #expect(ScenarioVerification.verify("none").text == "FAILED  none\n        cannot read: No such file or directory")
+    #expect(ScenarioVerification.verify("none").text == "FAILED  none: cannot read: No such file or directory")
   }
 
   @Test("A run in steps tells the same as a whole one, and the next time comes before its events")

@@ -58,7 +58,7 @@ struct POSIXFileTests {
     #expect(missing?.exitCode == 66)
     #expect(missing?.isMissing == true)
     #expect(missing?.description == folder.path + "/none: cannot read: No such file or directory")
-    #expect(failure { () throws(FileError) in _ = try POSIXFile(reading: folder.path) }?.exitCode == 66)
+    #expect(failure { () throws(FileError) in _ = try POSIXFile(reading: folder.path) }?.exitCode == 65)
     #expect(failure { () throws(FileError) in _ = try POSIXFile(reading: "a\0b") }?.exitCode == 66)
     let uncreatable = failure { () throws(FileError) in _ = try POSIXFile(writing: folder.path + "/x/y", .append) }
     #expect(uncreatable?.exitCode == 73)
