@@ -1,5 +1,7 @@
 import Testing
 
+import WorkoutSession
+
 @testable import coach
 
 @Suite("Suggestions")
@@ -11,8 +13,8 @@ struct ArgumentsSuggestionTests {
       ("ag", "age", 1), ("abe", "age", 1), ("relpay", "replay", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])
   func distances(first: String, second: String, distance: Int) {
-    #expect(editDistance(first, second) == distance)
-    #expect(editDistance(second, first) == distance)
+    #expect(Spelling.distance(first, second) == distance)
+    #expect(Spelling.distance(second, first) == distance)
   }
 
   @Test(
@@ -22,17 +24,17 @@ struct ArgumentsSuggestionTests {
       ("x", nil), ("xyzzy", nil), ("", nil), ("lave", "live"), ("fave", nil),
     ] as [(String, String?)])
   func nearestWords(typed: String, suggestion: String?) {
-    #expect(nearest(to: typed, among: ["zones", "live", "inspect", "strategies", "verify"]) == suggestion)
+    #expect(Spelling.closest(to: typed, among: ["zones", "live", "inspect", "strategies", "verify"]) == suggestion)
   }
 
   @Test("Of equally near words the first is suggested, and edits go before a common beginning")
   func ties() {
-    #expect(nearest(to: "cat", among: ["bat", "hat"]) == "bat")
-    #expect(nearest(to: "format", among: ["formats-and-more", "formal"]) == "formal")
+    #expect(Spelling.closest(to: "cat", among: ["bat", "hat"]) == "bat")
+    #expect(Spelling.closest(to: "format", among: ["formats-and-more", "formal"]) == "formal")
   }
 
   @Test("A text of any length is compared in no time")
   func longText() {
-    #expect(nearest(to: String(repeating: "a", count: 1_000_000), among: ["zones"]) == nil)
+    #expect(Spelling.closest(to: String(repeating: "a", count: 1_000_000), among: ["zones"]) == nil)
   }
 }

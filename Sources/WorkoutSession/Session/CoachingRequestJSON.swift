@@ -50,8 +50,10 @@ extension AthleteProfile {
       "restingHeartRate", .int(in: Athlete.plausibleRestingHeartRates))
     profile.maximumHeartRate = try reader.optional("maximumHeartRate", .int(in: MaximumHeartRate.plausible))
     profile.thresholdHeartRate = try reader.optional("thresholdHeartRate", .int(in: 60...230))
-    let names = MaximumHeartRateFormula.allCases.map(\.rawValue).joined(separator: ", ")
-    let formula = JSONField<String>.string.mapped(to: "one of \(names)") { MaximumHeartRateFormula(rawValue: $0) }
+    let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
+    let formula = JSONField<String>.string.mapped(to: "one of \(names)") { name in
+      MaximumHeartRateFormula.allCases.first { $0.recordName == name }
+    }
     if let formula = try reader.optional("formula", formula) { profile.formula = formula }
     return profile
   }
@@ -64,7 +66,7 @@ extension AthleteProfile {
     writer.member("restingHeartRate", restingHeartRate)
     writer.member("maximumHeartRate", maximumHeartRate)
     writer.member("thresholdHeartRate", thresholdHeartRate)
-    writer.member("formula", formula.rawValue)
+    writer.member("formula", formula.recordName)
   }
 }
 
@@ -81,10 +83,11 @@ extension ZoneModelChoice {
     case 0: return .percentOfMaximum
     case 1: return .heartRateReserve
     case 2:
-      let schemes: KeyValuePairs<String, ThresholdScheme> = [
-        "frielRunning": .frielRunning, "frielCycling": .frielCycling, "coggan": .coggan,
-      ]
-      return .percentOfThreshold(try reader.optional("scheme", .word(schemes)) ?? .frielRunning)
+      let names = ThresholdScheme.allCases.map(\.recordName).joined(separator: ", ")
+      let scheme = JSONField<String>.string.mapped(to: "one of \(names)") { name in
+        ThresholdScheme.allCases.first { $0.recordName == name }
+      }
+      return .percentOfThreshold(try reader.optional("scheme", scheme) ?? .frielRunning)
     case 3:
       let thresholds = try reader.required("thresholdsBPM", thresholds)
       return .threeZone(first: thresholds[0], second: thresholds[1])
@@ -99,7 +102,7 @@ extension ZoneModelChoice {
     case .heartRateReserve: writer.member("kind", "heartRateReserve")
     case .percentOfThreshold(let scheme):
       writer.member("kind", "percentOfThreshold")
-      writer.member("scheme", scheme.rawValue)
+      writer.member("scheme", scheme.recordName)
     case .threeZone(let first, let second):
       writer.member("kind", "threeZone")
       writer.array("thresholdsBPM") {

@@ -1,40 +1,51 @@
 /// Finds the word somebody may have meant.
 package enum Spelling {
-  /// The candidate closest to `word`: at most a third of its letters, and at most two, wrong, missing, surplus or
-  /// swapped with their neighbour; upper and lower case do not count. `nil` when none is so close; the first of equals.
+  /// The candidate that was probably meant; `nil` when none is near enough.
   ///
-  /// - Complexity: O(m · n) for each candidate of about the same length.
+  /// Near is one edit in up to four letters, two in up to eight and three beyond; or a beginning of at least two letters.
+  /// Upper and lower case do not count. Of equally near candidates the first wins. A text of more than 64 letters is near
+  /// to nothing.
   package static func closest(to word: String, among candidates: [String]) -> String? {
-    let letters = Array(word.lowercased().utf8)
-    guard letters.count <= 64 else { return nil }
+    let typed = word.lowercased()
+    let length = typed.unicodeScalars.count
+    guard (1...64).contains(length) else { return nil }
+    let allowed = length <= 4 ? 1 : length <= 8 ? 2 : 3
     var best: (candidate: String, distance: Int)?
     for candidate in candidates {
-      let other = Array(candidate.lowercased().utf8)
-      let limit = min(2, max(letters.count, other.count) / 3)
-      guard abs(other.count - letters.count) <= limit else { continue }
-      let distance = distance(letters, other)
-      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+      let distance = distance(typed, candidate.lowercased())
+      if distance <= allowed, distance < candidate.unicodeScalars.count, distance < best?.distance ?? .max {
+        best = (candidate, distance)
+      }
     }
-    return best?.candidate
+    if let best { return best.candidate }
+    return length >= 2 ? candidates.first { $0.lowercased().hasPrefix(typed) } : nil
   }
 
-  /// The number of letters to change, insert, delete or swap with their neighbour to get from one word to the other.
-  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var beforePrevious: [Int] = []
-    var previous = Array(0...right.count)
-    for row in left.indices {
-      var current = [row + 1]
-      for column in right.indices {
-        let change = left[row] == right[column] ? 0 : 1
-        var cost = min(previous[column] + change, previous[column + 1] + 1, current[column] + 1)
-        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-          cost = min(cost, beforePrevious[column - 1] + 1)
+  /// How many insertions, deletions, replacements and swaps of neighbours turn one text into the other. A swapped pair is
+  /// not edited again (optimal string alignment).
+  ///
+  /// Source: Damerau 1964, "A technique for computer detection and correction of spelling errors"; the four kinds of
+  /// single error found there in four fifths of misspelled words.
+  /// - Complexity: O(n·m) time and O(m) space.
+  package static func distance(_ first: String, _ second: String) -> Int {
+    let a = Array(first.unicodeScalars)
+    let b = Array(second.unicodeScalars)
+    guard !a.isEmpty else { return b.count }
+    guard !b.isEmpty else { return a.count }
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i] + [Int](repeating: 0, count: b.count)
+      for j in 1...b.count {
+        let replacement = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        row[j] = min(replacement, last[j] + 1, row[j - 1] + 1)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          row[j] = min(row[j], beforeLast[j - 2] + 1)
         }
-        current.append(cost)
       }
-      beforePrevious = previous
-      previous = current
+      beforeLast = last
+      last = row
     }
-    return previous[right.count]
+    return last[b.count]
   }
 }

@@ -11,7 +11,7 @@ public enum MaximumHeartRateFormula: String, CaseIterable, Hashable, Sendable, C
   /// 207 − 0.7·age. Source: Gellish 2007, Med Sci Sports Exerc 39:822, linear; 132 people, 908 tests.
   case gellish
   /// 192 − 0.007·age². Source: Gellish 2007, quadratic.
-  case gellishQuadratic
+  case gellishQuadratic = "gellish-quadratic"
   /// 211 − 0.64·age. Source: Nes 2013 (HUNT), 10.1111/j.1600-0838.2012.01445.x; 3,320 people, SEE 10.8.
   case nes
   /// 206 − 0.88·age. Source: Gulati 2010, 10.1161/CIRCULATIONAHA.110.939249; 5,437 women.
@@ -25,14 +25,8 @@ public enum MaximumHeartRateFormula: String, CaseIterable, Hashable, Sendable, C
   /// 179 + 0.29·age − 0.011·age². Source: Zhu 2010 (CARDIA), 10.1249/MSS.0b013e3181cf8242; 9,622 tests, age 18–50.
   case zhu
 
-  /// The name on a command line: words joined by hyphens.
-  public var optionName: String { self == .gellishQuadratic ? "gellish-quadratic" : rawValue }
-
-  /// The formula with a name on a command line.
-  public init?(optionName: String) {
-    guard let formula = Self.allCases.first(where: { $0.optionName == optionName }) else { return nil }
-    self = formula
-  }
+  /// The name in records, where words are joined without hyphens; the raw value is the name on a command line.
+  public var recordName: String { self == .gellishQuadratic ? "gellishQuadratic" : rawValue }
 
   /// The estimate in thousandths of a beat per minute, exact for every whole age.
   ///
@@ -73,7 +67,7 @@ public struct MaximumHeartRate: Hashable, Sendable {
     public var name: String {
       switch self {
       case .measured: return "measured"
-      case .formula(let formula): return formula.rawValue
+      case .formula(let formula): return formula.recordName
       }
     }
   }
@@ -103,7 +97,7 @@ public struct MaximumHeartRate: Hashable, Sendable {
     let thousandths = try formula.thousandths(ageYears: ageYears, sex: sex)
     beatsPerMinute = (thousandths + 500) / 1_000
     source = .formula(formula)
-    try ZoneError.require(beatsPerMinute, in: Self.plausible, "maximum heart rate by \(formula.optionName)")
+    try ZoneError.require(beatsPerMinute, in: Self.plausible, "maximum heart rate by \(formula.rawValue)")
   }
 
   /// The maximum of a person: the measured one when there is one, else the estimate.

@@ -2,26 +2,20 @@
 public enum ThresholdScheme: String, CaseIterable, Hashable, Sendable, Codable {
   /// Friel's seven running zones: 85, 90, 95, 100, 103, 106 % of the lactate-threshold heart rate.
   /// Source: Friel, *The Triathlete's Training Bible*; half-open limits so that no integer falls between zones.
-  case frielRunning
+  case frielRunning = "friel-running"
   /// Friel's seven cycling zones: 81, 90, 94, 100, 103, 106 %. Source: as for running.
-  case frielCycling
+  case frielCycling = "friel-cycling"
   /// Coggan's five heart-rate levels: 68, 83, 94, 105 %, each limit belonging to the lower level.
   /// Source: Allen & Coggan, *Training and Racing with a Power Meter*.
   case coggan
 
-  /// The name on a command line.
-  public var optionName: String {
+  /// The name in records; the raw value is the name on a command line.
+  public var recordName: String {
     switch self {
-    case .frielRunning: return "friel-running"
-    case .frielCycling: return "friel-cycling"
+    case .frielRunning: return "frielRunning"
+    case .frielCycling: return "frielCycling"
     case .coggan: return "coggan"
     }
-  }
-
-  /// The scheme with a name on a command line.
-  public init?(optionName: String) {
-    guard let scheme = Self.allCases.first(where: { $0.optionName == optionName }) else { return nil }
-    self = scheme
   }
 }
 

@@ -1,3 +1,5 @@
+import WorkoutSession
+
 extension CommandTable {
   /// Understands a command line without the name of the executable.
   ///
@@ -90,7 +92,7 @@ private struct VerbLine {
   private mutating func take(word: String) throws(ArgumentError) {
     guard let operand = verb.operand, words.count < operand.count.upperBound else {
       let tails = verb.words.count == 1 && words.isEmpty ? table.shownTails(of: verb.name) : []
-      let suggestion = nearest(to: word, among: tails).map { "\(verb.name) \($0)" }
+      let suggestion = Spelling.closest(to: word, among: tails).map { "\(verb.name) \($0)" }
       throw .unexpectedOperand(word, verb: verb.name, suggestion: suggestion)
     }
     try check(word, of: operand.placeholder, with: operand.check)
@@ -118,5 +120,5 @@ func isOptionLike(_ word: String) -> Bool {
 
 /// The option that was probably meant. The dashes do not count.
 private func nearestFlag(to flag: String, among flags: [String]) -> String? {
-  nearest(to: String(flag.drop { $0 == "-" }), among: flags.map { String($0.dropFirst(2)) }).map { "--\($0)" }
+  Spelling.closest(to: String(flag.drop { $0 == "-" }), among: flags.map { String($0.dropFirst(2)) }).map { "--\($0)" }
 }

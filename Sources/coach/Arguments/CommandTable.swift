@@ -1,3 +1,5 @@
+import WorkoutSession
+
 /// The verbs and their options: the only source of parsing, help, suggestions and completions.
 struct CommandTable: Sendable {
   /// The name of the executable.
@@ -38,10 +40,10 @@ struct CommandTable: Sendable {
     guard let head = words.first else { throw .missingVerb(family: nil) }
     let tails = shownTails(of: head)
     guard !tails.isEmpty else {
-      throw .unknownVerb(head, suggestion: nearest(to: head, among: shownHeads))
+      throw .unknownVerb(head, suggestion: Spelling.closest(to: head, among: shownHeads))
     }
     guard let tail = words.dropFirst().first, !isOptionLike(tail) else { throw .missingVerb(family: head) }
-    throw .unknownVerb("\(head) \(tail)", suggestion: nearest(to: tail, among: tails).map { "\(head) \($0)" })
+    throw .unknownVerb("\(head) \(tail)", suggestion: Spelling.closest(to: tail, among: tails).map { "\(head) \($0)" })
   }
 }
 

@@ -1,3 +1,5 @@
+import WorkoutSession
+
 /// One option of a verb, typed by what reading it gives: `Option<Int?>` may be absent, `Option<Bool>` is a flag,
 /// `Option<OutputFormat>` has a default.
 ///
@@ -102,6 +104,6 @@ struct ValueProblem: Error, Equatable, Sendable {
   /// The problem of a text that is none of the words.
   init(_ text: String, among words: [String]) {
     expected = words.count == 1 ? words[0] : "one of " + words.joined(separator: ", ")
-    suggestion = nearest(to: text, among: words)
+    suggestion = Spelling.closest(to: text, among: words)
   }
 }

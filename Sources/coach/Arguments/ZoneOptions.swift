@@ -1,11 +1,5 @@
+import WorkoutSession
 import ZoneEngine
-
-/// The formulas for the maximum heart rate, as they are typed.
-enum FormulaName: String, CaseIterable, Sendable {
-  case fox, tanaka, gellish
-  case gellishQuadratic = "gellish-quadratic"
-  case nes, gulati, inbar, miller, sydo, zhu
-}
 
 /// The ways to divide heart rates into zones, as they are typed.
 enum ZoneModelName: String, CaseIterable, Sendable {
@@ -16,32 +10,26 @@ enum ZoneModelName: String, CaseIterable, Sendable {
   case custom
 }
 
-/// The published zone tables around a threshold heart rate, as they are typed.
-enum ThresholdSchemeName: String, CaseIterable, Sendable {
-  case frielRunning = "friel-running"
-  case frielCycling = "friel-cycling"
-  case coggan
-}
-
-/// The sexes that formulas distinguish, as they are typed.
-enum SexName: String, CaseIterable, Sendable {
-  case female, male
-}
-
 /// Where a person's zones come from.
 enum ZoneOptions {
   static let age = Option.integer(
-    "age", "N", 1...120, in: .zones, help: "Age in years, from which a formula gives the maximum heart rate")
+    "age", "N", Athlete.plausibleAges, in: .zones,
+    help: "Age in years, from which a formula gives the maximum heart rate")
 
   static let birthDate = Option(
     "birth-date", "YYYY-MM-DD", kind: .text, in: .zones, help: "Date of birth, instead of the age",
-    reader: { (text: String) throws(ValueProblem) in try CalendarDate(reading: text) })
+    reader: { (text: String) throws(ValueProblem) in
+      guard let date = CivilDate(iso8601: text) else { throw ValueProblem(expected: "a day as YYYY-MM-DD") }
+      return date
+    })
 
   static let maximumHeartRate = Option.integer(
-    "max-heart-rate", "N", 60...250, in: .zones, help: "Measured maximum heart rate; it goes before every formula")
+    "max-heart-rate", "N", MaximumHeartRate.plausible, in: .zones,
+    help: "Measured maximum heart rate; it goes before every formula")
 
   static let formula = Option.choice(
-    "formula", "NAME", of: FormulaName.self, in: .zones, help: "Formula for the maximum heart rate", default: "fox")
+    "formula", "NAME", of: MaximumHeartRateFormula.self, in: .zones,
+    help: "Formula for the maximum heart rate", default: "fox")
 
   static let model = Option.choice(
     "zone-model", "NAME", of: ZoneModelName.self, in: .zones, help: "How the zones are laid out",
@@ -56,7 +44,7 @@ enum ZoneOptions {
     help: "Lactate-threshold heart rate, for percent-of-threshold")
 
   static let thresholdScheme = Option.choice(
-    "threshold-scheme", "NAME", of: ThresholdSchemeName.self, in: .zones,
+    "threshold-scheme", "NAME", of: ThresholdScheme.self, in: .zones,
     help: "Which table of percent-of-threshold zones")
 
   static let bounds = Option(
@@ -65,7 +53,7 @@ enum ZoneOptions {
     reader: { (text: String) throws(ValueProblem) in try readBounds(text) })
 
   static let sex = Option.choice(
-    "sex", "female|male", of: SexName.self, in: .zones, help: "Sex, for the formulas that tell it apart")
+    "sex", "female|male", of: Sex.self, in: .zones, help: "Sex, for the formulas that tell it apart")
 
   static let weight = Option.number("weight-kg", "N", Athlete.plausibleWeights, in: .zones, help: "Weight in kilograms")
 

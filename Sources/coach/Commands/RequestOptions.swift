@@ -84,19 +84,17 @@ enum RequestOptions {
       guard parsed[ZoneOptions.age] == nil else {
         throw CommandFailure("--age and --birth-date: expected one of them", .usage)
       }
-      guard let birthDate = CivilDate(year: date.year, month: date.month, day: date.day) else {
-        throw CommandFailure("--birth-date: expected a date that exists", .usage)
+      guard let today, date.age(on: today) != nil else {
+        throw CommandFailure("--birth-date \(date): expected a day that has passed", .usage)
       }
       profile.ageYears = nil
-      profile.birthDate = birthDate
+      profile.birthDate = date
     }
     if let maximum = parsed[ZoneOptions.maximumHeartRate] { profile.maximumHeartRate = maximum }
-    if let name = parsed[ZoneOptions.formula], let formula = MaximumHeartRateFormula(optionName: name.rawValue) {
-      profile.formula = formula
-    }
+    if let formula = parsed[ZoneOptions.formula] { profile.formula = formula }
     if let resting = parsed[ZoneOptions.restingHeartRate] { profile.restingHeartRate = resting }
     if let threshold = parsed[ZoneOptions.thresholdHeartRate] { profile.thresholdHeartRate = threshold }
-    if let sex = parsed[ZoneOptions.sex] { profile.sex = sex == .female ? .female : .male }
+    if let sex = parsed[ZoneOptions.sex] { profile.sex = sex }
     if let weight = parsed[ZoneOptions.weight] { profile.weightKilograms = weight }
   }
 
@@ -107,8 +105,7 @@ enum RequestOptions {
     case .percentOfMaximum: return .percentOfMaximum
     case .heartRateReserve: return .heartRateReserve
     case .percentOfThreshold:
-      let name = parsed[ZoneOptions.thresholdScheme]?.rawValue ?? ThresholdScheme.frielRunning.optionName
-      return .percentOfThreshold(ThresholdScheme(optionName: name) ?? .frielRunning)
+      return .percentOfThreshold(parsed[ZoneOptions.thresholdScheme] ?? .frielRunning)
     case .threeZone:
       guard let bounds, bounds.count == 2 else {
         throw CommandFailure("--zone-model three-zone: expected --bounds with two thresholds, such as 145,168", .usage)

@@ -39,7 +39,7 @@ struct ZonesTable: Sendable {
     case .percentOfMaximum: model = "percent of the maximum"
     case .heartRateReserve(let resting): model = "heart-rate reserve, resting \(resting) bpm"
     case .percentOfThreshold(let threshold, let scheme):
-      model = "\(scheme.optionName), threshold \(threshold) bpm"
+      model = "\(scheme.rawValue), threshold \(threshold) bpm"
     case .threeZone(let first, let second): model = "thresholds \(first) and \(second) bpm"
     case .custom: model = "own limits"
     }
@@ -48,7 +48,7 @@ struct ZonesTable: Sendable {
       let source: String
       switch maximum.source {
       case .measured: source = "measured"
-      case .formula(let formula): source = "estimated by \(formula.optionName)"
+      case .formula(let formula): source = "estimated by \(formula.rawValue)"
       }
       lines.append(StyledText("Maximum", .bold) + StyledText("  \(maximum.beatsPerMinute) bpm, \(source)"))
     }

@@ -104,7 +104,7 @@ struct JSONObjectReaderTests {
     "Close spellings are found, far ones are not",
     arguments: [
       ("taget", "target"), ("Target", "target"), ("tagret", "target"), ("strateg", "strategy"), ("xyz", nil),
-      ("tar", nil), ("ab", nil), ("aeg", "age"), ("", nil),
+      ("tar", "target"), ("ab", nil), ("aeg", "age"), ("", nil),
     ] as [(String, String?)])
   func spelling(word: String, expected: String?) {
     #expect(Spelling.closest(to: word, among: ["target", "strategy", "age"]) == expected)

@@ -9,7 +9,7 @@ struct MaximumHeartRateTests {
       #expect(Set(row.estimate.keys) == Set(row.rounded.keys))
       for (key, estimate) in row.estimate {
         let words = key.split(separator: " ").map(String.init)
-        let formula = try #require(MaximumHeartRateFormula(rawValue: words[0]))
+        let formula = try #require(MaximumHeartRateFormula.allCases.first { $0.recordName == words[0] })
         let sex = words.count > 1 ? Sex(rawValue: words[1]) : nil
         let thousandths = try formula.thousandths(ageYears: row.age, sex: sex)
         #expect(abs(Double(thousandths) / 1_000 - estimate) < 1e-9, "\(key) at \(row.age)")
@@ -79,13 +79,11 @@ struct MaximumHeartRateTests {
 
   @Test("has a formula for every name on a command line, and no other")
   func names() {
-    for formula in MaximumHeartRateFormula.allCases {
-      #expect(MaximumHeartRateFormula(optionName: formula.optionName) == formula)
-    }
-    #expect(MaximumHeartRateFormula(optionName: "gellish-quadratic") == .gellishQuadratic)
-    #expect(MaximumHeartRateFormula(optionName: "gellishQuadratic") == nil)
-    for scheme in ThresholdScheme.allCases { #expect(ThresholdScheme(optionName: scheme.optionName) == scheme) }
-    #expect(ThresholdScheme(optionName: "friel") == nil)
+    #expect(MaximumHeartRateFormula(rawValue: "gellish-quadratic") == .gellishQuadratic)
+    #expect(MaximumHeartRateFormula(rawValue: "gellishQuadratic") == nil)
+    #expect(MaximumHeartRateFormula.gellishQuadratic.recordName == "gellishQuadratic")
+    #expect(ThresholdScheme.allCases.map(\.rawValue) == ["friel-running", "friel-cycling", "coggan"])
+    #expect(ThresholdScheme.allCases.map(\.recordName) == ["frielRunning", "frielCycling", "coggan"])
   }
 }
 
