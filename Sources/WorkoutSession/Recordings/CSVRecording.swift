@@ -221,7 +221,8 @@ struct CSVScan {
         isOrdered = false
         let position = "line \(place.number)"
         if firstDisorder == nil { firstDisorder = position }
-        warnings.add(.outOfOrder, at: position)
+        // What came late to a session stays late when it is judged again.
+        if !isOwnLog { warnings.add(.outOfOrder, at: position) }
       }
       newest = max(newest, time)
       earliest = min(earliest, time)
