@@ -107,7 +107,12 @@ package struct LiveSession: Sendable {
     case .sample(let reading, let stamp, let source):
       guard state != .ended, configuration.streams.contains(reading.stream) else { return }
       if state == .standby { begin(at: stamp, arrival: arrival, into: &events) }
-      let sample = Sample(reading, at: try sessionTime(of: stamp), source: source)
+      let time = try sessionTime(of: stamp)
+      // A strap that is slow tells a few seconds of before; a recording of another day would silently come to nothing.
+      guard time >= .zero - Self.longestJump else {
+        throw BadLine(description: "time: more than 6 h before the start")
+      }
+      let sample = Sample(reading, at: time, source: source)
       let admission = pipeline.take(sample, into: &events)
       log.append(admission == .standby ? .standby(sample) : .sample(sample))
       endIfOver(log: &log)
@@ -156,7 +161,7 @@ package struct LiveSession: Sendable {
       refusal = now - issued > Self.stalenessLimit ? .stale : self.refusal(of: command)
       time = max(time, issued)
     } else if case .wall(let issued)? = stamp, configuration.clock == .wall,
-      arrival.nanoseconds - issued.nanoseconds > Self.stalenessLimit.nanoseconds
+      Self.span(from: issued, to: arrival) > Self.stalenessLimit
     {
       refusal = .stale
     } else {
@@ -232,12 +237,17 @@ package struct LiveSession: Sendable {
     }
     if configuration.clock == .automatic, let start {
       let first: SessionTime = if case .session(let time) = stamp { time } else { .zero }
-      let distance = arrival.nanoseconds - start.nanoseconds - first.nanoseconds
+      let distance = Self.span(from: start, to: arrival) - first
       // A stream that counts its own seconds tells nothing about now.
-      followsWallClock = !usesSessionStamps && distance.magnitude <= Self.wallClockNearness.nanoseconds
+      followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
     }
     state = .recording
     pipeline.begin(into: &events)
+  }
+
+  /// The span between two times of day; it stops at the ends of the range instead of overflowing.
+  private static func span(from start: WallClockTime, to end: WallClockTime) -> SessionTime {
+    SessionTime(nanoseconds: end.nanoseconds) - SessionTime(nanoseconds: start.nanoseconds)
   }
 
   private func wallTime(_ now: WallClockTime) -> SessionTime? {

@@ -43,7 +43,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var hasRecordingProblem = false
-  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
+  private var splitter = SessionManager.newSplitter
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
   package private(set) var badLineCount = 0
@@ -84,7 +84,7 @@ package actor SessionManager {
       try splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
     } catch {
       report.badLines.append(BadLine(number: 1, problem: "\(error): expected lines of JSON"))
-      splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut)
+      splitter = Self.newSplitter
     }
     session.tick(now, log: &log, into: &report.events)
     return close(report, now: now)
@@ -106,6 +106,10 @@ package actor SessionManager {
     }
     session.end(reason, now: now, log: &log, into: &report.events)
     return close(report, now: now)
+  }
+
+  private static var newSplitter: LineSplitter {
+    LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesZeroBytes: false)
   }
 
   private func take(_ line: Span<UInt8>, _ place: TextLine, _ now: WallClockTime, _ report: inout Report) {

@@ -58,6 +58,7 @@ package struct LineSplitter: Sendable {
   private static let inspectedBytes = 256 << 10
   private let maximumLineBytes: Int
   private let longLines: LongLines
+  private let refusesZeroBytes: Bool
   /// The beginning of a line whose end was not seen yet.
   private var carry: [UInt8] = []
   /// The bytes of that line that were not kept because it is too long.
@@ -71,9 +72,13 @@ package struct LineSplitter: Sendable {
 
   /// Creates a splitter at the beginning of a text.
   ///
+  /// A zero byte among the first 256 KiB shows a file that is no text; a stream that goes on whatever comes keeps it in
+  /// its line with `refusesZeroBytes` false.
+  ///
   /// - Precondition: `maximumLineBytes` is above 2.
-  package init(maximumLineBytes: Int = 1 << 20, longLines: LongLines = .fail) {
+  package init(maximumLineBytes: Int = 1 << 20, longLines: LongLines = .fail, refusesZeroBytes: Bool = true) {
     precondition(maximumLineBytes > 2, "a line has room for more than two bytes")
+    self.refusesZeroBytes = refusesZeroBytes
     self.maximumLineBytes = maximumLineBytes
     self.longLines = longLines
   }
@@ -125,7 +130,7 @@ package struct LineSplitter: Sendable {
   }
 
   private func refuseBinary(_ chunk: Span<UInt8>) throws(LineError) {
-    guard fedBytes < Self.inspectedBytes else { return }
+    guard refusesZeroBytes, fedBytes < Self.inspectedBytes else { return }
     let inspected = chunk.extracting(first: min(chunk.count, Self.inspectedBytes - fedBytes))
     if let zero = inspected.firstIndex(of: 0, from: 0) {
       throw LineError(problem: .binary, line: lineNumber, byteOffset: fedBytes + zero)

@@ -40,6 +40,7 @@ struct RandomSession {
     usesWallStamps = dice.chance(0.5)
     request = try makeRequest()
     var arrivals = samples()
+    skew(&arrivals)
     duplicate(&arrivals)
     if hasLate { delay(&arrivals) }
     if hasCommands { command(&arrivals) }
@@ -108,6 +109,17 @@ struct RandomSession {
       if let first = a.stream, let second = b.stream, first != second { return first < second }
       return left.offset < right.offset
     }.map(\.element)
+  }
+
+  /// Lets every stream arrive with a delay of its own, as far as the pipeline allows streams to be apart.
+  private mutating func skew(_ arrivals: inout [Arrival]) {
+    guard dice.chance(0.5) else { return }
+    let delays = SampleStream.allCases.map { _ in Int64(dice.whole(0...1_999)) }
+    func key(_ arrival: Arrival) -> Int64 { arrival.time + (arrival.stream.map { delays[$0.rawValue] } ?? 0) }
+    let rest = arrivals.dropFirst().enumerated().sorted { left, right in
+      (key(left.element), left.offset) < (key(right.element), right.offset)
+    }
+    arrivals = [arrivals[0]] + rest.map(\.element)
   }
 
   private func stamp(_ time: Int64) -> String {
