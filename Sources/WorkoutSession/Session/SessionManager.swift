@@ -43,6 +43,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var hasRecordingProblem = false
+  private var isRecordingFinished = false
   private var splitter = SessionManager.newSplitter
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
@@ -138,12 +139,13 @@ package actor SessionManager {
     report.session = session
     badLineCount += report.badLines.count
     defer { log.removeAll(keepingCapacity: true) }
-    guard let recording, !hasRecordingProblem, let start = session.start else { return report }
+    guard let recording, !hasRecordingProblem, !isRecordingFinished, let start = session.start else { return report }
     do {
       let recorder = try recorder ?? open(recording, start: start)
       for entry in log { try recorder.append(entry) }
       for event in report.events { recorder.append(event: event) }
       if session.state == .ended {
+        isRecordingFinished = true
         try recorder.finish(session.pipeline, badLines: badLineCount)
       } else if let last = lastSync, now.nanoseconds - last.nanoseconds < 1_000_000_000 {
         try recorder.flush()

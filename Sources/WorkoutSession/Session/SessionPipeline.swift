@@ -51,9 +51,10 @@ package struct SessionPipeline: Sendable {
     }
     guard admission == .admitted else { return admission }
     let isHeartRate = sample.reading.stream == .heartRate
-    if durationLimit != nil {
+    if let durationLimit {
       limit(before: isHeartRate ? sample.time : sample.time - Self.skewAllowance, into: &events)
-      if isOver { return .ignored }
+      // What runs ahead of the heart rate may lie beyond the end already.
+      if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
     }
     latest = max(latest, sample.time)
     switch sample.reading {

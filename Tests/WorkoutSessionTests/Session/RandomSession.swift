@@ -19,6 +19,8 @@ struct RandomSession {
   private(set) var lines: [String] = []
   /// The same samples as CSV; absent where there are commands or late samples.
   private(set) var csv: String?
+  /// Whether the streams arrive with delays of their own.
+  private(set) var isSkewed = false
 
   static let strategies = [
     "none", "moment:every=7", "moment:every=30", "period:every=10,window=20", "period:every=25,window=60",
@@ -113,7 +115,8 @@ struct RandomSession {
 
   /// Lets every stream arrive with a delay of its own, as far as the pipeline allows streams to be apart.
   private mutating func skew(_ arrivals: inout [Arrival]) {
-    guard dice.chance(0.5) else { return }
+    isSkewed = dice.chance(0.5)
+    guard isSkewed else { return }
     let delays = SampleStream.allCases.map { _ in Int64(dice.whole(0...1_999)) }
     func key(_ arrival: Arrival) -> Int64 { arrival.time + (arrival.stream.map { delays[$0.rawValue] } ?? 0) }
     let rest = arrivals.dropFirst().enumerated().sorted { left, right in

@@ -106,6 +106,17 @@ struct SessionPipelineTests {
     #expect(rig.summary.acceptedHeartRates == 31)
   }
 
+  @Test("Steps beyond the limit do not count, though they come before the heart rate that ends the session")
+  func stepsBeyondLimit() throws {
+    var rig = try PipelineRig(.runner("z2", "none"), durationLimit: .seconds(10))
+    rig.heartRates(125, 0...10)
+    #expect(rig.take(.steps(3), 10) == .admitted)
+    #expect(rig.take(.steps(5), 10.5) == .ignored)
+    rig.take(.heartRate(125), 11)
+    #expect(rig.pipeline.isOver)
+    #expect(rig.summary.steps == 3)
+  }
+
   @Test("A finish after the limit ends at the limit")
   func finishAfterLimit() throws {
     var rig = try PipelineRig(.runner(nil, "none"), durationLimit: .seconds(10))
