@@ -79,14 +79,22 @@ struct CoachingRequestJSONTests {
       (#"{"version":2,"steps":[{}]}"#, "version: expected version 1, the newest that is known, found 2"),
       (#"{"version":1}"#, "steps: missing, expected an array with 1…1000 elements"),
       (#"{"version":1,"steps":[]}"#, "steps: expected an array with 1…1000 elements, found 0"),
-      (#"{"version":1,"steps":[{},{"durationSecond":60}]}"#,
-        #"steps[1].durationSecond: unknown key, did you mean "durationSeconds"?"#),
-      (#"{"version":1,"steps":[{"durationSeconds":0}]}"#,
-        "steps[0].durationSeconds: expected seconds in 1…86400, found 0"),
-      (#"{"version":1,"steps":[{"durationSeconds":"60"}]}"#,
-        #"steps[0].durationSeconds: expected seconds in 1…86400, found "60""#),
-      (#"{"version":1,"steps":[{"target":""}]}"#,
-        #"steps[0].target: expected a string that is not empty, found """#),
+      (
+        #"{"version":1,"steps":[{},{"durationSecond":60}]}"#,
+        #"steps[1].durationSecond: unknown key, did you mean "durationSeconds"?"#
+      ),
+      (
+        #"{"version":1,"steps":[{"durationSeconds":0}]}"#,
+        "steps[0].durationSeconds: expected seconds in 1…86400, found 0"
+      ),
+      (
+        #"{"version":1,"steps":[{"durationSeconds":"60"}]}"#,
+        #"steps[0].durationSeconds: expected seconds in 1…86400, found "60""#
+      ),
+      (
+        #"{"version":1,"steps":[{"target":""}]}"#,
+        #"steps[0].target: expected a string that is not empty, found """#
+      ),
       (#"{"version":1,"steps":[{"name":null}]}"#, "steps[0].name: expected a string that is not empty, found null"),
       (#"{"version":1,"steps":[{}],"repeat":3}"#, "repeat: unknown key"),
       (#"{"version":1,"steps":[{}]"#, ": expected \",\" or \"}\", found the end of the text"),
@@ -108,19 +116,46 @@ struct CoachingRequestJSONTests {
   @Test(
     "What a manifest asks for is read strictly",
     arguments: [
-      (#""target": "z2","#, #""target": "z2", "plan": {"steps": [{}]},"#, "plan: expected a target or a plan, not both, found both"),
+      (
+        #""target": "z2","#, #""target": "z2", "plan": {"steps": [{}]},"#,
+        "plan: expected a target or a plan, not both, found both"
+      ),
       (#""ageYears": 23"#, #""ageYears": 0"#, "profile.ageYears: expected a whole number in 1…120, found 0"),
       (#""ageYears": 23"#, #""ageYears": 23.5"#, "profile.ageYears: expected a whole number in 1…120, found 23.5"),
-      (#""ageYears": 23"#, #""birthDate": "2003-02-30""#, #"profile.birthDate: expected a date such as 1990-05-17, found "2003-02-30""#),
+      (
+        #""ageYears": 23"#, #""birthDate": "2003-02-30""#,
+        #"profile.birthDate: expected a date such as 1990-05-17, found "2003-02-30""#
+      ),
       (#""ageYears": 23"#, #""sex": "f""#, #"profile.sex: expected one of "female", "male", found "f""#),
       (#""ageYears": 23"#, #""weightKilograms": 10"#, "profile.weightKilograms: expected a number in 20…300, found 10"),
-      (#""kind": "percentOfMaximum""#, #""kind": "threeZone""#, "zoneModel.thresholdsBPM: missing, expected an array with 2…2 elements"),
-      (#""kind": "percentOfMaximum""#, #""kind": "custom", "boundsBPM": [100]"#, "zoneModel.boundsBPM: expected an array with 2…10 elements, found 1"),
-      (#""kind": "percentOfMaximum""#, #""kind": "percentOfMaximum", "scheme": "coggan""#, "zoneModel.scheme: unknown key"),
-      (#""activity": "other""#, #""activity": "a/b""#, #"activity: expected a label of up to 40 letters, digits, spaces and hyphens, found "a/b""#),
-      (#""every": 60"#, #""every": 0"#, "strategy: expected a strategy that exists, found strategy 'moment:every=0': expected every from 1 to 86400 s"),
-      (#""activity": "other""#, #""activity": "other", "guardrails": {"warmUp": 3}"#, #"guardrails.warmUp: unknown key"#),
-      (#""activity": "other""#, #""activity": "other", "guardrails": {"warmUpSeconds": -3}"#, "guardrails.warmUpSeconds: expected seconds in 0…86400, found -3"),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "threeZone""#,
+        "zoneModel.thresholdsBPM: missing, expected an array with 2…2 elements"
+      ),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "custom", "boundsBPM": [100]"#,
+        "zoneModel.boundsBPM: expected an array with 2…10 elements, found 1"
+      ),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "percentOfMaximum", "scheme": "coggan""#,
+        "zoneModel.scheme: unknown key"
+      ),
+      (
+        #""activity": "other""#, #""activity": "a/b""#,
+        #"activity: expected a label of up to 40 letters, digits, spaces and hyphens, found "a/b""#
+      ),
+      (
+        #""every": 60"#, #""every": 0"#,
+        "strategy: expected a strategy that exists, found strategy 'moment:every=0': expected every from 1 to 86400 s"
+      ),
+      (
+        #""activity": "other""#, #""activity": "other", "guardrails": {"warmUp": 3}"#,
+        #"guardrails.warmUp: unknown key"#
+      ),
+      (
+        #""activity": "other""#, #""activity": "other", "guardrails": {"warmUpSeconds": -3}"#,
+        "guardrails.warmUpSeconds: expected seconds in 0…86400, found -3"
+      ),
     ])
   func strictRequests(old: String, new: String, message: String) throws {
     let manifest = SessionManifest(

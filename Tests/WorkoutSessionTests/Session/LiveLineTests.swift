@@ -105,7 +105,10 @@ struct LiveLineTests {
       ),
       (#"{"type":"heartRate","time":"2026-11-20T07:00:00Z"}"#, "beatsPerMinute: missing, expected a number"),
       (#"{"type":"heartRate","beatsPerMinute":120}"#, "time: missing, expected time or atSeconds"),
-      (#"{"type":"heartRate","beatsPerMinute":"120","atSeconds":1}"#, "beatsPerMinute: expected a number, found \"120\""),
+      (
+        #"{"type":"heartRate","beatsPerMinute":"120","atSeconds":1}"#,
+        "beatsPerMinute: expected a number, found \"120\""
+      ),
       (#"{"type":"heartRate","beatsPerMinute":null,"atSeconds":1}"#, "beatsPerMinute: expected a number, found null"),
       (#"{"type":"heartRate","beatsPerMinute":1e999,"atSeconds":1}"#, "beatsPerMinute: the number is not finite"),
       (#"{"type":"heartRate","beatsPerMinute":NaN,"atSeconds":1}"#, "beatsPerMinute: the number is not finite"),
@@ -125,25 +128,41 @@ struct LiveLineTests {
         #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":864001}"#,
         "atSeconds: expected seconds from 0 to 864000, or an ISO 8601 time, found 864001"
       ),
-      (#"{"type":"heartRate","beatsPerMinute":120,"atSeconds":1,"source":""}"#,
-        "source: expected a string that is not empty, found \"\""),
+      (
+        #"{"type":"heartRate","beatsPerMinute":120,"atSeconds":1,"source":""}"#,
+        "source: expected a string that is not empty, found \"\""
+      ),
       (#"{"type":"steps","count":1.5,"atSeconds":1}"#, "count: expected a whole number in 0…100000, found 1.5"),
       (#"{"type":"steps","count":-1,"atSeconds":1}"#, "count: expected a whole number in 0…100000, found -1"),
-      (#"{"type":"location","latitude":91,"longitude":0,"atSeconds":1}"#,
-        "latitude: expected a number in -90…90, found 91"),
+      (
+        #"{"type":"location","latitude":91,"longitude":0,"atSeconds":1}"#,
+        "latitude: expected a number in -90…90, found 91"
+      ),
       (#"{"type":"location","latitude":9,"atSeconds":1}"#, "longitude: missing, expected a number in -180…180"),
-      (#"{"type":"motion","atSeconds":1}"#,
-        "acceleration: missing, expected acceleration, rotationRate or magneticField"),
-      (#"{"type":"motion","acceleration":[1,2],"atSeconds":1}"#,
-        "acceleration: expected an array with 3…3 elements, found 2"),
+      (
+        #"{"type":"motion","atSeconds":1}"#,
+        "acceleration: missing, expected acceleration, rotationRate or magneticField"
+      ),
+      (
+        #"{"type":"motion","acceleration":[1,2],"atSeconds":1}"#,
+        "acceleration: expected an array with 3…3 elements, found 2"
+      ),
       (#"{"type":"motion","acceleration":[1,2,"z"],"atSeconds":1}"#, "acceleration[2]: expected a number, found \"z\""),
-      (#"{"type":"command","id":"1","command":"go"}"#,
-        "command: expected one of \"start\", \"pause\", \"resume\", \"lap\", \"stop\", found \"go\""),
-      (#"{"type":"command","command":"lap"}"#, "id: missing, expected a text of 1 to 200 characters, or a whole number"),
-      (#"{"type":"command","id":"","command":"lap"}"#,
-        "id: expected a text of 1 to 200 characters, or a whole number, found \"\""),
-      (#"{"type":"command","id":1.5,"command":"lap"}"#,
-        "id: expected a text of 1 to 200 characters, or a whole number, found 1.5"),
+      (
+        #"{"type":"command","id":"1","command":"go"}"#,
+        "command: expected one of \"start\", \"pause\", \"resume\", \"lap\", \"stop\", found \"go\""
+      ),
+      (
+        #"{"type":"command","command":"lap"}"#, "id: missing, expected a text of 1 to 200 characters, or a whole number"
+      ),
+      (
+        #"{"type":"command","id":"","command":"lap"}"#,
+        "id: expected a text of 1 to 200 characters, or a whole number, found \"\""
+      ),
+      (
+        #"{"type":"command","id":1.5,"command":"lap"}"#,
+        "id: expected a text of 1 to 200 characters, or a whole number, found 1.5"
+      ),
       (#"{"type":"steps","type":"steps"}"#, "type: the key \"type\" is there twice"),
       (#"{"type":"steps"} x"#, "expected nothing after the value"),
       (#"{"type":"steps","count":"#, "count: expected a value, found the end of the text"),

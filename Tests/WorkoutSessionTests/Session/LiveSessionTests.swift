@@ -6,7 +6,9 @@ import ZoneEngine
 struct LiveSessionTests {
   @Test("Every state answers every command as the table says")
   func transitions() throws {
-    typealias Row = (state: LiveSession.State, command: SessionCommand, refusal: CommandRefusal?, next: LiveSession.State)
+    typealias Row = (
+      state: LiveSession.State, command: SessionCommand, refusal: CommandRefusal?, next: LiveSession.State
+    )
     let table: [Row] = [
       (.standby, .start, nil, .recording), (.standby, .pause, .notStarted, .standby),
       (.standby, .resume, .notStarted, .standby), (.standby, .lap, .notStarted, .standby),
@@ -115,7 +117,8 @@ struct LiveSessionTests {
   @Test("The session begins with its first sample, or with the command before it")
   func beginnings() throws {
     var sampled = try LiveRig(.runner())
-    try sampled.take(#"{"type":"heartRate","time":"\#(WallClockTime.morning(5))","beatsPerMinute":120}"#, arrival: 9_999)
+    try sampled.take(
+      #"{"type":"heartRate","time":"\#(WallClockTime.morning(5))","beatsPerMinute":120}"#, arrival: 9_999)
     #expect(sampled.session.start == .morning(5))
     #expect(sampled.session.pipeline.latest == .zero)
 

@@ -63,11 +63,20 @@ struct SessionManifestTests {
     #expect(
       problem(text.replacing(#""ageYears""#, with: #""ageYear""#))
         == #"profile.ageYear: unknown key, did you mean "ageYears"?"#)
-    #expect(problem(text.replacing(#""activity""#, with: #""activities""#))?.hasPrefix("activities: unknown key") == true)
-    #expect(problem(text.replacing(#""every""#, with: #""each""#))?.hasPrefix("strategy: expected a strategy that exists") == true)
-    #expect(problem(text.replacing(#""name": "coach""#, with: #""title": "coach""#)) == "program.name: missing, expected a string that is not empty")
-    #expect(problem(text.replacing(#""motion""#, with: #""cadence""#)) == #"streams[1]: expected the name of a stream, found "cadence""#)
-    #expect(problem(text.replacing(#""type": "session""#, with: #""type": "zones""#)) == #"type: expected one of "session", found "zones""#)
+    #expect(
+      problem(text.replacing(#""activity""#, with: #""activities""#))?.hasPrefix("activities: unknown key") == true)
+    #expect(
+      problem(text.replacing(#""every""#, with: #""each""#))?.hasPrefix("strategy: expected a strategy that exists")
+        == true)
+    #expect(
+      problem(text.replacing(#""name": "coach""#, with: #""title": "coach""#))
+        == "program.name: missing, expected a string that is not empty")
+    #expect(
+      problem(text.replacing(#""motion""#, with: #""cadence""#))
+        == #"streams[1]: expected the name of a stream, found "cadence""#)
+    #expect(
+      problem(text.replacing(#""type": "session""#, with: #""type": "zones""#))
+        == #"type: expected one of "session", found "zones""#)
   }
 
   @Test("A manifest cut or changed anywhere is an error, never a crash", arguments: 1...4 as ClosedRange<UInt64>)

@@ -148,7 +148,8 @@ struct SessionRecorderTests {
     let (path, _) = try await record(everything, into: folder, request: .runner())
     let session = try #require(path)
     let whole = try text(of: session + "/" + name)
-    _ = try folder.write(whole + "2026-11-20T07:00:09Z,9,1", "sessions/" + (session as NSString).lastPathComponent + "/" + name)
+    _ = try folder.write(
+      whole + "2026-11-20T07:00:09Z,9,1", "sessions/" + (session as NSString).lastPathComponent + "/" + name)
     var times: [Double] = []
     let warnings = try SessionFolderRecording(path: session).forEachInput { input in
       if case .sample(let sample) = input { times.append(sample.time.seconds) }
@@ -235,9 +236,10 @@ struct SessionRecorderTests {
       [heartRate(0, 120), stop, heartRate(1, 120), #"{"type":"command","id":"t","command":"lap"}"#, "bad"],
       into: folder, request: .runner())
     #expect(reports.allSatisfy { $0.recordingProblem == nil })
-    #expect(records(reports[3].events) == [
-      #"{"version":1,"type":"acknowledgement","id":"t","accepted":false,"reason":"ended"}"#
-    ])
+    #expect(
+      records(reports[3].events) == [
+        #"{"version":1,"type":"acknowledgement","id":"t","accepted":false,"reason":"ended"}"#
+      ])
     #expect(reports[4].badLines.count == 1)
     let session = try #require(path)
     #expect(try text(of: session + "/heart_rate.csv").split(separator: "\n").count == 2)
