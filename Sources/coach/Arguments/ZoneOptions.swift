@@ -48,7 +48,8 @@ enum ZoneOptions {
     default: "percent-of-maximum")
 
   static let restingHeartRate = Option.integer(
-    "resting-heart-rate", "N", Athlete.plausibleRestingHeartRates, in: .zones, help: "Heart rate at rest, for heart-rate-reserve")
+    "resting-heart-rate", "N", Athlete.plausibleRestingHeartRates, in: .zones,
+    help: "Heart rate at rest, for heart-rate-reserve")
 
   static let thresholdHeartRate = Option.integer(
     "threshold-heart-rate", "N", 60...230, in: .zones,

@@ -51,7 +51,13 @@ struct LiveCommand {
         printer.complain("\(failure.line): the session goes on and is not recorded any more")
         if status == 0 { status = failure.exitCode.rawValue }
       }
-      try printer.show(report.events, session.pipeline)
+      do {
+        try printer.show(report.events, session.pipeline)
+      } catch {
+        // Nobody hears the coach any more; what was recorded so far is kept as a whole session.
+        _ = await manager.end(.interrupted, now: SystemWallClock.now())
+        throw error
+      }
     }
     guard session.start != nil else {
       if status != 0 { return status }

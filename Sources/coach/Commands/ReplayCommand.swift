@@ -79,6 +79,11 @@ enum RecordingKind {
       self = .session
       return
     }
+    // A pipe that is opened to look at it is gone for who reads it.
+    guard try FileSystem.status(path)?.isPipe != true else {
+      self = .csv
+      return
+    }
     let file = try POSIXFile(reading: path)
     guard file.isSeekable else {
       self = .csv
