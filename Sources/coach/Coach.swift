@@ -5,9 +5,18 @@ import WorkoutSession
 @main
 struct Coach {
   static func main() async {
+    occupyStandardDescriptors()
     // A reader that is gone is told by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
     exit(await run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Keeps a standard input, output or error that is closed from becoming another file that is opened later: reading or
+  /// writing it fails, as it should.
+  private static func occupyStandardDescriptors() {
+    for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Runs the verb that the arguments name; the exit status.

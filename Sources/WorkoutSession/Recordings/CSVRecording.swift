@@ -96,6 +96,9 @@ struct CSVScan {
   /// line without its end is a torn write.
   var isOwnLog = false
 
+  /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
+  private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
+
   private let path: String
   private var warnings = RecordingWarnings()
   private var decoder: CSVRowDecoder?
@@ -211,6 +214,11 @@ struct CSVScan {
       if firstProblem == nil { firstProblem = (position, problem) }
     case .read(let time):
       guard !readings.isEmpty else { return }
+      let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
+      guard !overflow, span.magnitude <= Self.longestSpan else {
+        warnings.add(.unreadableRow, at: "line \(place.number)", detail: "a time of another century")
+        return
+      }
       rows += 1
       if !hasFirst {
         hasFirst = true
@@ -221,12 +229,11 @@ struct CSVScan {
         isOrdered = false
         let position = "line \(place.number)"
         if firstDisorder == nil { firstDisorder = position }
-        warnings.add(.outOfOrder, at: position)
+        // What came late to a session stays late when it is judged again.
+        if !isOwnLog { warnings.add(.outOfOrder, at: position) }
       }
       newest = max(newest, time)
       earliest = min(earliest, time)
-      let (span, overflow) = time.subtractingReportingOverflow(first)
-      guard !overflow else { return }
       for reading in readings {
         let sample = Sample(reading, at: SessionTime(nanoseconds: span))
         if countsFacts { facts.admit(sample) }

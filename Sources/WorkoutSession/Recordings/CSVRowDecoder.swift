@@ -147,8 +147,11 @@ struct CSVRowDecoder: Sendable {
     return Int64(minutes) * 60_000_000_000 + seconds
   }
 
+  /// Values beyond this are damage; below it no sum of them can overflow.
+  private static let largestMagnitude = 1e15
+
   private mutating func number(_ index: Int, in line: Span<UInt8>) -> Double? {
-    if let value = row.double(index, in: line) { return value }
+    if let value = row.double(index, in: line), value.magnitude <= Self.largestMagnitude { return value }
     if !row.isMissing(index, in: line) { unreadableValues += 1 }
     return nil
   }

@@ -3,7 +3,8 @@ package import ZoneEngine
 /// A recorded session of our own: what was true on the day, and everything that decided, in the order of its time.
 ///
 /// Samples of one stream come in the order in which they were logged, so that what was late stays late; between streams
-/// time decides, then the stream. Nothing is held but a piece of each log.
+/// time decides, then the stream. A command comes after exactly those rows of every log that were there when it was
+/// carried out. Nothing is held but a piece of each log.
 package struct SessionFolderRecording: Sendable {
   /// Something that moved the session.
   package enum Input: Hashable, Sendable {
@@ -40,12 +41,15 @@ package struct SessionFolderRecording: Sendable {
     for stream in SampleStream.allCases {
       let file = path + "/" + SessionFolder.log(of: stream)
       guard FileSystem.exists(file) else { continue }
-      cursors.append(try LogCursor(path: file))
+      cursors.append(try LogCursor(path: file, stream: stream))
     }
-    var commands = try commands()
+    var commands = try commands()[...]
     while true {
       var earliest: Int?
       for index in cursors.indices {
+        if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: cursors[index].stream) {
+          continue
+        }
         guard let time = try cursors[index].peek()?.time else { continue }
         guard let other = earliest, let known = try cursors[other].peek()?.time else {
           earliest = index
@@ -53,35 +57,47 @@ package struct SessionFolderRecording: Sendable {
         }
         if time < known { earliest = index }
       }
-      let next = try earliest.flatMap { try cursors[$0].peek() }
-      // At one instant a command comes before the samples, only the end after them.
-      if let command = commands.first,
-        next.map({ command.command == .stop ? command.at < $0.time : command.at <= $0.time }) ?? true
-      {
-        commands.removeFirst()
+      if let earliest, let next = try cursors[earliest].peek() {
+        cursors[earliest].advance()
+        try body(.sample(next))
+      } else if let command = commands.popFirst() {
         try body(.command(command.command, at: command.at))
-        continue
+      } else {
+        break
       }
-      guard let earliest, let next else { break }
-      cursors[earliest].advance()
-      try body(.sample(next))
     }
     return cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
   }
 
+  /// A command and what was known when it was carried out.
+  private struct LoggedCommand {
+    let command: SessionCommand
+    let at: SessionTime
+    /// How many rows of each log came before it.
+    let rows: [SampleStream: Int]
+
+    func comesBefore(row: Int, of stream: SampleStream) -> Bool { rows[stream].map { row >= $0 } ?? false }
+  }
+
   /// The commands in the order in which they were carried out; a torn last line is left out.
-  private func commands() throws -> [(command: SessionCommand, at: SessionTime)] {
+  private func commands() throws -> [LoggedCommand] {
     let file = path + "/" + SessionFolder.commands
     guard FileSystem.exists(file) else { return [] }
-    var result: [(command: SessionCommand, at: SessionTime)] = []
+    let streams = SampleStream.recordable
+    var result: [LoggedCommand] = []
     var row = CSVRow(delimiter: .comma)
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
       guard place.number > 1, place.isTerminated else { return }
       try? row.split(line)
-      guard row.count == 4, let at = row.nanosecondsFromSeconds(1, in: line),
+      guard row.count == 4 + streams.count, let at = row.nanosecondsFromSeconds(1, in: line),
         let command = SessionCommand(rawValue: row.string(2, in: line))
       else { throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a command") }
-      if command != .start { result.append((command, SessionTime(nanoseconds: at))) }
+      var rows: [SampleStream: Int] = [:]
+      for (index, stream) in streams.enumerated() {
+        rows[stream] = row.int64(4 + index, in: line).map { Int($0) }
+      }
+      guard command != .start else { return }
+      result.append(LoggedCommand(command: command, at: SessionTime(nanoseconds: at), rows: rows))
     }
     return result
   }
@@ -90,6 +106,9 @@ package struct SessionFolderRecording: Sendable {
 /// Reads a log of our own piece by piece.
 struct LogCursor {
   let path: String
+  let stream: SampleStream
+  /// How many samples were taken.
+  private(set) var taken = 0
   private(set) var warnings: [RecordingWarning] = []
 
   private let file: POSIXFile
@@ -100,8 +119,9 @@ struct LogCursor {
   private var index = 0
   private var isAtEnd = false
 
-  init(path: String) throws {
+  init(path: String, stream: SampleStream) throws {
     self.path = path
+    self.stream = stream
     file = try POSIXFile(reading: path)
     scan = CSVScan(path: path)
     scan.countsFacts = false
@@ -113,7 +133,10 @@ struct LogCursor {
     return index < samples.count ? samples[index] : nil
   }
 
-  mutating func advance() { index += 1 }
+  mutating func advance() {
+    index += 1
+    taken += 1
+  }
 
   private mutating func refill() throws {
     samples.removeAll(keepingCapacity: true)
@@ -123,7 +146,8 @@ struct LogCursor {
     var (splitter, scan, samples) = (splitter, scan, samples)
     do {
       let take: (Span<UInt8>, TextLine) throws -> Void = { line, place in
-        try scan.consume(line, place) { samples.append($0) }
+        // The speed of a position is a part of it, not a sample of its own.
+        try scan.consume(line, place) { if $0.reading.stream == stream { samples.append($0) } }
       }
       if isAtEnd {
         try splitter.finish(take)

@@ -107,12 +107,17 @@ package struct LiveSession: Sendable {
     case .sample(let reading, let stamp, let source):
       guard state != .ended, configuration.streams.contains(reading.stream) else { return }
       if state == .standby { begin(at: stamp, arrival: arrival, into: &events) }
-      let sample = Sample(reading, at: try sessionTime(of: stamp), source: source)
+      let time = try sessionTime(of: stamp)
+      // A strap that is slow tells a few seconds of before; a recording of another day would silently come to nothing.
+      guard time >= .zero - Self.longestJump else {
+        throw BadLine(description: "time: more than 6 h before the start")
+      }
+      let sample = Sample(reading, at: time, source: source)
       let admission = pipeline.take(sample, into: &events)
       log.append(admission == .standby ? .standby(sample) : .sample(sample))
       endIfOver(log: &log)
     case .command(let command, let id, let stamp):
-      try perform(command, id: id, issuedAt: stamp, arrival: arrival, log: &log, into: &events)
+      perform(command, id: id, issuedAt: stamp, arrival: arrival, log: &log, into: &events)
     }
   }
 
@@ -143,7 +148,7 @@ package struct LiveSession: Sendable {
   private mutating func perform(
     _ command: SessionCommand, id: String, issuedAt stamp: Stamp?, arrival: WallClockTime, log: inout [RawEntry],
     into events: inout [SessionEvent]
-  ) throws(BadLine) {
+  ) {
     if let answer = answers[id] {
       events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer, isRepeated: true)))
       return
@@ -151,12 +156,15 @@ package struct LiveSession: Sendable {
     let refusal: CommandRefusal?
     var time = pipeline.latest
     if let stamp, state != .standby {
-      let issued = try sessionTime(of: stamp)
-      let now = followsWallClock ? max(pipeline.latest, wallTime(arrival) ?? .zero) : pipeline.latest
-      refusal = now - issued > Self.stalenessLimit ? .stale : self.refusal(of: command)
-      time = max(time, issued)
+      if let issued = try? sessionTime(of: stamp) {
+        let now = followsWallClock ? max(pipeline.latest, wallTime(arrival) ?? .zero) : pipeline.latest
+        refusal = now - issued > Self.stalenessLimit ? .stale : self.refusal(of: command)
+        time = max(time, issued)
+      } else {
+        refusal = self.refusal(of: command) ?? .implausibleTime
+      }
     } else if case .wall(let issued)? = stamp, configuration.clock == .wall,
-      arrival.nanoseconds - issued.nanoseconds > Self.stalenessLimit.nanoseconds
+      Self.span(from: issued, to: arrival) > Self.stalenessLimit
     {
       refusal = .stale
     } else {
@@ -232,12 +240,17 @@ package struct LiveSession: Sendable {
     }
     if configuration.clock == .automatic, let start {
       let first: SessionTime = if case .session(let time) = stamp { time } else { .zero }
-      let distance = arrival.nanoseconds - start.nanoseconds - first.nanoseconds
+      let distance = Self.span(from: start, to: arrival) - first
       // A stream that counts its own seconds tells nothing about now.
-      followsWallClock = !usesSessionStamps && distance.magnitude <= Self.wallClockNearness.nanoseconds
+      followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
     }
     state = .recording
     pipeline.begin(into: &events)
+  }
+
+  /// The span between two times of day; it stops at the ends of the range instead of overflowing.
+  private static func span(from start: WallClockTime, to end: WallClockTime) -> SessionTime {
+    SessionTime(nanoseconds: end.nanoseconds) - SessionTime(nanoseconds: start.nanoseconds)
   }
 
   private func wallTime(_ now: WallClockTime) -> SessionTime? {

@@ -52,14 +52,14 @@ package enum Replay {
     return run.pipeline
   }
 
-  /// Replays a recorded session of our own, with its pauses and laps.
+  /// Replays a recorded session of our own, with its pauses, laps and duration limit.
   ///
   /// - Returns: The session at its end, and what was odd in its logs.
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
     _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
-    var session = Driver(settings: settings, durationLimit: nil, pace: pace)
+    var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
       switch input {

@@ -18,6 +18,8 @@ package enum SessionCommand: String, CaseIterable, Hashable, Sendable {
 package enum CommandRefusal: String, CaseIterable, Hashable, Sendable {
   /// It was issued more than 30 s ago.
   case stale
+  /// Its time cannot belong to this session.
+  case implausibleTime
   /// The session has not begun.
   case notStarted
   /// The session is recording already.

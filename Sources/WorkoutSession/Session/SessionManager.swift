@@ -43,6 +43,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var hasRecordingProblem = false
+  private var isRecordingFinished = false
   private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
@@ -76,6 +77,12 @@ package actor SessionManager {
 
   /// The folder of the session; absent before it begins, or when nothing is kept.
   package var folder: String? { recorder?.folder }
+
+  /// The folder of the session once all of it is saved.
+  package var savedFolder: String? { isRecordingFinished && !hasRecordingProblem ? folder : nil }
+
+  /// The identity of the session; absent before it begins, or when nothing is kept.
+  package var sessionID: String? { recorder?.sessionID }
 
   /// Takes the next bytes of the live stream.
   package func feed(_ bytes: [UInt8], now: WallClockTime) -> Report {
@@ -130,12 +137,13 @@ package actor SessionManager {
     report.session = session
     badLineCount += report.badLines.count
     defer { log.removeAll(keepingCapacity: true) }
-    guard let recording, !hasRecordingProblem, let start = session.start else { return report }
+    guard let recording, !hasRecordingProblem, !isRecordingFinished, let start = session.start else { return report }
     do {
       let recorder = try recorder ?? open(recording, start: start)
       for entry in log { try recorder.append(entry) }
       for event in report.events { recorder.append(event: event) }
       if session.state == .ended {
+        isRecordingFinished = true
         try recorder.finish(session.pipeline, badLines: badLineCount)
       } else if let last = lastSync, now.nanoseconds - last.nanoseconds < 1_000_000_000 {
         try recorder.flush()

@@ -52,9 +52,10 @@ package struct SessionPipeline: Sendable {
       return admission
     }
     let isHeartRate = sample.reading.stream == .heartRate
-    if durationLimit != nil {
+    if let durationLimit {
       limit(before: isHeartRate ? sample.time : sample.time - Self.skewAllowance, into: &events)
-      if isOver { return .ignored }
+      // What runs ahead of the heart rate may lie beyond the end already.
+      if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
     }
     if let replaced {
       // What was due in the silence of the first source is told before the second takes over.

@@ -38,8 +38,15 @@ package enum SessionFolder {
     }
   }
 
-  /// The header of the log of commands.
-  package static let commandsHeader = "time,at_s,command,id"
+  /// The header of the log of commands: each tells how many rows of every log came before it, because time alone does
+  /// not tell what was known when it was carried out.
+  package static let commandsHeader =
+    "time,at_s,command,id," + SampleStream.recordable.map { rowsColumn(of: $0) }.joined(separator: ",")
+
+  private static func rowsColumn(of stream: SampleStream) -> String {
+    String(log(of: stream).dropLast(".csv".count)) + "_rows"
+  }
+
   /// The header of the log of heart rates of other sources.
   package static let standbyHeader = "time,at_s,heart_rate_bpm,source"
 

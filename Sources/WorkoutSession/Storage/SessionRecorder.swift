@@ -10,6 +10,7 @@ package final class SessionRecorder {
 
   private let start: WallClockTime
   private var logs: [String: Log] = [:]
+  private var rows: [SampleStream: Int] = [:]
   private let journal: POSIXFile
   private var journalLines = JSONWriter()
 
@@ -47,14 +48,16 @@ package final class SessionRecorder {
       try log(SessionFolder.log(of: stream), header: SessionFolder.header(of: stream)) {
         SampleRow.append(sample, start: start, to: &$0)
       }
+      rows[stream, default: 0] += 1
     case .standby(let sample):
       guard case .heartRate(let beatsPerMinute) = sample.reading else { return }
       try log(SessionFolder.standbyHeartRate, header: SessionFolder.standbyHeader) {
         SampleRow.append(["\(beatsPerMinute)", sample.source ?? ""], at: sample.time, start: start, to: &$0)
       }
     case .command(let command, let time, let id):
+      let before = SampleStream.recordable.map { "\(rows[$0] ?? 0)" }
       try log(SessionFolder.commands, header: SessionFolder.commandsHeader) {
-        SampleRow.append([command.rawValue, id], at: time, start: start, to: &$0)
+        SampleRow.append([command.rawValue, id] + before, at: time, start: start, to: &$0)
       }
     }
   }

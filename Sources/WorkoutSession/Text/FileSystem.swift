@@ -9,7 +9,8 @@ package enum FileSystem {
     var info = stat()
     guard !path.utf8.contains(0) else { return nil }
     guard unsafe stat(path, &info) != 0 else {
-      return FileStatus(size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR)
+      return FileStatus(
+        size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
     }
     let error = FileError(.inspect, path, code: errno)
     guard error.isMissing else { throw error }

@@ -132,7 +132,8 @@ package final class POSIXFile {
   package func status() throws(FileError) -> FileStatus {
     var info = stat()
     guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
-    return FileStatus(size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR)
+    return FileStatus(
+      size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
   }
 
   private static func open(
@@ -154,4 +155,6 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int
   /// Whether it is a folder.
   package let isFolder: Bool
+  /// Whether it is a pipe, which can be opened and read only once.
+  package let isPipe: Bool
 }

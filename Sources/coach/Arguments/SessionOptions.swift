@@ -24,7 +24,7 @@ enum PlaybackSpeed: Hashable, Sendable {
   /// Without waiting at all.
   case maximum
 
-  /// Reads a number from 0.1 to 1000, or `max`.
+  /// Reads a number from 0.1 to 100000, or `max`.
   ///
   /// - Throws: `ValueProblem` when the text is neither.
   init(reading text: String) throws(ValueProblem) {

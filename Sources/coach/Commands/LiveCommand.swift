@@ -51,14 +51,22 @@ struct LiveCommand {
         printer.complain("\(failure.line): the session goes on and is not recorded any more")
         if status == 0 { status = failure.exitCode.rawValue }
       }
-      try printer.show(report.events, session.pipeline)
+      do {
+        try printer.show(report.events, session.pipeline)
+      } catch {
+        // Nobody hears the coach any more; what was recorded so far is kept as a whole session.
+        _ = await manager.end(.interrupted, now: SystemWallClock.now())
+        throw error
+      }
     }
     guard session.start != nil else {
       if status != 0 { return status }
       let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
       throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
     }
-    try printer.showSummary(session.pipeline, SessionEnding(badLines: lines, folder: await manager.folder))
+    let ending = SessionEnding(
+      badLines: lines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
+    try printer.showSummary(session.pipeline, ending)
     if lines > 0 { printer.complain("standard input: \(lines) line\(lines == 1 ? "" : "s") could not be used") }
     return status
   }

@@ -40,7 +40,7 @@ struct ReplayCommand {
     try RequestOptions.apply(parsed, to: &request)
     let settings = try RequestOptions.settings(
       request, on: recording.manifest.start.civilDate(utcOffsetSeconds: recording.manifest.utcOffsetSeconds))
-    let player = player(settings)
+    let player = player(settings, sessionID: recording.manifest.sessionID)
     return try player.play {
       let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: player.pace, step: $0)
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
@@ -58,7 +58,7 @@ struct ReplayCommand {
     return try player.play { try Replay.run(scenario, settings: settings, pace: player.pace, step: $0) }
   }
 
-  private func player(_ settings: CoachingSettings) -> ReplayPlayer {
+  private func player(_ settings: CoachingSettings, sessionID: String? = nil) -> ReplayPlayer {
     let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: false)
     let speed: Double?
     switch parsed[SessionOptions.speed] {
@@ -66,7 +66,8 @@ struct ReplayCommand {
     case .maximum: speed = nil
     case nil: speed = PrinterChoice.isTerminal ? 60 : nil
     }
-    return ReplayPlayer(printer: printer, speed: speed, interrupts: interrupts)
+    return ReplayPlayer(
+      printer: printer, speed: speed, interrupts: interrupts, ending: SessionEnding(sessionID: sessionID))
   }
 }
 
@@ -83,6 +84,11 @@ enum RecordingKind {
         throw CommandFailure("\(path): a folder without \(SessionFolder.manifest): expected a session", .unusableData)
       }
       self = .session
+      return
+    }
+    // A pipe that is opened to look at it is gone for who reads it.
+    guard try FileSystem.status(path)?.isPipe != true else {
+      self = .csv
       return
     }
     let file = try POSIXFile(reading: path)
@@ -105,6 +111,8 @@ struct ReplayPlayer {
   let speed: Double?
   /// Signals that end it.
   let interrupts: Interrupts
+  /// What is told at the end beside the summary.
+  let ending: SessionEnding
 
   /// How often the player wants to be called.
   var pace: Replay.Pace { speed == nil ? .events : .everyInput }
@@ -133,14 +141,14 @@ struct ReplayPlayer {
           throw Interrupted(signal: signal, pipeline: pipeline)
         }
       }
-      try printer.showSummary(pipeline, SessionEnding())
+      try printer.showSummary(pipeline, ending)
       return 0
     } catch let interrupted as Interrupted {
       var pipeline = interrupted.pipeline
       var events: [SessionEvent] = []
       pipeline.finish(at: pipeline.latest, reason: .interrupted, into: &events)
       try printer.show(events, pipeline)
-      try printer.showSummary(pipeline, SessionEnding())
+      try printer.showSummary(pipeline, ending)
       return Interrupts.exitStatus(interrupted.signal)
     }
   }

@@ -15,11 +15,10 @@ protocol SessionPrinter: AnyObject {
 struct SessionEnding {
   /// Lines that could not be used; absent where no lines were read.
   var badLines: Int?
-  /// The folder of the session; absent where nothing was kept.
-  var folder: String?
-
-  /// The identity of the session: the name of its folder.
-  var sessionID: String? { folder?.split(separator: "/").last.map(String.init) }
+  /// The identity of the session; absent where nothing is kept.
+  var sessionID: String?
+  /// The folder in which it was saved just now.
+  var savedIn: String?
 }
 
 /// Prints records: one a line, or all in one document.

@@ -37,7 +37,7 @@ final class TextPrinter: SessionPrinter {
     let view = SummaryView(
       pipeline, targets: targets, width: terminal.facts.width, glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
-    if let folder = ending.folder { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
+    if let folder = ending.savedIn { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }
 
   func complain(_ line: String) {

@@ -75,6 +75,7 @@ extension CueLine {
   private static func words(for refusal: CommandRefusal) -> (long: String, short: String) {
     switch refusal {
     case .stale: ("it is older than 30 s", "too old")
+    case .implausibleTime: ("its time is not of this session", "wrong time")
     case .notStarted: ("the session has not begun", "not begun")
     case .alreadyStarted: ("the session is under way", "under way")
     case .alreadyPaused: ("the session is paused already", "paused already")

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+@testable import coach
+
+private let coaching = ["--age", "23", "--target", "z2", "--strategy", "moment:every=60"]
+
+@Suite("The program: zones, replay, inspect, help")
+struct ReplayEndToEndTests {
+  @Test("Zones are the literal of the contract, and a table for people")
+  func zones() throws {
+    let program = try CoachProgram()
+    let json = try program.run(["zones", "--age", "23", "--format", "json"])
+    #expect(
+      json.output
+        == #"{"version":1,"type":"zones","maximumHeartRate":197,"maximumHeartRateSource":"fox","#
+        + #""zoneModel":"percentOfMaximum","zones":["#
+        + #"{"number":1,"name":"Low intensity","color":"cyan","lowerBPM":98,"upperBPM":118},"#
+        + #"{"number":2,"name":"Weight control","color":"blue","lowerBPM":119,"upperBPM":137},"#
+        + #"{"number":3,"name":"Aerobic","color":"green","lowerBPM":138,"upperBPM":157},"#
+        + #"{"number":4,"name":"Anaerobic","color":"orange","lowerBPM":158,"upperBPM":177},"#
+        + #"{"number":5,"name":"Maximum","color":"red","lowerBPM":178,"upperBPM":197}]}"# + "\n")
+    #expect(json.status == 0 && json.errors.isEmpty)
+    let text = try program.run(["zones", "--age", "23"])
+    #expect(text.status == 0 && text.errors.isEmpty)
+    for word in ["Low intensity", "Weight control", "98", "118", "197"] { #expect(text.output.contains(word)) }
+    #expect(!text.output.contains("\u{1B}"))
+  }
+
+  @Test("A replay of a CSV tells its cues in time order and then one summary, the same bytes on every run")
+  func replayCSV() throws {
+    let program = try CoachProgram()
+    let file = try program.folder.write(risingCSV(seconds: 600), to: "run.csv")
+    let first = try program.run(["replay", file, "--format", "jsonl"] + coaching)
+    #expect(first.status == 0 && first.errors.isEmpty)
+    let cues = first.lines.filter { $0.contains(#""type":"cue""#) }
+    #expect(cues.count == 10)
+    #expect(
+      cues.first.map { String($0) }
+        == #"{"version":1,"type":"cue","atSeconds":60,"action":"speedUp","indicator":"yellow","haptic":"twoShort","#
+        + #""band":"zone1","heartRateBPM":106,"targetLowerBPM":119,"targetUpperBPM":137,"reason":"belowTarget","#
+        + #""evidence":{"heartRateAgeSeconds":0},"message":"Speed up: 106 bpm, below 119–137."}"#)
+    #expect(cues.map { $0.contains("speedUp") ? "u" : $0.contains("hold") ? "h" : "d" }.joined() == "uuuhhhdddd")
+    #expect(first.lines.last?.hasPrefix(#"{"version":1,"type":"summary","strategy":"moment:every=60""#) == true)
+    #expect(first.lines.filter { $0.contains(#""type":"summary""#) }.count == 1)
+    for format in ["jsonl", "json", "text"] {
+      let runs = try (0..<2).map { _ in try program.run(["replay", file, "--format", format] + coaching) }
+      #expect(runs[0].output == runs[1].output, "\(format)")
+      #expect(runs[0].status == 0 && !runs[0].output.isEmpty, "\(format)")
+    }
+  }
+
+  @Test("A live run and the replay of its folder tell the same, without any option")
+  func replayFolder() throws {
+    let program = try CoachProgram()
+    let live = try program.run(["live", "--format", "jsonl"] + coaching, input: risingLines(seconds: 300))
+    #expect(live.status == 0 && live.errors.isEmpty)
+    let folder = try program.session().path
+    let replays = try (0..<2).map { _ in try program.run(["replay", folder, "--format", "jsonl"]) }
+    #expect(replays[0].output == replays[1].output)
+    #expect(replays[0].status == 0 && replays[0].errors.isEmpty)
+    func shared(_ lines: [Substring]) -> [String] {
+      lines.filter { !$0.contains(#""type":"ended""#) }.map { String($0).replacing(#","badLines":0"#, with: "") }
+    }
+    #expect(shared(replays[0].lines) == shared(live.lines))
+    let moment = try program.run(["replay", folder, "--format", "jsonl", "--strategy", "moment:every=100"])
+    #expect(moment.lines.filter { $0.contains(#""type":"cue""#) }.count == 3)
+  }
+
+  @Test("A recording can come from a pipe, by name or as standard input")
+  func pipes() throws {
+    let program = try CoachProgram()
+    let file = try program.folder.write(risingCSV(seconds: 120), to: "run.csv")
+    let expected = try program.run(["replay", file, "--format", "jsonl"] + coaching).output
+    let input = try program.run(
+      ["replay", "/dev/stdin", "--format", "jsonl"] + coaching, input: risingCSV(seconds: 120))
+    #expect(input.output == expected)
+    let pipe = program.folder.url.appendingPathComponent("pipe").path
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    writer.arguments = ["-c", "cat \"$0\" > \"$1\"", file, pipe]
+    try writer.run()
+    let named = try program.run(["replay", pipe, "--format", "jsonl"] + coaching)
+    if writer.isRunning { writer.terminate() }
+    writer.waitUntilExit()
+    #expect(named.output == expected)
+    #expect(named.status == 0)
+  }
+
+  @Test("Inspect reports every file, in order, and exits with the worst")
+  func inspect() throws {
+    let program = try CoachProgram()
+    let good = try program.folder.write("time_s,hr\n0,120\n5,121\n", to: "good.csv")
+    let bad = try program.folder.write("nothing\n", to: "bad.csv")
+    let outcome = try program.run(["inspect", good, bad, good, "--format", "jsonl"])
+    #expect(outcome.status == 65)
+    #expect(outcome.lines.count == 2)
+    #expect(
+      outcome.lines.first?.contains(#""file":"\#(good)","format":"csv","activities":1,"elapsedSeconds":5"#) == true)
+    #expect(outcome.isOneComplaint)
+    let missing = try program.run(["inspect", bad, good + "x", good])
+    #expect(missing.status == 66)
+    #expect(missing.errorLines.count == 2)
+    #expect(try program.run(["inspect", good]).status == 0)
+  }
+
+  @Test("Every verb explains itself")
+  func help() throws {
+    let program = try CoachProgram()
+    for verb in CommandTable.coach.verbs {
+      let outcome = try program.run(verb.words + ["--help"])
+      #expect(outcome.status == 0, "\(verb.words)")
+      #expect(outcome.errors.isEmpty, "\(verb.words)")
+      #expect(outcome.output.contains("coach " + verb.words.joined(separator: " ")), "\(verb.words)")
+    }
+    #expect(try program.run(["--version"]).output.hasPrefix("coach "))
+  }
+
+  @Test(
+    "A typo is told with what was meant, on one line, with the exit code of usage",
+    arguments: [
+      (["zone", "--age", "23"], "zones"), (["replay", "x.csv", "--stratgy", "none"], "--strategy"),
+      (["zones", "--agee", "23"], "--age"), (["live", "--clock", "walls"], "wall"), (["insepct", "x"], "inspect"),
+    ])
+  func typos(arguments: [String], suggestion: String) throws {
+    let outcome = try CoachProgram().run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains(suggestion), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(
+    "What a request lacks or contradicts is told with the option, on one line",
+    arguments: [
+      (["replay", "FILE", "--target", "z2"], 64, "--age"), (["zones"], 64, "--age"),
+      (["replay", "FILE", "--age", "23", "--target", "z9"], 64, "z9"),
+      (["replay", "FILE", "--age", "23", "--target", "z2", "--plan", "FILE"], 64, "--plan"),
+      (["replay", "FILE", "--age", "23", "--target", "z2", "--strategy", "moment:evry=2"], 64, "every"),
+      (["zones", "--age", "23", "--zone-model", "heart-rate-reserve"], 64, "--resting-heart-rate"),
+      (["replay", "FILE", "--age", "23", "--plan", "FILE"], 65, "byte 0: line 1: "),
+      (["replay", "FILE", "--age", "23", "--plan", "/none"], 66, "/none"),
+    ])
+  func requests(arguments: [String], status: Int32, word: String) throws {
+    let program = try CoachProgram()
+    let file = try program.folder.write(risingCSV(seconds: 10), to: "run.csv")
+    let outcome = try program.run(arguments.map { $0 == "FILE" ? file : $0 })
+    #expect(outcome.status == status)
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains(word), "\(outcome.errors)")
+  }
+}

@@ -1,0 +1,170 @@
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+extension CoachingRequest {
+  /// Requests of every kind that can be asked for.
+  static func examples() throws -> [CoachingRequest] {
+    var full = try CoachingRequest.runner(
+      "119-137", "period:every=61.5,window=59.25",
+      guardrails: try Guardrails(warmUp: at(90.5), minimumInterval: .seconds(20)))
+    full.profile.birthDate = CivilDate(year: 2003, month: 2, day: 28)
+    full.profile.sex = .female
+    full.profile.weightKilograms = 61.75
+    full.profile.restingHeartRate = 52
+    full.profile.maximumHeartRate = 196
+    full.profile.thresholdHeartRate = 171
+    full.profile.formula = .gellish
+    full.activity = Activity("Müller's".replacing("'", with: "-")) ?? .unlabelled
+    var result = [full]
+    let models: [ZoneModelChoice] = [
+      .percentOfMaximum, .heartRateReserve, .percentOfThreshold(.frielRunning), .percentOfThreshold(.frielCycling),
+      .percentOfThreshold(.coggan), .threeZone(first: 145, second: 168), .custom([98, 118, 137]),
+      .custom([60, 70, 80, 90, 100, 110, 120, 130, 140, 150]),
+    ]
+    for model in models {
+      var request = full
+      request.zoneModel = model
+      request.target = "z1"
+      result.append(request)
+    }
+    for formula in MaximumHeartRateFormula.allCases {
+      var request = full
+      request.profile.maximumHeartRate = nil
+      request.profile.formula = formula
+      result.append(request)
+    }
+    for specification in ["none", "moment", "moment:every=1", "period:every=86400,window=1"] {
+      result.append(try runner("open", specification))
+    }
+    result.append(try runner(nil, "none"))
+    result.append(
+      try runner(
+        nil, "period",
+        plan: PlanRequest(steps: [
+          .init(name: "warm-up", duration: at(600.125), target: "z1"), .init(name: nil, duration: nil, target: nil),
+          .init(name: nil, duration: .seconds(1), target: "open"),
+        ])))
+    return result
+  }
+}
+
+private func plan(_ text: String) throws(JSONError) -> PlanRequest { try PlanRequest(json: text.utf8.span) }
+
+private func planProblem(_ text: String) -> String? {
+  do throws(JSONError) {
+    _ = try plan(text)
+    return nil
+  } catch {
+    return "\(error.path): \(error.explanation)"
+  }
+}
+
+@Suite("Requests and plans as JSON")
+struct CoachingRequestJSONTests {
+  @Test("A plan file has steps with names, durations and targets, all of which may be missing")
+  func planFile() throws {
+    #expect(
+      try plan(
+        #"{"version":1,"name":"Tempo","steps":[{"name":"easy","durationSeconds":600.5,"target":"z1"},{}]}"#
+      ).steps == [
+        .init(name: "easy", duration: at(600.5), target: "z1"), .init(name: nil, duration: nil, target: nil),
+      ])
+  }
+
+  @Test(
+    "A plan that cannot be used says where and what was expected",
+    arguments: [
+      ("{}", "version: missing, expected a whole number in 1…2147483647"),
+      (#"{"version":2,"steps":[{}]}"#, "version: expected version 1, the newest that is known, found 2"),
+      (#"{"version":1}"#, "steps: missing, expected an array with 1…1000 elements"),
+      (#"{"version":1,"steps":[]}"#, "steps: expected an array with 1…1000 elements, found 0"),
+      (
+        #"{"version":1,"steps":[{},{"durationSecond":60}]}"#,
+        #"steps[1].durationSecond: unknown key, did you mean "durationSeconds"?"#
+      ),
+      (
+        #"{"version":1,"steps":[{"durationSeconds":0}]}"#,
+        "steps[0].durationSeconds: expected seconds in 1…86400, found 0"
+      ),
+      (
+        #"{"version":1,"steps":[{"durationSeconds":"60"}]}"#,
+        #"steps[0].durationSeconds: expected seconds in 1…86400, found "60""#
+      ),
+      (
+        #"{"version":1,"steps":[{"target":""}]}"#,
+        #"steps[0].target: expected a string that is not empty, found """#
+      ),
+      (#"{"version":1,"steps":[{"name":null}]}"#, "steps[0].name: expected a string that is not empty, found null"),
+      (#"{"version":1,"steps":[{}],"repeat":3}"#, "repeat: unknown key"),
+      (#"{"version":1,"steps":[{}]"#, ": expected \",\" or \"}\", found the end of the text"),
+    ])
+  func planProblems(text: String, message: String) {
+    #expect(planProblem(text) == message)
+  }
+
+  @Test("A plan of 1,000 steps is the longest")
+  func longestPlan() throws {
+    let step = #"{"target":"z2","durationSeconds":60}"#
+    func text(_ count: Int) -> String {
+      #"{"version":1,"steps":["# + Array(repeating: step, count: count).joined(separator: ",") + "]}"
+    }
+    #expect(try plan(text(1_000)).steps.count == 1_000)
+    #expect(planProblem(text(1_001)) == "steps: expected an array with 1…1000 elements, found 1001")
+  }
+
+  @Test(
+    "What a manifest asks for is read strictly",
+    arguments: [
+      (
+        #""target": "z2","#, #""target": "z2", "plan": {"steps": [{}]},"#,
+        "plan: expected a target or a plan, not both, found both"
+      ),
+      (#""ageYears": 23"#, #""ageYears": 0"#, "profile.ageYears: expected a whole number in 1…120, found 0"),
+      (#""ageYears": 23"#, #""ageYears": 23.5"#, "profile.ageYears: expected a whole number in 1…120, found 23.5"),
+      (
+        #""ageYears": 23"#, #""birthDate": "2003-02-30""#,
+        #"profile.birthDate: expected a date such as 1990-05-17, found "2003-02-30""#
+      ),
+      (#""ageYears": 23"#, #""sex": "f""#, #"profile.sex: expected one of "female", "male", found "f""#),
+      (#""ageYears": 23"#, #""weightKilograms": 10"#, "profile.weightKilograms: expected a number in 20…300, found 10"),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "threeZone""#,
+        "zoneModel.thresholdsBPM: missing, expected an array with 2…2 elements"
+      ),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "custom", "boundsBPM": [100]"#,
+        "zoneModel.boundsBPM: expected an array with 2…10 elements, found 1"
+      ),
+      (
+        #""kind": "percentOfMaximum""#, #""kind": "percentOfMaximum", "scheme": "coggan""#,
+        "zoneModel.scheme: unknown key"
+      ),
+      (
+        #""activity": "other""#, #""activity": "a/b""#,
+        #"activity: expected a label of up to 40 letters, digits, spaces and hyphens, found "a/b""#
+      ),
+      (
+        #""every": 60"#, #""every": 0"#,
+        "strategy: expected a strategy that exists, found strategy 'moment:every=0': expected every from 1 to 86400 s"
+      ),
+      (
+        #""activity": "other""#, #""activity": "other", "guardrails": {"warmUp": 3}"#,
+        #"guardrails.warmUp: unknown key, did you mean "warmUpSeconds"?"#
+      ),
+      (
+        #""activity": "other""#, #""activity": "other", "guardrails": {"warmUpSeconds": -3}"#,
+        "guardrails.warmUpSeconds: expected seconds in 0…86400, found -3"
+      ),
+    ])
+  func strictRequests(old: String, new: String, message: String) throws {
+    let manifest = SessionManifest(
+      sessionID: "x", start: .morning(), utcOffsetSeconds: 0, request: try .runner(), streams: [.heartRate],
+      durationLimit: nil)
+    let text = String(decoding: try manifest.json(), as: UTF8.self)
+    #expect(text.contains(old))
+    let changed = text.replacing(old, with: new)
+    let error = #expect(throws: JSONError.self) { try SessionManifest(json: changed.utf8.span) }
+    #expect(error.map { "\($0.path): \($0.explanation)" } == message)
+  }
+}
