@@ -21,7 +21,8 @@ extension Verb {
     .zones, in: .training,
     summary: "Show the heart-rate zones of a person",
     example: "coach zones --age 23",
-    options: ZoneOptions.all + [OutputOptions.format])
+    options: ZoneOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput])
 
   static let replay = Verb(
     .replay, in: .training,
@@ -29,7 +30,7 @@ extension Verb {
     example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
     operand: Operands.recording.declaration,
     options: ZoneOptions.all + GuidanceOptions.all
-      + [SessionOptions.activity, SessionOptions.speed, OutputOptions.format, OutputOptions.color],
+      + [SessionOptions.activity, SessionOptions.speed] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .interrupted])
 
   static let live = Verb(

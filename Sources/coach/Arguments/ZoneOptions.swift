@@ -12,6 +12,16 @@ enum ZoneModelName: String, CaseIterable, Sendable {
 
 /// Where a person's zones come from.
 enum ZoneOptions {
+  static let profile = Option(
+    "profile", "NAME", kind: .text, in: .zones,
+    help: "Profile kept in the data folder; options beside it go before it",
+    reader: { (text: String) throws(ValueProblem) in
+      guard StoredProfile.isName(text) else {
+        throw ValueProblem(expected: "up to 40 letters, digits, - and _")
+      }
+      return text
+    })
+
   static let age = Option.integer(
     "age", "N", Athlete.plausibleAges, in: .zones,
     help: "Age in years, from which a formula gives the maximum heart rate")
@@ -59,7 +69,7 @@ enum ZoneOptions {
 
   /// All of them, in the order of the help.
   static let all: [any DeclaredOption] = [
-    age, birthDate, maximumHeartRate, formula, model, restingHeartRate, thresholdHeartRate, thresholdScheme, bounds,
+    profile, age, birthDate, maximumHeartRate, formula, model, restingHeartRate, thresholdHeartRate, thresholdScheme, bounds,
     sex, weight,
   ]
 }

@@ -7,6 +7,11 @@ enum RequestOptions {
   ///
   /// - Throws: `CommandFailure` when options contradict each other, `FileError` or `JSONError` for the plan.
   static func apply(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
+    if let name = parsed[ZoneOptions.profile] {
+      let stored = try StoredProfile(name: name, dataFolder: DataFolder.path(parsed[OutputOptions.dataFolder]))
+      request.profile = stored.profile
+      if let model = stored.zoneModel { request.zoneModel = model }
+    }
     try applyProfile(parsed, to: &request.profile)
     if let model = try zoneModel(parsed) { request.zoneModel = model }
     guard parsed.declares(GuidanceOptions.target) else { return }
