@@ -1,5 +1,3 @@
-package import ZoneEngine
-
 /// One point of a recording as a device wrote it: a time and whatever was measured then. What is absent is `nan`, so
 /// that a point is flat and a million of them are cheap.
 package struct RecordedPoint: Sendable {
@@ -56,6 +54,11 @@ package enum DecodedItem: Sendable {
   case lap(at: Int64)
   /// Metres that the file states for the current activity; several are added up.
   case statedDistance(meters: Double)
+  /// Steps of both feet that the file states for the current activity whose points have none; several are added up.
+  case statedSteps(Int)
+  /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
+  /// to be taken as absent.
+  case cadenceIsNotOfFeet
   /// Something odd; the position is such as `byte 1234` or `line 12`.
   case warning(RecordingWarning.Kind, position: String, detail: String?)
 }
