@@ -14,6 +14,16 @@ package struct RecordingWarning: Hashable, Sendable {
     case tornLine
     /// Nothing further can be read from here on.
     case truncated
+    /// A checksum that does not fit its bytes; they were read all the same.
+    case wrongChecksum
+    /// Bytes that cannot be read; the reading went on behind them.
+    case unreadableBytes
+    /// Fields whose size does not fit their type; they were read past.
+    case oddFieldSize
+    /// The clock of the device was never set: times are only good for what lies between them.
+    case clockNeverSet
+    /// No record has a heart rate; those that were stored apart from the records are given.
+    case heartRateFromHrMessages
   }
 
   /// What is odd.

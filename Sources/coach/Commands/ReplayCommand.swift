@@ -165,6 +165,11 @@ extension RecordingWarning {
       case .outOfOrder: "rows out of order were put in order"
       case .tornLine: "a line without its end was left out"
       case .truncated: "nothing further can be read"
+      case .wrongChecksum: "the checksum is wrong"
+      case .unreadableBytes: "bytes that cannot be read were left out"
+      case .oddFieldSize: "fields of a size that does not fit their type were left out"
+      case .clockNeverSet: "the clock of the device was never set"
+      case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")
