@@ -1,5 +1,3 @@
-package import ZoneEngine
-
 /// One point of a recording as a device wrote it: a time and whatever was measured then. What is absent is `nan`, so
 /// that a point is flat and a million of them are cheap.
 package struct RecordedPoint: Sendable {
