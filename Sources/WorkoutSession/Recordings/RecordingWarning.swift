@@ -12,6 +12,10 @@ package struct RecordingWarning: Hashable, Sendable {
     case outOfOrder
     /// A last line without its end: a torn write, left out.
     case tornLine
+    /// Points that do not say when they were; they were left out.
+    case pointWithoutTime
+    /// Bytes after the end of what was packed; they were left out.
+    case trailingBytes
     /// Nothing further can be read from here on.
     case truncated
     /// A checksum that does not fit its bytes; they were read all the same.

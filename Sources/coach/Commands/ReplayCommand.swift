@@ -164,6 +164,8 @@ extension RecordingWarning {
       case .unreadableValue: "values that cannot be read were left out"
       case .outOfOrder: "rows out of order were put in order"
       case .tornLine: "a line without its end was left out"
+      case .pointWithoutTime: "points without a time were left out"
+      case .trailingBytes: "bytes after the end were left out"
       case .truncated: "nothing further can be read"
       case .wrongChecksum: "the checksum is wrong"
       case .unreadableBytes: "bytes that cannot be read were left out"
