@@ -23,7 +23,8 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
 
   private let inflater: GzipInflater
   private let limits: GzipLimits
-  private var decoder: Decoder
+  /// The decoder of what is packed, as it stands.
+  package private(set) var decoder: Decoder
   private var output = [UInt8](repeating: 0, count: pieceBytes)
   private var state = State.beforeMember
   private var members = 0
