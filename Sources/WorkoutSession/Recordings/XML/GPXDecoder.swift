@@ -102,20 +102,30 @@ struct GPXContent {
       isSegmentNew = true
       tellActivity(sink)
     case .point where isInTrack && stream.parent == Element.segment.rawValue:
-      beginPoint(of: stream)
+      beginPoint(of: stream, sink)
     case .type, .name: return isInTrack && stream.parent == Element.track.rawValue
     case .other, .gpx, .track, .segment, .point, .time, .elevation, .heartRate, .cadence, .speed, .distance: break
     }
     return false
   }
 
-  private mutating func beginPoint(of stream: XMLStream) {
+  private mutating func beginPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     pointDepth = stream.depth
     pointOffset = stream.byteOffset
     point = RecordedPoint(time: 0)
     hasTime = false
-    point.latitude = stream.attribute("lat") { DecimalText.double(from: $0) } ?? .nan
-    point.longitude = stream.attribute("lon") { DecimalText.double(from: $0) } ?? .nan
+    point.latitude = Self.degrees("lat", of: stream, sink)
+    point.longitude = Self.degrees("lon", of: stream, sink)
+  }
+
+  private static func degrees(
+    _ name: StaticString, of stream: XMLStream, _ sink: (DecodedItem) -> Void
+  ) -> Double {
+    stream.attribute(name) { text in
+      if let degrees = DecimalText.double(from: text) { return degrees }
+      if !text.isEmpty { sink(.warning(.unreadableValue, position: stream.position, detail: "\(name)")) }
+      return nil
+    } ?? .nan
   }
 
   private mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {

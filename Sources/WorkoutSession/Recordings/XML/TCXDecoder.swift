@@ -42,16 +42,16 @@ package final class TCXDecoder: RecordingDecoder {
 struct TCXContent {
   /// The elements that matter.
   enum Element: UInt8 {
-    case other, database, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
+    case other, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
       heartRate, value, cadence, runCadence, speed, creator, name
   }
 
   static let vocabulary = XMLVocabulary(
     [
-      ("activity", .activity), ("lap", .lap), ("totaltimeseconds", .totalTime), ("distancemeters", .distance),
-      ("track", .track), ("trackpoint", .point), ("time", .time), ("latitudedegrees", .latitude),
-      ("longitudedegrees", .longitude), ("altitudemeters", .altitude), ("heartratebpm", .heartRate), ("value", .value),
-      ("cadence", .cadence), ("runcadence", .runCadence), ("speed", .speed), ("creator", .creator), ("name", .name),
+      ("Activity", .activity), ("Lap", .lap), ("TotalTimeSeconds", .totalTime), ("DistanceMeters", .distance),
+      ("Track", .track), ("Trackpoint", .point), ("Time", .time), ("LatitudeDegrees", .latitude),
+      ("LongitudeDegrees", .longitude), ("AltitudeMeters", .altitude), ("HeartRateBpm", .heartRate), ("Value", .value),
+      ("Cadence", .cadence), ("RunCadence", .runCadence), ("Speed", .speed), ("Creator", .creator), ("Name", .name),
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var isInActivity = false
@@ -83,7 +83,7 @@ struct TCXContent {
       case .time, .altitude, .distance, .cadence: return stream.depth == pointDepth + 1
       case .latitude, .longitude, .runCadence, .speed: return true
       case .value: return stream.parent == Element.heartRate.rawValue
-      case .other, .database, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name: return false
+      case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name: return false
       }
     }
     guard stream.depth > 1 else {
@@ -105,7 +105,7 @@ struct TCXContent {
     case .point where isInActivity && stream.parent == Element.track.rawValue: beginPoint(of: stream)
     case .totalTime, .distance: return isInActivity && stream.parent == Element.lap.rawValue
     case .name: return isInActivity && stream.parent == Element.creator.rawValue
-    case .other, .database, .activity, .lap, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
+    case .other, .activity, .lap, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
       .value, .cadence, .runCadence, .speed, .creator:
       break
     }
@@ -135,7 +135,7 @@ struct TCXContent {
       guard let name = stream.string, name != device else { return }
       device = name
       sink(.device(name))
-    case .other, .database, .totalTime, .distance, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
+    case .other, .totalTime, .distance, .track, .point, .time, .latitude, .longitude, .altitude, .heartRate,
       .value, .cadence, .runCadence, .speed, .creator, .name:
       break
     }
@@ -163,7 +163,7 @@ struct TCXContent {
       point.heartRate = number("HeartRateBpm", of: stream, sink) ?? .nan
     case .runCadence: runCadence = number("RunCadence", of: stream, sink) ?? .nan
     case .speed: point.speed = number("Speed", of: stream, sink) ?? .nan
-    case .other, .database, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
+    case .other, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
       .value, .cadence, .creator, .name:
       break
     }

@@ -1,8 +1,8 @@
 /// Finds the pauses between the tracks of one activity; the rule stands with ``TCXDecoder``.
 struct TCXPauses {
-  /// The time between two tracks of a lap that is no pause.
+  /// The nanoseconds between two tracks of a lap that are no pause.
   static let trackTolerance: Int64 = 1_000_000_000
-  /// The time between two laps that is no pause.
+  /// The nanoseconds between two laps that are no pause.
   static let lapTolerance: Int64 = 2_000_000_000
 
   /// What is known of a lap.
@@ -50,20 +50,22 @@ struct TCXPauses {
     isTrackNew = false
     guard let lastPoint, let gap = Self.span(from: lastPoint, until: time), gap > Self.trackTolerance
     else { return nil }
-    lap.paused = lap.paused.addingReportingOverflow(gap).partialValue
+    lap.paused = lap.paused.addingReportingOverflow(gap).overflow ? .max : lap.paused + gap
     return (lastPoint, time)
   }
 
   private func pause(after previous: Lap) -> (from: Int64, until: Int64)? {
     guard let lastPoint, let start = previous.start, let until = lap.start, let seconds = previous.seconds,
       seconds > 0, seconds < 1e9,
-      let gap = Self.span(from: lastPoint, until: until), let elapsed = Self.span(from: start, until: until)
+      let gap = Self.span(from: lastPoint, until: until), let elapsed = Self.span(from: start, until: until),
+      let running = Self.span(from: previous.paused, until: elapsed),
+      let unaccounted = Self.span(from: Int64((seconds * 1e9).rounded()), until: running)
     else { return nil }
-    let unaccounted = Double(elapsed) - Double(previous.paused) - (seconds * 1e9).rounded()
-    let length = Int64(min(Double(gap), unaccounted))
+    let length = min(gap, unaccounted)
     return length > Self.lapTolerance ? (until - length, until) : nil
   }
 
+  /// The difference; `nil` when it does not fit, as between the year 1700 and today.
   private static func span(from: Int64, until: Int64) -> Int64? {
     WallClockTime(nanoseconds: until).nanoseconds(since: WallClockTime(nanoseconds: from))
   }

@@ -1,6 +1,6 @@
 /// The elements that a reader of XML knows, by their local names: `hr` and `gpxtpx:hr` are the same one.
 ///
-/// Capitals do not matter. A name is found by its first 16 letters, packed into two numbers: nothing is allocated.
+/// Capitals do not matter. A name of up to 16 bytes is compared as two numbers: nothing is allocated.
 struct XMLVocabulary: Sendable {
   /// The code of an element that is not known.
   static let unknown: UInt8 = 0

@@ -33,7 +33,7 @@ struct DecodedRecording {
   /// Times are seconds since the first point: `stop 60`, `start 75`, `lap 60`, `activity running`, `device …`.
   var story: [String] {
     let first = points.first?.time ?? 0
-    let second = { (time: Int64) in (time - first) / 1_000_000_000 }
+    let second = { (time: Int64) in (time &- first) / 1_000_000_000 }
     return items.compactMap { item in
       switch item {
       case .point, .clock: nil

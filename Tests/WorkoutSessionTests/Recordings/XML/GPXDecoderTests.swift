@@ -111,7 +111,9 @@ struct GPXDecoderTests {
       <trkpt lat="x"><time>2026-03-01T10:00:00Z</time><hr>--</hr><x:time>2020-01-01T00:00:00Z</x:time></trkpt></trkseg>
       """)
     #expect(
-      odd.story.dropFirst(2) == ["pointWithoutTime", "unreadableValue time", "pointWithoutTime", "unreadableValue hr"])
+      odd.story.dropFirst(2) == [
+        "pointWithoutTime", "unreadableValue time", "pointWithoutTime", "unreadableValue lat", "unreadableValue hr",
+      ])
     #expect(odd.points.count == 1)
     #expect(odd.points.first?.latitude.isNaN == true)
   }

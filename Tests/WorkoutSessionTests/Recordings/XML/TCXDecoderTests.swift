@@ -61,6 +61,20 @@ struct TCXDecoderTests {
     #expect(activity(touching).story.filter { $0.hasPrefix("st") } == [])
   }
 
+  @Test("Times centuries apart are no pauses")
+  func absurdTimes() {
+    let lap = { (year: Int) in
+      """
+      <Lap StartTime="\(year)-01-01T00:00:00Z"><TotalTimeSeconds>999999999</TotalTimeSeconds>\
+      <Track><Trackpoint><Time>\(year)-01-01T00:00:00Z</Time></Trackpoint></Track>\
+      <Track><Trackpoint><Time>\(year + 1)-01-01T00:00:00Z</Time></Trackpoint></Track></Lap>
+      """
+    }
+    let told = activity([2198, 1907, 1678, 2198, 1679, 1971, 2020].map(lap).joined())
+    #expect(told.points.count == 14)
+    #expect(told.story.filter { $0.hasPrefix("stop") }.count == 9)
+  }
+
   @Test("Cadence is told in steps of both feet; pedals are not steps")
   func cadence() {
     #expect(point("<Cadence>84</Cadence>")?.cadence == 168)
@@ -131,6 +145,8 @@ struct TCXDecoderTests {
   @Test("Spaces before the text are tolerated, anything but TCX is refused")
   func start() {
     #expect(DecodedRecording(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
+    let cut = DecodedRecording(TCXDecoder(), "<TrainingCenterDatabase><Activities><Activity><Lap>\n")
+    #expect(cut.problem?.description == "byte 52: expected the end of <Lap>, found the end of the text")
     let gpx = DecodedRecording(TCXDecoder(), "  " + XMLFixture.gpxRun)
     #expect(gpx.problem?.description == "byte 41: expected <TrainingCenterDatabase>, found another element")
   }
