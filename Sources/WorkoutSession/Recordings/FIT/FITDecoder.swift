@@ -49,6 +49,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   private var files = 0
   /// Whether the bytes between two files were reported.
   private var reportedJunk = false
+  private var records = FITRecords()
   private var messages = FITMessages()
 
   /// Creates a decoder at the beginning of a file.
@@ -125,52 +126,40 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   ) throws(DecodingProblem) -> Step {
     let available = bytes.byteCount - start
     if available == 0, !isLast || files > 0 { return .needs(1) }
-    if available < 12, !isLast { return .needs(12) }
-    guard Self.isHeader(bytes, start) else {
-      guard files > 0 else { throw notFIT(bytes, start) }
+    if available < FITHeader.smallest, !isLast { return .needs(FITHeader.smallest) }
+    guard let header = FITHeader(bytes, at: start) else {
+      guard files > 0 else { throw FITHeader.problem(bytes.extracting(droppingFirst: start)) }
       if !reportedJunk {
         reportedJunk = true
         sink(.warning(.unreadableBytes, at: base + start, "expected another FIT header, or nothing"))
       }
       return .taken(start + 1)
     }
-    let size = Int(bytes.byte(start))
-    guard available >= size else {
-      if !isLast { return .needs(size) }
-      beginFile()
-      return cutShort(bytes, sink)
-    }
-    let dataSize = bytes.word(start + 4)
-    if dataSize == 0, available < size + 2, !isLast { return .needs(size + 2) }
-    end = base + start + size + dataSize
-    if size >= 14, bytes.short(start + 12) != 0 {
-      var sum = FITChecksum()
-      sum.update(bytes.extracting(start..<start + 12))
-      if sum.value != bytes.short(start + 12) {
-        sink(.warning(.wrongChecksum, at: base + start + 12, "of the header"))
-        end = .max
-      }
-    }
-    // A device that lost its power leaves the size at 0, and messages behind it.
-    if dataSize == 0, available > size + 2 || available == size + 2 && !isLast {
-      var sum = FITChecksum()
-      sum.update(bytes.extracting(start..<start + size))
-      if bytes.short(start + size) != sum.value, bytes.short(start + size) != 0 { end = .max }
-    }
+    // Where no message is stated, the bytes behind the header tell whether there is one all the same.
+    let needed = header.size + (header.dataSize == 0 ? 2 : 0)
+    if available < needed, !isLast { return .needs(needed) }
     beginFile()
-    return .taken(start + size)
+    guard available >= header.size else { return cutShort(bytes, sink) }
+    end = base + start + header.size + header.dataSize
+    if header.hasWrongChecksum(bytes, at: start) {
+      sink(.warning(.wrongChecksum, at: base + start + 12, "of the header"))
+      end = .max
+    }
+    if header.dataSize == 0, available >= needed, !header.endsFile(bytes, at: start) { end = .max }
+    return .taken(start + header.size)
   }
 
   private mutating func beginFile() {
     files += 1
     reportedJunk = false
     checksum = FITChecksum()
-    messages.beginFile()
+    records.beginFile()
+    messages = FITMessages()
     stage = .message
   }
 
   private mutating func endFile(_ sink: (DecodedItem) -> Void) {
-    messages.endFile(sink)
+    messages.endFile(&records, sink)
     stage = .header
   }
 
@@ -179,32 +168,6 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     sink(.warning(.truncated, at: base + bytes.byteCount, nil))
     endFile(sink)
     return .taken(bytes.byteCount)
-  }
-
-  private func notFIT(_ bytes: RawSpan, _ start: Int) -> DecodingProblem {
-    let available = bytes.byteCount - start
-    if available == 0 {
-      return DecodingProblem(position: "byte 0", problem: "empty: expected the header of a FIT file")
-    }
-    if available < 12 {
-      return DecodingProblem(
-        position: "byte \(available)", problem: "ends early: expected the header of a FIT file, of 12 or 14 bytes")
-    }
-    let isSigned = Self.isSigned(bytes, start)
-    return DecodingProblem(
-      position: isSigned ? "byte 0" : "byte 8",
-      problem: isSigned
-        ? "not a FIT file: expected a header of 12 or 14 bytes, found \(bytes.byte(start))"
-        : "not a FIT file: expected .FIT")
-  }
-
-  private static func isSigned(_ bytes: RawSpan, _ start: Int) -> Bool {
-    // The letters .FIT, the first one least significant.
-    bytes.byteCount - start >= 12 && bytes.word(start + 8) == 0x5449_462E
-  }
-
-  private static func isHeader(_ bytes: RawSpan, _ start: Int) -> Bool {
-    isSigned(bytes, start) && bytes.byte(start) >= 12
   }
 
   private mutating func readChecksum(
@@ -216,22 +179,16 @@ package struct FITDecoder: RecordingDecoder, Sendable {
       endFile(sink)
       return .taken(start + 2)
     }
-    // Either a byte was changed, or the header told a wrong size: then the messages go on here.
     if available < 14, !isLast { return .needs(14) }
-    if !Self.isHeader(bytes, start + 2), end != .max {
-      switch guess(bytes, start, limit: bytes.byteCount, isLast) {
-      case .needs(let count): return .needs(count)
-      case .message:
-        sink(.warning(.wrongChecksum, at: base + start, "the file goes on behind the size that its header tells"))
-        end = .max
-        stage = .message
-        return .taken(start)
-      case .header, .nothing: break
-      }
-    }
     sink(.warning(.wrongChecksum, at: base + start, "of the file"))
-    endFile(sink)
-    return .taken(start + 2)
+    if available == 2 || FITHeader.stands(in: bytes, at: start + 2) {
+      endFile(sink)
+      return .taken(start + 2)
+    }
+    // More follows, and no header: the size was wrong, or bytes are missing. The messages may go on here or later.
+    end = .max
+    stage = .lost
+    return .taken(start)
   }
 
   // MARK: Messages
@@ -249,7 +206,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
         let (size, isKnown) = FITDefinition.size(bytes.extracting(index..<limit))
         needed = size
         if isKnown, index + size <= limit {
-          guard messages.define(bytes.extracting(index..<index + size), byte: base + index, sink) else {
+          guard messages.define(bytes.extracting(index..<index + size), byte: base + index, &records, sink) else {
             return lose(index, "not a definition", sink)
           }
           index += size
@@ -258,14 +215,23 @@ package struct FITDecoder: RecordingDecoder, Sendable {
       } else {
         let isCompressed = header & 0x80 != 0
         let local = Int(isCompressed ? header >> 5 & 3 : header & 0x0F)
-        guard let size = messages.size(ofLocal: local) else {
+        let use = records.use(ofLocal: local)
+        guard use != .undefined else {
           return lose(index, "message of local number \(local), which is not defined", sink)
         }
-        needed = 1 + size
+        needed = 1 + records.size(ofLocal: local)
         if index + needed <= limit {
-          messages.take(
-            bytes.extracting(index + 1..<index + needed), local: local, timeOffset: isCompressed ? header & 0x1F : nil,
-            byte: base + index, sink)
+          let message = bytes.extracting(index + 1..<index + needed)
+          let timestamp = records.timestamp(
+            message, local: local, timeOffset: isCompressed ? header & 0x1F : nil)
+          switch use {
+          case .record:
+            if !records.hasBegun { messages.begin(&records, sink) }
+            records.take(message, local: local, timestamp: timestamp, byte: base + index, sink)
+          case .understood:
+            messages.take(message, local: local, timestamp: timestamp, byte: base + index, &records, sink)
+          case .readPast, .undefined: break
+          }
           index += needed
           continue
         }
@@ -293,7 +259,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   private mutating func findEnd(_ bytes: RawSpan, _ index: Int, _ isLast: Bool) -> Step? {
     let available = bytes.byteCount - index
     if available < 14, !isLast { return .needs(14) }
-    guard available == 2 || Self.isHeader(bytes, index + 2) else { return nil }
+    guard available == 2 || FITHeader.stands(in: bytes, at: index + 2) else { return nil }
     stage = .checksum
     return .taken(index)
   }
@@ -329,26 +295,25 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   }
 
   /// What the bytes at a place may be, as far as they can be known before a limit.
-  private func guess(_ bytes: RawSpan, _ index: Int, limit: Int, _ isLast: Bool) -> Guess {
+  private mutating func guess(_ bytes: RawSpan, _ index: Int, limit: Int, _ isLast: Bool) -> Guess {
     func missing(_ count: Int) -> Guess? {
       if index + count <= limit { return nil }
       return isLast || index + count > end - base ? .nothing : .needs(count)
     }
     let header = bytes.byte(index)
     if header == 12 || header == 14 {
-      if isLast || index + 12 <= bytes.byteCount {
-        if Self.isHeader(bytes, index) { return .header }
-      } else {
-        return .needs(12)
-      }
+      if index + FITHeader.smallest > bytes.byteCount, !isLast { return .needs(FITHeader.smallest) }
+      if FITHeader.stands(in: bytes, at: index) { return .header }
     }
     if header & 0xD0 == 0x40 {
       let (size, _) = FITDefinition.size(bytes.extracting(index..<limit))
       if let missing = missing(size) { return missing }
       return FITDefinition.isProbable(bytes.extracting(index..<index + size)) ? .message : .nothing
     }
-    guard header & 0xF0 == 0, let size = messages.size(ofLocal: Int(header)) else { return .nothing }
+    let local = Int(header)
+    guard header & 0xF0 == 0, records.use(ofLocal: local) != .undefined else { return .nothing }
+    let size = records.size(ofLocal: local)
     if let missing = missing(1 + size) { return missing }
-    return messages.isProbable(bytes.extracting(index + 1..<index + 1 + size), local: Int(header)) ? .message : .nothing
+    return records.isProbable(bytes.extracting(index + 1..<index + 1 + size), local: local) ? .message : .nothing
   }
 }

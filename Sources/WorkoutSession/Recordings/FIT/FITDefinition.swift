@@ -100,14 +100,18 @@ struct FITDefinition: Sendable {
   ///
   /// - Precondition: `bytes` is as long as `size(_:)` tells.
   static func isProbable(_ bytes: RawSpan) -> Bool {
-    guard bytes.byte(1) == 0, bytes.byte(5) > 0, let definition = FITDefinition(bytes) else { return false }
+    let count = Int(bytes.byte(5))
+    guard bytes.byte(1) == 0, count > 0 else { return false }
     var seen = InlineArray<256, Bool>(repeating: false)
-    for (index, field) in definition.fields.enumerated() where field.developer == nil {
-      guard let type = field.type, type.code == bytes.byte(8 + 3 * index), !seen[Int(field.number)]
+    for place in stride(from: 6, to: 6 + 3 * count, by: 3) {
+      let number = Int(bytes.byte(place))
+      let size = Int(bytes.byte(place + 1))
+      guard let type = FITBaseType(code: bytes.byte(place + 2)), type.code == bytes.byte(place + 2),
+        size > 0, size % type.size == 0, !seen[number]
       else { return false }
-      seen[Int(field.number)] = true
+      seen[number] = true
     }
-    return true
+    return FITDefinition(bytes) != nil
   }
 
   /// The field of the profile with a number; the first of several.

@@ -1,21 +1,6 @@
-/// The messages of a FIT file: what each local number stands for, and the time that goes on from message to message.
+/// The definitions of a FIT file, and the messages other than records.
 struct FITMessages: Sendable {
   typealias Sink = (DecodedItem) -> Void
-
-  private enum Use: UInt8 {
-    case undefined
-    case record
-    case understood
-    case readPast
-  }
-
-  /// What is needed of a definition to read past a message.
-  private struct Local {
-    var use = Use.undefined
-    var isBigEndian = false
-    var size: Int32 = 0
-    var timestamp = FITSlot.none
-  }
 
   /// A field of a developer that stands for the heart rate of a record.
   private struct Override {
@@ -24,43 +9,27 @@ struct FITMessages: Sendable {
     let type: FITBaseType
   }
 
-  private var locals = InlineArray<16, Local>(repeating: Local())
-  private var plans = InlineArray<16, FITRecordPlan>(repeating: FITRecordPlan())
-  private var definitions = [FITDefinition?](repeating: nil, count: 16)
-  private var overrides: [Override] = []
   /// Nobody has more sources of the heart rate; the limit keeps a made-up file from costing time.
   private static let mostOverrides = 16
-  /// The time of the last message that had one.
-  private var lastTimestamp: UInt32?
+
+  private var definitions = [FITDefinition?](repeating: nil, count: 16)
+  private var overrides: [Override] = []
   private var activity = FITActivity()
 
-  /// Begins another file, in which nothing is defined yet.
-  mutating func beginFile() {
-    var activity = activity
-    activity.beginFile()
-    self = FITMessages()
-    self.activity = activity
-  }
-
   /// Ends the file.
-  mutating func endFile(_ sink: Sink) { activity.endFile(sink) }
+  mutating func endFile(_ records: inout FITRecords, _ sink: Sink) { activity.endFile(&records, sink) }
 
-  /// The bytes of the content of a local number's messages; `nil` when it is not defined.
-  ///
-  /// - Precondition: `local` is in 0...15.
-  @inline(__always)
-  func size(ofLocal local: Int) -> Int? {
-    locals[local].use == .undefined ? nil : Int(locals[local].size)
-  }
+  /// Begins the activity, if it has not begun.
+  mutating func begin(_ records: inout FITRecords, _ sink: Sink) { activity.begin(&records, sink) }
 
   /// Takes a definition message with its header.
   ///
   /// - Returns: whether it is one.
-  mutating func define(_ bytes: RawSpan, byte: Int, _ sink: Sink) -> Bool {
+  mutating func define(_ bytes: RawSpan, byte: Int, _ records: inout FITRecords, _ sink: Sink) -> Bool {
     guard let definition = FITDefinition(bytes) else { return false }
     let local = Int(bytes.byte(0) & 0x0F)
     definitions[local] = definition
-    let use: Use =
+    let use: FITRecords.Use =
       switch definition.message {
       case FITProfile.Message.record: .record
       case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
@@ -69,63 +38,33 @@ struct FITMessages: Sendable {
         .understood
       default: .readPast
       }
-    locals[local] = Local(
-      use: use, isBigEndian: definition.isBigEndian, size: Int32(definition.size), timestamp: definition.timestamp)
-    if use == .record { compile(local) }
+    records.define(
+      local,
+      FITRecords.Local(
+        use: use, isBigEndian: definition.isBigEndian, size: Int32(definition.size), timestamp: definition.timestamp,
+        plan: use == .record ? plan(definition) : FITRecordPlan()))
     if definition.hasOddFieldSize {
       sink(.warning(.oddFieldSize, at: byte, "message \(definition.message)"))
     }
     return true
   }
 
-  /// Takes the content of a data message.
+  /// Takes the content of a message that is understood and is no record.
   ///
-  /// - Parameter timeOffset: the low 5 bits of the time, of a header with a compressed timestamp.
-  /// - Precondition: the local number is defined and the message has its size.
-  @inline(__always)
+  /// - Precondition: the message has the size of its definition.
   mutating func take(
-    _ message: RawSpan, local: Int, timeOffset: UInt8?, byte: Int, _ sink: Sink
-  ) {
-    let known = locals[local]
-    var timestamp: UInt32? = known.timestamp.integer(in: message, isBigEndian: known.isBigEndian)
-    if timestamp == nil, let timeOffset, let lastTimestamp {
-      timestamp = lastTimestamp &+ ((UInt32(timeOffset) &- lastTimestamp) & 0x1F)
-    }
-    if let timestamp { lastTimestamp = timestamp }
-    switch known.use {
-    case .record: activity.record(message, plans[local], timestamp: timestamp, byte: byte, sink)
-    case .understood: understand(message, local, timestamp, byte, sink)
-    case .readPast, .undefined: break
-    }
-  }
-
-  /// How far a message may lie after the one before to be believed where the place of messages was lost.
-  private static let believedSeconds: UInt32 = 3600
-
-  /// Whether a data message at a place that is not certain is probably one: its time goes on from the last.
-  ///
-  /// - Precondition: the local number is defined and the message has its size.
-  func isProbable(_ message: RawSpan, local: Int) -> Bool {
-    let known = locals[local]
-    guard let lastTimestamp,
-      let timestamp: UInt32 = known.timestamp.integer(in: message, isBigEndian: known.isBigEndian)
-    else { return false }
-    return timestamp &- lastTimestamp <= Self.believedSeconds
-  }
-
-  private mutating func understand(
-    _ message: RawSpan, _ local: Int, _ timestamp: UInt32?, _ byte: Int, _ sink: Sink
+    _ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ records: inout FITRecords, _ sink: Sink
   ) {
     guard let definition = definitions[local] else { return }
     if definition.message == FITProfile.Message.fieldDescription {
-      describe(message, definition)
+      describe(message, definition, &records)
     } else {
-      activity.take(message, definition, timestamp: timestamp, byte: byte, sink)
+      activity.take(message, definition, timestamp: timestamp, byte: byte, &records, sink)
     }
   }
 
   /// Takes the description of a developer's field. It may come before or after the definitions that use it.
-  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition) {
+  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords) {
     typealias Description = FITProfile.FieldDescription
     guard let developer = definition.integer(Description.developer, in: message).flatMap(UInt8.init(exactly:)),
       let number = definition.integer(Description.number, in: message).flatMap(UInt8.init(exactly:))
@@ -138,12 +77,14 @@ struct FITMessages: Sendable {
     {
       overrides.append(Override(developer: developer, number: number, type: type))
     }
-    for local in 0..<16 where locals[local].use == .record { compile(local) }
+    for (local, definition) in definitions.enumerated() {
+      guard let definition, definition.message == FITProfile.Message.record else { continue }
+      records.replan(local, plan(definition))
+    }
   }
 
-  private mutating func compile(_ local: Int) {
-    guard let definition = definitions[local] else { return }
-    plans[local] = FITRecordPlan(definition) { developer, number in
+  private func plan(_ definition: FITDefinition) -> FITRecordPlan {
+    FITRecordPlan(definition) { developer, number in
       overrides.first { $0.developer == developer && $0.number == number }?.type
     }
   }

@@ -74,7 +74,7 @@ struct FITRecordPlan: Sendable {
   /// Cadence and steps are told as if the cycles were strides of one leg, two steps each.
   /// - Precondition: `message` is as long as the definition says.
   @inline(__always)
-  func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
+  mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
     point.heartRate = number(heartRate, message)
     if point.heartRate.isNaN, developerHeartRate.exists { point.heartRate = number(developerHeartRate, message) }
     readCycles(message, into: &point, &counters)
@@ -88,7 +88,7 @@ struct FITRecordPlan: Sendable {
   }
 
   @inline(__always)
-  private func readCycles(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
+  private mutating func readCycles(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
     var cyclesPerMinute = number(cadence, message)
     if cyclesPerMinute.isNaN {
       cyclesPerMinute = number(cadence256, message) / 256
@@ -106,7 +106,8 @@ struct FITRecordPlan: Sendable {
     point.steps = Double(total) * 2
   }
 
-  private func readCompressed(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
+  private mutating func readCompressed(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters)
+  {
     let offset = Int(compressedSpeedDistance)
     let bits =
       Int(message.byte(offset)) | Int(message.byte(offset + 1)) << 8 | Int(message.byte(offset + 2)) << 16
@@ -119,12 +120,12 @@ struct FITRecordPlan: Sendable {
   }
 
   @inline(__always)
-  private func number(_ slot: FITSlot, _ message: RawSpan) -> Double {
+  private mutating func number(_ slot: FITSlot, _ message: RawSpan) -> Double {
     slot.number(in: message, isBigEndian: isBigEndian)
   }
 
   @inline(__always)
-  private func either(_ first: FITSlot, or second: FITSlot, _ message: RawSpan) -> Double {
+  private mutating func either(_ first: FITSlot, or second: FITSlot, _ message: RawSpan) -> Double {
     let value = number(first, message)
     return value.isNaN ? number(second, message) : value
   }

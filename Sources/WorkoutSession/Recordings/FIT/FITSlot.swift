@@ -40,6 +40,14 @@ struct FITSlot: Sendable {
     }
   }
 
+  /// The time of a message; `nil` when there is none.
+  @inline(__always)
+  func timestamp(in message: RawSpan, isBigEndian: Bool) -> UInt32? {
+    guard type == .uint32 else { return nil }
+    let seconds = load(message, isBigEndian, as: UInt32.self)
+    return seconds == .max ? nil : seconds
+  }
+
   /// A whole number of a message; `nil` when there is none or it does not fit.
   func integer<Number: FixedWidthInteger>(
     in message: RawSpan, isBigEndian: Bool, as _: Number.Type = Number.self
