@@ -3,8 +3,8 @@ import WorkoutSession
 
 @Suite("GPX recordings")
 struct GPXDecoderTests {
-  private func track(_ content: String, creator: String = "Test") -> DecodedRecording {
-    DecodedRecording(GPXDecoder(), XMLFixture.gpx("<trk>\(content)</trk>", creator: creator))
+  private func track(_ content: String, creator: String = "Test") -> DecodedText {
+    DecodedText(GPXDecoder(), XMLFixture.gpx("<trk>\(content)</trk>", creator: creator))
   }
 
   private func point(_ extensions: String, type: String = "<type>running</type>") -> RecordedPoint? {
@@ -13,7 +13,7 @@ struct GPXDecoderTests {
 
   @Test("A run: its sport, its device, its points, and a stop where the segment breaks")
   func run() throws {
-    let run = DecodedRecording(GPXDecoder(), XMLFixture.gpxRun)
+    let run = DecodedText(GPXDecoder(), XMLFixture.gpxRun)
     #expect(run.problem == nil)
     #expect(run.story == ["device Test", "activity running", "stop 7", "start 20"])
     #expect(run.points.count == 14)
@@ -74,7 +74,7 @@ struct GPXDecoderTests {
   @Test("Every track is an activity; between them the timer does not matter")
   func tracks() {
     let points = { (second: Int) in "<trkseg>\(XMLFixture.gpxPoint(second))</trkseg>" }
-    let two = DecodedRecording(
+    let two = DecodedText(
       GPXDecoder(),
       XMLFixture.gpx("<trk><type>running</type>\(points(0))</trk><trk><type>walking</type>\(points(50))</trk>"))
     #expect(two.story == ["device Test", "activity running", "activity walking"])
@@ -90,7 +90,7 @@ struct GPXDecoderTests {
 
   @Test("GPX 1.0: no extensions, values in the point itself, foreign elements")
   func version10() throws {
-    let old = DecodedRecording(
+    let old = DecodedText(
       GPXDecoder(),
       """
         <gpx version="1.0" creator="Old" xmlns="http://www.topografix.com/GPX/1/0"><time>2020-01-01T00:00:00Z</time>
@@ -120,12 +120,12 @@ struct GPXDecoderTests {
 
   @Test("Anything but GPX is refused with what was expected")
   func otherRoot() {
-    let html = DecodedRecording(GPXDecoder(), "<!DOCTYPE html>\n<html><body/></html>")
+    let html = DecodedText(GPXDecoder(), "<!DOCTYPE html>\n<html><body/></html>")
     #expect(html.problem?.description == "byte 16: expected <gpx>, found another element")
     #expect(html.items.isEmpty)
-    let empty = DecodedRecording(GPXDecoder(), "")
+    let empty = DecodedText(GPXDecoder(), "")
     #expect(empty.problem?.description == "byte 0: expected an element, found the end of the text")
-    let spaces = DecodedRecording(GPXDecoder(), " \n ")
+    let spaces = DecodedText(GPXDecoder(), " \n ")
     #expect(spaces.problem?.description == "byte 3: expected an element, found the end of the text")
   }
 }

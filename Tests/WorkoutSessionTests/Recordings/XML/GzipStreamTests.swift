@@ -2,39 +2,39 @@ import CZlib
 import Testing
 import WorkoutSession
 
+/// One gzip member, packed by zlib itself.
+func packed(_ bytes: [UInt8]) -> [UInt8] {
+  var stream = unsafe z_stream()
+  let size = unsafe Int32(MemoryLayout<z_stream>.size)
+  guard unsafe deflateInit2_(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+  else { return [] }
+  defer { _ = unsafe deflateEnd(&stream) }
+  var input = bytes
+  var output = [UInt8](repeating: 0, count: bytes.count + 1000)
+  let count = unsafe input.withUnsafeMutableBufferPointer { input in
+    unsafe output.withUnsafeMutableBufferPointer { output in
+      unsafe stream.next_in = input.baseAddress
+      unsafe stream.avail_in = UInt32(input.count)
+      unsafe stream.next_out = output.baseAddress
+      unsafe stream.avail_out = UInt32(output.count)
+      _ = unsafe deflate(&stream, Z_FINISH)
+      return unsafe output.count - Int(stream.avail_out)
+    }
+  }
+  return Array(output[..<count])
+}
+
 @Suite("Gzip")
 struct GzipStreamTests {
-  /// One gzip member, packed by zlib itself.
-  private func packed(_ bytes: [UInt8]) -> [UInt8] {
-    var stream = unsafe z_stream()
-    let size = unsafe Int32(MemoryLayout<z_stream>.size)
-    guard unsafe deflateInit2_(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
-    else { return [] }
-    defer { _ = unsafe deflateEnd(&stream) }
-    var input = bytes
-    var output = [UInt8](repeating: 0, count: bytes.count + 1000)
-    let count = unsafe input.withUnsafeMutableBufferPointer { input in
-      unsafe output.withUnsafeMutableBufferPointer { output in
-        unsafe stream.next_in = input.baseAddress
-        unsafe stream.avail_in = UInt32(input.count)
-        unsafe stream.next_out = output.baseAddress
-        unsafe stream.avail_out = UInt32(output.count)
-        _ = unsafe deflate(&stream, Z_FINISH)
-        return unsafe output.count - Int(stream.avail_out)
-      }
-    }
-    return Array(output[..<count])
-  }
-
-  private func unpack(_ bytes: [UInt8], chunk: Int = 64 << 10, limits: GzipLimits = .standard) -> DecodedRecording {
-    DecodedRecording(GzipStream(GPXDecoder(), limits: limits), bytes, chunk: chunk)
+  private func unpack(_ bytes: [UInt8], chunk: Int = 64 << 10, limits: GzipLimits = .standard) -> DecodedText {
+    DecodedText(GzipStream(GPXDecoder(), limits: limits), bytes, chunk: chunk)
   }
 
   private var text: [UInt8] { Array(XMLFixture.gpxRun.utf8) }
 
   @Test("A packed recording tells what it tells unpacked, in pieces of any size")
   func same() {
-    let plain = DecodedRecording(GPXDecoder(), text).lines
+    let plain = DecodedText(GPXDecoder(), text).lines
     for chunk in [1, 5, 1000, 64 << 10] {
       let told = unpack(packed(text), chunk: chunk)
       #expect(told.problem == nil)
@@ -44,7 +44,7 @@ struct GzipStreamTests {
 
   @Test("Several members are one text; padding is fine, other bytes after them are a warning")
   func members() {
-    let plain = DecodedRecording(GPXDecoder(), text).lines
+    let plain = DecodedText(GPXDecoder(), text).lines
     let two = packed(Array(text[..<300])) + packed([]) + packed(Array(text[300...]))
     for chunk in [1, 7, 64 << 10] {
       #expect(unpack(two, chunk: chunk).lines == plain)
@@ -73,7 +73,7 @@ struct GzipStreamTests {
   @Test("Cut anywhere, what could be unpacked is told, and the cut is named")
   func truncation() {
     let bytes = packed(text)
-    let plain = DecodedRecording(GPXDecoder(), text).lines
+    let plain = DecodedText(GPXDecoder(), text).lines
     for count in 0..<bytes.count {
       let told = unpack(Array(bytes[..<count]))
       #expect(told.lines == Array(plain.prefix(told.lines.count)), "cut at \(count)")

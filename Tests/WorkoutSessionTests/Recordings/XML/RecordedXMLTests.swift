@@ -3,7 +3,7 @@ import WorkoutSession
 
 /// Recordings made by real devices, beside the clone where they are there. They are nobody's but their owners', so none
 /// of them is kept here.
-private enum RealRecordings {
+private enum RealXMLRecordings {
   static let folder = "../shared/data"
   static var areThere: Bool { FileSystem.exists(folder + "/ORACLE.tsv") }
 
@@ -11,10 +11,10 @@ private enum RealRecordings {
     try POSIXFile(reading: folder + "/" + name).readAll(maximumBytes: 64 << 20)
   }
 
-  static func decode(_ name: String, chunk: Int = 64 << 10) throws -> DecodedRecording {
+  static func decode(_ name: String, chunk: Int = 64 << 10) throws -> DecodedText {
     let bytes = try bytes("recordings/" + name)
     return name.hasSuffix(".gpx")
-      ? DecodedRecording(GPXDecoder(), bytes, chunk: chunk) : DecodedRecording(TCXDecoder(), bytes, chunk: chunk)
+      ? DecodedText(GPXDecoder(), bytes, chunk: chunk) : DecodedText(TCXDecoder(), bytes, chunk: chunk)
   }
 
   /// The rows of the oracle: by file, by column.
@@ -30,16 +30,16 @@ private enum RealRecordings {
   }
 }
 
-@Suite("Real GPX and TCX recordings", .enabled("they are not on this machine") { RealRecordings.areThere })
+@Suite("Real GPX and TCX recordings", .enabled("they are not on this machine") { RealXMLRecordings.areThere })
 struct RecordedXMLTests {
   private static let pair = (gpx: "gpx/strava_run_stopped_pair.gpx", tcx: "tcx/run_stopped_pair.tcx")
 
   @Test("Each agrees with the decoders that are not ours")
   func oracle() throws {
     var compared = 0
-    for (file, row) in try RealRecordings.oracle() where file.hasPrefix("gpx/") || file.hasPrefix("tcx/") {
+    for (file, row) in try RealXMLRecordings.oracle() where file.hasPrefix("gpx/") || file.hasPrefix("tcx/") {
       compared += 1
-      let told = try RealRecordings.decode(file)
+      let told = try RealXMLRecordings.decode(file)
       #expect(told.problem == nil, "\(file)")
       let rates = told.heartRates
       #expect("\(told.points.count)" == row["records"], "\(file)")
@@ -69,7 +69,7 @@ struct RecordedXMLTests {
   @Test("Laps without a stop are no pauses, and the one stop between laps is")
   func pauses() throws {
     let pauses = { (file: String) in
-      try RealRecordings.decode(file).story.filter { $0.hasPrefix("stop") || $0.hasPrefix("start") }
+      try RealXMLRecordings.decode(file).story.filter { $0.hasPrefix("stop") || $0.hasPrefix("start") }
     }
     #expect(try pauses("tcx/garmin_fr945_TREADMILL_27min.tcx") == [])
     #expect(try pauses("tcx/garmin_vivoactivehr_walk_75min.tcx") == [])
@@ -79,8 +79,8 @@ struct RecordedXMLTests {
 
   @Test("One run as GPX and as TCX is one run")
   func pairAgrees() throws {
-    let gpx = try RealRecordings.decode(Self.pair.gpx)
-    let tcx = try RealRecordings.decode(Self.pair.tcx)
+    let gpx = try RealXMLRecordings.decode(Self.pair.gpx)
+    let tcx = try RealXMLRecordings.decode(Self.pair.tcx)
     #expect(gpx.points.count == tcx.points.count)
     var compared = (heartRate: 0, cadence: 0, position: 0, moved: 0)
     for (left, right) in zip(gpx.points, tcx.points) {
@@ -111,7 +111,7 @@ struct RecordedXMLTests {
   @Test("What is told does not depend on the pieces")
   func pieces() throws {
     for file in [Self.pair.gpx, Self.pair.tcx, "tcx/garmin_fr945_TREADMILL_27min.tcx"] {
-      #expect(try RealRecordings.decode(file).lines == RealRecordings.decode(file, chunk: 1013).lines)
+      #expect(try RealXMLRecordings.decode(file).lines == RealXMLRecordings.decode(file, chunk: 1013).lines)
     }
   }
 }

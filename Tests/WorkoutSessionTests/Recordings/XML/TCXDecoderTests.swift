@@ -3,8 +3,8 @@ import WorkoutSession
 
 @Suite("TCX recordings")
 struct TCXDecoderTests {
-  private func activity(_ laps: String, sport: String = "Running") -> DecodedRecording {
-    DecodedRecording(TCXDecoder(), XMLFixture.tcx(XMLFixture.activity(sport, laps)))
+  private func activity(_ laps: String, sport: String = "Running") -> DecodedText {
+    DecodedText(TCXDecoder(), XMLFixture.tcx(XMLFixture.activity(sport, laps)))
   }
 
   private func point(_ values: String, sport: String = "Running") -> RecordedPoint? {
@@ -13,7 +13,7 @@ struct TCXDecoderTests {
 
   @Test("A run: its sport, its laps and their distances, a pause between tracks, its device")
   func run() throws {
-    let run = DecodedRecording(TCXDecoder(), XMLFixture.tcxRun)
+    let run = DecodedText(TCXDecoder(), XMLFixture.tcxRun)
     #expect(run.problem == nil)
     #expect(
       run.story == [
@@ -122,7 +122,7 @@ struct TCXDecoderTests {
       XMLFixture.lap(
         at: second, seconds: "1", meters: "5", XMLFixture.tcxPoint(second) + XMLFixture.tcxPoint(second + 1))
     }
-    let session = DecodedRecording(
+    let session = DecodedText(
       TCXDecoder(),
       XMLFixture.tcx(
         """
@@ -144,10 +144,10 @@ struct TCXDecoderTests {
 
   @Test("Spaces before the text are tolerated, anything but TCX is refused")
   func start() {
-    #expect(DecodedRecording(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
-    let cut = DecodedRecording(TCXDecoder(), "<TrainingCenterDatabase><Activities><Activity><Lap>\n")
+    #expect(DecodedText(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
+    let cut = DecodedText(TCXDecoder(), "<TrainingCenterDatabase><Activities><Activity><Lap>\n")
     #expect(cut.problem?.description == "byte 52: expected the end of <Lap>, found the end of the text")
-    let gpx = DecodedRecording(TCXDecoder(), "  " + XMLFixture.gpxRun)
+    let gpx = DecodedText(TCXDecoder(), "  " + XMLFixture.gpxRun)
     #expect(gpx.problem?.description == "byte 41: expected <TrainingCenterDatabase>, found another element")
   }
 }

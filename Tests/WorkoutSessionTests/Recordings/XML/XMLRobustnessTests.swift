@@ -9,10 +9,10 @@ struct XMLRobustnessTests {
     var testDescription: String { self == .gpx ? "GPX" : "TCX" }
     var text: [UInt8] { Array((self == .gpx ? XMLFixture.gpxRun : XMLFixture.tcxRun).utf8) }
 
-    func decode(_ bytes: [UInt8], chunk: Int = 64 << 10) -> DecodedRecording {
+    func decode(_ bytes: [UInt8], chunk: Int = 64 << 10) -> DecodedText {
       switch self {
-      case .gpx: DecodedRecording(GPXDecoder(), bytes, chunk: chunk)
-      case .tcx: DecodedRecording(TCXDecoder(), bytes, chunk: chunk)
+      case .gpx: DecodedText(GPXDecoder(), bytes, chunk: chunk)
+      case .tcx: DecodedText(TCXDecoder(), bytes, chunk: chunk)
       }
     }
   }

@@ -3,8 +3,8 @@ import WorkoutSession
 
 @Suite("XML that means harm")
 struct XMLSafetyTests {
-  private func gpx(_ prolog: String, _ content: String = "") -> DecodedRecording {
-    DecodedRecording(
+  private func gpx(_ prolog: String, _ content: String = "") -> DecodedText {
+    DecodedText(
       GPXDecoder(),
       prolog
         + XMLFixture.gpx("<trk><trkseg>\(XMLFixture.gpxPoint(0))\(content)</trkseg></trk>")
@@ -71,7 +71,7 @@ struct XMLSafetyTests {
       ("<gpx a='1' a='2'/>", "byte 11: expected XML, found: duplicate attribute"),
       ("lat,lon\n1,2\n", "byte 0: expected XML, found: syntax error"),
     ] {
-      #expect(DecodedRecording(GPXDecoder(), text).problem?.description == message)
+      #expect(DecodedText(GPXDecoder(), text).problem?.description == message)
     }
   }
 
@@ -91,11 +91,11 @@ struct XMLSafetyTests {
     let text = XMLFixture.gpxRun.replacing("\"UTF-8\"", with: "\"UTF-16\"")
     var bytes: [UInt8] = [0xFF, 0xFE]
     for unit in text.utf16 { bytes += [UInt8(unit & 255), UInt8(unit >> 8)] }
-    let wide = DecodedRecording(GPXDecoder(), bytes)
+    let wide = DecodedText(GPXDecoder(), bytes)
     #expect(wide.problem == nil)
-    #expect(wide.lines == DecodedRecording(GPXDecoder(), XMLFixture.gpxRun).lines)
+    #expect(wide.lines == DecodedText(GPXDecoder(), XMLFixture.gpxRun).lines)
     let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><gpx creator='v\u{ed}vo'/>".unicodeScalars
       .map { UInt8(truncatingIfNeeded: $0.value) }
-    #expect(DecodedRecording(GPXDecoder(), latin).story == ["device vívo"])
+    #expect(DecodedText(GPXDecoder(), latin).story == ["device vívo"])
   }
 }

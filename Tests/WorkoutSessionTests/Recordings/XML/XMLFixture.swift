@@ -1,7 +1,7 @@
 import WorkoutSession
 
 /// Everything that a decoder tells of some bytes.
-struct DecodedRecording {
+struct DecodedText {
   private(set) var items: [DecodedItem] = []
   private(set) var problem: DecodingProblem?
 
@@ -44,6 +44,8 @@ struct DecodedRecording {
       case .timerStarted(let time): "start \(second(time))"
       case .lap(let time): "lap \(second(time))"
       case .statedDistance(let meters): "distance \(meters)"
+      case .statedSteps(let steps): "steps \(steps)"
+      case .cadenceIsNotOfFeet: "no cadence of feet"
       case .warning(let kind, _, let detail): "\(kind.rawValue)" + (detail.map { " \($0)" } ?? "")
       }
     }
