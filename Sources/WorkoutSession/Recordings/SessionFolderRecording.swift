@@ -28,7 +28,9 @@ package struct SessionFolderRecording: Sendable {
   /// Gives every input to `body`; the warnings of the logs, with the names of their files, are returned.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read, or what `body` throws.
-  package func forEachInput(_ body: (RecordedInput) throws -> Void) throws -> [(file: String, warning: RecordingWarning)] {
+  package func forEachInput(_ body: (RecordedInput) throws -> Void) throws -> [(
+    file: String, warning: RecordingWarning
+  )] {
     var cursors: [LogCursor] = []
     for stream in SampleStream.allCases {
       let file = path + "/" + SessionFolder.log(of: stream)
