@@ -37,7 +37,7 @@ run: build ## build coach and replay a scenario (SCENARIO=FILE SPEED=N ARGS=…)
 	@if [ -t 1 ]; then set -- --speed $(SPEED); else set --; fi; \
 	exec .build/release/coach replay "$(SCENARIO)" "$$@" $(ARGS)
 
-build: prepare ## build .build/release/coach, ready to be copied anywhere
+build: prepare ## build .build/release/coach, which needs no Swift where it runs
 	@$(SWIFT) build -c release --static-swift-stdlib >&2
 
 test: build-tests ## lint, scenarios and all tests, in a debug build

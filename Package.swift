@@ -20,14 +20,16 @@ let package = Package(
   ],
   targets: [
     .target(name: "ZoneEngine", swiftSettings: strict),
-    .target(name: "WorkoutSession", dependencies: ["ZoneEngine"], swiftSettings: strict),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib"], swiftSettings: strict),
     .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .testTarget(
-      name: "WorkoutSessionTests", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "WorkoutSessionTests", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "CZlib"],
       swiftSettings: strict),
     .testTarget(
       name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],

@@ -13,8 +13,6 @@ package struct CSVRecording: Sendable {
   /// What the file holds.
   package let facts: RecordingFacts
 
-  private let origin: Int64
-  private let isOrdered: Bool
   /// The samples of a file that cannot be read twice or is out of order.
   private let held: [Sample]?
 
@@ -28,8 +26,6 @@ package struct CSVRecording: Sendable {
     let isSeekable = file.isSeekable
     var kept: [Sample] = []
     try scan.run(file) { if !isSeekable { kept.append($0) } }
-    origin = scan.earliest
-    isOrdered = scan.isOrdered
     if scan.isOrdered, isSeekable {
       held = nil
       facts = scan.facts
@@ -45,16 +41,9 @@ package struct CSVRecording: Sendable {
       var again = CSVScan(path: path)
       try again.run(POSIXFile(reading: path)) { kept.append($0) }
     }
-    // Times were counted from the first row; the earliest row is the start.
-    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
-    kept = kept.map { Sample($0.reading, at: $0.time + shift, source: $0.source) }
-    kept = Self.sorted(kept)
-    var facts = RecordingFacts()
-    for sample in kept { facts.admit(sample) }
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
-    facts.warnings = scan.facts.warnings
+    let (samples, facts) = Self.ordered(kept, scan)
     self.facts = facts
-    held = kept
+    held = samples
   }
 
   /// Gives every sample to `body`, in order of time, then of stream, then of the file.
@@ -68,6 +57,18 @@ package struct CSVRecording: Sendable {
     var scan = CSVScan(path: path)
     scan.countsFacts = false
     try scan.run(POSIXFile(reading: path), body)
+  }
+
+  /// The samples of a whole pass, put in order, with their facts.
+  static func ordered(_ samples: [Sample], _ scan: CSVScan) -> (samples: [Sample], facts: RecordingFacts) {
+    // Times were counted from the first row; the earliest row is the start.
+    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    let samples = sorted(samples.map { Sample($0.reading, at: $0.time + shift, source: $0.source) })
+    var facts = RecordingFacts()
+    for sample in samples { facts.admit(sample) }
+    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.warnings = scan.facts.warnings
+    return (samples, facts)
   }
 
   /// The samples in total order: by time, then by stream, then as they stand.

@@ -17,6 +17,14 @@ package struct RecordingFacts: Sendable {
 
   /// What kind of file it is, such as `csv`.
   package internal(set) var format = "csv"
+  /// How many activities the file holds.
+  package private(set) var activities = 1
+  /// The sport, as the file names it; several joined by `+`.
+  package private(set) var sport: String?
+  /// The device or program that recorded.
+  package private(set) var device: String?
+  /// Spans in which the timer stood still.
+  package private(set) var pauses: [(from: SessionTime, until: SessionTime)] = []
   /// The time of day of the start, where the file tells one.
   package internal(set) var start: WallClockTime?
   /// The time from the first sample to the last.
@@ -36,6 +44,7 @@ package struct RecordingFacts: Sendable {
   /// What is odd.
   package internal(set) var warnings: [RecordingWarning] = []
 
+  private var statedMeters: Double?
   private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
@@ -44,8 +53,8 @@ package struct RecordingFacts: Sendable {
 
   /// Metres between good positions; `nil` when there are fewer than two.
   package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
-  /// Metres as the file itself states them.
-  package var recordedMeters: Double? { distance.recordedMeters }
+  /// Metres as the file itself states them: in its summary where it has one, else as its points count them.
+  package var recordedMeters: Double? { statedMeters ?? distance.recordedMeters }
   /// Readings of motion a second.
   package var motionRateHz: Double? {
     let span = (lastMotion - firstMotion).seconds
@@ -84,6 +93,26 @@ package struct RecordingFacts: Sendable {
     }
   }
 
+  /// Takes what a file tells of itself beside its samples.
+  mutating func describe(_ recording: DecodedRecording, origin: Int64) {
+    func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
+    activities = recording.activities.count
+    var sports: [String] = []
+    for sport in recording.activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
+    sport = sports.isEmpty ? nil : sports.joined(separator: "+")
+    device = recording.device
+    pauses = recording.activities.flatMap(\.pauses).map { (time($0.from), time($0.until)) }
+    let stated = recording.activities.compactMap(\.statedMeters)
+    statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
+    let statedSteps = recording.activities.compactMap(\.statedSteps)
+    if stepSamples == 0, !statedSteps.isEmpty {
+      steps = statedSteps.reduce(0, +)
+      stepSamples = statedSteps.count
+    }
+    if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
+    warnings = recording.warnings.all
+  }
+
   /// Writes the record of an inspection as one line.
   package func write(file: String, to writer: inout JSONWriter) {
     writer.object { writer in
@@ -91,7 +120,9 @@ package struct RecordingFacts: Sendable {
       writer.member("type", "recording")
       writer.member("file", file)
       writer.member("format", format)
-      writer.member("activities", 1)
+      writer.member("activities", activities)
+      writer.member("sport", sport)
+      writer.member("device", device)
       writer.member("startTime", start)
       writer.member("endTime", start?.adding(nanoseconds: elapsed.nanoseconds))
       writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)
@@ -126,7 +157,14 @@ package struct RecordingFacts: Sendable {
         }
       }
       writer.member("recordedDistanceMeters", recordedMeters)
-      writer.array("pauses") { _ in }
+      writer.array("pauses") { writer in
+        for (from, until) in pauses {
+          writer.object { writer in
+            writer.member("fromSeconds", secondsFromNanoseconds: from.nanoseconds)
+            writer.member("untilSeconds", secondsFromNanoseconds: until.nanoseconds)
+          }
+        }
+      }
       writer.array("warnings") { writer in
         for warning in warnings {
           writer.object { writer in

@@ -12,8 +12,22 @@ package struct RecordingWarning: Hashable, Sendable {
     case outOfOrder
     /// A last line without its end: a torn write, left out.
     case tornLine
+    /// Points that do not say when they were; they were left out.
+    case pointWithoutTime
+    /// Bytes after the end of what was packed; they were left out.
+    case trailingBytes
     /// Nothing further can be read from here on.
     case truncated
+    /// A checksum that does not fit its bytes; they were read all the same.
+    case wrongChecksum
+    /// Bytes that cannot be read; the reading went on behind them.
+    case unreadableBytes
+    /// Fields whose size does not fit their type; they were read past.
+    case oddFieldSize
+    /// The clock of the device was never set: times are only good for what lies between them.
+    case clockNeverSet
+    /// No record has a heart rate; those that were stored apart from the records are given.
+    case heartRateFromHrMessages
   }
 
   /// What is odd.

@@ -1,4 +1,4 @@
-package import ZoneEngine
+internal import ZoneEngine
 
 /// A recorded session of our own: what was true on the day, and everything that decided, in the order of its time.
 ///
@@ -6,14 +6,6 @@ package import ZoneEngine
 /// time decides, then the stream. A command comes after exactly those rows of every log that were there when it was
 /// carried out. Nothing is held but a piece of each log.
 package struct SessionFolderRecording: Sendable {
-  /// Something that moved the session.
-  package enum Input: Hashable, Sendable {
-    /// A sample.
-    case sample(Sample)
-    /// A command that was carried out.
-    case command(SessionCommand, at: SessionTime)
-  }
-
   /// The folder.
   package let path: String
   /// What was true on the day.
@@ -36,7 +28,9 @@ package struct SessionFolderRecording: Sendable {
   /// Gives every input to `body`; the warnings of the logs, with the names of their files, are returned.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read, or what `body` throws.
-  package func forEachInput(_ body: (Input) throws -> Void) throws -> [(file: String, warning: RecordingWarning)] {
+  package func forEachInput(_ body: (RecordedInput) throws -> Void) throws -> [(
+    file: String, warning: RecordingWarning
+  )] {
     var cursors: [LogCursor] = []
     for stream in SampleStream.allCases {
       let file = path + "/" + SessionFolder.log(of: stream)

@@ -16,17 +16,17 @@ package enum Replay {
   /// Called with the session as it stands and what was told since the last call.
   package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
 
-  /// Replays a recording from its first sample to its last.
+  /// Replays a recording from its first sample to its last, with the pauses that it tells.
   ///
   /// - Throws: What reading the recording throws, or what `step` throws.
   package static func run(
-    _ recording: CSVRecording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
+    _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
   ) throws -> SessionPipeline {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
-    try recording.forEachSample { sample in
-      try session.bridge(to: sample.time, step)
-      _ = session.pipeline.take(sample, into: &session.events)
+    try recording.forEachInput { input in
+      if case .sample(let sample) = input { try session.bridge(to: sample.time, step) }
+      session.take(input)
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
@@ -62,14 +62,7 @@ package enum Replay {
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
-      switch input {
-      case .sample(let sample): _ = session.pipeline.take(sample, into: &session.events)
-      case .command(.pause, let time): session.pipeline.pause(at: time, into: &session.events)
-      case .command(.resume, let time): session.pipeline.resume(at: time, into: &session.events)
-      case .command(.lap, let time): session.pipeline.markLap(at: time, into: &session.events)
-      case .command(.stop, let time): session.pipeline.finish(at: time, reason: .stop, into: &session.events)
-      case .command(.start, _): break
-      }
+      session.take(input)
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
@@ -93,9 +86,20 @@ package enum Replay {
       try report(step)
     }
 
+    mutating func take(_ input: RecordedInput) {
+      switch input {
+      case .sample(let sample): _ = pipeline.take(sample, into: &events)
+      case .command(.pause, let time): pipeline.pause(at: time, into: &events)
+      case .command(.resume, let time): pipeline.resume(at: time, into: &events)
+      case .command(.lap, let time): pipeline.markLap(at: time, into: &events)
+      case .command(.stop, let time): pipeline.finish(at: time, reason: .stop, into: &events)
+      case .command(.start, _): break
+      }
+    }
+
     /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
     mutating func bridge(to time: SessionTime, _ step: Step) throws {
-      guard time - pipeline.latest > Replay.longestSilence else { return }
+      guard time - pipeline.latest > Replay.longestSilence, !pipeline.engine.isPaused else { return }
       pipeline.pause(at: pipeline.latest, into: &events)
       pipeline.resume(at: time, into: &events)
       try report(step)

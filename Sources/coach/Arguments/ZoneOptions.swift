@@ -69,7 +69,8 @@ enum ZoneOptions {
 
   /// All of them, in the order of the help.
   static let all: [any DeclaredOption] = [
-    profile, age, birthDate, maximumHeartRate, formula, model, restingHeartRate, thresholdHeartRate, thresholdScheme, bounds,
+    profile, age, birthDate, maximumHeartRate, formula, model, restingHeartRate, thresholdHeartRate, thresholdScheme,
+    bounds,
     sex, weight,
   ]
 }

@@ -18,7 +18,7 @@ struct InspectCommand {
     let isDocument = parsed[OutputOptions.format] == .json
     for path in parsed[Operands.recordings] {
       do {
-        let facts = try CSVRecording(path: path).facts
+        let facts = try Recording(path: path).facts
         if parsed[OutputOptions.format] == .text {
           try text(facts, path)
         } else {
@@ -43,6 +43,8 @@ struct InspectCommand {
       try console.line("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
     }
     try row("format", facts.format)
+    if let sport = facts.sport { try row("sport", sport.singleLine) }
+    if let device = facts.device { try row("device", device.singleLine) }
     if let start = facts.start { try row("start", "\(start)") }
     try row("elapsed", CueWording.seconds(facts.elapsed))
     if let heartRate = facts.heartRate, let minimum = heartRate.statistics.minimum,
@@ -63,6 +65,10 @@ struct InspectCommand {
       try row("motion", "\(facts.motions) readings\(rate)")
     }
     if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
+    if !facts.pauses.isEmpty {
+      let paused = facts.pauses.reduce(into: SessionTime.zero) { $0 += $1.until - $1.from }
+      try row("pauses", "\(facts.pauses.count), \(CueWording.seconds(paused)) in all")
+    }
     for warning in facts.warnings { try row("warning", warning.sentence.singleLine) }
   }
 

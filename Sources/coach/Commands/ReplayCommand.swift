@@ -18,15 +18,15 @@ struct ReplayCommand {
     switch try RecordingKind(of: path) {
     case .session: return try replaySession(path)
     case .scenario: return try replayScenario(path)
-    case .csv: return try replayCSV(path)
+    case .recording: return try replayRecording(path)
     }
   }
 
-  private func replayCSV(_ path: String) throws -> Int32 {
+  private func replayRecording(_ path: String) throws -> Int32 {
     var request = CoachingRequest()
     try RequestOptions.apply(parsed, to: &request)
     if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
-    let recording = try CSVRecording(path: path)
+    let recording = try Recording(path: path)
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let settings = try RequestOptions.settings(request, on: day)
     let player = player(settings)
@@ -73,7 +73,7 @@ struct ReplayCommand {
 
 /// What a path leads to, told by its content.
 enum RecordingKind {
-  case session, scenario, csv
+  case session, scenario, recording
 
   /// Looks at a path.
   ///
@@ -88,18 +88,18 @@ enum RecordingKind {
     }
     // A pipe that is opened to look at it is gone for who reads it.
     guard try FileSystem.status(path)?.isPipe != true else {
-      self = .csv
+      self = .recording
       return
     }
     let file = try POSIXFile(reading: path)
     guard file.isSeekable else {
-      self = .csv
+      self = .recording
       return
     }
     var beginning = [UInt8](repeating: 0, count: 512)
     let count = try file.read(into: &beginning)
     let first = beginning[..<count].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    self = first == UInt8(ascii: "{") ? .scenario : .csv
+    self = first == UInt8(ascii: "{") ? .scenario : .recording
   }
 }
 
@@ -164,7 +164,14 @@ extension RecordingWarning {
       case .unreadableValue: "values that cannot be read were left out"
       case .outOfOrder: "rows out of order were put in order"
       case .tornLine: "a line without its end was left out"
+      case .pointWithoutTime: "points without a time were left out"
+      case .trailingBytes: "bytes after the end were left out"
       case .truncated: "nothing further can be read"
+      case .wrongChecksum: "the checksum is wrong"
+      case .unreadableBytes: "bytes that cannot be read were left out"
+      case .oddFieldSize: "fields of a size that does not fit their type were left out"
+      case .clockNeverSet: "the clock of the device was never set"
+      case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")

@@ -18,7 +18,7 @@ private func replay(_ bytes: [UInt8], in folder: ScratchFolder) throws -> Sessio
   let path = try folder.write(bytes)
   let settings = try CoachingRequest.runner("z2", "moment:every=5").settings(on: nil)
   do {
-    let recording = try CSVRecording(path: path)
+    let recording = try Recording(path: path)
     var writer = JSONWriter()
     recording.facts.write(file: path, to: &writer)
     return try Replay.run(recording, settings: settings, pace: .events) { _, _ in }.engine.summary

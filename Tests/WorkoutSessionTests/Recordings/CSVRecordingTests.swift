@@ -244,7 +244,7 @@ struct CSVRecordingTests {
     let path = try folder.write("time_s,hr\n0,120\n10,120\n21610,120\n21620,120\n200000,121\n200010,121\n")
     var told: [SessionEvent] = []
     let settings = try CoachingRequest.runner("z2", "none").settings(on: nil)
-    let pipeline = try Replay.run(CSVRecording(path: path), settings: settings, pace: .events) { told += $1 }
+    let pipeline = try Replay.run(Recording(path: path), settings: settings, pace: .events) { told += $1 }
     let events = records(told).filter { $0.contains("paused") || $0.contains("resumed") }
     #expect(
       events == [

@@ -18,7 +18,7 @@ struct RealRecordingTests {
     arguments: RealRecordings.paths)
   func decisions(path: String) throws {
     let text = String(decoding: try POSIXFile(reading: path).readAll(maximumBytes: 1 << 28), as: UTF8.self)
-    let recording = try CSVRecording(path: path)
+    let recording = try Recording(path: path)
     let name = (path as NSString).lastPathComponent
     // Two ages are two sets of zones; each file takes one of them.
     for age in [name.utf8.reduce(0) { $0 + Int($1) } % 2 == 0 ? 23 : 48] {

@@ -46,7 +46,7 @@ struct LiveReplayPropertyTests {
 
     // What arrives after the limit has ended a run is not taken; in a file it stands where it belongs.
     guard let csv = random.csv, limit == nil || !random.isSkewed else { return }
-    let generic = try CSVRecording(path: try folder.write(csv))
+    let generic = try Recording(path: try folder.write(csv))
     var fromCSV: [SessionEvent] = []
     let ended = try Replay.run(generic, settings: settings, durationLimit: limit, pace: .events) { fromCSV += $1 }
     compare(commonRecords(fromCSV, ended), live, "seed \(seed), CSV")

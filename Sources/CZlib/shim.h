@@ -1,0 +1,5 @@
+#include <zlib.h>
+
+/// `inflateInit2` is a macro, which Swift does not see. 31 is the largest window, in a gzip wrapper whose checksum is
+/// checked.
+static inline int coach_inflate_init_gzip(z_streamp stream) { return inflateInit2(stream, 31); }

@@ -1,0 +1,130 @@
+internal import ZoneEngine
+
+/// Everything that a decoder told of a file, put in order.
+///
+/// A file is complete, so points out of order are put in order of time (stable) with a warning. Every activity keeps its
+/// own points and pauses; the activities follow each other in order of their first points.
+struct DecodedRecording: Sendable {
+  /// The most points that a file may have.
+  static let largestCount = 20_000_000
+
+  /// A span in which the timer stood still.
+  struct Pause: Hashable, Sendable {
+    /// When it was stopped.
+    let from: Int64
+    /// When it went on.
+    let until: Int64
+  }
+
+  /// One activity of a file.
+  struct Activity: Sendable {
+    /// The sport as the file names it.
+    var sport: String?
+    /// The points in order of time.
+    var points: [RecordedPoint] = []
+    /// Stops of the timer that were followed by a start, in order.
+    var pauses: [Pause] = []
+    /// Metres that the file states, where it does.
+    var statedMeters: Double?
+    /// Steps that the file states although its points have none.
+    var statedSteps: Int?
+
+    private var stoppedAt: Int64?
+
+    mutating func stop(at time: Int64) { if stoppedAt == nil { stoppedAt = time } }
+
+    mutating func start(at time: Int64) {
+      if let from = stoppedAt, time > from { pauses.append(Pause(from: from, until: time)) }
+      stoppedAt = nil
+    }
+  }
+
+  private(set) var activities: [Activity] = []
+  private(set) var device: String?
+  private(set) var clock = RecordedClock.wall
+  private(set) var warnings = RecordingWarnings()
+  private(set) var count = 0
+
+  private var current = Activity()
+  private var hasCurrent = false
+
+  /// Takes what a decoder tells.
+  mutating func admit(_ item: DecodedItem) {
+    switch item {
+    case .point(let point):
+      count += 1
+      hasCurrent = true
+      current.points.append(point)
+    case .clock(let clock): self.clock = clock
+    case .activity(let sport):
+      close()
+      current.sport = sport
+      hasCurrent = true
+    case .sport(let sport): current.sport = sport
+    case .device(let name): if device == nil { device = name }
+    case .timerStopped(let time): current.stop(at: time)
+    case .timerStarted(let time): current.start(at: time)
+    case .lap: break
+    case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
+    case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
+    case .cadenceIsNotOfFeet:
+      for index in current.points.indices {
+        current.points[index].cadence = .nan
+        current.points[index].steps = .nan
+      }
+    case .warning(let kind, let position, let detail): warnings.add(kind, at: position, detail: detail)
+    }
+  }
+
+  /// Takes note that nothing further can be read.
+  mutating func stop(at problem: DecodingProblem) {
+    warnings.add(.truncated, at: problem.position, detail: problem.problem)
+  }
+
+  /// Closes the last activity and puts everything in order of time.
+  mutating func finish() {
+    close()
+    activities.removeAll { $0.points.isEmpty }
+    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    activities = activities.enumerated()
+      .sorted { left, right in
+        let (a, b) = (left.element.points[0].time, right.element.points[0].time)
+        return a == b ? left.offset < right.offset : a < b
+      }
+      .map(\.element)
+  }
+
+  private mutating func close() {
+    if hasCurrent { activities.append(current) }
+    current = Activity()
+    hasCurrent = false
+  }
+
+  private static func sort(_ activity: inout Activity, _ warnings: inout RecordingWarnings) {
+    let disorder = zip(activity.points, activity.points.dropFirst()).count { $0.time > $1.time }
+    guard disorder > 0 else { return }
+    let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
+    warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
+    activity.points = activity.points.enumerated()
+      .sorted { $0.element.time == $1.element.time ? $0.offset < $1.offset : $0.element.time < $1.element.time }
+      .map(\.element)
+  }
+}
+
+extension RecordedPoint {
+  /// The readings of the point in the order of their streams; `steps` tells the steps since the last point.
+  func forEachReading(steps: Int?, _ body: (Reading) throws -> Void) rethrows {
+    if !heartRate.isNaN { try body(.heartRate(heartRate)) }
+    if let steps { try body(.steps(steps)) }
+    if !cadence.isNaN { try body(.cadence(cadence)) }
+    if !distance.isNaN { try body(.distance(distance)) }
+    if !speed.isNaN { try body(.speed(speed)) }
+    if let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) {
+      let fix = LocationFix(
+        coordinate: coordinate, altitudeMeters: altitude.isNaN ? nil : altitude,
+        horizontalAccuracyMeters: horizontalAccuracy.isNaN ? nil : horizontalAccuracy,
+        speedMetersPerSecond: speed.isNaN ? nil : speed)
+      try body(.location(fix))
+    }
+  }
+}

@@ -1,0 +1,168 @@
+/// What one FIT file says about an activity, told in the order of the file.
+///
+/// Cadence and cycles are of one leg or of the crank, depending on the sport, and the sport often stands at the very end.
+/// Until it is known, points are told as if on foot; should that turn out wrong, `cadenceIsNotOfFeet` follows at the end
+/// of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`.
+struct FITActivity: Sendable {
+  typealias Sink = (DecodedItem) -> Void
+
+  private var sportName: String?
+  private var device: FITProducts.Device?
+  private var toldDevice: FITProducts.Device?
+  private var sessions = 0
+  private var sessionsOnFoot = 0
+  private var sessionSteps: Double?
+  private var heartRates = FITHeartRates()
+
+  /// Takes a message that is understood and is no record.
+  mutating func take(
+    _ message: RawSpan, _ definition: FITDefinition, timestamp: UInt32?, byte: Int, _ records: inout FITRecords,
+    _ sink: Sink
+  ) {
+    switch definition.message {
+    case FITProfile.Message.event: event(message, definition, timestamp, byte, &records, sink)
+    case FITProfile.Message.lap:
+      guard let time = records.timeOnSameClock(timestamp, "a lap", byte, sink) else { return }
+      begin(&records, sink)
+      sink(.lap(at: time))
+    case FITProfile.Message.session: session(message, definition, &records, sink)
+    case FITProfile.Message.sport: sport(message, definition, &records, sink)
+    case FITProfile.Message.fileID: fileID(message, definition)
+    case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
+    case FITProfile.Message.heartRate:
+      guard !records.hasHeartRate else { return }
+      if !heartRates.take(message, definition, timestamp: timestamp, byte: byte) {
+        sink(.warning(.unreadableRow, at: byte, "heart rates without a time"))
+      }
+    default: break
+    }
+  }
+
+  /// Ends the file: tells what is only known when all was seen.
+  mutating func endFile(_ records: inout FITRecords, _ sink: Sink) {
+    if !records.hasHeartRate, !heartRates.times.isEmpty {
+      begin(&records, sink)
+      sink(
+        .warning(.heartRateFromHrMessages, at: heartRates.firstByte, "\(heartRates.times.count) heart rates"))
+      for index in heartRates.times.indices {
+        // A heart rate may lie before the start of its clock, by damage only.
+        let (seconds, rest) = heartRates.times[index].quotientAndRemainder(dividingBy: 1_000_000_000)
+        guard let timestamp = UInt32(exactly: seconds) else { continue }
+        var point = RecordedPoint(time: records.time(timestamp, byte: heartRates.firstByte, sink) + rest)
+        point.heartRate = Double(heartRates.beatsPerMinute[index])
+        sink(.point(point))
+      }
+      heartRates = FITHeartRates()
+    }
+    if let sessionSteps, !records.hasSteps, let steps = Int(exactly: sessionSteps.rounded()) {
+      sink(.statedSteps(steps))
+    }
+    let areAllOnFoot = sessions > 0 ? sessionsOnFoot == sessions : records.isOnFoot ?? false
+    if records.toldUndecidedCadence && !areAllOnFoot
+      || records.toldCadenceOnFoot && sessions == 1 && sessionsOnFoot == 0
+    {
+      sink(.cadenceIsNotOfFeet)
+    }
+    tellDevice(sink)
+  }
+
+  // MARK: Parts of an activity
+
+  /// Begins the activity, if it has not begun.
+  mutating func begin(_ records: inout FITRecords, _ sink: Sink) {
+    guard !records.hasBegun else { return }
+    records.hasBegun = true
+    sink(.activity(sport: sportName))
+    tellDevice(sink)
+  }
+
+  private mutating func event(
+    _ message: RawSpan, _ definition: FITDefinition, _ timestamp: UInt32?, _ byte: Int,
+    _ records: inout FITRecords, _ sink: Sink
+  ) {
+    typealias Event = FITProfile.Event
+    guard definition.integer(Event.event, in: message) == Event.timer,
+      let type = definition.integer(Event.type, in: message),
+      type == Event.start || Event.stops.contains(type),
+      let time = records.timeOnSameClock(timestamp, "an event of the timer", byte, sink)
+    else { return }
+    begin(&records, sink)
+    sink(type == Event.start ? .timerStarted(at: time) : .timerStopped(at: time))
+  }
+
+  private mutating func session(
+    _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    typealias Session = FITProfile.Session
+    let sport = FITSport(
+      sport: definition.integer(Session.sport, in: message), kind: definition.integer(Session.subSport, in: message))
+    sessions += 1
+    if sport.isOnFoot { sessionsOnFoot += 1 }
+    if !records.hasPoints { records.isOnFoot = sessionsOnFoot == sessions }
+    name(sport, replacing: sessions == 1, records, sink)
+    begin(&records, sink)
+    let distance = definition.number(Session.totalDistance, in: message)
+    if !distance.isNaN { sink(.statedDistance(meters: distance / 100)) }
+    let cycles = definition.number(Session.totalCycles, in: message)
+    guard sport.isOnFoot, !cycles.isNaN else { return }
+    let fraction = definition.number(Session.totalFractionalCycles, in: message)
+    sessionSteps = (sessionSteps ?? 0) + 2 * (cycles + (fraction.isNaN ? 0 : fraction / 128))
+  }
+
+  private mutating func sport(
+    _ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    let sport = FITSport(
+      sport: definition.integer(FITProfile.Sport.sport, in: message),
+      kind: definition.integer(FITProfile.Sport.subSport, in: message))
+    guard sport.sport != nil else { return }
+    records.isOnFoot = sport.isOnFoot
+    if sessions == 0 { name(sport, replacing: false, records, sink) }
+  }
+
+  private mutating func name(_ sport: FITSport, replacing: Bool, _ records: FITRecords, _ sink: Sink) {
+    guard var name = sport.name, name != sportName else { return }
+    if !replacing, sportName != nil { name = "multisport" }
+    guard name != sportName else { return }
+    sportName = name
+    if records.hasBegun { sink(.sport(name)) }
+  }
+
+  // MARK: Devices
+
+  private mutating func fileID(_ message: RawSpan, _ definition: FITDefinition) {
+    typealias FileID = FITProfile.FileID
+    device = FITProducts.device(
+      manufacturer: definition.integer(FileID.manufacturer, in: message),
+      product: definition.integer(FileID.product, in: message),
+      productName: definition.text(FileID.productName, in: message))
+  }
+
+  private mutating func deviceInfo(
+    _ message: RawSpan, _ definition: FITDefinition, _ records: FITRecords, _ sink: Sink
+  ) {
+    typealias DeviceInfo = FITProfile.DeviceInfo
+    guard definition.integer(DeviceInfo.index, in: message) == 0,
+      let found = FITProducts.device(
+        manufacturer: definition.integer(DeviceInfo.manufacturer, in: message),
+        product: definition.integer(DeviceInfo.product, in: message),
+        productName: definition.text(DeviceInfo.productName, in: message)),
+      device == nil || found.isNamed && device?.isNamed == false
+    else { return }
+    device = found
+    if records.hasBegun { tellDevice(sink) }
+  }
+
+  private mutating func tellDevice(_ sink: Sink) {
+    guard let device, device != toldDevice else { return }
+    toldDevice = device
+    sink(.device(device.name))
+  }
+}
+
+extension DecodedItem {
+  /// A warning about a byte.
+  static func warning(_ kind: RecordingWarning.Kind, at byte: Int, _ detail: String?) -> DecodedItem {
+    .warning(kind, position: "byte \(byte)", detail: detail)
+  }
+}

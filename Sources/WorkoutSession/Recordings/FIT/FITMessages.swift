@@ -1,0 +1,91 @@
+/// The definitions of a FIT file, and the messages other than records.
+struct FITMessages: Sendable {
+  typealias Sink = (DecodedItem) -> Void
+
+  /// A field of a developer that stands for the heart rate of a record.
+  private struct Override {
+    let developer: UInt8
+    let number: UInt8
+    let type: FITBaseType
+  }
+
+  /// Nobody has more sources of the heart rate; the limit keeps a made-up file from costing time.
+  private static let mostOverrides = 16
+
+  private var definitions = [FITDefinition?](repeating: nil, count: 16)
+  private var overrides: [Override] = []
+  private var activity = FITActivity()
+
+  /// Ends the file.
+  mutating func endFile(_ records: inout FITRecords, _ sink: Sink) { activity.endFile(&records, sink) }
+
+  /// Begins the activity, if it has not begun.
+  mutating func begin(_ records: inout FITRecords, _ sink: Sink) { activity.begin(&records, sink) }
+
+  /// Takes a definition message with its header.
+  ///
+  /// - Returns: whether it is one.
+  mutating func define(_ bytes: RawSpan, byte: Int, _ records: inout FITRecords, _ sink: Sink) -> Bool {
+    guard let definition = FITDefinition(bytes) else { return false }
+    let local = Int(bytes.byte(0) & 0x0F)
+    definitions[local] = definition
+    let use: FITRecords.Use =
+      switch definition.message {
+      case FITProfile.Message.record: .record
+      case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
+        FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.heartRate,
+        FITProfile.Message.fieldDescription:
+        .understood
+      default: .readPast
+      }
+    records.define(
+      local,
+      FITRecords.Local(
+        use: use, isBigEndian: definition.isBigEndian, size: Int32(definition.size), timestamp: definition.timestamp,
+        plan: use == .record ? plan(definition) : FITRecordPlan()))
+    if definition.hasOddFieldSize {
+      sink(.warning(.oddFieldSize, at: byte, "message \(definition.message)"))
+    }
+    return true
+  }
+
+  /// Takes the content of a message that is understood and is no record.
+  ///
+  /// - Precondition: the message has the size of its definition.
+  mutating func take(
+    _ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    guard let definition = definitions[local] else { return }
+    if definition.message == FITProfile.Message.fieldDescription {
+      describe(message, definition, &records)
+    } else {
+      activity.take(message, definition, timestamp: timestamp, byte: byte, &records, sink)
+    }
+  }
+
+  /// Takes the description of a developer's field. It may come before or after the definitions that use it.
+  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords) {
+    typealias Description = FITProfile.FieldDescription
+    guard let developer = definition.integer(Description.developer, in: message).flatMap(UInt8.init(exactly:)),
+      let number = definition.integer(Description.number, in: message).flatMap(UInt8.init(exactly:))
+    else { return }
+    overrides.removeAll { $0.developer == developer && $0.number == number }
+    if definition.integer(Description.nativeMessage, in: message) == Int(FITProfile.Message.record),
+      definition.integer(Description.nativeField, in: message) == Int(FITProfile.Record.heartRate),
+      let code = definition.integer(Description.baseType, in: message).flatMap(UInt8.init(exactly:)),
+      let type = FITBaseType(code: code), overrides.count < Self.mostOverrides
+    {
+      overrides.append(Override(developer: developer, number: number, type: type))
+    }
+    for (local, definition) in definitions.enumerated() {
+      guard let definition, definition.message == FITProfile.Message.record else { continue }
+      records.replan(local, plan(definition))
+    }
+  }
+
+  private func plan(_ definition: FITDefinition) -> FITRecordPlan {
+    FITRecordPlan(definition) { developer, number in
+      overrides.first { $0.developer == developer && $0.number == number }?.type
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/// Where the readings of a record stand: a definition message, compiled once, so that its many records cost little.
+struct FITRecordPlan: Sendable {
+  /// Counters of which records hold only the least significant bits.
+  struct Counters: Sendable {
+    /// Sixteenths of a metre.
+    fileprivate var distance: Int?
+    /// Strides of one leg or turns of the crank.
+    fileprivate var cycles: Int?
+
+    /// The counter that has these low bits and is not behind `last`.
+    fileprivate static func next(_ last: Int?, low: Int, modulus: Int) -> Int {
+      guard let last else { return low }
+      let behind = (low - last % modulus + modulus) % modulus
+      return last + behind
+    }
+  }
+
+  private var isBigEndian = false
+  private var heartRate = FITSlot.none
+  private var developerHeartRate = FITSlot.none
+  private var cadence = FITSlot.none
+  private var fractionalCadence = FITSlot.none
+  private var cadence256 = FITSlot.none
+  private var cycles = FITSlot.none
+  private var totalCycles = FITSlot.none
+  private var distance = FITSlot.none
+  private var speed = FITSlot.none
+  private var enhancedSpeed = FITSlot.none
+  private var latitude = FITSlot.none
+  private var longitude = FITSlot.none
+  private var altitude = FITSlot.none
+  private var enhancedAltitude = FITSlot.none
+  private var positionAccuracy = FITSlot.none
+  /// The offset of three bytes of speed and distance; negative when there are none.
+  private var compressedSpeedDistance: Int32 = -1
+
+  /// A plan that reads nothing.
+  init() {}
+
+  /// The plan of a definition.
+  ///
+  /// - Parameter developerType: the base type of a developer's field that stands for the heart rate, by developer and
+  ///   number; `nil` for any other field.
+  init(_ definition: FITDefinition, developerType: (_ developer: UInt8, _ number: UInt8) -> FITBaseType?) {
+    typealias Record = FITProfile.Record
+    isBigEndian = definition.isBigEndian
+    heartRate = definition.slot(Record.heartRate)
+    cadence = definition.slot(Record.cadence)
+    fractionalCadence = definition.slot(Record.fractionalCadence)
+    cadence256 = definition.slot(Record.cadence256)
+    cycles = definition.slot(Record.cycles)
+    totalCycles = definition.slot(Record.totalCycles)
+    distance = definition.slot(Record.distance)
+    speed = definition.slot(Record.speed)
+    enhancedSpeed = definition.slot(Record.enhancedSpeed)
+    latitude = definition.slot(Record.latitude)
+    longitude = definition.slot(Record.longitude)
+    altitude = definition.slot(Record.altitude)
+    enhancedAltitude = definition.slot(Record.enhancedAltitude)
+    positionAccuracy = definition.slot(Record.positionAccuracy)
+    if let field = definition.field(Record.compressedSpeedDistance), field.size == 3 {
+      compressedSpeedDistance = Int32(field.offset)
+    }
+    for field in definition.fields {
+      guard let developer = field.developer, let type = developerType(developer, field.number), type.size <= field.size
+      else { continue }
+      developerHeartRate = FITSlot(offset: Int32(field.offset), type: type)
+      break
+    }
+  }
+
+  /// Reads a record.
+  ///
+  /// Cadence and steps are told as if the cycles were strides of one leg, two steps each.
+  /// - Precondition: `message` is as long as the definition says.
+  @inline(__always)
+  mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
+    point.heartRate = number(heartRate, message)
+    if point.heartRate.isNaN, developerHeartRate.exists { point.heartRate = number(developerHeartRate, message) }
+    readCycles(message, into: &point, &counters)
+    point.latitude = number(latitude, message) * (180 / 2_147_483_648)
+    point.longitude = number(longitude, message) * (180 / 2_147_483_648)
+    point.altitude = either(enhancedAltitude, or: altitude, message) / 5 - 500
+    point.speed = either(enhancedSpeed, or: speed, message) / 1000
+    point.distance = number(distance, message) / 100
+    point.horizontalAccuracy = number(positionAccuracy, message)
+    if compressedSpeedDistance >= 0 { readCompressed(message, into: &point, &counters) }
+  }
+
+  @inline(__always)
+  private mutating func readCycles(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {
+    var cyclesPerMinute = number(cadence, message)
+    if cyclesPerMinute.isNaN {
+      cyclesPerMinute = number(cadence256, message) / 256
+    } else {
+      let fraction = number(fractionalCadence, message) / 128
+      if !fraction.isNaN { cyclesPerMinute += fraction }
+    }
+    point.cadence = cyclesPerMinute * 2
+    point.steps = number(totalCycles, message) * 2
+    guard point.steps.isNaN, cycles.exists,
+      let low: UInt8 = cycles.integer(in: message, isBigEndian: isBigEndian)
+    else { return }
+    let total = Counters.next(counters.cycles, low: Int(low), modulus: 256)
+    counters.cycles = total
+    point.steps = Double(total) * 2
+  }
+
+  private mutating func readCompressed(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters)
+  {
+    let offset = Int(compressedSpeedDistance)
+    let bits =
+      Int(message.byte(offset)) | Int(message.byte(offset + 1)) << 8 | Int(message.byte(offset + 2)) << 16
+    guard bits != 0xFF_FFFF else { return }
+    let speed = bits & 0xFFF
+    if point.speed.isNaN, speed != 0xFFF { point.speed = Double(speed) / 100 }
+    let total = Counters.next(counters.distance, low: bits >> 12, modulus: 4096)
+    counters.distance = total
+    if point.distance.isNaN { point.distance = Double(total) / 16 }
+  }
+
+  @inline(__always)
+  private mutating func number(_ slot: FITSlot, _ message: RawSpan) -> Double {
+    slot.number(in: message, isBigEndian: isBigEndian)
+  }
+
+  @inline(__always)
+  private mutating func either(_ first: FITSlot, or second: FITSlot, _ message: RawSpan) -> Double {
+    let value = number(first, message)
+    return value.isNaN ? number(second, message) : value
+  }
+}

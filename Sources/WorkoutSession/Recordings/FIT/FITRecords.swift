@@ -1,0 +1,152 @@
+/// The records of a FIT file, and all that is needed to read past other messages.
+///
+/// These are the bytes of nearly every file. So that nothing is counted or allocated for a record, there is no reference
+/// in here, and every function is mutating, which hands the state on without copying it.
+struct FITRecords: Sendable {
+  typealias Sink = (DecodedItem) -> Void
+
+  /// What becomes of the messages of a local number.
+  enum Use: UInt8, Sendable {
+    case undefined
+    case record
+    case understood
+    case readPast
+  }
+
+  /// What is needed of a definition.
+  struct Local: Sendable {
+    var use = Use.undefined
+    var isBigEndian = false
+    var size: Int32 = 0
+    var timestamp = FITSlot.none
+    var plan = FITRecordPlan()
+  }
+
+  /// How far a message may lie after the one before to be believed where the place of messages was lost.
+  private static let believedSeconds: UInt32 = 3600
+
+  private var locals = InlineArray<16, Local>(repeating: Local())
+  /// The time of the last message that had one.
+  private var lastTimestamp: UInt32?
+  private var counters = FITRecordPlan.Counters()
+  /// The clock that was told last, also in a file before.
+  private var clock: RecordedClock?
+
+  /// Whether an activity was told.
+  var hasBegun = false
+  /// Whether the coming points are on foot; `nil` while the sport is not known.
+  var isOnFoot: Bool?
+  /// Whether a point was told.
+  private(set) var hasPoints = false
+  /// Whether a point had a heart rate above 0.
+  private(set) var hasHeartRate = false
+  /// Whether a point was told with steps.
+  private(set) var hasSteps = false
+  /// Whether a point was told with cadence or steps before the sport was known.
+  private(set) var toldUndecidedCadence = false
+  /// Whether a point was told with cadence or steps as being on foot.
+  private(set) var toldCadenceOnFoot = false
+
+  /// Begins another file, in which nothing is defined yet.
+  mutating func beginFile() {
+    let clock = clock
+    self = FITRecords()
+    self.clock = clock
+  }
+
+  /// Defines a local number.
+  ///
+  /// - Precondition: `local` is in 0...15.
+  mutating func define(_ local: Int, _ definition: Local) { locals[local] = definition }
+
+  /// Gives the records of a local number another plan.
+  mutating func replan(_ local: Int, _ plan: FITRecordPlan) { locals[local].plan = plan }
+
+  /// What becomes of the messages of a local number.
+  @inline(__always)
+  mutating func use(ofLocal local: Int) -> Use { locals[local].use }
+
+  /// The bytes of the content of a local number's messages.
+  @inline(__always)
+  mutating func size(ofLocal local: Int) -> Int { Int(locals[local].size) }
+
+  /// The time of a message; `nil` when it has none. Later messages may go on from it.
+  ///
+  /// - Parameter timeOffset: the low 5 bits of the time, of a header with a compressed timestamp.
+  @inline(__always)
+  mutating func timestamp(_ message: RawSpan, local: Int, timeOffset: UInt8?) -> UInt32? {
+    var timestamp = locals[local].timestamp.timestamp(in: message, isBigEndian: locals[local].isBigEndian)
+    if timestamp == nil, let timeOffset, let lastTimestamp {
+      timestamp = lastTimestamp &+ ((UInt32(timeOffset) &- lastTimestamp) & 0x1F)
+    }
+    if let timestamp { lastTimestamp = timestamp }
+    return timestamp
+  }
+
+  /// Whether a data message at a place that is not certain is probably one: its time goes on from the last.
+  ///
+  /// - Precondition: the local number is defined and the message has its size.
+  mutating func isProbable(_ message: RawSpan, local: Int) -> Bool {
+    guard let lastTimestamp,
+      let timestamp = locals[local].timestamp.timestamp(in: message, isBigEndian: locals[local].isBigEndian)
+    else { return false }
+    return timestamp &- lastTimestamp <= Self.believedSeconds
+  }
+
+  /// Tells a record.
+  ///
+  /// - Precondition: the local number is that of records and the message has its size.
+  @inline(__always)
+  mutating func take(_ message: RawSpan, local: Int, timestamp: UInt32?, byte: Int, _ sink: Sink) {
+    guard let timestamp else { return sink(.warning(.unreadableRow, at: byte, "a record without a time")) }
+    var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
+    locals[local].plan.read(message, into: &point, &counters)
+    hasPoints = true
+    if point.heartRate > 0 { hasHeartRate = true }
+    if !point.cadence.isNaN || !point.steps.isNaN { decideCadence(of: &point) }
+    sink(.point(point))
+  }
+
+  @inline(__always)
+  private mutating func decideCadence(of point: inout RecordedPoint) {
+    if isOnFoot == false {
+      point.cadence = .nan
+      point.steps = .nan
+      return
+    }
+    if !point.steps.isNaN { hasSteps = true }
+    if isOnFoot == nil { toldUndecidedCadence = true } else { toldCadenceOnFoot = true }
+  }
+
+  // MARK: Time
+
+  /// Nanoseconds on the clock of the recording; tells the clock when it is new.
+  ///
+  /// Source: FIT protocol, type date_time: seconds since 1989-12-31T00:00:00Z, below 0x10000000 since the device was
+  /// switched on.
+  @inline(__always)
+  mutating func time(_ timestamp: UInt32, byte: Int, _ sink: Sink) -> Int64 {
+    let found = Self.clock(of: timestamp)
+    if found != clock { tell(found, byte: byte, sink) }
+    return (Int64(timestamp) + (found == .relative ? 0 : 631_065_600)) * 1_000_000_000
+  }
+
+  /// The time of something that cannot change the clock, as a record can; `nil` and a warning when it has none.
+  mutating func timeOnSameClock(_ timestamp: UInt32?, _ subject: String, _ byte: Int, _ sink: Sink) -> Int64? {
+    guard let timestamp, clock == nil || Self.clock(of: timestamp) == clock else {
+      sink(.warning(.unreadableRow, at: byte, "\(subject) without a time"))
+      return nil
+    }
+    return time(timestamp, byte: byte, sink)
+  }
+
+  @inline(__always)
+  private static func clock(of timestamp: UInt32) -> RecordedClock { timestamp < 0x1000_0000 ? .relative : .wall }
+
+  @inline(never)
+  private mutating func tell(_ found: RecordedClock, byte: Int, _ sink: Sink) {
+    clock = found
+    sink(.clock(found))
+    if found == .relative { sink(.warning(.clockNeverSet, at: byte, nil)) }
+  }
+}

@@ -1,0 +1,93 @@
+/// One point of a recording as a device wrote it: a time and whatever was measured then. What is absent is `nan`, so
+/// that a point is flat and a million of them are cheap.
+package struct RecordedPoint: Sendable {
+  /// Nanoseconds on the clock of the recording; see ``RecordedClock``.
+  package var time: Int64
+  /// Beats per minute as written; 0 stays 0, the format's own mark for "no value" is absence.
+  package var heartRate = Double.nan
+  /// Steps of both feet per minute.
+  package var cadence = Double.nan
+  /// Steps since the start of the activity, of both feet.
+  package var steps = Double.nan
+  /// Metres since the start of the activity.
+  package var distance = Double.nan
+  /// Metres per second.
+  package var speed = Double.nan
+  /// Degrees north.
+  package var latitude = Double.nan
+  /// Degrees east.
+  package var longitude = Double.nan
+  /// Metres above the sea.
+  package var altitude = Double.nan
+  /// Radius of uncertainty of the position in metres.
+  package var horizontalAccuracy = Double.nan
+
+  /// Creates a point without a measurement.
+  package init(time: Int64) { self.time = time }
+}
+
+/// The clock that the times of a recording are on.
+package enum RecordedClock: Hashable, Sendable {
+  /// Nanoseconds since the Unix epoch.
+  case wall
+  /// Nanoseconds since something that is not known, such as the start of a device whose clock was never set.
+  case relative
+}
+
+/// What a decoder tells, in the order of the file. A decoder has no policy: it neither sorts nor judges.
+package enum DecodedItem: Sendable {
+  /// A point.
+  case point(RecordedPoint)
+  /// The clock that all times are on; told before the first time, once more if it changes.
+  case clock(RecordedClock)
+  /// An activity begins, with its sport as the file names it, in lower case (`running`); further points belong to it.
+  case activity(sport: String?)
+  /// The sport of the current activity, where it is told after its points.
+  case sport(String)
+  /// The device or program that recorded, as the file names it.
+  case device(String)
+  /// The timer was stopped.
+  case timerStopped(at: Int64)
+  /// The timer was started or goes on.
+  case timerStarted(at: Int64)
+  /// A lap ended.
+  case lap(at: Int64)
+  /// Metres that the file states for the current activity; several are added up.
+  case statedDistance(meters: Double)
+  /// Steps of both feet that the file states for the current activity whose points have none; several are added up.
+  case statedSteps(Int)
+  /// The cadence and the steps of the points of the current activity were not of feet, which is known only now: they are
+  /// to be taken as absent.
+  case cadenceIsNotOfFeet
+  /// Something odd; the position is such as `byte 1234` or `line 12`.
+  case warning(RecordingWarning.Kind, position: String, detail: String?)
+}
+
+/// Turns the bytes of one format into what they say, in pieces of any size.
+package protocol RecordingDecoder {
+  /// Takes the next bytes.
+  ///
+  /// - Throws: `DecodingProblem` when nothing further can be read.
+  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem)
+  /// Ends the bytes.
+  ///
+  /// - Throws: `DecodingProblem` when the bytes end too early; what was told before stays told.
+  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem)
+}
+
+/// Why a decoder cannot go on.
+package struct DecodingProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where, such as `byte 1234`.
+  package let position: String
+  /// What is wrong and what was expected.
+  package let problem: String
+
+  /// Creates a problem.
+  package init(position: String, problem: String) {
+    self.position = position
+    self.problem = problem
+  }
+
+  /// `byte 1234: what is wrong`.
+  package var description: String { "\(position): \(problem)" }
+}

@@ -1,0 +1,150 @@
+import TestSupport
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@Suite("A recording")
+struct RecordingTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// 300 s of heart rates in FIT, with the timer stopped from 100 s to 160 s.
+  private var fit: [UInt8] {
+    var builder = FIT.records((0..<101).map { .integer(120 + $0 / 10) })
+    let enumeration = FITBuilder.Field(0, .enumeration)
+    builder.define(1, message: FIT.event, [FIT.time, enumeration, FITBuilder.Field(1, .enumeration)])
+    builder.message(1, [.integer(FIT.start + 100), .integer(0), .integer(4)])
+    builder.message(1, [.integer(FIT.start + 160), .integer(0), .integer(0)])
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    for second in 160...300 { builder.message(0, [.integer(FIT.start + second), .integer(140)]) }
+    return builder.file()
+  }
+
+  private var tcx: [UInt8] {
+    let points = (0..<30).map { XMLFixture.fullPoint($0) }.joined()
+    return Array(
+      XMLFixture.tcx(XMLFixture.activity("Running", XMLFixture.lap(at: 0, seconds: "29", meters: "87", points))).utf8)
+  }
+
+  private var gpx: [UInt8] { Array(XMLFixture.gpxRun.utf8) }
+  private var csv: [UInt8] { Array("time_s,heart_rate\n0,120\n1,121\n2,122\n".utf8) }
+
+  private func settings() throws -> CoachingSettings {
+    var request = CoachingRequest()
+    request.profile.ageYears = 23
+    request.target = "z2"
+    request.strategy = try FeedbackStrategy(specification: "moment:every=60")
+    return try request.settings(on: nil)
+  }
+
+  @Test("is told by its content, whatever its name, and packed or not")
+  func formats() throws {
+    for (format, bytes) in [("fit", fit), ("gpx", gpx), ("tcx", tcx), ("csv", csv)] {
+      for name in ["a.fit", "a.gpx", "a.csv", "a"] {
+        let plain = try Recording(path: folder.write(bytes, name)).facts
+        let unpacked = try Recording(path: folder.write(packed(bytes), name)).facts
+        #expect(plain.format == format && unpacked.format == format, "\(format) as \(name)")
+        #expect(plain.samples > 0 && plain.samples == unpacked.samples, "\(format) as \(name)")
+        #expect(plain.heartRate?.statistics.sum == unpacked.heartRate?.statistics.sum, "\(format) as \(name)")
+        #expect(plain.elapsed == unpacked.elapsed && plain.start == unpacked.start, "\(format) as \(name)")
+      }
+    }
+  }
+
+  @Test("of a device tells sport, device, pauses and distance")
+  func facts() throws {
+    let run = try Recording(path: folder.write(tcx)).facts
+    #expect(run.sport == "running" && run.device == "Forerunner 945" && run.activities == 1)
+    #expect(run.recordedMeters == 87)
+    #expect(run.heartRate?.statistics.count == 30 && run.heartRate?.first == 120 && run.heartRate?.last == 149)
+    #expect(run.start?.description == "2026-03-01T10:00:00Z" && run.elapsed == .seconds(29))
+    let paused = try Recording(path: folder.write(fit)).facts
+    #expect(paused.pauses.map(\.from) == [.seconds(100)] && paused.pauses.map(\.until) == [.seconds(160)])
+    var writer = JSONWriter()
+    paused.write(file: "a.fit", to: &writer)
+    #expect(writer.text.contains(#""pauses":[{"fromSeconds":100,"untilSeconds":160}]"#))
+    #expect(writer.text.contains(#""format":"fit","activities":1,"#))
+  }
+
+  @Test("is replayed with its pauses")
+  func pauses() throws {
+    var told: [SessionEvent] = []
+    let pipeline = try Replay.run(Recording(path: folder.write(fit)), settings: settings(), pace: .events) {
+      told += $1
+    }
+    #expect(pipeline.engine.active == .seconds(240) && pipeline.engine.now == .seconds(300))
+    #expect(told.contains(.engine(.paused(at: .seconds(100)))) && told.contains(.engine(.resumed(at: .seconds(160)))))
+    let summary = pipeline.engine.summary
+    #expect(summary.noData == .zero && summary.cues.givenTotal == 4)
+  }
+
+  @Test("of several activities is one session with pauses between them")
+  func activities() throws {
+    let second = (600...620).map { XMLFixture.fullPoint($0) }.joined()
+    let text = XMLFixture.tcx(
+      XMLFixture.activity("Running", XMLFixture.lap(at: 600, seconds: "20", meters: "60", second))
+        + XMLFixture.activity(
+          "Biking",
+          XMLFixture.lap(at: 0, seconds: "29", meters: "87", (0..<30).map { XMLFixture.fullPoint($0) }.joined())))
+    let recording = try Recording(path: folder.write(text))
+    #expect(recording.facts.activities == 2)
+    #expect(recording.facts.sport == "biking+running")
+    #expect(recording.facts.recordedMeters == 147)
+    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
+    #expect(pipeline.engine.now == .seconds(620) && pipeline.engine.active == .seconds(49))
+  }
+
+  @Test("out of order is put in order, with a warning")
+  func order() throws {
+    let seconds = [0, 1, 5, 3, 4, 2, 6]
+    let points = seconds.map { XMLFixture.gpxPoint($0, XMLFixture.garmin("\(100 + $0)")) }.joined()
+    let text = XMLFixture.gpx("<trk><trkseg>\(points)</trkseg></trk>")
+    let recording = try Recording(path: folder.write(text))
+    #expect(recording.facts.warnings.map(\.kind) == [.outOfOrder])
+    #expect(recording.facts.warnings.first?.count == 2)
+    var heartRates: [Double] = []
+    try recording.forEachInput { input in
+      if case .sample(let sample) = input, case .heartRate(let value) = sample.reading { heartRates.append(value) }
+    }
+    #expect(heartRates == [100, 101, 102, 103, 104, 105, 106])
+  }
+
+  @Test("with a clock that jumps days is no workout of days")
+  func jump() throws {
+    let points = [0, 1, 2].map { XMLFixture.gpxPoint($0, XMLFixture.garmin("120")) }.joined()
+    let later = points.replacing("2026-03-01", with: "2026-03-21")
+    let recording = try Recording(path: folder.write(XMLFixture.gpx("<trk><trkseg>\(points)\(later)</trkseg></trk>")))
+    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
+    #expect(pipeline.engine.active == .seconds(4))
+    #expect(pipeline.engine.now > .seconds(20 * 86_400 - 1))
+  }
+
+  @Test("that is cut gives everything before the cut and a warning with the place; nothing is one error")
+  func damage() throws {
+    for (format, bytes) in [("fit", fit), ("gpx", gpx), ("tcx", tcx)] {
+      let whole = try Recording(path: folder.write(bytes)).facts.samples
+      var seen = 0
+      for count in stride(from: 1, to: bytes.count, by: 173) {
+        do {
+          let facts = try Recording(path: folder.write(Array(bytes[..<count]))).facts
+          #expect(facts.samples <= whole && facts.samples >= seen, "\(format) cut at \(count)")
+          #expect(facts.warnings.contains { $0.position.hasPrefix("byte ") }, "\(format) cut at \(count)")
+          seen = facts.samples
+        } catch is RecordingError {
+          #expect(seen == 0, "\(format) cut at \(count)")
+        }
+      }
+      #expect(seen > 0, "\(format)")
+      let half = try Recording(path: folder.write(Array(packed(bytes).dropLast(20)))).facts
+      #expect(half.warnings.contains { $0.kind == .truncated } && half.samples <= whole, "\(format)")
+    }
+  }
+
+  @Test("with declared entities is refused, and nothing outside is read")
+  func entities() throws {
+    let bomb = "<?xml version=\"1.0\"?><!DOCTYPE gpx [<!ENTITY a SYSTEM \"file:///etc/passwd\">]><gpx>&a;</gpx>"
+    let error = #expect(throws: RecordingError.self) { try Recording(path: folder.write(bomb)) }
+    #expect(error?.position?.hasPrefix("byte ") == true)
+  }
+}

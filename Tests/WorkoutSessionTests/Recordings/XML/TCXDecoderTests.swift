@@ -1,0 +1,153 @@
+import Testing
+import WorkoutSession
+
+@Suite("TCX recordings")
+struct TCXDecoderTests {
+  private func activity(_ laps: String, sport: String = "Running") -> DecodedText {
+    DecodedText(TCXDecoder(), XMLFixture.tcx(XMLFixture.activity(sport, laps)))
+  }
+
+  private func point(_ values: String, sport: String = "Running") -> RecordedPoint? {
+    activity("<Lap><Track>\(XMLFixture.tcxPoint(0, values))</Track></Lap>", sport: sport).points.first
+  }
+
+  @Test("A run: its sport, its laps and their distances, a pause between tracks, its device")
+  func run() throws {
+    let run = DecodedText(TCXDecoder(), XMLFixture.tcxRun)
+    #expect(run.problem == nil)
+    #expect(
+      run.story == [
+        "activity running", "distance 30.25", "stop 5", "start 16", "lap 20", "distance 15.0", "lap 26",
+        "device Forerunner 945",
+      ])
+    let point = try #require(run.points.dropFirst(2).first)
+    #expect(WallClockTime(nanoseconds: point.time).description == "2026-03-01T10:00:02Z")
+    #expect((point.latitude, point.longitude, point.altitude) == (46.52, -15.25, 320.5))
+    #expect((point.distance, point.heartRate, point.speed, point.cadence) == (6, 122, 2.5, 168))
+  }
+
+  @Test("A lap alone is no pause; one with time that its timer did not count is")
+  func laps() {
+    let points = { (seconds: ClosedRange<Int>) in seconds.map { XMLFixture.tcxPoint($0) }.joined() }
+    let story = { (first: String, second: Int) in
+      activity(
+        XMLFixture.lap(at: 0, seconds: first, meters: "1", points(0...20))
+          + XMLFixture.lap(at: second, seconds: "9", meters: "1", points(90...95))
+      ).story.filter { $0.hasPrefix("st") }
+    }
+    // The timer ran until the next lap began: only few points were written.
+    #expect(story("80.2", 80) == [])
+    // The timer stood still from the last point on.
+    #expect(story("20", 80) == ["stop 20", "start 80"])
+    // The timer ran on for ten seconds after the last point.
+    #expect(story("30", 80) == ["stop 30", "start 80"])
+    // Rounding is no pause, and without a total nothing is known.
+    #expect(story("78.6", 80) == [])
+    #expect(story("0", 80) == [])
+    #expect(story("", 80) == [])
+    // The lap lost a minute within its track, and none after its last point.
+    #expect(story("5", 21) == [])
+  }
+
+  @Test("A pause within a lap does not count again at its end")
+  func pauseWithinLap() {
+    let first = XMLFixture.lap(
+      at: 0, seconds: "20", meters: "1", XMLFixture.tcxPoint(0) + XMLFixture.tcxPoint(10),
+      XMLFixture.tcxPoint(40) + XMLFixture.tcxPoint(45))
+    let second = XMLFixture.lap(at: 50, seconds: "9", meters: "1", XMLFixture.tcxPoint(52))
+    #expect(activity(first + second).story.filter { $0.hasPrefix("st") } == ["stop 10", "start 40"])
+    let touching = XMLFixture.lap(
+      at: 0, seconds: "20", meters: "1", XMLFixture.tcxPoint(0), XMLFixture.tcxPoint(1), "", XMLFixture.tcxPoint(0))
+    #expect(activity(touching).story.filter { $0.hasPrefix("st") } == [])
+  }
+
+  @Test("Times centuries apart are no pauses")
+  func absurdTimes() {
+    let lap = { (year: Int) in
+      """
+      <Lap StartTime="\(year)-01-01T00:00:00Z"><TotalTimeSeconds>999999999</TotalTimeSeconds>\
+      <Track><Trackpoint><Time>\(year)-01-01T00:00:00Z</Time></Trackpoint></Track>\
+      <Track><Trackpoint><Time>\(year + 1)-01-01T00:00:00Z</Time></Trackpoint></Track></Lap>
+      """
+    }
+    let told = activity([2198, 1907, 1678, 2198, 1679, 1971, 2020].map(lap).joined())
+    #expect(told.points.count == 14)
+    #expect(told.story.filter { $0.hasPrefix("stop") }.count == 9)
+  }
+
+  @Test("Cadence is told in steps of both feet; pedals are not steps")
+  func cadence() {
+    #expect(point("<Cadence>84</Cadence>")?.cadence == 168)
+    #expect(point("<Cadence>84</Cadence>", sport: "Walking")?.cadence == 168)
+    #expect(point("<Cadence>84</Cadence>", sport: "Biking")?.cadence.isNaN == true)
+    #expect(point("<Cadence>84</Cadence>", sport: "Other")?.cadence.isNaN == true)
+    for prefix in ["ns3:", "ax2:", ""] {
+      let speed = "<\(prefix)Speed>3</\(prefix)Speed>"
+      let extensions =
+        "<Extensions><\(prefix)TPX>\(speed)<\(prefix)RunCadence>60</\(prefix)RunCadence></\(prefix)TPX></Extensions>"
+      #expect(point("<Cadence>1</Cadence>" + extensions, sport: "Other")?.cadence == 120, "\(prefix)")
+      #expect(point(extensions)?.speed == 3, "\(prefix)")
+    }
+  }
+
+  @Test("Empty elements are absent, nonsense is a warning, a point needs a time")
+  func oddities() {
+    let empty = activity(
+      """
+      <Lap><TotalTimeSeconds/><DistanceMeters/><Track/><Track><Trackpoint><Time>2026-03-01T10:00:00.000Z</Time>\
+      <Position/>\
+      <AltitudeMeters/><HeartRateBpm/><Cadence/><Extensions/></Trackpoint><Trackpoint/></Track><Track/></Lap><Lap/>
+      """)
+    #expect(empty.problem == nil)
+    #expect(
+      empty.story == ["activity running", "pointWithoutTime", "lap 0", "device Forerunner 945"])
+    #expect(empty.points.count == 1)
+    #expect(empty.points.first?.heartRate.isNaN == true)
+    let odd = activity(
+      """
+      <Lap><DistanceMeters>far</DistanceMeters><Track>\
+      \(XMLFixture.tcxPoint(0, "<HeartRateBpm><Value>0</Value></HeartRateBpm><AltitudeMeters>1 2</AltitudeMeters>"))\
+      <Trackpoint><Time>noon</Time></Trackpoint></Track></Lap>
+      """)
+    #expect(
+      odd.story.filter { $0.hasPrefix("un") || $0.hasPrefix("po") } == [
+        "unreadableValue DistanceMeters", "unreadableValue AltitudeMeters", "unreadableValue Time", "pointWithoutTime",
+      ])
+    #expect(odd.points.first?.heartRate == 0)
+  }
+
+  @Test("Each activity of a multi-sport session is one; courses are none")
+  func multiSport() {
+    let lap = { (second: Int) in
+      XMLFixture.lap(
+        at: second, seconds: "1", meters: "5", XMLFixture.tcxPoint(second) + XMLFixture.tcxPoint(second + 1))
+    }
+    let session = DecodedText(
+      TCXDecoder(),
+      XMLFixture.tcx(
+        """
+        <MultiSportSession><Id/><FirstSport>\(XMLFixture.activity("Biking", lap(0)))</FirstSport><NextSport>\
+        <Transition StartTime="2026-03-01T10:00:10Z"/>\(XMLFixture.activity("Running", lap(40)))</NextSport>\
+        </MultiSportSession>
+        """
+      ).replacing(
+        "<Author",
+        with: "<Courses><Course><Track>\(XMLFixture.tcxPoint(1))</Track></Course></Courses><Author"))
+    #expect(session.problem == nil)
+    #expect(
+      session.story == [
+        "activity biking", "distance 5.0", "lap 1", "device Forerunner 945", "activity running", "distance 5.0",
+        "lap 41",
+      ])
+    #expect(session.points.count == 4)
+  }
+
+  @Test("Spaces before the text are tolerated, anything but TCX is refused")
+  func start() {
+    #expect(DecodedText(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
+    let cut = DecodedText(TCXDecoder(), "<TrainingCenterDatabase><Activities><Activity><Lap>\n")
+    #expect(cut.problem?.description == "byte 52: expected the end of <Lap>, found the end of the text")
+    let gpx = DecodedText(TCXDecoder(), "  " + XMLFixture.gpxRun)
+    #expect(gpx.problem?.description == "byte 41: expected <TrainingCenterDatabase>, found another element")
+  }
+}
