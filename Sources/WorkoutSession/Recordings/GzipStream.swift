@@ -48,6 +48,8 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
       while start < bytes.count { start = try take(bytes, from: start, sink) }
     } catch {
       state = .failed(error)
+      // A decoder may keep back the last of what it was given; all that was unpacked is told.
+      try? decoder.finish { sink(Self.unpacked($0)) }
       throw error
     }
   }
