@@ -264,6 +264,7 @@ public struct CoachingEngine: Sendable {
   }
 
   /// Gives the time since ``now`` to the bands.
+  @inline(__always)
   private mutating func account(until time: SessionTime) {
     guard time > now else { return }
     if isRunning {
@@ -292,6 +293,7 @@ public struct CoachingEngine: Sendable {
     events.append(.signalRestored(at: now, heartRateBPM: displayedBPM))
   }
 
+  @inline(__always)
   private mutating func hold(_ displayed: Int, from start: SessionTime, reading time: SessionTime) {
     heldBPM = displayed
     heldUntil = time + Self.holdLimit

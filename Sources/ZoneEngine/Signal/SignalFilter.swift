@@ -45,6 +45,7 @@ public struct SignalFilter: Hashable, Sendable {
   /// - Precondition: `time` is not before the last accepted reading.
   /// - Complexity: O(1), without allocation.
   @inlinable
+  @inline(__always)
   public mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) -> Verdict {
     guard beatsPerMinute.isFinite, beatsPerMinute > 0 else {
       jumps = 0

@@ -21,6 +21,7 @@ struct StuckSignalMonitor: Hashable, Sendable {
   private var count = 0
 
   /// Takes an accepted reading; returns the start of the repetition once, when it becomes suspicious.
+  @inline(__always)
   mutating func admit(displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) -> SessionTime? {
     if displayedBPM != value || time - last > holdLimit {
       value = displayedBPM
@@ -63,16 +64,19 @@ struct CadenceLockMonitor: Hashable, Sendable {
     cadence = stepsPerMinute
     cadenceTime = time
     hasCadence = stepsPerMinute > 0
+    if !hasCadence { lockedSince = nil }
   }
 
   /// Takes an accepted reading; returns the start of the lock once, when it becomes suspicious.
   mutating func admit(beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
+    // Most recordings of a strap have no cadence, and then there is nothing to compare with.
+    guard hasCadence else { return nil }
     defer {
       lastValue = beatsPerMinute
       lastTime = time
       hasLast = true
     }
-    guard hasCadence, time - cadenceTime <= Self.newestCadenceAge else {
+    guard time - cadenceTime <= Self.newestCadenceAge else {
       lockedSince = nil
       return nil
     }

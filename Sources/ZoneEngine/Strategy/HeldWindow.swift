@@ -30,6 +30,7 @@ struct HeldWindow: Sendable {
   ///
   /// - Precondition: `time` is not before that of the last call.
   /// - Complexity: O(1), amortised.
+  @inline(__always)
   mutating func hold(_ bpm: Int16, from time: SessionTime) {
     if newest == bpm { return }
     newest = bpm
