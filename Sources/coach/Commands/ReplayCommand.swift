@@ -120,6 +120,8 @@ struct ReplayPlayer {
   private struct Interrupted: Error {
     let signal: Int32
     let pipeline: SessionPipeline
+    /// What was told and not shown yet.
+    let events: [SessionEvent]
   }
 
   /// Plays what `run` replays, and shows the summary; the exit status.
@@ -131,21 +133,21 @@ struct ReplayPlayer {
           let due = begin + Int64(Double(pipeline.latest.nanoseconds) / speed)
           let wait = due - MonotonicClock.now
           if wait > 0, let signal = interrupts.wait(nanoseconds: wait) {
-            throw Interrupted(signal: signal, pipeline: pipeline)
+            throw Interrupted(signal: signal, pipeline: pipeline, events: events)
           }
           try printer.show(events, pipeline)
         } else if !events.isEmpty {
           try printer.show(events, pipeline)
         }
         if let signal = interrupts.pending() {
-          throw Interrupted(signal: signal, pipeline: pipeline)
+          throw Interrupted(signal: signal, pipeline: pipeline, events: [])
         }
       }
       try printer.showSummary(pipeline, ending)
       return 0
     } catch let interrupted as Interrupted {
       var pipeline = interrupted.pipeline
-      var events: [SessionEvent] = []
+      var events = interrupted.events
       pipeline.finish(at: pipeline.latest, reason: .interrupted, into: &events)
       try printer.show(events, pipeline)
       try printer.showSummary(pipeline, ending)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import WorkoutSession
 
 @testable import coach
 
@@ -65,6 +66,29 @@ struct ReplayEndToEndTests {
     #expect(shared(replays[0].lines) == shared(live.lines))
     let moment = try program.run(["replay", folder, "--format", "jsonl", "--strategy", "moment:every=100"])
     #expect(moment.lines.filter { $0.contains(#""type":"cue""#) }.count == 3)
+  }
+
+  @Test("A replay that is interrupted has told every cue that its summary counts")
+  func interrupted() throws {
+    let program = try CoachProgram()
+    let file = try program.folder.write(risingCSV(seconds: 600), to: "run.csv")
+    let process = program.process(
+      ["replay", file, "--age", "23", "--target", "z2", "--strategy", "moment:every=1", "--speed", "50"]
+        + ["--format", "jsonl"])
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    Thread.sleep(forTimeInterval: 2)
+    kill(process.processIdentifier, SIGINT)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    let lines = text.split(separator: "\n")
+    let cues = lines.filter { $0.contains(#""type":"cue""#) }.count
+    let counts = try #require(try JSONValue.parse(String(lines.last ?? ""))["cues"]?.members)
+    let counted = counts.prefix(3).compactMap { $0.value.number?.int64 }.reduce(0, +)
+    #expect(cues == Int(counted) && cues > 0)
+    #expect(lines.dropLast().last?.contains(#""reason":"interrupted""#) == true)
   }
 
   @Test("A recording can come from a pipe, by name or as standard input")
