@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import coach
@@ -153,7 +154,7 @@ struct ArgumentsParsingTests {
 
   @Test("Random command lines are understood or refused with one line", arguments: 1...40 as ClosedRange<UInt64>)
   func randomLines(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     var pool = table.verbs.flatMap { $0.words + $0.options.map(\.flag) + $0.options.flatMap(\.kind.choices) }
     pool += [
       "", "-", "--", "-5", "--=", "=", "-h", "--age=", "é=", "--\u{301}=x", "z2", "1e999", "\r\n", "--age=3=4",
@@ -187,18 +188,5 @@ struct ArgumentsParsingTests {
       _ = (arguments[SessionOptions.duration], arguments[SessionOptions.streams], arguments[SessionOptions.activity])
     }
     if arguments.declares(OutputOptions.format) { _ = arguments[OutputOptions.format] }
-  }
-}
-
-/// A seeded generator. Source: Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators", figure 17.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -13,7 +13,7 @@ struct FITChecksumTests {
 
   @Test("it is that of a calculation bit by bit, for every length and every cut")
   func bits() {
-    var random = TestSupport.SplitMix64(seed: 7)
+    var random = SplitMix64(seed: 7)
     for count in 0..<200 {
       let bytes = (0..<count).map { _ in UInt8(random.int(0...255)) }
       let expected = FITBuilder.checksum(bytes)

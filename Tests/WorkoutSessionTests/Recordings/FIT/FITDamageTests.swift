@@ -129,7 +129,7 @@ struct FITDamageTests {
 
   /// The rich file with a few bytes or bits changed, left out or put in.
   private func damaged(seed: UInt64) -> [UInt8] {
-    var random = TestSupport.SplitMix64(seed: seed)
+    var random = SplitMix64(seed: seed)
     var bytes = Self.rich
     for _ in 0..<random.int(1...4) {
       let index = random.int(0...bytes.count - 1)
