@@ -49,11 +49,7 @@ package struct ScenarioRun: Sendable {
     index += 1
     switch arrival.content {
     case .sample(let sample): _ = pipeline.take(sample, into: &events)
-    case .command(.start): break
-    case .command(.pause): pipeline.pause(at: arrival.time, into: &events)
-    case .command(.resume): pipeline.resume(at: arrival.time, into: &events)
-    case .command(.lap): pipeline.markLap(at: arrival.time, into: &events)
-    case .command(.stop): pipeline.finish(at: arrival.time, reason: .stop, into: &events)
+    case .command(let command): pipeline.perform(command, at: arrival.time, into: &events)
     }
     return !pipeline.isOver
   }

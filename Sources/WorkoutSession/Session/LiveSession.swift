@@ -197,15 +197,11 @@ package struct LiveSession: Sendable {
     case .start:
       begin(at: stamp ?? .wall(arrival), arrival: arrival, into: &events)
       log.append(.command(.start, at: .zero, id: id))
-    case .pause:
-      pipeline.pause(at: time, into: &events)
-      state = .paused
-    case .resume:
-      pipeline.resume(at: time, into: &events)
-      state = .recording
-    case .lap: pipeline.markLap(at: time, into: &events)
-    case .stop: pipeline.finish(at: time, reason: .stop, into: &events)
+    case .pause: state = .paused
+    case .resume: state = .recording
+    case .lap, .stop: break
     }
+    pipeline.perform(command, at: time, into: &events)
     if command != .start, command != .stop, !pipeline.isOver {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
     }

@@ -89,11 +89,7 @@ package enum Replay {
     mutating func take(_ input: RecordedInput) {
       switch input {
       case .sample(let sample): _ = pipeline.take(sample, into: &events)
-      case .command(.pause, let time): pipeline.pause(at: time, into: &events)
-      case .command(.resume, let time): pipeline.resume(at: time, into: &events)
-      case .command(.lap, let time): pipeline.markLap(at: time, into: &events)
-      case .command(.stop, let time): pipeline.finish(at: time, reason: .stop, into: &events)
-      case .command(.start, _): break
+      case .command(let command, let time): pipeline.perform(command, at: time, into: &events)
       }
     }
 

@@ -90,6 +90,19 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
   }
 
+  /// Carries out a command; a session that exists has started already, so that `start` changes nothing.
+  package mutating func perform(
+    _ command: SessionCommand, at time: SessionTime, into events: inout [SessionEvent]
+  ) {
+    switch command {
+    case .start: break
+    case .pause: pause(at: time, into: &events)
+    case .resume: resume(at: time, into: &events)
+    case .lap: markLap(at: time, into: &events)
+    case .stop: finish(at: time, reason: .stop, into: &events)
+    }
+  }
+
   /// Pauses the session; one that is paused stays so.
   package mutating func pause(at time: SessionTime, into events: inout [SessionEvent]) {
     step(to: time, into: &events) { $0.pause(at: $1, into: &$2) }
