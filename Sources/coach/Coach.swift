@@ -39,10 +39,14 @@ struct Coach {
     }
   }
 
-  private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
+  private static func printHelp(on verb: Verb?, _ console: Console) throws(FileError) {
     let width = TerminalFacts(descriptor: 1, color: .auto).width
+    try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+  }
+
+  private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
     switch try CommandTable.coach.parse(arguments) {
-    case .help(let verb): try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+    case .help(let verb): try printHelp(on: verb, console)
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
       switch parsed.verb.id {
@@ -57,7 +61,7 @@ struct Coach {
       case .help:
         let words = parsed[Operands.verb]
         let verb = words.isEmpty ? nil : try CommandTable.coach.verb(at: words).verb
-        try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+        try printHelp(on: verb, console)
       }
     }
     return 0

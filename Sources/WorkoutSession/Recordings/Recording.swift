@@ -34,14 +34,11 @@ package struct Recording: Sendable {
   }
 
   private static func read(_ path: String) throws -> (Content, RecordingFacts) {
-    // A pipe can be read once and cannot be looked at before.
-    guard try FileSystem.status(path)?.isPipe != true else { return try csv(path) }
-    let file = try POSIXFile(reading: path)
-    guard file.isSeekable else { return try csv(path) }
-    var beginning = [UInt8](repeating: 0, count: RecordingFormat.telltaleBytes)
-    let count = try file.read(into: &beginning)
-    let isPacked = RecordingFormat.isPacked(beginning.span.extracting(first: count))
-    let unpacked = isPacked ? try unpackedBeginning(path) : Array(beginning[..<count])
+    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
+      return try csv(path)
+    }
+    let isPacked = RecordingFormat.isPacked(beginning.span)
+    let unpacked = isPacked ? unpackedBeginning(beginning) : beginning
     let format = RecordingFormat(beginning: unpacked.span)
     let again = try POSIXFile(reading: path)
     switch (format, isPacked) {
@@ -137,14 +134,11 @@ package struct Recording: Sendable {
     return (decoder, nil)
   }
 
-  /// The first bytes of what is packed in a file.
-  private static func unpackedBeginning(_ path: String) throws -> [UInt8] {
-    let file = try POSIXFile(reading: path)
-    var chunk = [UInt8](repeating: 0, count: RecordingFormat.telltaleBytes)
-    let read = try file.read(into: &chunk)
+  /// The first bytes of what is packed in a file that begins with `bytes`.
+  private static func unpackedBeginning(_ bytes: [UInt8]) -> [UInt8] {
     let stream = GzipStream(BeginningDecoder(), limits: .standard)
     // A piece of a gzip file is no whole one; what it gives is enough to look at.
-    try? stream.feed(chunk.span.extracting(first: read)) { _ in }
+    try? stream.feed(bytes.span) { _ in }
     return stream.decoder.beginning
   }
 

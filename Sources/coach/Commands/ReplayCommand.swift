@@ -86,19 +86,8 @@ enum RecordingKind {
       self = .session
       return
     }
-    // A pipe that is opened to look at it is gone for who reads it.
-    guard try FileSystem.status(path)?.isPipe != true else {
-      self = .recording
-      return
-    }
-    let file = try POSIXFile(reading: path)
-    guard file.isSeekable else {
-      self = .recording
-      return
-    }
-    var beginning = [UInt8](repeating: 0, count: 512)
-    let count = try file.read(into: &beginning)
-    let first = beginning[..<count].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let beginning = try FileSystem.beginning(of: path, count: 512)
+    let first = beginning?.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     self = first == UInt8(ascii: "{") ? .scenario : .recording
   }
 }

@@ -49,13 +49,6 @@ final class TerminalWriter {
     try write(erasure)
   }
 
-  /// Draws the status line again, after something else wrote to the terminal or the program came back to it.
-  ///
-  /// - Throws: `FileError` with `write`.
-  func redraw() throws(FileError) {
-    try write(erased + rendered(status))
-  }
-
   /// Takes a new size. The status line may have been broken into several when the window became narrower; all of them
   /// are erased.
   ///
