@@ -32,8 +32,7 @@ public struct CoachingEngine: Sendable {
   private var pausedBPM: Double?
 
   private var filter = SignalFilter()
-  private var stuckMonitor = StuckSignalMonitor()
-  private var cadenceLockMonitor = CadenceLockMonitor()
+  private var suspicions = SuspicionMonitor()
 
   private var heldBPM = Int(HeldWindow.nothing)
   private var heldUntil = SessionTime.zero
@@ -169,11 +168,8 @@ public struct CoachingEngine: Sendable {
     hold(displayed, from: now, reading: time)
     nextDue = min(nextDue, heldUntil)
     restoreSignal(displayedBPM: displayed, into: &events)
-    if let since = stuckMonitor.admit(displayedBPM: displayed, at: time, holdLimit: Self.holdLimit) {
-      events.append(.signalSuspect(at: now, suspicion: .stuck, since: since))
-    }
-    if let since = cadenceLockMonitor.admit(beatsPerMinute: beatsPerMinute, at: time) {
-      events.append(.signalSuspect(at: now, suspicion: .cadenceLock, since: since))
+    suspicions.admit(beatsPerMinute, displayedBPM: displayed, at: time) { suspicion, since in
+      events.append(.signalSuspect(at: now, suspicion: suspicion, since: since))
     }
     return verdict
   }
@@ -181,14 +177,14 @@ public struct CoachingEngine: Sendable {
   /// Takes the steps since the last step sample; steps in a pause do not count.
   public mutating func steps(_ count: Int, at time: SessionTime) {
     guard isRunning else { return }
-    if let cadence = steps.admit(steps: count, at: time) { cadenceLockMonitor.admit(cadence: cadence, at: time) }
+    if let cadence = steps.admit(steps: count, at: time) { suspicions.admit(cadence: cadence, at: time) }
   }
 
   /// Takes a cadence in steps per minute that a device told.
   public mutating func cadence(_ stepsPerMinute: Double, at time: SessionTime) {
     guard isRunning, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
     steps.admit(cadence: stepsPerMinute, at: time)
-    cadenceLockMonitor.admit(cadence: stepsPerMinute, at: time)
+    suspicions.admit(cadence: stepsPerMinute, at: time)
   }
 
   /// Takes a position; returns whether it counted towards the distance. Positions in a pause do not.

@@ -67,7 +67,7 @@ package struct CSVRecording: Sendable {
     var facts = RecordingFacts()
     for sample in samples { facts.admit(sample) }
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
-    facts.warnings = scan.facts.warnings
+    facts.oddities = scan.facts.oddities
     return (samples, facts)
   }
 
@@ -156,7 +156,7 @@ struct CSVScan {
       warnings.add(.unreadableValue, at: "line \(firstBadValueLine)", count: decoder.unreadableValues)
     }
     if decoder?.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
-    facts.warnings = warnings.all
+    facts.oddities = warnings.all
   }
 
   private var firstBadValueLine = 0

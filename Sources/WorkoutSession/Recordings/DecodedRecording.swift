@@ -51,9 +51,11 @@ struct DecodedRecording: Sendable {
   /// Takes what a decoder tells.
   mutating func admit(_ item: DecodedItem) {
     switch item {
-    case .point(let point):
+    case .point(var point):
       count += 1
       hasCurrent = true
+      // Programs that convert files write the "no reading" of a byte as a number.
+      if point.heartRate == 255 { point.heartRate = .nan }
       current.points.append(point)
     case .clock(let clock): self.clock = clock
     case .activity(let sport):

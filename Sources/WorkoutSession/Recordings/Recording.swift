@@ -63,7 +63,7 @@ package struct Recording: Sendable {
     do {
       var (samples, facts) = try stream.decoder.recording()
       if let problem {
-        facts.warnings.append(
+        facts.oddities.append(
           RecordingWarning(kind: .truncated, position: problem.position, count: 1, detail: problem.problem))
       }
       return (.samples(samples), facts)
@@ -89,9 +89,7 @@ package struct Recording: Sendable {
     }
     var facts = RecordingFacts()
     facts.format = format.rawValue
-    try forEachInput(of: recording, origin: origin) { input in
-      if case .sample(let sample) = input { facts.admit(sample) }
-    }
+    try forEachInput(of: recording, origin: origin) { facts.admit($0) }
     facts.describe(recording, origin: origin)
     return (.decoded(recording, origin: origin), facts)
   }

@@ -41,15 +41,19 @@ package struct RecordingFacts: Sendable {
   package private(set) var motions = 0
   /// How many samples there are in all.
   package private(set) var samples = 0
-  /// What is odd.
-  package internal(set) var warnings: [RecordingWarning] = []
+  /// What is odd about the file itself.
+  package internal(set) var oddities: [RecordingWarning] = []
 
   private var statedMeters: Double?
   private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
+  private var signal = SignalFacts()
 
   init() {}
+
+  /// What is odd: about the file itself, then about the heart rate in it.
+  package var warnings: [RecordingWarning] { oddities + signal.warnings.all }
 
   /// Metres between good positions; `nil` when there are fewer than two.
   package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
@@ -67,6 +71,7 @@ package struct RecordingFacts: Sendable {
     elapsed = max(elapsed, sample.time)
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
+      signal.admit(beatsPerMinute, at: sample.time)
       guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
       var facts = heartRate ?? HeartRate()
       if facts.statistics.count == 0 {
@@ -81,6 +86,7 @@ package struct RecordingFacts: Sendable {
     case .steps(let count):
       stepSamples += 1
       steps += count
+      signal.admit(steps: count, at: sample.time)
     case .distance(let meters): distance.admit(recordedMeters: meters, at: sample.time)
     case .location(let fix):
       locations += 1
@@ -89,7 +95,18 @@ package struct RecordingFacts: Sendable {
       if motions == 0 { firstMotion = sample.time }
       lastMotion = sample.time
       motions += 1
-    case .cadence, .speed: break
+    case .cadence(let stepsPerMinute): signal.admit(cadence: stepsPerMinute, at: sample.time)
+    case .speed: break
+    }
+  }
+
+  /// Takes an input: a sample, or a pause, in which nothing is suspected of the heart rate.
+  mutating func admit(_ input: RecordedInput) {
+    switch input {
+    case .sample(let sample): admit(sample)
+    case .command(.pause, _): signal.isPaused = true
+    case .command(.resume, _): signal.isPaused = false
+    case .command(.start, _), .command(.lap, _), .command(.stop, _): break
     }
   }
 
@@ -110,7 +127,12 @@ package struct RecordingFacts: Sendable {
       stepSamples = statedSteps.count
     }
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
-    warnings = recording.warnings.all
+    oddities = recording.warnings.all
+  }
+
+  /// Adds something odd that only somebody who knows more than the file can tell.
+  package mutating func add(_ kind: RecordingWarning.Kind, at position: String, _ detail: String) {
+    oddities.append(RecordingWarning(kind: kind, position: position, count: 1, detail: detail))
   }
 
   /// Writes the record of an inspection as one line.

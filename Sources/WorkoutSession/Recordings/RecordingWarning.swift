@@ -28,6 +28,12 @@ package struct RecordingWarning: Hashable, Sendable {
     case clockNeverSet
     /// No record has a heart rate; those that were stored apart from the records are given.
     case heartRateFromHrMessages
+    /// The same heart rate for two minutes or longer: the sensor may have stuck.
+    case stuckSignal
+    /// The heart rate follows the steps: the sensor may have taken the one for the other.
+    case cadenceLock
+    /// Another recording holds the same workout.
+    case sameWorkout
   }
 
   /// What is odd.

@@ -154,7 +154,7 @@ struct LogCursor {
     }
     if isAtEnd {
       try scan.finish()
-      warnings = scan.facts.warnings
+      warnings = scan.facts.oddities
     }
     (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
   }

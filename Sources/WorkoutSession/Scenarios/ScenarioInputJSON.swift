@@ -161,7 +161,7 @@ struct ScenarioInputReader {
     }
     do {
       let recording = try CSVRecording(path: folder + "/" + name)
-      if let warning = recording.facts.warnings.first {
+      if let warning = recording.facts.oddities.first {
         throw refuse("\(warning.kind.rawValue) at \(warning.position)\(warning.detail.map { ": " + $0 } ?? "")")
       }
       guard recording.facts.samples <= ScenarioQueue.largestCount - queue.count else {

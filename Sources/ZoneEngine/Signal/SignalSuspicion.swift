@@ -6,6 +6,36 @@ public enum SignalSuspicion: String, CaseIterable, Hashable, Sendable, Codable {
   case cadenceLock
 }
 
+/// Notices both signs that a signal may not be the heart. It only flags: nothing is deleted, and cues go on.
+public struct SuspicionMonitor: Hashable, Sendable {
+  private var stuck = StuckSignalMonitor()
+  private var cadenceLock = CadenceLockMonitor()
+
+  /// Creates a monitor that has seen nothing.
+  public init() {}
+
+  /// Takes an accepted reading and tells every suspicion that it raises, once, with the time since when it holds.
+  ///
+  /// - Parameter displayedBPM: the reading as displayed.
+  /// - Precondition: readings come in order of time.
+  /// - Complexity: O(1), without allocation.
+  @inline(__always)
+  public mutating func admit(
+    _ beatsPerMinute: Double, displayedBPM: Int, at time: SessionTime,
+    _ tell: (SignalSuspicion, _ since: SessionTime) -> Void
+  ) {
+    if let since = stuck.admit(displayedBPM: displayedBPM, at: time, holdLimit: CoachingEngine.holdLimit) {
+      tell(.stuck, since)
+    }
+    if let since = cadenceLock.admit(beatsPerMinute: beatsPerMinute, at: time) { tell(.cadenceLock, since) }
+  }
+
+  /// Takes the steps per minute, of both feet or of one.
+  public mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
+    cadenceLock.admit(cadence: stepsPerMinute, at: time)
+  }
+}
+
 /// Notices a sensor that repeats one reading.
 ///
 /// Two minutes and at least 12 readings (one each 10 s) of the same displayed heart rate. On 36 real runs at 1 Hz the

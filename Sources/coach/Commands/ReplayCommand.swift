@@ -30,7 +30,7 @@ struct ReplayCommand {
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let settings = try RequestOptions.settings(request, on: day)
     let player = player(settings)
-    for warning in recording.facts.warnings { player.printer.complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.oddities { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
   }
 
@@ -163,6 +163,9 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
+      case .stuckSignal: "is it the heart? the same heart rate for two minutes or longer"
+      case .cadenceLock: "is it the heart? the heart rate follows the steps"
+      case .sameWorkout: "holds the same workout"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")

@@ -129,6 +129,31 @@ struct ReplayEndToEndTests {
     #expect(try program.run(["inspect", good]).status == 0)
   }
 
+  @Test("Inspect says that two recordings hold one workout, whatever their formats are")
+  func sameWorkout() throws {
+    let program = try CoachProgram()
+    let beats = (0..<120).map { 120 + $0 * 7 % 40 }
+    let rows = beats.enumerated().map { "\(1_700_000_000 + $0.offset),\($0.element)\n" }.joined()
+    let points = beats.enumerated().dropFirst(3).map { second, bpm in
+      let time = Date(timeIntervalSince1970: Double(1_700_000_000 + second)).formatted(.iso8601)
+      return "<Trackpoint><Time>\(time)</Time><HeartRateBpm><Value>\(bpm)</Value></HeartRateBpm></Trackpoint>"
+    }
+    let tcx =
+      "<TrainingCenterDatabase><Activities><Activity Sport=\"Running\"><Lap><Track>\(points.joined())</Track></Lap>"
+      + "</Activity></Activities></TrainingCenterDatabase>"
+    let csv = try program.folder.write("time,hr\n" + rows, to: "a.csv")
+    let later = try program.folder.write("time,hr\n" + rows.replacing("\n17000", with: "\n17001"), to: "b.csv")
+    let device = try program.folder.write(tcx, to: "c.tcx")
+    let outcome = try program.run(["inspect", csv, later, device, "--format", "jsonl"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 3)
+    #expect(outcome.lines.map { $0.contains("sameWorkout") } == [false, false, true])
+    #expect(
+      outcome.lines.last?.contains(#"{"kind":"sameWorkout","position":"recording 1","count":1,"detail":"\#(csv)"}"#)
+        == true)
+    let text = try program.run(["inspect", csv, device])
+    #expect(text.output.contains("recording 1: holds the same workout (\(csv))"))
+  }
+
   @Test("Every verb explains itself")
   func help() throws {
     let program = try CoachProgram()

@@ -52,4 +52,27 @@ struct InspectRecordTests {
   func zeros() throws {
     #expect(try record("time_s,hr\n0,0\n5,0\n").contains("heartRate") == false)
   }
+
+  @Test("A heart rate that sticks is flagged with its first second, and nothing of it is left out")
+  func stuck() throws {
+    let rows = (0..<400).map { "\($0),\((100..<250).contains($0) ? 127 : 120 + $0 % 7)\n" }.joined()
+    let text = try record("time_s,hr\n" + rows)
+    #expect(text.contains(#""heartRate":{"count":400,"#))
+    #expect(text.contains(#""warnings":[{"kind":"stuckSignal","position":"second 100","count":1}]"#))
+    let honest = (0..<400).map { "\($0),\((100..<219).contains($0) ? 127 : 120 + $0 % 7)\n" }.joined()
+    #expect(try record("time_s,hr\n" + honest).contains(#""warnings":[]"#))
+  }
+
+  @Test("A heart rate that jumps onto the steps is flagged, whether a device tells the cadence or the steps")
+  func cadenceLock() throws {
+    let told = (0..<120).map { "\($0),\($0 < 30 ? 125 + $0 % 5 : 169 + $0 % 2),170,\n" }.joined()
+    let text = try record("time_s,hr,cadence,steps\n" + told)
+    #expect(text.contains(#""warnings":[{"kind":"cadenceLock","position":"second 32","count":1}]"#))
+    // 17 steps in 6 s are 170 a minute.
+    let counted = (0..<120).map { second in
+      "\(second),\(second < 30 ? 125 + second % 5 : 169 + second % 2),,\(second.isMultiple(of: 6) ? "17" : "")\n"
+    }
+    let steps = try record("time_s,hr,cadence,steps\n" + counted.joined())
+    #expect(steps.contains(#""kind":"cadenceLock","position":"second 32","count":1"#))
+  }
 }

@@ -52,6 +52,28 @@ struct RecordingTests {
     }
   }
 
+  @Test("has no reading where 255 or 0 beats per minute are written", arguments: ["gpx", "tcx", "csv"])
+  func noReading(format: String) throws {
+    let values = [120, 255, 0, 121]
+    let points = values.enumerated().map { second, bpm in
+      format == "gpx"
+        ? XMLFixture.gpxPoint(second, "<extensions><x:hr>\(bpm)</x:hr></extensions>")
+        : "<Trackpoint><Time>\(XMLFixture.time(second))</Time><HeartRateBpm><Value>\(bpm)</Value></HeartRateBpm></Trackpoint>"
+    }.joined()
+    let rows = values.enumerated().map { "\($0.offset),\($0.element)\n" }.joined()
+    let text =
+      switch format {
+      case "gpx": XMLFixture.gpx("<trk><trkseg>\(points)</trkseg></trk>")
+      case "tcx":
+        XMLFixture.tcx(XMLFixture.activity("Running", XMLFixture.lap(at: 0, seconds: "3", meters: "9", points)))
+      default: "time_s,hr\n" + rows
+      }
+    let recording = try Recording(path: folder.write(text))
+    let statistics = try #require(recording.facts.heartRate).statistics
+    #expect(recording.facts.format == format)
+    #expect(statistics.count == 2 && statistics.sum == 241 && statistics.maximum == 121)
+  }
+
   @Test("of a device tells sport, device, pauses and distance")
   func facts() throws {
     let run = try Recording(path: folder.write(tcx)).facts

@@ -1,0 +1,39 @@
+internal import ZoneEngine
+
+/// Whether the heart rate of a recording may be something else than the heart, told as in a session: readings that the
+/// filter does not believe and those in a pause are left aside.
+struct SignalFacts: Sendable {
+  private(set) var warnings = RecordingWarnings()
+  /// Whether the timer stands still.
+  var isPaused = false { didSet { if isPaused { steps.breakCount() } } }
+
+  private var filter = SignalFilter()
+  private var monitor = SuspicionMonitor()
+  private var steps = StepTotal()
+
+  /// Takes a heart rate as it was recorded.
+  mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) {
+    guard filter.admit(beatsPerMinute, at: time) == .accepted, !isPaused else { return }
+    monitor.admit(beatsPerMinute, displayedBPM: HeartRateZones.displayed(beatsPerMinute), at: time) {
+      suspicion, since in
+      let kind: RecordingWarning.Kind =
+        switch suspicion {
+        case .stuck: .stuckSignal
+        case .cadenceLock: .cadenceLock
+        }
+      warnings.add(kind, at: "second \(since.nanoseconds / 1_000_000_000)")
+    }
+  }
+
+  /// Takes the steps since the last sample.
+  mutating func admit(steps count: Int, at time: SessionTime) {
+    guard !isPaused, let cadence = steps.admit(steps: count, at: time) else { return }
+    monitor.admit(cadence: cadence, at: time)
+  }
+
+  /// Takes a cadence in steps per minute as a device told it.
+  mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
+    guard !isPaused, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
+    monitor.admit(cadence: stepsPerMinute, at: time)
+  }
+}

@@ -1,0 +1,139 @@
+internal import ZoneEngine
+
+/// What a recording tells at each second of the day: enough to see whether another recording holds the same workout.
+///
+/// Services and devices write one workout in several formats, which begin and end a little apart, leave values out and
+/// round them; what they have in common is when which heart rate was measured, and where.
+/// - Complexity: the memory is 16 bytes for each second with a heart rate and 24 for each with a position.
+package struct WorkoutTrace: Sendable {
+  /// The most seconds of one kind that a trace keeps; a longer recording has no trace.
+  package static let largestCount = 1_000_000
+
+  /// How far apart two heart rates of one instant may be: what rounding to whole beats does.
+  private static let heartRateTolerance = 0.5
+  /// How far apart two coordinates of one instant may be in degrees: a metre for nine tenths of them, which is what
+  /// formats round, and ten metres for the others, which services smooth.
+  private static let degreesTolerance = (most: 1e-5, all: 1e-4)
+  private static let closePart = 0.9
+  /// The part of the shorter workout that has to lie in the longer one.
+  private static let overlap = 0.9
+  /// The part of the readings of the recording with fewer of them that the other has to have too.
+  private static let sharedPart = 0.5
+
+  private struct HeartRate {
+    let second: Int64
+    let beatsPerMinute: Double
+  }
+
+  private struct Position {
+    let second: Int64
+    let latitude: Double
+    let longitude: Double
+  }
+
+  private let span: ClosedRange<Int64>
+  private var heartRates: [HeartRate] = []
+  private var positions: [Position] = []
+
+  /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
+  package init?(of recording: Recording) throws {
+    guard let span = Self.span(of: recording.facts) else { return nil }
+    self.span = span
+    let origin = span.lowerBound
+    var isTooLong = false
+    try recording.forEachInput { input in
+      guard case .sample(let sample) = input, !isTooLong else { return }
+      let second = Self.second(origin + sample.time.nanoseconds)
+      switch sample.reading {
+      case .heartRate(let beatsPerMinute) where beatsPerMinute > 0 && beatsPerMinute.isFinite:
+        heartRates.append(HeartRate(second: second, beatsPerMinute: beatsPerMinute))
+      case .location(let fix):
+        positions.append(
+          Position(
+            second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
+      case .heartRate, .steps, .cadence, .distance, .speed, .motion: break
+      }
+      isTooLong = max(heartRates.count, positions.count) > Self.largestCount
+    }
+    if isTooLong { return nil }
+  }
+
+  /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
+  /// longer one. It costs nothing, and asked first it spares traces.
+  package static func mayBeSameWorkout(_ left: RecordingFacts, _ right: RecordingFacts) -> Bool {
+    guard let left = span(of: left), let right = span(of: right) else { return false }
+    return overlaps(left, right)
+  }
+
+  /// Whether both hold the same workout: at least nine tenths of the shorter one lie in the longer one, and wherever
+  /// both have a heart rate it is the same one; positions decide where they have too few heart rates in common.
+  ///
+  /// Recordings of one instant that share less than half of the values of the one with fewer are not taken for the same,
+  /// since nothing shows it.
+  package func isSameWorkout(as other: WorkoutTrace) -> Bool {
+    guard Self.overlaps(span, other.span) else { return false }
+    let beats = Self.agreement(heartRates, other.heartRates, { $0.second }) {
+      ($0.beatsPerMinute - $1.beatsPerMinute).magnitude <= Self.heartRateTolerance ? .close : .apart
+    }
+    if let beats { return beats == 1 }
+    let places = Self.agreement(positions, other.positions, { $0.second }) {
+      let degrees = max(($0.latitude - $1.latitude).magnitude, ($0.longitude - $1.longitude).magnitude)
+      return degrees <= Self.degreesTolerance.most ? .close : degrees <= Self.degreesTolerance.all ? .near : .apart
+    }
+    return places.map { $0 >= Self.closePart } ?? false
+  }
+
+  private enum Likeness: Int {
+    case apart, near, close
+  }
+
+  /// The part of the seconds with values of both in which they are close; `nil` when there are too few to tell, 0 when
+  /// they are apart in any.
+  ///
+  /// Several values may stand in one second, of which one recording kept another than the other: one pair that agrees is
+  /// enough there.
+  private static func agreement<Value>(
+    _ left: [Value], _ right: [Value], _ second: (Value) -> Int64, _ likeness: (Value, Value) -> Likeness
+  ) -> Double? {
+    var (shared, seconds, close) = (0, 0, 0)
+    var (a, b) = (left[...], right[...])
+    while let first = a.first, let other = b.first {
+      let (time, otherTime) = (second(first), second(other))
+      if time == otherTime {
+        let here = a.prefix { second($0) == time }
+        let there = b.prefix { second($0) == time }
+        let best = here.flatMap { value in there.map { likeness(value, $0).rawValue } }.max()
+        if best == Likeness.apart.rawValue { return 0 }
+        if best == Likeness.close.rawValue { close += 1 }
+        seconds += 1
+        shared += min(here.count, there.count)
+        a = a.dropFirst(here.count)
+        b = b.dropFirst(there.count)
+      } else if time < otherTime {
+        a = a.dropFirst()
+      } else {
+        b = b.dropFirst()
+      }
+    }
+    guard shared > 0, Double(shared) >= sharedPart * Double(min(left.count, right.count)) else { return nil }
+    return Double(close) / Double(seconds)
+  }
+
+  private static func span(of facts: RecordingFacts) -> ClosedRange<Int64>? {
+    guard let start = facts.start else { return nil }
+    return start.nanoseconds...(start.nanoseconds + facts.elapsed.nanoseconds)
+  }
+
+  private static func overlaps(_ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>) -> Bool {
+    let common = min(left.upperBound, right.upperBound) - max(left.lowerBound, right.lowerBound)
+    let shorter = min(left.upperBound - left.lowerBound, right.upperBound - right.lowerBound)
+    return common >= 0 && Double(common) >= overlap * Double(shorter)
+  }
+
+  private static func second(_ nanoseconds: Int64) -> Int64 {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
