@@ -22,7 +22,8 @@ let package = Package(
     .target(name: "ZoneEngine", swiftSettings: strict),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib"], swiftSettings: strict),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
     .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(

@@ -49,11 +49,14 @@ struct Coach {
     case .help(let verb): try printHelp(on: verb, console)
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
+      if parsed.verb.id != .completions { await StartupRecovery.run(parsed, console) }
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
       case .inspect: return try InspectCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()
+      case .historyList: return try await HistoryListCommand.run(parsed, console)
+      case .historyShow: return try await HistoryShowCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

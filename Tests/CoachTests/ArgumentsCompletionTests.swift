@@ -68,9 +68,12 @@ struct ArgumentsBashTests {
 
   @Test("All verbs are on offer at the beginning")
   func verbs() throws {
-    #expect(
-      try complete([""], from: .coach)
-        == (CommandTable.coach.verbs.map(\.name) + ["--help", "--version"]).joined(separator: " "))
+    var words: [String] = []
+    for verb in CommandTable.coach.verbs {
+      let word = verb.name.prefix { $0 != " " }
+      if !words.contains(String(word)) { words.append(String(word)) }
+    }
+    #expect(try complete([""], from: .coach) == (words + ["--help", "--version"]).joined(separator: " "))
   }
 
   @Test("Files and folders are on offer where they are meant, with the spaces of their names")

@@ -77,19 +77,24 @@ package struct SessionFolderRecording: Sendable {
   private func commands() throws -> [LoggedCommand] {
     let file = path + "/" + SessionFolder.commands
     guard FileSystem.exists(file) else { return [] }
-    let streams = SampleStream.recordable
     var result: [LoggedCommand] = []
     var row = CSVRow(delimiter: .comma)
+    var columns: [(index: Int, stream: SampleStream)] = []
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
-      guard place.number > 1, place.isTerminated else { return }
+      guard place.isTerminated else { return }
       try? row.split(line)
-      guard row.count == 4 + streams.count, let at = row.nanosecondsFromSeconds(1, in: line),
+      if place.number == 1 {
+        let names = (0..<row.count).map { row.string($0, in: line) }
+        columns = SampleStream.allCases.compactMap { stream in
+          names.firstIndex(of: SessionFolder.rowsColumn(of: stream)).map { ($0, stream) }
+        }
+        return
+      }
+      guard row.count == 4 + columns.count, let at = row.nanosecondsFromSeconds(1, in: line),
         let command = SessionCommand(rawValue: row.string(2, in: line))
       else { throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a command") }
       var rows: [SampleStream: Int] = [:]
-      for (index, stream) in streams.enumerated() {
-        rows[stream] = row.int64(4 + index, in: line).map { Int($0) }
-      }
+      for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }
       guard command != .start else { return }
       result.append(LoggedCommand(command: command, at: SessionTime(nanoseconds: at), rows: rows))
     }

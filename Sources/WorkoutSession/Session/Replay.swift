@@ -52,20 +52,36 @@ package enum Replay {
     return run.pipeline
   }
 
+  /// Called with every input of a session of our own, what became of a sample, and the session after it.
+  typealias Observer = (RecordedInput, Admission?, SessionPipeline) -> Void
+
   /// Replays a recorded session of our own, with its pauses, laps and duration limit.
   ///
   /// - Returns: The session at its end, and what was odd in its logs.
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
-    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace, step: Step
+    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace,
+    step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    try run(recording, settings: settings, pace: pace, endReason: .endOfInput, observer: { _, _, _ in }, step: step)
+  }
+
+  /// Replays a recorded session of our own as it was, and shows every input to `observer`.
+  ///
+  /// - Returns: The session at its end, and what was odd in its logs.
+  /// - Throws: What reading the logs throws, or what `step` throws.
+  static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace, endReason: SessionEvent.EndReason,
+    observer: Observer, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
-      session.take(input)
+      let admission = session.take(input)
+      observer(input, admission, session.pipeline)
       try session.report(step)
     }
-    session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
+    session.pipeline.finish(at: session.pipeline.latest, reason: endReason, into: &session.events)
     try session.report(step)
     return (session.pipeline, warnings)
   }
@@ -86,10 +102,13 @@ package enum Replay {
       try report(step)
     }
 
-    mutating func take(_ input: RecordedInput) {
+    @discardableResult
+    mutating func take(_ input: RecordedInput) -> Admission? {
       switch input {
-      case .sample(let sample): _ = pipeline.take(sample, into: &events)
-      case .command(let command, let time): pipeline.perform(command, at: time, into: &events)
+      case .sample(let sample): return pipeline.take(sample, into: &events)
+      case .command(let command, let time):
+        pipeline.perform(command, at: time, into: &events)
+        return nil
       }
     }
 

@@ -69,6 +69,8 @@ package enum SessionEvent: Hashable, Sendable {
     case durationLimit
     /// A signal, such as Ctrl-C.
     case interrupted
+    /// Its process was gone; it ends with the last that was on the disk.
+    case recovered
   }
 
   /// When it happened; `nil` for an answer.

@@ -24,10 +24,21 @@ package actor SessionManager {
     package fileprivate(set) var events: [SessionEvent] = []
     /// Lines that could not be used.
     package fileprivate(set) var badLines: [BadLine] = []
-    /// Why the session cannot be recorded any more; told once.
-    package fileprivate(set) var recordingProblem: (any Error)?
+    /// What changed about the recording; told once.
+    package fileprivate(set) var recording: RecordingChange?
     /// The session as it stands.
     package fileprivate(set) var session: LiveSession
+  }
+
+  /// What can happen to a recording while the session goes on.
+  package enum RecordingChange: Sendable {
+    /// It cannot be written; what comes is kept in memory and tried again each second.
+    case interrupted(any Error)
+    /// Everything that was kept is written.
+    case resumed
+    /// It cannot be written any more: it was never begun, too much waits, or the session is over. What was written
+    /// stays, and the next start closes the session.
+    case lost(any Error)
   }
 
   /// A line that could not be used.
@@ -42,27 +53,34 @@ package actor SessionManager {
   private var session: LiveSession
   private let recording: Recording?
   private var recorder: SessionRecorder?
-  private var hasRecordingProblem = false
-  private var isRecordingFinished = false
+  private var keeping = Keeping.well
   private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
+  private static let syncNanoseconds: Int64 = 1_000_000_000
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
   package private(set) var badLineCount = 0
   private var log: [LiveSession.RawEntry] = []
 
+  private enum Keeping {
+    case well, interrupted, lost, finished
+  }
+
   /// Where and as what a session is recorded.
   package struct Recording: Sendable {
     /// The data folder.
-    let dataFolder: String
+    package let dataFolder: String
     /// What was asked for.
     let request: CoachingRequest
+    /// The profile of the person; absent when nobody said who it is.
+    let person: String?
     /// Eight random digits that tell sessions of one second apart.
     let random: UInt32
 
     /// Creates a description of a recording.
-    package init(dataFolder: String, request: CoachingRequest, random: UInt32) {
+    package init(dataFolder: String, request: CoachingRequest, person: String?, random: UInt32) {
       self.dataFolder = dataFolder
       self.request = request
+      self.person = person
       self.random = random
     }
   }
@@ -79,7 +97,7 @@ package actor SessionManager {
   package var folder: String? { recorder?.folder }
 
   /// The folder of the session once all of it is saved.
-  package var savedFolder: String? { isRecordingFinished && !hasRecordingProblem ? folder : nil }
+  package var savedFolder: String? { keeping == .finished ? folder : nil }
 
   /// The identity of the session; absent before it begins, or when nothing is kept.
   package var sessionID: String? { recorder?.sessionID }
@@ -137,25 +155,43 @@ package actor SessionManager {
     report.session = session
     badLineCount += report.badLines.count
     defer { log.removeAll(keepingCapacity: true) }
-    guard let recording, !hasRecordingProblem, !isRecordingFinished, let start = session.start else { return report }
+    guard let recording, keeping == .well || keeping == .interrupted, let start = session.start else { return report }
     do {
       let recorder = try recorder ?? open(recording, start: start)
-      for entry in log { try recorder.append(entry) }
+      for entry in log { recorder.append(entry) }
       for event in report.events { recorder.append(event: event) }
       if session.state == .ended {
-        isRecordingFinished = true
         try recorder.finish(session.pipeline, badLines: badLineCount)
-      } else if let last = lastSync, now.nanoseconds - last.nanoseconds < 1_000_000_000 {
-        try recorder.flush()
+        keeping = .finished
+      } else if let last = lastSync, now.nanoseconds - last.nanoseconds < Self.syncNanoseconds {
+        if keeping == .well { try recorder.flush() }
       } else {
-        try recorder.sync()
         lastSync = now
+        try recorder.sync()
+        if keeping == .interrupted { report.recording = .resumed }
+        keeping = .well
       }
     } catch {
-      hasRecordingProblem = true
-      report.recordingProblem = error
+      let isFinal =
+        recorder == nil || session.state == .ended
+        || recorder.map { $0.backlog > SessionRecorder.largestBacklog } ?? true
+      if isFinal {
+        report.recording = .lost(error)
+      } else if keeping == .well {
+        report.recording = .interrupted(error)
+      }
+      keeping = isFinal ? .lost : .interrupted
     }
     return report
+  }
+
+  /// Closes the folder of a session that ended: takes it into the history, and removes its mark.
+  ///
+  /// - Throws: what `History.close(_:)` throws; the next start does it then.
+  package func closeRecording(in history: History) async throws {
+    guard keeping == .finished, let recorder else { return }
+    _ = try await history.close(recorder.sessionID)
+    try recorder.close()
   }
 
   private func open(_ recording: Recording, start: WallClockTime) throws -> SessionRecorder {
@@ -163,7 +199,8 @@ package actor SessionManager {
       sessionID: SessionFolder.name(
         start: start, activity: recording.request.activity, random: recording.random),
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: recording.request,
-      streams: session.configuration.streams, durationLimit: session.configuration.durationLimit)
+      streams: session.configuration.streams, durationLimit: session.configuration.durationLimit,
+      person: recording.person)
     let recorder = try SessionRecorder(dataFolder: recording.dataFolder, manifest: manifest)
     self.recorder = recorder
     return recorder

@@ -1,5 +1,7 @@
 /// Where things stand in the folder of a session.
 package enum SessionFolder {
+  /// The folder of all sessions in a data folder.
+  package static let sessions = "sessions"
   /// What was true on the day.
   package static let manifest = "manifest.json"
   /// Every cue and every withheld cue.
@@ -40,10 +42,12 @@ package enum SessionFolder {
 
   /// The header of the log of commands: each tells how many rows of every log came before it, because time alone does
   /// not tell what was known when it was carried out.
-  package static let commandsHeader =
-    "time,at_s,command,id," + SampleStream.recordable.map { rowsColumn(of: $0) }.joined(separator: ",")
+  package static func commandsHeader(_ streams: [SampleStream]) -> String {
+    "time,at_s,command,id," + streams.map { rowsColumn(of: $0) }.joined(separator: ",")
+  }
 
-  private static func rowsColumn(of stream: SampleStream) -> String {
+  /// The column of the log of commands with the rows of a stream.
+  package static func rowsColumn(of stream: SampleStream) -> String {
     String(log(of: stream).dropLast(".csv".count)) + "_rows"
   }
 
@@ -55,6 +59,11 @@ package enum SessionFolder {
     let digits = String(random, radix: 16)
     let padding = String(repeating: "0", count: 8 - digits.count)
     return "\(start.compactDescription)-\(activity.fileNamePart)-\(padding)\(digits)"
+  }
+
+  /// The folder of a session in a data folder.
+  package static func path(of sessionID: String, in dataFolder: String) -> String {
+    "\(dataFolder)/\(sessions)/\(sessionID)"
   }
 
   /// Whether a path is the folder of a session.

@@ -19,11 +19,32 @@ package struct SessionManifest: Sendable {
   package let durationLimit: SessionTime?
   /// The version of the program that recorded.
   package let programVersion: String
+  /// The name of the profile of the person; absent when nobody said who it is.
+  package let person: String?
+  /// The file that the session was imported from; absent for one that was recorded here.
+  package let source: Source?
+
+  /// Where an imported session comes from.
+  package struct Source: Hashable, Sendable {
+    /// The name of the file, without its folder.
+    package let file: String
+    /// Its format, such as `fit`.
+    package let format: String
+    /// The device that recorded, where the file tells it.
+    package let device: String?
+
+    /// Creates a source.
+    package init(file: String, format: String, device: String?) {
+      self.file = file
+      self.format = format
+      self.device = device
+    }
+  }
 
   /// Creates a manifest; the birth date of the request becomes the age on the day.
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
-    durationLimit: SessionTime?
+    durationLimit: SessionTime?, person: String? = nil, source: Source? = nil
   ) {
     self.sessionID = sessionID
     self.start = start
@@ -33,6 +54,8 @@ package struct SessionManifest: Sendable {
     self.request = request
     self.streams = streams
     self.durationLimit = durationLimit
+    self.person = person
+    self.source = source
     programVersion = Program.version
   }
 
@@ -55,6 +78,14 @@ package struct SessionManifest: Sendable {
       writer.member("sessionID", sessionID)
       writer.member("startTime", start)
       writer.member("utcOffsetSeconds", utcOffsetSeconds)
+      writer.member("person", person)
+      if let source {
+        writer.object("source") { writer in
+          writer.member("file", source.file)
+          writer.member("format", source.format)
+          writer.member("device", source.device)
+        }
+      }
       request.write(to: &writer)
       writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
       writer.array("streams") { for stream in streams { $0.value(stream.name) } }
@@ -78,11 +109,19 @@ package struct SessionManifest: Sendable {
     sessionID = try reader.required("sessionID", .nonEmptyString)
     start = try reader.required("startTime", .time).time
     utcOffsetSeconds = try reader.required("utcOffsetSeconds", .int(in: -86_400...86_400))
+    person = try reader.optional("person", .nonEmptyString)
+    source = try reader.optional(
+      "source",
+      .object { (reader) throws(JSONError) in
+        Source(
+          file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
+          device: try reader.optional("device", .nonEmptyString))
+      })
     request = try CoachingRequest(members: &reader)
     // The zones stand there for people and other programs; they follow from the request.
     reader.ignore("zones")
     let stream = JSONField<String>.string.mapped(to: "the name of a stream") { name in
-      SampleStream.recordable.first { $0.name == name }
+      SampleStream.allCases.first { $0.name == name }
     }
     streams = try reader.required("streams", .array(of: stream))
     durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, 864_000))

@@ -1,63 +1,104 @@
 /// Writes the folder of a session as the run goes on: raw logs first, then the journal of decisions, the summary at the
 /// end.
 ///
-/// What was given to ``append(_:)`` and ``append(event:)`` is in the files after ``flush()``, in that order.
+/// What was given to ``append(_:)`` and ``append(event:)`` is in the files after ``flush()``, in that order. What could
+/// not be written is kept and written by the next ``flush()`` that can.
 package final class SessionRecorder {
+  /// How many bytes are kept while they cannot be written; a further failure then is final.
+  package static let largestBacklog = 64 << 20
+
   /// The folder.
   package let folder: String
   /// The identity of the session.
   package let sessionID: String
 
-  private let start: WallClockTime
-  private var logs: [String: Log] = [:]
+  private let manifest: SessionManifest
+  private let mark: SessionMark?
+  /// The streams whose rows are counted with each command.
+  private let countedStreams: [SampleStream]
+  /// In the order in which they were begun.
+  private var logs: [Log] = []
   private var rows: [SampleStream: Int] = [:]
-  private let journal: POSIXFile
+  private let journal: Log
   private var journalLines = JSONWriter()
+  /// Whether files were created whose names may not be on the disk yet.
+  private var hasNewFiles = true
 
   private final class Log {
-    let file: POSIXFile
+    let path: String
     var buffer: [UInt8]
+    private var file: POSIXFile?
 
-    init(file: POSIXFile, header: String) {
-      self.file = file
-      buffer = Array((header + "\n").utf8)
+    init(path: String, header: String) {
+      self.path = path
+      buffer = Array(header.utf8)
     }
+
+    /// Writes what is kept; what cannot be written stays. Whether the file was created for it.
+    func flush() throws(FileError) -> Bool {
+      guard !buffer.isEmpty else { return false }
+      let isNew = file == nil
+      if isNew { file = try POSIXFile(writing: path, .append) }
+      var written = 0
+      defer { buffer.removeFirst(written) }
+      try file?.write(buffer.span, from: &written)
+      return isNew
+    }
+
+    func sync() throws(FileError) { try file?.sync() }
+    func close() throws(FileError) { try file?.close() }
   }
 
-  /// Creates the folder of a session with its manifest.
+  /// Creates the folder of a session with its manifest, and the mark that says that it is being recorded.
   ///
   /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
   package init(dataFolder: String, manifest: SessionManifest) throws {
+    self.manifest = manifest
     sessionID = manifest.sessionID
-    start = manifest.start
-    folder = dataFolder + "/sessions/" + manifest.sessionID
+    countedStreams = SampleStream.allCases.filter {
+      SampleStream.recordable.contains($0) || manifest.streams.contains($0)
+    }
+    let sessions = dataFolder + "/" + SessionFolder.sessions
+    folder = SessionFolder.path(of: manifest.sessionID, in: dataFolder)
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder, problem: "is there already") }
-    try FileSystem.createFolder(folder)
     let text = try manifest.json()
-    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.manifest)
-    journal = try POSIXFile(writing: folder + "/" + SessionFolder.decisions, .append)
+    try FileSystem.createFolder(sessions)
+    let mark = try SessionMark.make(manifest.sessionID, in: dataFolder)
+    do {
+      try FileSystem.createFolder(folder)
+      try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.manifest)
+      try FileSystem.syncFolder(sessions)
+      try FileSystem.syncFolder(dataFolder)
+      journal = Log(path: folder + "/" + SessionFolder.decisions, header: "")
+    } catch {
+      // Nothing was recorded yet; what cannot be removed now is removed with the next start.
+      try? FileSystem.remove(folder + "/" + SessionFolder.manifest)
+      try? FileSystem.remove(folder)
+      try? mark.remove()
+      throw error
+    }
+    self.mark = mark
   }
 
   /// Appends an entry of the raw log.
-  ///
-  /// - Throws: `FileError` when a log cannot be created.
-  package func append(_ entry: LiveSession.RawEntry) throws(FileError) {
+  package func append(_ entry: LiveSession.RawEntry) {
     switch entry {
     case .sample(let sample):
       let stream = sample.reading.stream
-      try log(SessionFolder.log(of: stream), header: SessionFolder.header(of: stream)) {
-        SampleRow.append(sample, start: start, to: &$0)
+      log(SessionFolder.log(of: stream), header: SessionFolder.header(of: stream)) {
+        SampleRow.append(sample, start: manifest.start, to: &$0)
       }
       rows[stream, default: 0] += 1
     case .standby(let sample):
       guard case .heartRate(let beatsPerMinute) = sample.reading else { return }
-      try log(SessionFolder.standbyHeartRate, header: SessionFolder.standbyHeader) {
-        SampleRow.append(["\(beatsPerMinute)", sample.source ?? ""], at: sample.time, start: start, to: &$0)
+      log(SessionFolder.standbyHeartRate, header: SessionFolder.standbyHeader) {
+        SampleRow.append(
+          ["\(beatsPerMinute)", sample.source ?? ""], at: sample.time, start: manifest.start, to: &$0)
       }
     case .command(let command, let time, let id):
-      let before = SampleStream.recordable.map { "\(rows[$0] ?? 0)" }
-      try log(SessionFolder.commands, header: SessionFolder.commandsHeader) {
-        SampleRow.append([command.rawValue, id] + before, at: time, start: start, to: &$0)
+      let before = countedStreams.map { "\(rows[$0] ?? 0)" }
+      log(SessionFolder.commands, header: SessionFolder.commandsHeader(countedStreams)) {
+        SampleRow.append([command.rawValue, id] + before, at: time, start: manifest.start, to: &$0)
       }
     }
   }
@@ -65,53 +106,53 @@ package final class SessionRecorder {
   /// Appends an event to the journal.
   package func append(event: SessionEvent) { SessionRecords.write(event, to: &journalLines) }
 
+  /// How many bytes wait to be written.
+  package var backlog: Int {
+    logs.reduce(journal.buffer.count + journalLines.bytes.count) { $0 + $1.buffer.count }
+  }
+
   /// Writes what was appended: raw logs, then the journal.
   ///
-  /// - Throws: `FileError` when it cannot be written; the recorder is of no use afterwards.
+  /// - Throws: `FileError` when not all of it can be written; the rest is kept.
   package func flush() throws(FileError) {
-    for log in logs.values where !log.buffer.isEmpty {
-      try log.file.write(log.buffer.span)
-      log.buffer.removeAll(keepingCapacity: true)
-    }
-    let lines = journalLines.bytes
-    guard !lines.isEmpty else { return }
-    try journal.write(lines.span)
+    journal.buffer += journalLines.bytes
     journalLines.removeAll()
+    for log in logs + [journal] where try log.flush() { hasNewFiles = true }
   }
 
   /// Writes what was appended and waits until it is on the disk.
   ///
-  /// - Throws: `FileError` when that fails.
+  /// - Throws: `FileError` when that fails; what was not written is kept.
   package func sync() throws(FileError) {
     try flush()
-    for log in logs.values { try log.file.sync() }
-    try journal.sync()
+    for log in logs + [journal] { try log.sync() }
+    guard hasNewFiles else { return }
+    try FileSystem.syncFolder(folder)
+    hasNewFiles = false
   }
 
-  /// Ends the recording with the summary of the session.
+  /// Ends the recording with the summary of the session. Its mark stays until ``close()``.
   ///
-  /// - Throws: `FileError` when it cannot be written.
+  /// - Throws: `FileError` when it cannot be written; it can be tried again.
   package func finish(_ pipeline: SessionPipeline, badLines: Int) throws(FileError) {
     try sync()
-    var writer = JSONWriter(.pretty)
-    writer.object { writer in
-      SessionRecords.writeSummaryMembers(of: pipeline, sessionID: sessionID, badLines: badLines, to: &writer)
-      writer.member("startTime", start)
-    }
-    writer.endLine()
-    let text = writer.bytes
-    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary)
-    for log in logs.values { try log.file.close() }
-    try journal.close()
+    try SessionSummaryFile(manifest: manifest, state: .complete, badLines: badLines).write(pipeline, to: folder)
+    for log in logs + [journal] { try log.close() }
   }
 
-  private func log(_ name: String, header: String, _ body: (inout [UInt8]) -> Void) throws(FileError) {
-    if let log = logs[name] {
+  /// Removes the mark of the session: nothing is left to do for it.
+  ///
+  /// - Throws: `FileError` when it cannot be removed; the next start does so.
+  package func close() throws(FileError) { try mark?.remove() }
+
+  private func log(_ name: String, header: String, _ body: (inout [UInt8]) -> Void) {
+    let path = folder + "/" + name
+    if let log = logs.first(where: { $0.path == path }) {
       body(&log.buffer)
       return
     }
-    let log = Log(file: try POSIXFile(writing: folder + "/" + name, .append), header: header)
-    logs[name] = log
+    let log = Log(path: path, header: header + "\n")
+    logs.append(log)
     body(&log.buffer)
   }
 }

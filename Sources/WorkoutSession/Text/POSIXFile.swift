@@ -93,6 +93,14 @@ package final class POSIXFile {
   /// - Throws: `FileError` with `write`; a part may have been written.
   package func write(_ bytes: Span<UInt8>) throws(FileError) {
     var written = 0
+    try write(bytes, from: &written)
+  }
+
+  /// Writes the bytes from `written` on, in as many calls as it takes, and counts them there, so that what could not be
+  /// written can be tried again.
+  ///
+  /// - Throws: `FileError` with `write`; `written` tells how far it came.
+  package func write(_ bytes: Span<UInt8>, from written: inout Int) throws(FileError) {
     while written < bytes.count {
       let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes { rest in
         unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
@@ -103,6 +111,26 @@ package final class POSIXFile {
         throw FileError(.write, path, code: count == 0 ? EIO : errno)
       }
     }
+  }
+
+  /// Cuts the file to a number of bytes.
+  ///
+  /// - Throws: `FileError` with `write`.
+  package func truncate(to count: Int) throws(FileError) {
+    while ftruncate(descriptor, count) != 0 {
+      guard errno == EINTR else { throw FileError(.write, path, code: errno) }
+    }
+  }
+
+  /// Locks the file for this process, without waiting; `false` when another one holds it. The lock goes with the file.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  package func lock() throws(FileError) -> Bool {
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw FileError(.inspect, path, code: errno) }
+    }
+    return true
   }
 
   /// Waits until the content is on the disk, and with `metadata` everything else about the file.
@@ -134,6 +162,15 @@ package final class POSIXFile {
     guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
     return FileStatus(
       size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
+  }
+
+  /// Whether the open file has a name still.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  package func hasName() throws(FileError) -> Bool {
+    var info = stat()
+    guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
+    return info.st_nlink > 0
   }
 
   private static func open(

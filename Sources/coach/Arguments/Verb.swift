@@ -8,6 +8,8 @@ enum VerbID: String, CaseIterable, Sendable {
   case strategies
   case inspect
   case verify
+  case historyList
+  case historyShow
   case completions
   case help
 }
@@ -16,6 +18,7 @@ enum VerbID: String, CaseIterable, Sendable {
 enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
+  case history = "History"
   case program = "The program itself"
 }
 

@@ -19,6 +19,7 @@ struct CommandFailure: Error {
     switch error {
     case let failure as CommandFailure: self = failure
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
+    case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)

@@ -46,7 +46,12 @@ struct LiveCommand {
       session = report.session
       for line in report.badLines { printer.complain("standard input: line \(line.number): \(line.problem)") }
       lines += report.badLines.count
-      if let problem = report.recordingProblem {
+      switch report.recording {
+      case nil: break
+      case .interrupted(let problem):
+        printer.complain("\(CommandFailure(problem).line): what comes is kept in memory and tried again each second")
+      case .resumed: printer.complain("the session is recorded again, and nothing of it is missing")
+      case .lost(let problem):
         let failure = CommandFailure(problem)
         printer.complain("\(failure.line): the session goes on and is not recorded any more")
         if status == 0 { status = failure.exitCode.rawValue }
@@ -63,6 +68,17 @@ struct LiveCommand {
       if status != 0 { return status }
       let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
       throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
+    }
+    if let dataFolder = recording?.dataFolder, await manager.savedFolder != nil {
+      do {
+        let history = History(dataFolder: dataFolder)
+        try await manager.closeRecording(in: history)
+        await history.close()
+      } catch {
+        let failure = CommandFailure(error)
+        printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
+        if status == 0 { status = failure.exitCode.rawValue }
+      }
     }
     let ending = SessionEnding(
       badLines: lines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
@@ -96,6 +112,6 @@ struct LiveCommand {
   private func recording(_ request: CoachingRequest) throws -> SessionManager.Recording {
     SessionManager.Recording(
       dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
-      random: UInt32.random(in: .min ... .max))
+      person: parsed[ZoneOptions.profile], random: UInt32.random(in: .min ... .max))
   }
 }

@@ -47,6 +47,7 @@ extension CueLine {
     case .endOfInput: ": end of the input"
     case .durationLimit: ": the time is up"
     case .interrupted: ": interrupted"
+    case .recovered: ": recovered"
     }
   }
 

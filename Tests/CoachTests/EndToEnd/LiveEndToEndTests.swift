@@ -125,6 +125,45 @@ struct LiveEndToEndTests {
     #expect(rest.isEmpty && errors.isEmpty)
   }
 
+  @Test("A run that is killed is recovered by the next start of any verb, with all that it had told")
+  func killed() throws {
+    let program = try CoachProgram()
+    let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10"])
+    try run.send(risingLines(seconds: 25))
+    let told = run.wait(for: "cue")
+    kill(run.process.processIdentifier, SIGKILL)
+    _ = run.finish()
+    let folder = try program.session()
+    let name = folder.lastPathComponent
+    #expect(try program.run(["completions", "bash"]).errors.isEmpty)
+    let next = try program.run(["zones", "--age", "23"])
+    #expect(next.status == 0 && next.errors == "coach: \(name): recovered\n")
+    #expect(try program.run(["zones", "--age", "23"]).errors.isEmpty)
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    #expect(list.status == 0 && list.errors.isEmpty && list.lines.count == 1)
+    #expect(list.output.contains(#""sessionID":"\#(name)""#) && list.output.contains(#""state":"recovered""#))
+    let journal = try String(contentsOf: folder.appendingPathComponent("decisions.jsonl"), encoding: .utf8)
+    let first = told.split(separator: "\n").filter { !$0.contains("acknowledgement") }
+    #expect(journal.split(separator: "\n").starts(with: first))
+    #expect(journal.hasSuffix(#"{"version":1,"type":"ended","atSeconds":25,"reason":"recovered"}"# + "\n"))
+    let rows = try String(contentsOf: folder.appendingPathComponent("heart_rate.csv"), encoding: .utf8)
+    #expect(rows.split(separator: "\n").count == 27)
+  }
+
+  @Test("A run that ends is in the history, and a second one beside it too")
+  func history() throws {
+    let program = try CoachProgram()
+    let running = try Running(program, ["--target", "z1"])
+    try running.send(risingLines(seconds: 5))
+    let beside = try program.run(["live", "--age", "23", "--format", "jsonl"], input: risingLines(seconds: 25))
+    #expect(beside.status == 0 && beside.errors.isEmpty)
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    #expect(list.errors.isEmpty && list.lines.count == 1, "the one that runs is nobody's to close")
+    try running.send(#"{"type":"command","id":"1","command":"stop"}"# + "\n")
+    #expect(running.finish().2 == 0)
+    #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 2)
+  }
+
   @Test("A cue is printed as soon as it is due, not at the end")
   func promptness() throws {
     let program = try CoachProgram()

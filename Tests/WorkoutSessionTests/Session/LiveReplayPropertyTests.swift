@@ -16,7 +16,7 @@ struct LiveReplayPropertyTests {
     let limit: SessionTime? = seed % 4 == 0 ? .seconds(Int(20 + seed)) : nil
     let manager = SessionManager(
       LiveConfiguration(settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
-      recording: .init(dataFolder: folder.path, request: random.request, random: UInt32(seed)))
+      recording: .init(dataFolder: folder.path, request: random.request, person: nil, random: UInt32(seed)))
 
     var dice = Dice(seed: seed &+ 1_000)
     var events: [SessionEvent] = []
@@ -31,7 +31,7 @@ struct LiveReplayPropertyTests {
     }
     let last = await manager.end(.endOfInput, now: .morning(3))
     events += last.events
-    #expect(last.recordingProblem == nil, "seed \(seed)")
+    #expect(last.recording == nil, "seed \(seed)")
     let live = commonRecords(events, last.session.pipeline)
     let path = try #require(await manager.folder)
     #expect(try text(of: path + "/decisions.jsonl") == records(events).map { $0 + "\n" }.joined(), "seed \(seed)")

@@ -72,8 +72,8 @@ struct SessionManifestTests {
       problem(text.replacing(#""name": "coach""#, with: #""title": "coach""#))
         == "program.name: missing, expected a string that is not empty")
     #expect(
-      problem(text.replacing(#""motion""#, with: #""cadence""#))
-        == #"streams[1]: expected the name of a stream, found "cadence""#)
+      problem(text.replacing(#""motion""#, with: #""power""#))
+        == #"streams[1]: expected the name of a stream, found "power""#)
     #expect(
       problem(text.replacing(#""type": "session""#, with: #""type": "zones""#))
         == #"type: expected one of "session", found "zones""#)

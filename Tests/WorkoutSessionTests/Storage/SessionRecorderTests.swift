@@ -11,7 +11,7 @@ private func record(
   let manager = SessionManager(
     LiveConfiguration(
       settings: try request.settings(on: nil), clock: .samples, streams: streams, durationLimit: durationLimit),
-    recording: .init(dataFolder: folder.path, request: request, random: 0x4F3A_0001))
+    recording: .init(dataFolder: folder.path, request: request, person: nil, random: 0x4F3A_0001))
   var reports: [SessionManager.Report] = []
   for line in lines { reports.append(await manager.feed(Array((line + "\n").utf8), now: .morning())) }
   reports.append(await manager.end(.endOfInput, now: .morning()))
@@ -43,7 +43,7 @@ struct SessionRecorderTests {
     var request = try CoachingRequest.runner()
     request.activity = try #require(Activity("Trail running"))
     let (path, reports) = try await record(everything, into: folder, request: request)
-    #expect(reports.allSatisfy { $0.badLines.isEmpty && $0.recordingProblem == nil })
+    #expect(reports.allSatisfy { $0.badLines.isEmpty && $0.recording == nil })
     let session = try #require(path)
     #expect(session == folder.path + "/sessions/20261120T070000Z-trail-running-4f3a0001")
     #expect(
@@ -112,9 +112,10 @@ struct SessionRecorderTests {
     let sessionID = session.split(separator: "/").last.map(String.init)
     let printed = try JSONValue.parse(summaryRecord(last.pipeline, sessionID: sessionID, badLines: 1).utf8.span)
     let members = try #require(kept.members)
-    #expect(Array(members.dropLast()) == printed.members)
+    #expect(Array(members.dropLast(2)) == printed.members)
     #expect(printed["sessionID"]?.string == sessionID)
-    #expect(members.last?.key == "startTime" && members.last?.value.string == "2026-11-20T07:00:00Z")
+    #expect(members.suffix(2).map(\.key) == ["startTime", "state"])
+    #expect(members.suffix(2).map(\.value.string) == ["2026-11-20T07:00:00Z", "complete"])
   }
 
   @Test("Every raw row is read back exactly as the sample that it was", arguments: 1...20 as ClosedRange<UInt64>)
@@ -224,7 +225,9 @@ struct SessionRecorderTests {
     try FileSystem.createFolder(folder.path + "/sessions/20261120T070000Z-other-4f3a0001")
     let (path, reports) = try await record(everything, into: folder, request: .runner())
     #expect(path == nil)
-    let problems = reports.compactMap(\.recordingProblem)
+    let problems = reports.compactMap { report -> (any Error)? in
+      if case .lost(let problem)? = report.recording { problem } else { nil }
+    }
     #expect(problems.count == 1)
     #expect(problems.first.map { "\($0)" }?.hasSuffix("4f3a0001: is there already") == true)
     #expect(reports.last?.session.pipeline.engine.summary.acceptedHeartRates == 2)
@@ -238,7 +241,7 @@ struct SessionRecorderTests {
     let (path, reports) = try await record(
       [heartRate(0, 120), stop, heartRate(1, 120), #"{"type":"command","id":"t","command":"lap"}"#, "bad"],
       into: folder, request: .runner())
-    #expect(reports.allSatisfy { $0.recordingProblem == nil })
+    #expect(reports.allSatisfy { $0.recording == nil })
     #expect(
       records(reports[3].events) == [
         #"{"version":1,"type":"acknowledgement","id":"t","accepted":false,"reason":"ended"}"#

@@ -1,0 +1,120 @@
+/// The tables of the index and how they came to be: migrations are only ever added at the end.
+enum HistorySchema {
+  /// A change of the tables, carried out once and in one transaction with the version that it leads to.
+  struct Migration: Sendable {
+    let name: String
+    let script: String
+  }
+
+  /// "coch": tells our databases from those of other programs.
+  static let applicationID: Int64 = 0x636F_6368
+
+  static let migrations = [
+    Migration(
+      name: "sessions",
+      script: """
+        CREATE TABLE session (
+          id TEXT NOT NULL PRIMARY KEY,
+          person TEXT,
+          start_ns INTEGER NOT NULL,
+          utc_offset_s INTEGER NOT NULL,
+          activity TEXT NOT NULL,
+          state TEXT NOT NULL,
+          strategy TEXT NOT NULL,
+          target TEXT,
+          source TEXT,
+          elapsed_ns INTEGER NOT NULL,
+          active_ns INTEGER NOT NULL,
+          no_data_ns INTEGER NOT NULL,
+          in_target_ns INTEGER NOT NULL,
+          covered_with_target_ns INTEGER NOT NULL,
+          active_with_target_ns INTEGER NOT NULL,
+          heart_rate_count INTEGER NOT NULL,
+          mean_bpm REAL,
+          minimum_bpm REAL,
+          maximum_bpm REAL,
+          distance_m REAL,
+          steps INTEGER,
+          energy_kcal REAL,
+          decoupling REAL,
+          recovery_bpm REAL
+        ) STRICT;
+        CREATE INDEX session_by_start ON session (start_ns, elapsed_ns);
+        CREATE INDEX session_by_person ON session (person, start_ns);
+        CREATE TABLE detail (
+          session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+          summary TEXT NOT NULL,
+          curve BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE band (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          duration_ns INTEGER NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE moment (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          at_ns INTEGER NOT NULL,
+          action TEXT,
+          withheld TEXT,
+          band TEXT,
+          heart_rate_bpm INTEGER,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE hour (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          from_s INTEGER NOT NULL,
+          steps INTEGER,
+          heart_rate_sum REAL NOT NULL,
+          heart_rate_count INTEGER NOT NULL,
+          PRIMARY KEY (session, from_s)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX hour_by_time ON hour (from_s);
+        CREATE TABLE split (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          meters REAL NOT NULL,
+          active_ns INTEGER NOT NULL,
+          mean_bpm REAL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        """)
+  ]
+
+  /// Brings a database to the newest version, from any older one or from nothing.
+  ///
+  /// - Throws: `DatabaseError` for a database that is newer, of another program or damaged; it is then as it was.
+  static func migrate(_ database: Database) throws { try migrate(database, migrations) }
+
+  static func migrate(_ database: Database, _ migrations: [Migration]) throws {
+    let known = migrations.count
+    // Looked at outside of a transaction first, so that a start that changes nothing waits for nobody.
+    if try version(of: database) == known { return }
+    try database.transaction {
+      let version = try version(of: database)
+      guard version <= known else {
+        throw DatabaseError(
+          database.path, "cannot open", code: DatabaseError.foreignDatabase,
+          reason: "version \(version), made by a newer coach: expected version \(known) or older")
+      }
+      for (number, migration) in migrations.enumerated().dropFirst(version) {
+        try database.execute(migration.script)
+        try database.execute("PRAGMA user_version=\(number + 1)")
+      }
+      try database.execute("PRAGMA application_id=\(applicationID)")
+    }
+  }
+
+  private static func version(of database: Database) throws(DatabaseError) -> Int {
+    let version = try database.query("PRAGMA user_version") { $0.int(0) }.first ?? 0
+    let application = try database.query("PRAGMA application_id") { $0.int64(0) }.first ?? 0
+    let tables = try database.query("SELECT count(*) FROM sqlite_schema") { $0.int(0) }.first ?? 0
+    guard application == applicationID || (application == 0 && version == 0 && tables == 0) else {
+      throw DatabaseError(
+        database.path, "cannot open", code: DatabaseError.foreignDatabase, reason: "a database of another program")
+    }
+    return version
+  }
+}

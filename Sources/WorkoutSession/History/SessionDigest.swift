@@ -1,0 +1,113 @@
+internal import ZoneEngine
+
+/// What the index keeps of a session. All of it follows from the folder, so that the index can be made anew.
+struct SessionDigest: Sendable {
+  /// A moment at which the session was judged.
+  struct JudgedMoment: Hashable, Sendable {
+    let at: SessionTime
+    /// The action of a cue; `nil` for a withheld one.
+    let action: CueAction?
+    /// Why it was withheld; `nil` for a cue.
+    let reason: WithholdingReason?
+    let band: String?
+    let heartRateBPM: Int?
+  }
+
+  let manifest: SessionManifest
+  let state: SessionState
+  /// The text of `summary.json`.
+  let summaryText: [UInt8]
+  let summary: SessionSummary
+  let moments: [JudgedMoment]
+  let hours: [HourTotals.Hour]
+  let splits: [KilometerSplits.Split]
+  /// Mean heart rates of equal spans of the session.
+  let curve: [Double?]
+  let decoupling: Double?
+  let recovery: Double?
+
+  /// Reads a closed session and judges it again by its manifest.
+  ///
+  /// - Throws: `FileError` when a file cannot be read, `RecordingError` when the folder is not that of a closed session,
+  ///   `ZoneError` when its manifest has no zones.
+  init(folder: String) throws {
+    let recording = try SessionFolderRecording(path: folder)
+    guard let summary = try SessionSummaryFile.read(in: folder) else {
+      throw RecordingError(path: folder, problem: "no \(SessionFolder.summary): expected a session that is closed")
+    }
+    let manifest = recording.manifest
+    guard folder.hasSuffix("/" + manifest.sessionID) else {
+      throw RecordingError(path: folder, problem: "expected the folder of \(manifest.sessionID), as its manifest says")
+    }
+    var observed = Observed(manifest)
+    var moments: [JudgedMoment] = []
+    let (pipeline, _) = try Replay.run(
+      recording, settings: manifest.settings(), pace: .events, endReason: .endOfInput,
+      observer: { observed.admit($0, $1, $2) }
+    ) { _, events in
+      for case .engine(.decision(let decision)) in events { moments.append(JudgedMoment(decision)) }
+    }
+    observed.advance(meters: pipeline.engine.distanceMeters, active: pipeline.engine.active)
+    self.manifest = manifest
+    (state, summaryText) = summary
+    self.summary = pipeline.engine.summary
+    self.moments = moments
+    hours = observed.hours.hours
+    splits = observed.splits.splits
+    curve = pipeline.curve.means(columns: HeartRateCurve.slotCount, until: pipeline.latest)
+    decoupling = observed.decoupling.value
+    recovery = observed.recovery.largestFall
+  }
+
+  /// What is found on the way through the inputs.
+  private struct Observed {
+    var hours: HourTotals
+    var splits = KilometerSplits()
+    var decoupling = AerobicDecoupling()
+    var recovery = HeartRateRecovery()
+
+    init(_ manifest: SessionManifest) {
+      hours = HourTotals(start: manifest.start, utcOffsetSeconds: manifest.utcOffsetSeconds)
+    }
+
+    mutating func admit(_ input: RecordedInput, _ admission: Admission?, _ pipeline: SessionPipeline) {
+      switch input {
+      case .command(.pause, let time): recovery.pause(at: time)
+      case .command(.resume, _): recovery.resume()
+      case .command(.start, _), .command(.lap, _), .command(.stop, _): break
+      case .sample(let sample):
+        guard admission == .admitted else { return }
+        switch sample.reading {
+        case .heartRate(let beatsPerMinute):
+          guard pipeline.engine.newestReading?.time == sample.time else { return }
+          hours.admit(heartRate: beatsPerMinute, at: sample.time)
+          recovery.admit(heartRate: beatsPerMinute, at: sample.time)
+          guard !pipeline.engine.isPaused else { return }
+          splits.admit(heartRate: beatsPerMinute)
+          decoupling.admit(heartRate: beatsPerMinute, active: pipeline.engine.active)
+        case .steps(let count): hours.admit(steps: count, at: sample.time)
+        case .location, .distance: advance(meters: pipeline.engine.distanceMeters, active: pipeline.engine.active)
+        case .cadence, .speed, .motion: break
+        }
+      }
+    }
+
+    mutating func advance(meters: Double?, active: SessionTime) {
+      guard let meters else { return }
+      splits.admit(meters: meters, active: active)
+      decoupling.admit(meters: meters, active: active)
+    }
+  }
+}
+
+extension SessionDigest.JudgedMoment {
+  fileprivate init(_ decision: Decision) {
+    at = decision.time
+    switch decision.outcome {
+    case .cue(let action): (self.action, reason) = (action, nil)
+    case .withheld(let reason): (action, self.reason) = (nil, reason)
+    }
+    band = decision.band?.description
+    heartRateBPM = decision.evidence.heartRateBPM
+  }
+}

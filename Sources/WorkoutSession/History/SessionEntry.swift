@@ -1,0 +1,89 @@
+package import ZoneEngine
+
+/// A session as a line of the history.
+package struct SessionEntry: Hashable, Sendable {
+  /// The identity: the name of its folder.
+  package let sessionID: String
+  /// The profile of the person; absent when nobody said who it was.
+  package let person: String?
+  /// When it began.
+  package let start: WallClockTime
+  /// How far the clock of its place was ahead of UTC.
+  package let utcOffsetSeconds: Int
+  /// What the person did.
+  package let activity: String
+  /// How its recording came to its end.
+  package let state: SessionState
+  /// The strategy as it is written on a command line.
+  package let strategy: String
+  /// The target as it was asked for; absent when there was none, or a plan.
+  package let target: String?
+  /// From its start to its end.
+  package let elapsed: SessionTime
+  /// The time that was not paused.
+  package let active: SessionTime
+  /// Active time in the target, covered active time with a target, and all active time with one.
+  package let inTarget, coveredWithTarget, activeWithTarget: SessionTime
+  /// The mean of the accepted heart rates in beats per minute.
+  package let meanHeartRate: Double?
+  /// Metres.
+  package let distanceMeters: Double?
+  /// Steps.
+  package let steps: Int?
+  /// Kilocalories by heart rate.
+  package let energyKilocalories: Double?
+
+  /// Seconds in target ÷ covered seconds; absent without a target.
+  package var compliance: Double? {
+    coveredWithTarget > .zero ? inTarget.seconds / coveredWithTarget.seconds : nil
+  }
+
+  /// The columns that an entry is read from, in order.
+  static let columns = """
+    id, person, start_ns, utc_offset_s, activity, state, strategy, target, elapsed_ns, active_ns, in_target_ns,
+    covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal
+    """
+
+  /// Reads the ``columns``.
+  init(_ row: Database.Row) {
+    sessionID = row.text(0)
+    person = row.optionalText(1)
+    start = WallClockTime(nanoseconds: row.int64(2))
+    utcOffsetSeconds = row.int(3)
+    activity = row.text(4)
+    state = SessionState(rawValue: row.text(5)) ?? .complete
+    strategy = row.text(6)
+    target = row.optionalText(7)
+    elapsed = SessionTime(nanoseconds: row.int64(8))
+    active = SessionTime(nanoseconds: row.int64(9))
+    inTarget = SessionTime(nanoseconds: row.int64(10))
+    coveredWithTarget = SessionTime(nanoseconds: row.int64(11))
+    activeWithTarget = SessionTime(nanoseconds: row.int64(12))
+    meanHeartRate = row.double(13)
+    distanceMeters = row.double(14)
+    steps = row.optionalInt64(15).map { Int($0) }
+    energyKilocalories = row.double(16)
+  }
+
+  /// Writes the record of the entry as one line.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "session")
+      writer.member("sessionID", sessionID)
+      writer.member("startTime", start)
+      writer.member("activity", activity)
+      writer.member("state", state.rawValue)
+      writer.member("activeSeconds", secondsFromNanoseconds: active.nanoseconds)
+      writer.member("compliance", compliance)
+      writer.member("averageHeartRateBPM", meanHeartRate)
+      writer.member("distanceMeters", distanceMeters)
+      writer.member("steps", steps)
+      writer.member("energyKilocalories", energyKilocalories)
+      writer.member("person", person)
+      writer.member("strategy", strategy)
+      writer.member("target", target)
+    }
+    writer.endLine()
+  }
+}

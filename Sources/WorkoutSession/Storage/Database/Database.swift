@@ -1,0 +1,213 @@
+private import CSQLite
+
+/// A value of a row, as SQLite stores it.
+enum DatabaseValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  /// A number, or nothing.
+  static func optional(_ value: Int64?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
+  /// A number, or nothing; what is not finite is nothing.
+  static func optional(_ value: Double?) -> DatabaseValue { value.flatMap { $0.isFinite ? .real($0) : nil } ?? .null }
+  /// A text, or nothing.
+  static func optional(_ value: String?) -> DatabaseValue { value.map { .text($0) } ?? .null }
+}
+
+/// An open SQLite database. One task uses it at a time: it belongs to an actor, or to nobody else.
+///
+/// Commits are on the disk when they return (`synchronous=FULL`, write-ahead log), and what is deleted is overwritten.
+@safe
+final class Database {
+  /// How long another process is waited for.
+  static let busyMilliseconds: Int32 = 5_000
+  /// How large the write-ahead log stays after a checkpoint.
+  private static let journalBytes = 4 << 20
+
+  /// The file.
+  let path: String
+  private var handle: OpaquePointer?
+  private var statements: [String: Statement] = [:]
+
+  /// Opens a database; it is created where there is none, for its owner only.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be opened or is no database.
+  init(path: String) throws(DatabaseError) {
+    self.path = path
+    do throws(FileError) {
+      // SQLite would create it for everybody to read; its other files take the permissions of this one.
+      try POSIXFile(writing: path, .append).close()
+    } catch {
+      throw DatabaseError(path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
+    }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    unsafe sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+    for pragma in [
+      "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
+      "cell_size_check=ON", "journal_size_limit=\(Self.journalBytes)",
+    ] {
+      _ = try query("PRAGMA \(pragma)") { _ in }
+    }
+  }
+
+  deinit { close() }
+
+  /// Closes the database; nothing for one that is closed.
+  func close() {
+    statements.removeAll()
+    // The statements are gone, so that this cannot fail; what was committed is on the disk already.
+    _ = unsafe sqlite3_close_v2(handle)
+    unsafe handle = nil
+  }
+
+  /// Runs statements without values, separated by semicolons.
+  ///
+  /// - Throws: `DatabaseError`; what ran before stays unless it is in a transaction.
+  func execute(_ script: String) throws(DatabaseError) {
+    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error("cannot change", code) }
+  }
+
+  /// Runs one statement with values.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be carried out.
+  func run(_ sql: String, _ values: DatabaseValue...) throws(DatabaseError) {
+    _ = try query(sql, values) { _ in }
+  }
+
+  /// Runs one statement and gives every row to `body`; what `body` makes of the rows, in order.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be carried out, or what `body` throws.
+  func query<Value>(
+    _ sql: String, _ values: DatabaseValue..., row body: (Row) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> [Value] { try query(sql, values, body) }
+
+  private func query<Value>(
+    _ sql: String, _ values: [DatabaseValue], _ body: (Row) throws(DatabaseError) -> Value
+  ) throws(DatabaseError) -> [Value] {
+    let statement = try statement(sql)
+    defer { statement.reset() }
+    for (index, value) in values.enumerated() {
+      let code = statement.bind(value, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw error("cannot bind", code) }
+    }
+    var results: [Value] = []
+    while true {
+      let code = statement.step()
+      if code == SQLITE_DONE { return results }
+      guard code == SQLITE_ROW else { throw error("cannot use", code) }
+      results.append(try body(Row(statement: statement)))
+    }
+  }
+
+  /// Runs `body` so that all of it happens or nothing, even when the process is killed in it.
+  ///
+  /// - Throws: what `body` throws, or `DatabaseError` when the transaction cannot be begun or committed.
+  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      // Where SQLite has rolled back by itself there is nothing left to undo.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Moves everything into the database file and empties the write-ahead log.
+  ///
+  /// - Throws: `DatabaseError` when another process reads at the moment.
+  func checkpoint() throws(DatabaseError) { _ = try query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+
+  private func statement(_ sql: String) throws(DatabaseError) -> Statement {
+    if let statement = statements[sql] { return statement }
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(self.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else { throw error("cannot use", code) }
+    let statement = unsafe Statement(handle)
+    statements[sql] = statement
+    return statement
+  }
+
+  private func error(_ action: String, _ code: Int32) -> DatabaseError {
+    let words = unsafe sqlite3_errmsg(handle).map { unsafe String(cString: $0) }
+    return DatabaseError(path, action, code: code, reason: words)
+  }
+
+  /// The row that a query stands at. Columns are counted from 0.
+  struct Row {
+    fileprivate let statement: Statement
+
+    /// A whole number; 0 for nothing.
+    func int64(_ column: Int) -> Int64 { statement.int64(Int32(column)) }
+    /// A whole number; 0 for nothing.
+    func int(_ column: Int) -> Int { Int(int64(column)) }
+    /// A number; `nil` for nothing.
+    func double(_ column: Int) -> Double? { statement.isNull(Int32(column)) ? nil : statement.double(Int32(column)) }
+    /// A whole number; `nil` for nothing.
+    func optionalInt64(_ column: Int) -> Int64? { statement.isNull(Int32(column)) ? nil : int64(column) }
+    /// A text; empty for nothing.
+    func text(_ column: Int) -> String { statement.text(Int32(column)) }
+    /// A text; `nil` for nothing.
+    func optionalText(_ column: Int) -> String? { statement.isNull(Int32(column)) ? nil : text(column) }
+    /// Bytes; none for nothing.
+    func blob(_ column: Int) -> [UInt8] { statement.blob(Int32(column)) }
+  }
+}
+
+/// A prepared statement.
+@safe
+private final class Statement {
+  private let handle: OpaquePointer
+
+  @unsafe init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+  deinit { _ = unsafe sqlite3_finalize(handle) }
+
+  func step() -> Int32 { unsafe sqlite3_step(handle) }
+
+  func reset() {
+    _ = unsafe sqlite3_reset(handle)
+    _ = unsafe sqlite3_clear_bindings(handle)
+  }
+
+  func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
+    switch value {
+    case .null: return unsafe sqlite3_bind_null(handle, index)
+    case .integer(let number): return unsafe sqlite3_bind_int64(handle, index, number)
+    case .real(let number): return unsafe sqlite3_bind_double(handle, index, number)
+    case .text(let text):
+      var text = text
+      return text.withUTF8 { bytes in
+        unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
+          unsafe coach_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
+        }
+      }
+    case .blob(let bytes):
+      return unsafe bytes.withUnsafeBytes { bytes in
+        unsafe coach_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
+      }
+    }
+  }
+
+  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+  func int64(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+  func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+  func text(_ column: Int32) -> String {
+    guard let bytes = unsafe sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(unsafe sqlite3_column_bytes(handle, column))
+    return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func blob(_ column: Int32) -> [UInt8] {
+    guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return [] }
+    return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
+  }
+}

@@ -1,0 +1,65 @@
+/// The mark of a session that is not closed: `unfinished/SESSION` in the data folder.
+///
+/// It is on the disk before the folder of the session is, locked by the process that records, and removed when the
+/// session is closed and in the index. A mark that nobody has locked is a session whose process is gone.
+package final class SessionMark {
+  /// The identity of the session.
+  package let sessionID: String
+  private let path: String
+  private let file: POSIXFile
+
+  private init(_ sessionID: String, _ path: String, _ file: POSIXFile) {
+    self.sessionID = sessionID
+    self.path = path
+    self.file = file
+  }
+
+  /// The identities of the sessions that have marks, sorted; none where no session was ever recorded.
+  ///
+  /// - Throws: `FileError` when the folder of the marks cannot be listed.
+  package static func all(in dataFolder: String) throws(FileError) -> [String] {
+    let folder = folder(in: dataFolder)
+    guard try FileSystem.status(folder)?.isFolder == true else { return [] }
+    return try FileSystem.list(folder).filter { !$0.hasPrefix(".") }
+  }
+
+  /// Marks a session that is about to be recorded.
+  ///
+  /// - Throws: `FileError` when the mark cannot be made.
+  package static func make(_ sessionID: String, in dataFolder: String) throws(FileError) -> SessionMark {
+    let folder = folder(in: dataFolder)
+    if !FileSystem.isFolder(folder) {
+      try FileSystem.createFolder(folder)
+      try FileSystem.syncFolder(dataFolder)
+    }
+    let path = folder + "/" + sessionID
+    // It has its name only when it is locked, so that nobody takes it for that of a process that is gone.
+    let file = try POSIXFile(writing: folder + "/." + sessionID, .truncate)
+    _ = try file.lock()
+    try FileSystem.rename(folder + "/." + sessionID, to: path)
+    try FileSystem.syncFolder(folder)
+    return SessionMark(sessionID, path, file)
+  }
+
+  /// Takes the mark of a session whose process is gone; `nil` when a process holds it, or it has just been removed.
+  ///
+  /// - Throws: `FileError` when it cannot be opened.
+  package static func take(_ sessionID: String, in dataFolder: String) throws(FileError) -> SessionMark? {
+    let path = folder(in: dataFolder) + "/" + sessionID
+    let file: POSIXFile
+    do throws(FileError) {
+      file = try POSIXFile(reading: path)
+    } catch  where error.isMissing {
+      return nil
+    }
+    guard try file.lock(), try file.hasName() else { return nil }
+    return SessionMark(sessionID, path, file)
+  }
+
+  /// Removes the mark: the session is closed.
+  ///
+  /// - Throws: `FileError` when it cannot be removed.
+  package func remove() throws(FileError) { try FileSystem.remove(path) }
+
+  private static func folder(in dataFolder: String) -> String { dataFolder + "/unfinished" }
+}

@@ -1,0 +1,53 @@
+import Testing
+import ZoneEngine
+
+@testable import WorkoutSession
+
+/// Sessions recorded into a data folder through the manager of a live run.
+struct RecordedHistory {
+  let folder: ScratchFolder
+  let history: History
+
+  init() throws {
+    folder = try ScratchFolder()
+    history = History(dataFolder: folder.path)
+  }
+
+  /// Records a random session to its end; its identity. It is in the history unless `isClosed` is false.
+  @discardableResult
+  func record(seed: UInt64, person: String? = nil, isClosed: Bool = true) async throws -> String {
+    let random = try RandomSession(seed: seed)
+    return try await record(random.lines, random.request, digits: UInt32(seed), person: person, isClosed: isClosed)
+  }
+
+  /// Records the lines of a live stream.
+  @discardableResult
+  func record(
+    _ lines: [String], _ request: CoachingRequest, digits: UInt32, person: String? = nil, isClosed: Bool = true
+  ) async throws -> String {
+    let manager = SessionManager(
+      LiveConfiguration(
+        settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
+      recording: .init(dataFolder: folder.path, request: request, person: person, random: digits))
+    let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
+    let last = await manager.end(.endOfInput, now: .morning(3))
+    #expect(report.recording == nil && last.recording == nil)
+    if isClosed { try await manager.closeRecording(in: history) }
+    return try #require(await manager.sessionID)
+  }
+
+  /// The folder of a session.
+  func path(_ sessionID: String) -> String { SessionFolder.path(of: sessionID, in: folder.path) }
+
+  /// Everything in the tables of the index, a line a row, sorted.
+  func dump() throws -> [String] {
+    let database = try Database(path: History.path(in: folder.path))
+    defer { database.close() }
+    let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+    return try tables.flatMap { table in
+      let columns = try database.query("SELECT name FROM pragma_table_info('\(table)')") { $0.text(0) }
+      let row = columns.map { "quote(\($0))" }.joined(separator: " || '|' || ")
+      return try database.query("SELECT \(row) FROM \(table)") { table + " " + $0.text(0) }
+    }.sorted()
+  }
+}
