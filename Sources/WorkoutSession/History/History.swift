@@ -85,6 +85,62 @@ package actor History {
     throw RecordingError(path: prefix, problem: "several sessions begin so: expected more of the name")
   }
 
+  // MARK: - Upkeep
+
+  /// Takes several digests into the index at once.
+  func write(_ digests: [SessionDigest]) throws {
+    guard !digests.isEmpty else { return }
+    let database = try database()
+    try database.transaction { for digest in digests { try Self.write(digest, to: database) } }
+  }
+
+  /// Drops every session that is not among `names`.
+  func keepOnly(_ names: [String]) throws {
+    let database = try database()
+    let kept = Set(names)
+    let gone = try database.query("SELECT id FROM session") { $0.text(0) }.filter { !kept.contains($0) }
+    try database.transaction { for name in gone { try database.run("DELETE FROM session WHERE id = ?", .text(name)) } }
+    try database.checkpoint()
+  }
+
+  /// What is wrong with the database itself.
+  func integrity() throws -> [HistoryFinding] {
+    do {
+      let found = try database().query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+      return found.map { HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: $0) }
+    } catch let error as DatabaseError where error.isDamage {
+      return [HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: error.reason)]
+    }
+  }
+
+  /// Removes a database that is damaged, so that a new one is made. One of another program is left alone.
+  func startAnewIfDamaged() throws {
+    guard try !integrity().isEmpty else { return }
+    close()
+    for suffix in ["", "-wal", "-shm"] where FileSystem.exists(Self.path(in: dataFolder) + suffix) {
+      try FileSystem.remove(Self.path(in: dataFolder) + suffix)
+    }
+  }
+
+  /// The fingerprints of all sessions in the index.
+  func fingerprints() throws -> [String: SessionFingerprint] {
+    let rows = try database().query(
+      """
+      SELECT id, summary, curve, person, (SELECT count(*) FROM moment WHERE session = id),
+        (SELECT count(*) FROM hour WHERE session = id), (SELECT count(*) FROM split WHERE session = id)
+      FROM session JOIN detail ON detail.session = id
+      """
+    ) { row in
+      (
+        row.text(0),
+        SessionFingerprint(
+          summary: Array(row.text(1).utf8), curve: row.blob(2), moments: row.int(4), hours: row.int(5),
+          splits: row.int(6), person: row.optionalText(3))
+      )
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+
   // MARK: - The database
 
   private func database() throws -> Database {

@@ -41,17 +41,30 @@ enum SessionHealing {
     return torn
   }
 
-  /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
-  private static func cutTornLine(_ path: String) throws(FileError) -> Int {
+  /// Whether the last line of a file has its end; so has an empty file.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  static func endsWithLine(_ path: String) throws(FileError) -> Bool {
+    let (size, kept) = try extent(path)
+    return size == kept
+  }
+
+  /// The bytes of a file, and those up to its last line feed.
+  private static func extent(_ path: String) throws(FileError) -> (size: Int, kept: Int) {
     let file = try POSIXFile(reading: path)
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     var (size, kept) = (0, 0)
     while true {
       let count = try file.read(into: &chunk)
-      guard count > 0 else { break }
+      guard count > 0 else { return (size, kept) }
       if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) { kept = size + last + 1 }
       size += count
     }
+  }
+
+  /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
+  private static func cutTornLine(_ path: String) throws(FileError) -> Int {
+    let (size, kept) = try extent(path)
     if kept == 0 {
       try FileSystem.remove(path)
     } else if kept < size {

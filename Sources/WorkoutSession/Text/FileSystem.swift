@@ -6,15 +6,12 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError` with `inspect` when it cannot be told.
   package static func status(_ path: String) throws(FileError) -> FileStatus? {
-    var info = stat()
     guard !path.utf8.contains(0) else { return nil }
-    guard unsafe stat(path, &info) != 0 else {
-      return FileStatus(
-        size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
+    do throws(FileError) {
+      return try FileStatus(path: path)
+    } catch where error.isMissing {
+      return nil
     }
-    let error = FileError(.inspect, path, code: errno)
-    guard error.isMissing else { throw error }
-    return nil
   }
 
   /// Whether something is at a path.

@@ -160,8 +160,7 @@ package final class POSIXFile {
   package func status() throws(FileError) -> FileStatus {
     var info = stat()
     guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
-    return FileStatus(
-      size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
+    return FileStatus(info)
   }
 
   /// Whether the open file has a name still.
@@ -194,4 +193,20 @@ package struct FileStatus: Hashable, Sendable {
   package let isFolder: Bool
   /// Whether it is a pipe, which can be opened and read only once.
   package let isPipe: Bool
+  /// Whether others than the owner have any permission.
+  package let isReadableByOthers: Bool
+
+  /// What the system says of what is at a path; symbolic links are followed.
+  init(path: String) throws(FileError) {
+    var info = stat()
+    guard unsafe stat(path, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
+    self.init(info)
+  }
+
+  fileprivate init(_ info: stat) {
+    size = Int(info.st_size)
+    isFolder = info.st_mode & S_IFMT == S_IFDIR
+    isPipe = info.st_mode & S_IFMT == S_IFIFO
+    isReadableByOthers = info.st_mode & 0o077 != 0
+  }
 }

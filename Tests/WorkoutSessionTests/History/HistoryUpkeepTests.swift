@@ -1,0 +1,86 @@
+import Synchronization
+import Testing
+import ZoneEngine
+
+@testable import WorkoutSession
+
+@Suite("The upkeep of the history")
+struct HistoryUpkeepTests {
+  private func shown(_ findings: [HistoryFinding]) -> [String] {
+    findings.map { "\($0.kind.rawValue) \($0.subject)" }
+  }
+
+  @Test("An index that was deleted, damaged or out of date is made anew and equals the old one")
+  func rebuild() async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(0)..<70 {
+      try await recorded.record(seed: seed, person: seed.isMultiple(of: 3) ? "anna" : nil)
+    }
+    await recorded.history.close()
+    let before = try recorded.dump()
+    #expect(before.filter { $0.hasPrefix("session ") }.count == 70)
+    let index = History.path(in: recorded.folder.path)
+
+    func rebuilt(_ what: String) async throws {
+      let last = Mutex<WorkProgress?>(nil)
+      let (sessions, findings) = try await recorded.history.rebuild { progress in last.withLock { $0 = progress } }
+      await recorded.history.close()
+      #expect(sessions == 70 && findings.isEmpty, "\(what)")
+      #expect(last.withLock { $0 } == WorkProgress(done: 70, total: 70), "\(what)")
+      #expect(try recorded.dump() == before, "\(what)")
+    }
+    try await rebuilt("whole")
+    try FileSystem.remove(index)
+    try await rebuilt("deleted")
+    let file = try POSIXFile(writing: index, .truncate)
+    try file.write(Array(repeating: 0x2A, count: 9_000).span)
+    try file.close()
+    try await rebuilt("damaged")
+    let database = try Database(path: index)
+    try database.execute("DELETE FROM moment; UPDATE session SET steps = 12; DELETE FROM session WHERE id LIKE '%1'")
+    database.close()
+    try await rebuilt("out of date")
+  }
+
+  @Test("A check finds nothing in a good folder, and names everything that is wrong")
+  func check() async throws {
+    let recorded = try RecordedHistory()
+    var names: [String] = []
+    for seed in UInt64(0)..<6 { names.append(try await recorded.record(seed: seed)) }
+    #expect(try await recorded.history.check { _ in } == [])
+
+    func append(_ text: String, to name: String) throws {
+      let file = try POSIXFile(writing: name, .append)
+      try file.write(Array(text.utf8).span)
+      try file.close()
+    }
+    let sessions = recorded.folder.path + "/sessions/"
+    try FileSystem.rename(sessions + names[0], to: recorded.folder.path + "/elsewhere")
+    try append("2026-11-20T07", to: sessions + names[1] + "/heart_rate.csv")
+    try append("x", to: sessions + names[2] + "/manifest.json")
+    try append(" ", to: sessions + names[3] + "/summary.json")
+    try FileSystem.createFolder(sessions + "notes")
+    try await recorded.history.remove(names[4])
+    _ = try SessionMark.make(names[5], in: recorded.folder.path)
+    let findings = try await recorded.history.check { _ in }
+    #expect(
+      Set(shown(findings)) == [
+        "withoutFolder \(names[0])", "tornLine \(names[1])", "unreadable \(names[2])", "outOfDate \(names[3])",
+        "foreign notes", "notInIndex \(names[4])", "unfinished \(names[5])",
+      ])
+    #expect(findings.first { $0.kind == .tornLine }?.detail == "heart_rate.csv")
+    await recorded.history.close()
+  }
+
+  @Test("A rebuild leaves out what cannot be read, and says so")
+  func unreadable() async throws {
+    let recorded = try RecordedHistory()
+    let good = try await recorded.record(seed: 1)
+    let bad = try await recorded.record(seed: 2)
+    _ = try recorded.folder.write("{}", "sessions/\(bad)/manifest.json")
+    let (sessions, findings) = try await recorded.history.rebuild { _ in }
+    #expect(sessions == 1 && shown(findings) == ["unreadable \(bad)"])
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [good])
+    await recorded.history.close()
+  }
+}
