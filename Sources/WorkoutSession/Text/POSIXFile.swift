@@ -1,4 +1,4 @@
-private import Glibc
+internal import Glibc
 
 /// An open file. It is closed when the last reference to it goes; `close()` tells whether that worked.
 ///
@@ -132,8 +132,7 @@ package final class POSIXFile {
   package func status() throws(FileError) -> FileStatus {
     var info = stat()
     guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
-    return FileStatus(
-      size: Int(info.st_size), isFolder: info.st_mode & S_IFMT == S_IFDIR, isPipe: info.st_mode & S_IFMT == S_IFIFO)
+    return FileStatus(info)
   }
 
   private static func open(
@@ -157,4 +156,13 @@ package struct FileStatus: Hashable, Sendable {
   package let isFolder: Bool
   /// Whether it is a pipe, which can be opened and read only once.
   package let isPipe: Bool
+  /// Whether it is a file with a content of its own: no folder, pipe or device.
+  package let isRegular: Bool
+
+  init(_ info: stat) {
+    size = Int(info.st_size)
+    isFolder = info.st_mode & S_IFMT == S_IFDIR
+    isPipe = info.st_mode & S_IFMT == S_IFIFO
+    isRegular = info.st_mode & S_IFMT == S_IFREG
+  }
 }
