@@ -54,34 +54,61 @@ struct CSVExport {
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
     buffer.append(UInt8(ascii: "\n"))
-    var places = workout.activities.map { (row: 0, motion: 0, steps: 0.0, rows: $0.rows.count) }
-    while let next = earliest(places.map(\.row)) {
-      let activity = workout.activities[next]
-      let row = activity.rows[places[next].row]
-      var motion: MotionReading?
-      if places[next].motion < activity.motions.count, activity.motions[places[next].motion].row == places[next].row {
-        motion = activity.motions[places[next].motion].reading
-        places[next].motion += 1
+    if overlap {
+      try writeSorted(to: output)
+    } else {
+      for activity in workout.activities {
+        var rows = Rows(activity)
+        for index in activity.rows.indices {
+          write(rows.next(index))
+          try buffer.spill(to: output)
+        }
       }
-      write(row, steps: row.steps - places[next].steps, motion)
-      if !row.steps.isNaN { places[next].steps = row.steps }
-      places[next].row += 1
-      try buffer.spill(to: output)
     }
     try buffer.spill(to: output, above: 0)
   }
 
-  /// The activity whose next row comes first; the earlier one of two.
-  private func earliest(_ places: [Int]) -> Int? {
-    var result: (activity: Int, time: Int64)?
-    for (index, place) in places.enumerated() where place < workout.activities[index].rows.count {
-      let time = workout.activities[index].rows[place].time
-      if result.map({ time < $0.time }) ?? true { result = (index, time) }
+  /// Whether an activity begins before another one is over.
+  private var overlap: Bool {
+    var until = Int64.min
+    for activity in workout.activities {
+      if activity.from < until { return true }
+      until = max(until, activity.until)
     }
-    return result?.activity
+    return false
   }
 
-  private mutating func write(_ row: RecordedPoint, steps: Double, _ motion: MotionReading?) {
+  private mutating func writeSorted(to output: (Span<UInt8>) throws -> Void) throws {
+    var rows = workout.activities.map { Rows($0) }
+    let order = workout.activities.enumerated().flatMap { number, activity in
+      activity.rows.indices.map { (time: activity.rows[$0].time, activity: number, row: $0) }
+    }
+    for place in order.sorted(by: { ($0.time, $0.activity, $0.row) < ($1.time, $1.activity, $1.row) }) {
+      write(rows[place.activity].next(place.row))
+      try buffer.spill(to: output)
+    }
+  }
+
+  /// The rows of an activity one after another, each with the steps that it adds and its motion.
+  private struct Rows {
+    private let activity: ExportedWorkout.Activity
+    private var steps = 0.0
+    private var motions = 0
+
+    init(_ activity: ExportedWorkout.Activity) { self.activity = activity }
+
+    mutating func next(_ index: Int) -> (row: RecordedPoint, steps: Double, motion: MotionReading?) {
+      let row = activity.rows[index]
+      let added = row.steps - steps
+      if !row.steps.isNaN { steps = row.steps }
+      guard motions < activity.motions.count, activity.motions[motions].row == index else { return (row, added, nil) }
+      motions += 1
+      return (row, added, activity.motions[motions - 1].reading)
+    }
+  }
+
+  private mutating func write(_ place: (row: RecordedPoint, steps: Double, motion: MotionReading?)) {
+    let (row, steps, motion) = place
     var fields: [UInt8] = []
     for column in columns {
       fields.append(UInt8(ascii: ","))

@@ -8,8 +8,6 @@ internal import ZoneEngine
 ///
 /// Source: Garmin, FIT SDK, *FIT Activity File* and *Global FIT Profile*.
 struct FITExport {
-  private typealias Profile = FITProfile
-  private typealias Field = FITFile.Field
   private typealias Row = FITRecordRow
 
   private(set) var losses = ExportLosses()
@@ -58,7 +56,6 @@ struct FITExport {
       heartRates = HeartRateStatistics()
       lastRecord = nil
       write(activity)
-      guard file.isWritable else { throw ExportError("more than fit can hold: export as csv") }
       try file.write(to: output)
     }
   }
@@ -71,12 +68,15 @@ struct FITExport {
     let pauses = pauses(of: activity)
     let from = timestamp(activity.from)
     let until = max(timestamp(activity.until), pauses.last?.until ?? 0)
-    writeHead(at: from)
-    defineRecords()
+    file.head(at: from)
+    if let name = deviceName() { file.device(name, at: from) }
+    file.defineEvents()
+    file.event(at: from, isStop: false)
+    file.defineRecords(streams)
     var events = pauses.flatMap { [(time: $0.from, isStop: true), (time: $0.until, isStop: false)] }[...]
     let tell = { (file: inout FITFile, until: UInt32) in
       while let event = events.first, event.isStop ? event.time < until : event.time <= until {
-        Self.event(at: event.time, isStop: event.isStop, &file)
+        file.event(at: event.time, isStop: event.isStop)
         events.removeFirst()
       }
     }
@@ -89,10 +89,10 @@ struct FITExport {
       tell(&file, timestamp(activity.until))
       record(.empty, at: timestamp(activity.until))
     }
-    for event in events { Self.event(at: event.time, isStop: event.isStop, &file) }
-    Self.event(at: until, isStop: true, &file)
+    for event in events { file.event(at: event.time, isStop: event.isStop) }
+    file.event(at: until, isStop: true)
     let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
-    writeTail(of: activity, sport, from: from, until: until, paused: paused)
+    file.write(summary(of: activity, sport, from: from, until: until, paused: paused))
   }
 
   /// The streams of which an activity has anything that can be written.
@@ -122,7 +122,7 @@ struct FITExport {
   private mutating func pauses(of activity: ExportedWorkout.Activity) -> [(from: UInt32, until: UInt32)] {
     activity.pauses.compactMap { pause in
       let (from, until) = (timestamp(pause.from), timestamp(pause.until))
-      let isOnClock = workout.start == nil ? origin + pause.from >= 0 : from >= 0x1000_0000
+      let isOnClock = workout.start == nil ? pause.from >= 0 && until < 0x1000_0000 : from >= 0x1000_0000
       guard from < until, isOnClock else {
         losses.add(.pauses)
         return nil
@@ -184,179 +184,48 @@ struct FITExport {
     return has("swim") ? 5 : 0
   }
 
-  // MARK: Messages
+  // MARK: What is told beside the records
 
-  private mutating func writeHead(at time: UInt32) {
-    typealias FileID = Profile.FileID
-    file.define(
-      0, Profile.Message.fileID,
-      [
-        Field(Profile.Written.fileType, .enumeration), Field(FileID.manufacturer, .uint16),
-        Field(FileID.product, .uint16), Field(Profile.Written.timeCreated, .uint32),
-      ])
-    file.begin(0)
-    file.append(Profile.Written.activityFile)
-    file.append(UInt16(FITProducts.development))
-    file.append(UInt16(0))
-    file.append(time)
-    if let device = workout.device { writeDevice(device, at: time) }
-    file.define(
-      2, Profile.Message.event,
-      [
-        Field(Profile.timestamp, .uint32), Field(Profile.Event.event, .enumeration),
-        Field(Profile.Event.type, .enumeration), Field(Profile.Written.eventGroup, .uint8),
-      ])
-    Self.event(at: time, isStop: false, &file)
-  }
-
-  private mutating func writeDevice(_ name: String, at time: UInt32) {
-    typealias DeviceInfo = Profile.DeviceInfo
+  /// The name of the device as it fits into a field.
+  private mutating func deviceName() -> [UInt8]? {
     var bytes: [UInt8] = []
-    for character in XMLText.cleaned(name).unicodeScalars {
+    for character in XMLText.cleaned(workout.device ?? "").unicodeScalars {
       let next = Array(String(character).utf8)
-      guard bytes.count + next.count <= 254 else {
+      guard bytes.count + next.count <= FITFile.longestText else {
         losses.add(.deviceCut)
         break
       }
       bytes += next
     }
-    guard !bytes.isEmpty else { return }
-    file.define(
-      1, Profile.Message.deviceInfo,
-      [
-        Field(Profile.timestamp, .uint32), Field(DeviceInfo.index, .uint8), Field(DeviceInfo.manufacturer, .uint16),
-        Field(DeviceInfo.productName, .string, bytes: bytes.count + 1),
-      ])
-    file.begin(1)
-    file.append(time)
-    file.append(UInt8(0))
-    file.append(UInt16(FITProducts.development))
-    file.append(bytes)
+    return bytes.isEmpty ? nil : bytes
   }
 
-  private static func event(at time: UInt32, isStop: Bool, _ file: inout FITFile) {
-    file.begin(2)
-    file.append(time)
-    file.append(UInt8(Profile.Event.timer))
-    file.append(isStop ? Profile.Written.stopAll : UInt8(Profile.Event.start))
-    file.append(UInt8(0))
-  }
-
-  private mutating func defineRecords() {
-    typealias Record = Profile.Record
-    var fields = [Field(Profile.timestamp, .uint32)]
-    if streams.contains(.position) {
-      fields += [Field(Record.latitude, .sint32), Field(Record.longitude, .sint32)]
+  private mutating func summary(
+    of activity: ExportedWorkout.Activity, _ sport: FITSport, from: UInt32, until: UInt32, paused: UInt32
+  ) -> FITFile.Summary {
+    let elapsed = Int64(until - from)
+    var summary = FITFile.Summary(
+      from: from, until: until, elapsed: UInt32(clamping: elapsed * 1000),
+      active: UInt32(clamping: (elapsed - Int64(paused)) * 1000), sport: UInt8(sport.sport ?? 0))
+    if let meters = workout.meters(of: activity) {
+      summary.distance = UInt32(exactly: (meters * 100).rounded())
+      if summary.distance == nil { losses.add(.statedDistances) }
     }
-    if streams.contains(.altitude) { fields.append(Field(Record.enhancedAltitude, .uint32)) }
-    if streams.contains(.heartRate) { fields.append(Field(Record.heartRate, .uint8)) }
-    if streams.contains(.cadence) {
-      fields += [Field(Record.cadence, .uint8), Field(Record.fractionalCadence, .uint8)]
+    if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
+    // What the records count is told as they can count it.
+    let counted = activity.rows.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
+    if sport.isOnFoot, let steps = counted ?? activity.statedSteps.map({ Double($0) }) {
+      summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
+      summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64
     }
-    if streams.contains(.distance) { fields.append(Field(Record.distance, .uint32)) }
-    if streams.contains(.speed) { fields.append(Field(Record.enhancedSpeed, .uint32)) }
-    if streams.contains(.accuracy) { fields.append(Field(Record.positionAccuracy, .uint8)) }
-    if streams.contains(.steps) { fields.append(Field(Record.totalCycles, .uint32)) }
-    file.define(3, Profile.Message.record, fields)
+    summary.meanHeartRate = heartRates.mean.map { UInt8($0.rounded()) }
+    summary.maximumHeartRate = heartRates.maximum.map { UInt8($0) }
+    return summary
   }
 
   private mutating func record(_ row: Row, at time: UInt32) {
     if let heartRate = row.heartRate, heartRate > 0 { heartRates.admit(Double(heartRate)) }
     lastRecord = time
-    file.begin(3)
-    file.append(time)
-    if streams.contains(.position) {
-      file.append(row.latitude ?? .max)
-      file.append(row.longitude ?? .max)
-    }
-    if streams.contains(.altitude) { file.append(row.altitude ?? .max) }
-    if streams.contains(.heartRate) { file.append(row.heartRate ?? .max) }
-    if streams.contains(.cadence) {
-      file.append(row.cadence.map { UInt8($0 / 128) } ?? .max)
-      file.append(row.cadence.map { UInt8($0 % 128) } ?? .max)
-    }
-    if streams.contains(.distance) { file.append(row.distance ?? .max) }
-    if streams.contains(.speed) { file.append(row.speed ?? .max) }
-    if streams.contains(.accuracy) { file.append(row.accuracy ?? .max) }
-    if streams.contains(.steps) { file.append(row.cycles ?? .max) }
-  }
-
-  private mutating func writeTail(
-    of activity: ExportedWorkout.Activity, _ sport: FITSport, from: UInt32, until: UInt32, paused: UInt32
-  ) {
-    typealias Written = Profile.Written
-    let elapsed = UInt32(clamping: Int64(until - from) * 1000)
-    let active = UInt32(clamping: (Int64(until - from) - Int64(paused)) * 1000)
-    let centimeters = workout.meters(of: activity).flatMap { meters -> UInt32? in
-      let scaled = (meters * 100).rounded()
-      guard (0..<Double(UInt32.max)).contains(scaled) else {
-        losses.add(.statedDistances)
-        return nil
-      }
-      return UInt32(scaled)
-    }
-    // What the records count is told as they can count it.
-    let counted = activity.rows.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
-    let steps = sport.isOnFoot ? counted ?? activity.statedSteps.map { Double($0) } : nil
-    if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
-    let cycles = steps.flatMap { UInt32(exactly: ($0 / 2).rounded(.down)) }
-    let half = steps.map { $0.truncatingRemainder(dividingBy: 2) == 0 ? UInt8(0) : 64 }
-    let mean = heartRates.mean.map { UInt8($0.rounded()) } ?? .max
-    let maximum = heartRates.maximum.map { UInt8($0) } ?? .max
-    let common = [
-      Field(Written.messageIndex, .uint16), Field(Profile.timestamp, .uint32),
-      Field(Profile.Event.event, .enumeration), Field(Profile.Event.type, .enumeration),
-      Field(Written.startTime, .uint32), Field(Written.totalElapsedTime, .uint32),
-      Field(Written.totalTimerTime, .uint32), Field(Profile.Session.totalDistance, .uint32),
-      Field(Profile.Session.totalCycles, .uint32),
-    ]
-    for isSession in [false, true] {
-      file.define(
-        4, isSession ? Profile.Message.session : Profile.Message.lap,
-        common
-          + (isSession
-            ? [
-              Field(Written.sessionMeanHeartRate, .uint8), Field(Written.sessionMaximumHeartRate, .uint8),
-              Field(Profile.Session.sport, .enumeration), Field(Profile.Session.subSport, .enumeration),
-              Field(Written.firstLap, .uint16), Field(Written.lapCount, .uint16),
-              Field(Profile.Session.totalFractionalCycles, .uint8),
-            ]
-            : [
-              Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
-              Field(Written.lapSport, .enumeration),
-            ]))
-      file.begin(4)
-      file.append(UInt16(0))
-      file.append(until)
-      file.append(isSession ? Written.sessionEvent : Written.lapEvent)
-      file.append(Written.stop)
-      file.append(from)
-      file.append(elapsed)
-      file.append(active)
-      file.append(centimeters ?? .max)
-      file.append(cycles ?? .max)
-      file.append(mean)
-      file.append(maximum)
-      file.append(UInt8(sport.sport ?? 0))
-      guard isSession else { continue }
-      file.append(UInt8(0))
-      file.append(UInt16(0))
-      file.append(UInt16(1))
-      file.append(half ?? .max)
-    }
-    file.define(
-      5, Written.activity,
-      [
-        Field(Profile.timestamp, .uint32), Field(Written.activityTimerTime, .uint32),
-        Field(Written.sessionCount, .uint16), Field(Written.activityType, .enumeration),
-        Field(Written.activityEvent, .enumeration), Field(Written.activityEventType, .enumeration),
-      ])
-    file.begin(5)
-    file.append(until)
-    file.append(active)
-    file.append(UInt16(1))
-    file.append(UInt8(0))
-    file.append(Written.activityEnds)
-    file.append(Written.stop)
+    file.record(row, of: streams, at: time)
   }
 }

@@ -45,12 +45,9 @@ struct FITFile {
     data.append(0)
   }
 
-  /// Whether the header can tell the size of the messages.
-  var isWritable: Bool { data.count <= UInt32.max }
-
   /// Gives the whole file: header of 14 bytes, messages, checksum.
   ///
-  /// - Precondition: the file is writable.
+  /// - Precondition: the messages have less than 4 GiB, of which 20 million records need a fifth.
   func write(to output: (Span<UInt8>) throws -> Void) rethrows {
     // Version 2.0 of the protocol; the version of the profile whose fields are used.
     var head = FITFile()

@@ -13,6 +13,7 @@ struct TCXExport {
   private let workout: ExportedWorkout
   private let start: WallClockTime
   private var text = XMLText()
+  private var identities: Set<Int64> = []
   /// The time of the last point of the track.
   private var lastTime: Int64?
   /// The time at which the track begins, until it has a point.
@@ -75,7 +76,10 @@ struct TCXExport {
 
   private mutating func beginLap(of activity: ExportedWorkout.Activity, paused: Int64) {
     text.raw("<Activity Sport=\"\(sport(activity.sport))\">\n<Id>")
-    time(activity.from)
+    // The schema wants an identity for each, also for two that begin at once.
+    var identity = activity.from
+    while !identities.insert(identity).inserted { identity += 1 }
+    time(identity)
     text.raw("</Id>\n<Lap StartTime=\"")
     time(activity.from)
     text.raw("\">\n<TotalTimeSeconds>")

@@ -275,6 +275,15 @@ struct ExportFormatTests {
     #expect(csv.losses[.activitiesJoined] == 3)
   }
 
+  @Test("Activities of a TCX that begin at once have an identity each")
+  func identities() throws {
+    let track = "<trk><trkseg>" + XMLFixture.gpxPoint(1, XMLFixture.garmin("120")) + "</trkseg></trk>"
+    let trip = try trip(XMLFixture.gpx(track + track + track), as: .tcx)
+    #expect(trip.copy.facts.activities == 3 && trip.copy.facts.heartRate?.statistics.count == 3)
+    let lines = String(decoding: trip.bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("<Id>") }
+    #expect(lines.first == "<Id>2026-03-01T10:00:01Z</Id>" && Set(lines).count == 3)
+  }
+
   @Test("Pauses that no format can tell are counted")
   func pauses() throws {
     var builder = FIT.records((0..<5).map { .integer(120 + $0) })
