@@ -4,7 +4,7 @@ internal import ZoneEngine
 struct ExportedWorkoutBuilder {
   typealias Activity = ExportedWorkout.Activity
 
-  private let parts: [RecordedActivity]
+  private let parts: [ActivityFacts]
   private var part = 0
   private var activities: [Activity] = []
   private var current = Activity()
@@ -18,7 +18,7 @@ struct ExportedWorkoutBuilder {
   private var measuredBefore = 0.0
 
   /// Begins; `parts` are the activities of the recording where it knows of any.
-  init(parts: [RecordedActivity]) {
+  init(parts: [ActivityFacts]) {
     self.parts = parts
     describe()
   }

@@ -1,7 +1,7 @@
 package import ZoneEngine
 
 /// One of the activities of a recording, as its file tells it. Times count from the start of the recording.
-package struct RecordedActivity: Sendable {
+package struct ActivityFacts: Sendable {
   /// The time of the first point.
   package let from: SessionTime
   /// The time of the last point.
@@ -24,7 +24,7 @@ package struct RecordedActivity: Sendable {
   }
 }
 
-extension RecordedActivity {
+extension ActivityFacts {
   /// An activity that was decoded; `nil` when it has no point.
   init?(_ activity: DecodedRecording.Activity, origin: Int64) {
     guard let first = activity.points.first, let last = activity.points.last else { return nil }
