@@ -53,6 +53,7 @@ struct Coach {
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
       case .inspect: return try InspectCommand(parsed, console).run()
+      case .export: return try ExportCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()
       case .historyList: return try await HistoryListCommand.run(parsed, console)

@@ -64,7 +64,8 @@ extension History {
     var done = 0
     var kept: [String] = []
     for batch in stride(from: 0, to: closed.count, by: Self.batchCount) {
-      let digests = await Self.digests(Array(closed[batch..<min(batch + Self.batchCount, closed.count)]), in: dataFolder)
+      let digests = await Self.digests(
+        Array(closed[batch..<min(batch + Self.batchCount, closed.count)]), in: dataFolder)
       var readable: [SessionDigest] = []
       for (name, digest) in digests {
         switch digest {

@@ -19,6 +19,8 @@ package struct RecordingFacts: Sendable {
   package internal(set) var format = "csv"
   /// How many activities the file holds.
   package private(set) var activities = 1
+  /// The activities one by one, in order of their first points; none for a file that knows of none, such as a CSV.
+  package private(set) var parts: [ActivityFacts] = []
   /// The sport, as the file names it; several joined by `+`.
   package private(set) var sport: String?
   /// The device or program that recorded.
@@ -114,6 +116,7 @@ package struct RecordingFacts: Sendable {
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {
     func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
     activities = recording.activities.count
+    parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
     var sports: [String] = []
     for sport in recording.activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
     sport = sports.isEmpty ? nil : sports.joined(separator: "+")

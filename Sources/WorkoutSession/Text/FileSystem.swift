@@ -9,7 +9,7 @@ package enum FileSystem {
     guard !path.utf8.contains(0) else { return nil }
     do throws(FileError) {
       return try FileStatus(path: path)
-    } catch where error.isMissing {
+    } catch  where error.isMissing {
       return nil
     }
   }
@@ -82,23 +82,9 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError`; the file at `path` is then as it was.
   package static func writeAtomically(_ bytes: Span<UInt8>, to path: String) throws(FileError) {
-    let temporary = "\(path).\(getpid()).tmp"
-    let file: POSIXFile
-    do throws(FileError) {
-      file = try POSIXFile(writing: temporary, .truncate)
-    } catch {
-      throw FileError(.create, path, code: error.code)
-    }
-    do throws(FileError) {
-      try file.write(bytes)
-      try file.sync(metadata: true)
-      try file.close()
-      try rename(temporary, to: path)
-    } catch {
-      _ = unsafe Glibc.unlink(temporary)
-      throw FileError(error.operation, path, code: error.code)
-    }
-    try syncFolder(folder(of: path))
+    let file = try PendingFile(path)
+    try file.write(bytes)
+    try file.commit(replacing: true)
   }
 
   /// The folder that holds what is at a path: `.` for a bare name, `/` for the root.

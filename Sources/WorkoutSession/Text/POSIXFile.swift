@@ -193,6 +193,8 @@ package struct FileStatus: Hashable, Sendable {
   package let isFolder: Bool
   /// Whether it is a pipe, which can be opened and read only once.
   package let isPipe: Bool
+  /// Whether it is a file with a content of its own: no folder, pipe or device.
+  package let isRegular: Bool
   /// Whether others than the owner have any permission.
   package let isReadableByOthers: Bool
 
@@ -207,6 +209,7 @@ package struct FileStatus: Hashable, Sendable {
     size = Int(info.st_size)
     isFolder = info.st_mode & S_IFMT == S_IFDIR
     isPipe = info.st_mode & S_IFMT == S_IFIFO
+    isRegular = info.st_mode & S_IFMT == S_IFREG
     isReadableByOthers = info.st_mode & 0o077 != 0
   }
 }

@@ -52,5 +52,7 @@ extension CommandTable {
   static let coach = CommandTable(
     program: "coach",
     summary: "a heart-rate zone coach: how fast to go to stay in the zone",
-    verbs: [.zones, .replay, .live, .strategies, .inspect, .verify, .historyList, .historyShow, .completions, .help])
+    verbs: [
+      .zones, .replay, .live, .strategies, .inspect, .export, .verify, .historyList, .historyShow, .completions, .help,
+    ])
 }

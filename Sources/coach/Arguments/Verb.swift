@@ -7,6 +7,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case live
   case strategies
   case inspect
+  case export
   case verify
   case historyList
   case historyShow

@@ -54,6 +54,14 @@ extension Verb {
     options: [OutputOptions.format],
     exitCodes: [.unusableData, .noInput])
 
+  static let export = Verb(
+    .export, in: .recordings,
+    summary: "Write a recording in another format and say what that format cannot keep",
+    example: "coach export morning.fit --as tcx --output morning.tcx",
+    operand: Operands.recording.declaration,
+    options: ExportOptions.all,
+    exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
+
   static let verify = Verb(
     .verify, in: .recordings,
     summary: "Run scenario files and compare the result with what they expect",

@@ -16,6 +16,14 @@ final class Console {
     if buffer.count >= 64 << 10 { try flush() }
   }
 
+  /// Gathers bytes of a result.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  func write(_ bytes: Span<UInt8>) throws(FileError) {
+    for index in bytes.indices { buffer.append(bytes[index]) }
+    if buffer.count >= 64 << 10 { try flush() }
+  }
+
   /// Gathers a line of a result.
   ///
   /// - Throws: `FileError` when it cannot be written.

@@ -12,15 +12,20 @@ struct BadInputEndToEndTests {
     "unreadable rows": Array("time,hr\nx,y\n".utf8), "long": [UInt8](repeating: 0x61, count: 2 << 20),
   ]
 
-  @Test("Content that is no recording is one line and exit code 65", arguments: ["replay", "inspect"])
+  @Test("Content that is no recording is one line and exit code 65", arguments: ["replay", "inspect", "export"])
   func content(verb: String) throws {
     let program = try CoachProgram()
     for (name, bytes) in Self.contents {
       let path = program.folder.url.appendingPathComponent("bad.csv")
       try Data(bytes).write(to: path)
-      let options = verb == "replay" ? ["--age", "23", "--target", "z2"] : []
       for format in ["text", "jsonl", "json"] {
-        let outcome = try program.run([verb, path.path, "--format", format] + options)
+        let options =
+          switch verb {
+          case "replay": ["--age", "23", "--target", "z2", "--format", format]
+          case "export": ["--as", "csv"]
+          default: ["--format", format]
+          }
+        let outcome = try program.run([verb, path.path] + options)
         #expect(outcome.status == 65, "\(name)")
         #expect(outcome.isOneComplaint, "\(name): \(outcome.errors)")
         #expect(outcome.errors.hasPrefix("coach: \(path.path): "), "\(name): \(outcome.errors)")
@@ -30,10 +35,10 @@ struct BadInputEndToEndTests {
     }
   }
 
-  @Test("A path that leads to no recording is one line and its exit code", arguments: ["replay", "inspect"])
+  @Test("A path that leads to no recording is one line and its exit code", arguments: ["replay", "inspect", "export"])
   func paths(verb: String) throws {
     let program = try CoachProgram()
-    let options = verb == "replay" ? ["--age", "23", "--target", "z2"] : []
+    let options = ["replay": ["--age", "23", "--target", "z2"], "export": ["--as", "csv"]][verb] ?? []
     let folder = program.folder.url.path
     for (path, status) in [(folder + "/none.csv", 66), (folder, 65), ("/dev/null", 65)] {
       let outcome = try program.run([verb, path] + options)
@@ -68,7 +73,8 @@ struct BadInputEndToEndTests {
 
   @Test(
     "A full or closed standard output is one line and exit code 74",
-    arguments: [">/dev/full", ">&-"], ["zones", "replay", "replay-text", "inspect", "live", "help", "completions"])
+    arguments: [">/dev/full", ">&-"],
+    ["zones", "replay", "replay-text", "inspect", "export", "live", "help", "completions"])
   func output(redirection: String, verb: String) throws {
     let program = try CoachProgram()
     let file = try program.folder.write(risingCSV(seconds: 300), to: "run.csv")
@@ -78,6 +84,7 @@ struct BadInputEndToEndTests {
       case "replay": ["replay", file, "--age", "23", "--target", "z2", "--format", "jsonl"]
       case "replay-text": ["replay", file, "--age", "23", "--target", "z2"]
       case "inspect": ["inspect", file]
+      case "export": ["export", file, "--as", "fit"]
       case "live": ["live", "--age", "23", "--target", "z2", "--format", "jsonl"]
       case "completions": ["completions", "bash"]
       default: ["help"]

@@ -46,15 +46,16 @@ struct CoachProgram {
     return sessions.appendingPathComponent(try #require(names.first))
   }
 
-  /// A process that was not started yet; `redirection` is what a shell is told, such as `>&-`.
-  func process(_ arguments: [String], redirection: String = "") -> Process {
+  /// A process that was not started yet; `redirection` is what a shell is told, such as `>&-`, and `before` what it does
+  /// first, such as `ulimit -f 8;`.
+  func process(_ arguments: [String], redirection: String = "", before: String = "") -> Process {
     let process = Process()
-    if redirection.isEmpty {
+    if redirection.isEmpty, before.isEmpty {
       process.executableURL = URL(fileURLWithPath: path)
       process.arguments = arguments
     } else {
       process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", "exec \"$0\" \"$@\" " + redirection, path] + arguments
+      process.arguments = ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments
     }
     var environment = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     environment.merge(
@@ -65,8 +66,10 @@ struct CoachProgram {
   }
 
   /// Runs to the end; what it prints goes through files, so that nothing waits for a reader.
-  func run(_ arguments: [String], input: String? = nil, redirection: String = "") throws -> Outcome {
-    let process = process(arguments, redirection: redirection)
+  func run(
+    _ arguments: [String], input: String? = nil, redirection: String = "", before: String = ""
+  ) throws -> Outcome {
+    let process = process(arguments, redirection: redirection, before: before)
     let names = ["stdin", "stdout", "stderr"].map { "\($0)-\(UUID().uuidString)" }
     let paths = try zip(names, [input ?? "", "", ""]).map { try folder.write($1, to: $0) }
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: paths[0]))

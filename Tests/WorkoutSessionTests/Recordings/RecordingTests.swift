@@ -113,6 +113,9 @@ struct RecordingTests {
     #expect(recording.facts.activities == 2)
     #expect(recording.facts.sport == "biking+running")
     #expect(recording.facts.recordedMeters == 147)
+    let parts = recording.facts.parts
+    #expect(parts.map(\.sport) == ["biking", "running"] && parts.map(\.statedMeters) == [87, 60])
+    #expect(parts.map(\.from) == [.zero, .seconds(600)] && parts.map(\.until) == [.seconds(29), .seconds(620)])
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
     #expect(pipeline.engine.now == .seconds(620) && pipeline.engine.active == .seconds(49))
   }

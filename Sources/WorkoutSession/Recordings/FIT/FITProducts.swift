@@ -10,6 +10,10 @@ enum FITProducts {
 
   /// The device with these numbers, or with the name that the file has for it; `nil` when nothing is known.
   static func device(manufacturer: Int?, product: Int?, productName: String?) -> Device? {
+    // What has no number of its own says "development": that is nobody's name.
+    if manufacturer == development, product ?? 0 == 0 {
+      return productName.map { Device(name: $0, isNamed: true) }
+    }
     let maker = manufacturer.flatMap { manufacturers[$0] }
     if let productName {
       guard let maker, !productName.lowercased().hasPrefix(maker.lowercased()) else {
@@ -26,6 +30,8 @@ enum FITProducts {
   }
 
   private static let garmin = 1
+  /// What programs without a number of their own write.
+  static let development = 255
 
   /// Source: Garmin, FIT SDK, *Global FIT Profile*, type manufacturer.
   private static let manufacturers: [Int: String] = [

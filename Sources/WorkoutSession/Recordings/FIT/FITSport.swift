@@ -18,6 +18,9 @@ struct FITSport: Hashable, Sendable {
     }
   }
 
+  /// The number of a name in the profile, such as `running`; `nil` when the profile does not have it.
+  static func number(named name: String) -> Int? { names.first { $0.value == name }?.key }
+
   /// Source: Garmin, FIT SDK, *Global FIT Profile*, type sport.
   private static let names: [Int: String] = [
     0: "generic", 1: "running", 2: "cycling", 3: "transition", 4: "fitness_equipment", 5: "swimming",

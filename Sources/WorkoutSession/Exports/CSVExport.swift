@@ -1,0 +1,177 @@
+internal import ZoneEngine
+
+/// Writes a workout as a CSV with the columns of the readings that there are. Every number is the shortest that reads
+/// back as the same, every time is exact.
+///
+/// The first column is `time` where the time of day is known, else `at_s`: a reader takes seconds since the start before
+/// a time of day, so that a file with both would begin at no known time. The rows of several activities stand together
+/// in order of time.
+struct CSVExport {
+  /// The columns that a row of readings has.
+  private enum Column: String, CaseIterable {
+    case heartRate = "heart_rate_bpm"
+    case steps
+    case cadence = "cadence_spm"
+    case distance = "distance_m"
+    case speed = "speed_m_s"
+    case latitude = "latitude_deg"
+    case longitude = "longitude_deg"
+    case altitude = "altitude_m"
+    case accuracy = "horizontal_accuracy_m"
+  }
+
+  /// Values beyond this are damage to our reader.
+  private static let largestMagnitude = 1e15
+  private static let motionColumns =
+    "acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,mag_x_ut,mag_y_ut,mag_z_ut"
+
+  private(set) var losses = ExportLosses()
+
+  private let workout: ExportedWorkout
+  private let columns: [Column]
+  private let hasMotion: Bool
+  private var buffer: [UInt8] = []
+  /// The time of the first row, from which relative times count.
+  private var begin: Int64?
+
+  init(_ workout: ExportedWorkout) {
+    self.workout = workout
+    let activities = workout.activities
+    columns = Column.allCases.filter { column in
+      activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
+    }
+    hasMotion = activities.contains { !$0.motions.isEmpty }
+    losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
+    losses.add(.sports, activities.count { $0.sport != nil })
+    losses.add(.device, workout.device == nil ? 0 : 1)
+    losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
+    losses.add(.statedDistances, activities.count { $0.statedMeters != nil && $0.statedMeters != $0.countedMeters })
+    losses.add(.statedSteps, activities.count { $0.statedSteps != nil })
+  }
+
+  mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
+    buffer.append(contentsOf: (workout.start == nil ? "at_s" : "time").utf8)
+    for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
+    if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
+    buffer.append(UInt8(ascii: "\n"))
+    if overlap {
+      try writeSorted(to: output)
+    } else {
+      for activity in workout.activities {
+        var rows = Rows(activity)
+        for index in activity.rows.indices {
+          write(rows.next(index))
+          try buffer.spill(to: output)
+        }
+      }
+    }
+    try buffer.spill(to: output, above: 0)
+  }
+
+  /// Whether an activity begins before another one is over.
+  private var overlap: Bool {
+    var until = Int64.min
+    for activity in workout.activities {
+      if activity.from < until { return true }
+      until = max(until, activity.until)
+    }
+    return false
+  }
+
+  private mutating func writeSorted(to output: (Span<UInt8>) throws -> Void) throws {
+    var rows = workout.activities.map { Rows($0) }
+    let order = workout.activities.enumerated().flatMap { number, activity in
+      activity.rows.indices.map { (time: activity.rows[$0].time, activity: number, row: $0) }
+    }
+    for place in order.sorted(by: { ($0.time, $0.activity, $0.row) < ($1.time, $1.activity, $1.row) }) {
+      write(rows[place.activity].next(place.row))
+      try buffer.spill(to: output)
+    }
+  }
+
+  /// The rows of an activity one after another, each with the steps that it adds and its motion.
+  private struct Rows {
+    private let activity: ExportedWorkout.Activity
+    private var steps = 0.0
+    private var motions = 0
+
+    init(_ activity: ExportedWorkout.Activity) { self.activity = activity }
+
+    mutating func next(_ index: Int) -> (row: RecordedPoint, steps: Double, motion: MotionReading?) {
+      let row = activity.rows[index]
+      let added = row.steps - steps
+      if !row.steps.isNaN { steps = row.steps }
+      guard motions < activity.motions.count, activity.motions[motions].row == index else { return (row, added, nil) }
+      motions += 1
+      return (row, added, activity.motions[motions - 1].reading)
+    }
+  }
+
+  private mutating func write(_ place: (row: RecordedPoint, steps: Double, motion: MotionReading?)) {
+    let (row, steps, motion) = place
+    var fields: [UInt8] = []
+    for column in columns {
+      fields.append(UInt8(ascii: ","))
+      let value = Self.value(column, of: row)
+      guard Self.isReadable(value, column, of: row) else { continue }
+      DecimalFormat.appendShortest(column == .steps ? steps : value, to: &fields)
+    }
+    for column in Column.allCases {
+      let value = Self.value(column, of: row)
+      guard !value.isNaN, !Self.isReadable(value, column, of: row) else { continue }
+      losses.add(column == .heartRate ? .heartRatesOutOfRange : .valuesOutOfRange)
+    }
+    guard motion != nil || fields.count > columns.count else { return }
+    if let start = workout.start {
+      start.adding(nanoseconds: row.time)?.appendISO8601(to: &buffer)
+    } else {
+      begin = begin ?? row.time
+      DecimalFormat.append(seconds: row.time - (begin ?? 0), to: &buffer)
+    }
+    buffer.append(contentsOf: fields)
+    if hasMotion {
+      for axes in [motion?.acceleration, motion?.rotationRate, motion?.magneticField] {
+        for value in [axes?.x, axes?.y, axes?.z] {
+          buffer.append(UInt8(ascii: ","))
+          if let value, value.isFinite { DecimalFormat.appendShortest(value, to: &buffer) }
+        }
+      }
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private static func value(_ column: Column, of row: RecordedPoint) -> Double {
+    switch column {
+    case .heartRate: row.heartRate
+    case .steps: row.steps
+    case .cadence: row.cadence
+    case .distance: row.distance
+    case .speed: row.speed
+    case .latitude: row.latitude
+    case .longitude: row.longitude
+    case .altitude: row.altitude
+    case .accuracy: row.horizontalAccuracy
+    }
+  }
+
+  /// Whether our reader takes a value for what it is.
+  private static func isReadable(_ value: Double, _ column: Column, of row: RecordedPoint) -> Bool {
+    guard value.magnitude <= largestMagnitude else { return false }
+    switch column {
+    case .heartRate: return value != -1 && value != 255
+    case .cadence, .distance: return value >= 0
+    case .speed: return value >= 0 || row.hasPosition
+    case .steps, .latitude, .longitude, .altitude, .accuracy: return true
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Gives the bytes away when there are more than `limit`.
+  mutating func spill(to output: (Span<UInt8>) throws -> Void, above limit: Int = 64 << 10) throws {
+    guard count > limit else { return }
+    let bytes = self
+    try output(bytes.span)
+    removeAll(keepingCapacity: true)
+  }
+}

@@ -1,0 +1,54 @@
+/// The formats that a workout can be written in.
+package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
+  /// Flexible and Interoperable Data Transfer, of watches and bicycle computers.
+  case fit
+  /// Training Center XML.
+  case tcx
+  /// GPS Exchange Format.
+  case gpx
+  /// Columns of text.
+  case csv
+
+  /// Whether it is no text.
+  package var isBinary: Bool {
+    switch self {
+    case .fit: true
+    case .tcx, .gpx, .csv: false
+    }
+  }
+
+  /// Writes a workout, in pieces; the same workout gives the same bytes.
+  ///
+  /// - Returns: what the format could not keep of this workout.
+  /// - Throws: `ExportError`, before the first piece, when the format cannot hold the workout at all; or what `output`
+  ///   throws.
+  /// - Complexity: O(n) time; FIT holds one activity in memory, the others 64 KiB.
+  package func write(_ workout: ExportedWorkout, to output: (Span<UInt8>) throws -> Void) throws -> ExportLosses {
+    switch self {
+    case .fit:
+      var writer = try FITExport(workout)
+      try writer.write(to: output)
+      return writer.losses
+    case .tcx:
+      var writer = try TCXExport(workout)
+      try writer.write(to: output)
+      return writer.losses
+    case .gpx:
+      var writer = try GPXExport(workout)
+      try writer.write(to: output)
+      return writer.losses
+    case .csv:
+      var writer = CSVExport(workout)
+      try writer.write(to: output)
+      return writer.losses
+    }
+  }
+}
+
+/// Why a workout cannot be written in a format.
+package struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong and what would work.
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

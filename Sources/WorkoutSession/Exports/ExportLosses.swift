@@ -1,0 +1,90 @@
+/// What a format could not keep of a workout, counted by kind.
+package struct ExportLosses: Hashable, Sendable {
+  /// The kinds of losses, in the order in which they are told.
+  package enum Kind: Int, CaseIterable, Comparable, Hashable, Sendable {
+    /// Activities that became one.
+    case activitiesJoined
+    /// Activities without a position.
+    case activitiesWithoutPosition
+    /// Sports of activities.
+    case sports
+    /// Sports under the name that the format has for them.
+    case sportsRenamed
+    /// Sports that are not told and were taken for running, because steps and cadence need a sport on foot.
+    case sportsTakenForRunning
+    /// The device.
+    case device
+    /// A name that was cut to its length.
+    case deviceCut
+    /// Distances that a file stated beside its points.
+    case statedDistances
+    /// Steps that a file stated without counting them in its points.
+    case statedSteps
+    /// Pauses.
+    case pauses
+    /// Pauses whose ends were moved to the points next to them.
+    case pausesMoved
+    /// Times cut to the second in which they lie.
+    case timesCut
+    /// Samples after which another one of the same kind came later in the same second.
+    case samplesMerged
+    /// Samples that were taken while the timer stood still.
+    case samplesInPauses
+    /// Heart rates without a position.
+    case heartRatesWithoutPosition
+    /// Other samples without a position.
+    case samplesWithoutPosition
+    /// Heart rates that the format has no number for, or that mean no reading in it.
+    case heartRatesOutOfRange
+    /// Heart rates rounded to whole beats.
+    case heartRatesRounded
+    /// Steps.
+    case steps
+    /// Odd counts of steps since the start, rounded down, because the format counts the strides of one leg.
+    case oddSteps
+    /// Cadences and steps of a sport for which the format means pedals or strokes by them.
+    case cadencesOffFoot
+    /// Cadences rounded.
+    case cadencesRounded
+    /// Accuracies of positions.
+    case accuracies
+    /// Positions whose accuracy says that they are invalid.
+    case invalidPositions
+    /// Readings of the motion sensors.
+    case motions
+    /// Other values rounded to the steps of their fields.
+    case valuesRounded
+    /// Other values that do not fit their fields.
+    case valuesOutOfRange
+
+    /// Whether one kind is told before another.
+    package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// A kind that occurred.
+  package struct Loss: Hashable, Sendable {
+    /// The kind.
+    package let kind: Kind
+    /// How often; at least 1.
+    package let count: Int
+    /// Further words, such as the name of a sport and what was written for it.
+    package let detail: String?
+  }
+
+  private var counts: [Kind: Int] = [:]
+  private var details: [Kind: [String]] = [:]
+
+  /// How often a kind occurred.
+  package subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
+
+  /// The kinds that occurred, in order.
+  package var all: [Loss] {
+    counts.keys.sorted().map { Loss(kind: $0, count: self[$0], detail: details[$0]?.joined(separator: ", ")) }
+  }
+
+  mutating func add(_ kind: Kind, _ count: Int = 1, detail: String? = nil) {
+    guard count > 0 else { return }
+    counts[kind, default: 0] += count
+    if let detail, details[kind]?.contains(detail) != true { details[kind, default: []].append(detail) }
+  }
+}

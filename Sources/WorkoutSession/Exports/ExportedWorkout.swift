@@ -1,0 +1,86 @@
+/// A workout as it is written into a file: all readings in rows, and what is known beside them.
+///
+/// - Complexity: 80 bytes of memory a row and 112 a reading of the motion sensors; at most ``largestCount`` rows.
+package struct ExportedWorkout: Sendable {
+  /// The most rows that a workout may have.
+  package static let largestCount = DecodedRecording.largestCount
+
+  /// A span in which the timer stood still; times are nanoseconds of session time.
+  struct Pause: Hashable, Sendable {
+    let from: Int64
+    /// Later than `from`.
+    let until: Int64
+  }
+
+  /// One activity; times are nanoseconds of session time.
+  struct Activity: Sendable {
+    /// The sport as its recording names it.
+    var sport: String?
+    /// When it began: not after the first row.
+    var from: Int64 = 0
+    /// When it ended: not before the last row.
+    var until: Int64 = 0
+    /// The readings of one instant each, in order of time; `steps` counts from the start of the activity.
+    var rows: [RecordedPoint] = []
+    /// The readings of the motion sensors with the rows that they stand in, in the order of the rows.
+    var motions: [(row: Int, reading: MotionReading)] = []
+    /// In order; none overlaps another.
+    var pauses: [Pause] = []
+    /// Metres that the recording states beside its points.
+    var statedMeters: Double?
+    /// Metres that the points count.
+    var countedMeters: Double?
+    /// Metres between the positions.
+    var measuredMeters: Double?
+    /// Steps that the recording states although its points have none.
+    var statedSteps: Int?
+  }
+
+  /// The time of day of session time zero; `nil` when it is not known.
+  package let start: WallClockTime?
+  /// The device or program that recorded.
+  package let device: String?
+  /// In order of their beginning; each has a row.
+  let activities: [Activity]
+
+  /// Takes a recording.
+  ///
+  /// - Parameter start: when it began, for a recording that does not tell.
+  /// - Throws: `ExportError` when there is nothing to write or too much of it, or when the times lie outside of
+  ///   1678…2200; `FileError` when the recording cannot be read again.
+  package init(_ recording: Recording, start: WallClockTime? = nil) throws {
+    var builder = ExportedWorkoutBuilder(parts: recording.facts.parts)
+    try recording.forEachInput { try builder.admit($0) }
+    activities = builder.finish()
+    self.start = recording.facts.start ?? start
+    device = recording.facts.device
+    guard let first = activities.first else { throw ExportError("no reading: there is nothing to write") }
+    guard let start = self.start else { return }
+    let ends = [first.from, activities.reduce(first.until) { max($0, $1.until) }]
+    guard ends.allSatisfy({ start.adding(nanoseconds: $0).map(Self.isWritten) ?? false }) else {
+      throw ExportError("a time outside of the years 1678 to 2200")
+    }
+  }
+
+  /// Whether what is written of a time can be read again.
+  private static func isWritten(_ time: WallClockTime) -> Bool {
+    guard let date = time.civilDate(utcOffsetSeconds: 0) else { return false }
+    return (1678...2200).contains(date.year)
+  }
+
+  /// Metres that a format states of an activity: what its recording states, else what its points count. Where any
+  /// activity has a stated distance, only those count.
+  func meters(of activity: Activity) -> Double? {
+    activities.contains { $0.statedMeters != nil } ? activity.statedMeters : activity.countedMeters
+  }
+}
+
+extension RecordedPoint {
+  /// Whether there is a position.
+  var hasPosition: Bool { !latitude.isNaN && !longitude.isNaN }
+
+  /// How many samples there are in the row, without those of motion.
+  var sampleCount: Int {
+    [heartRate, cadence, steps, distance, speed].count { !$0.isNaN } + (hasPosition ? 1 : 0)
+  }
+}

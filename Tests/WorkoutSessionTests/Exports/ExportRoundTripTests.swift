@@ -1,0 +1,194 @@
+import Foundation
+import TestSupport
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+/// Exports a recording and reads it back.
+struct RoundTrip {
+  let original: Recording
+  let copy: Recording
+  let bytes: [UInt8]
+  let losses: ExportLosses
+
+  /// Throws what the exporter throws.
+  init(_ original: Recording, as format: ExportFormat, in folder: ScratchFolder, start: WallClockTime? = nil) throws {
+    self.original = original
+    (bytes, losses) = try Self.export(original, as: format, start: start)
+    copy = try Recording(path: folder.write(bytes, "copy-\(UUID().uuidString)"))
+  }
+
+  static func export(
+    _ recording: Recording, as format: ExportFormat, start: WallClockTime? = nil
+  ) throws -> (bytes: [UInt8], losses: ExportLosses) {
+    var bytes: [UInt8] = []
+    let workout = try ExportedWorkout(recording, start: start)
+    let losses = try format.write(workout) { piece in for index in piece.indices { bytes.append(piece[index]) } }
+    return (bytes, losses)
+  }
+
+  /// Compares every sample, the facts and the bytes of a second round with what the table of losses says.
+  func check(_ format: ExportFormat, _ what: String) throws {
+    let table = try #require(FormatLosses.of[format])
+    #expect(copy.facts.format == format.rawValue, "\(what)")
+    #expect(copy.facts.warnings.allSatisfy { $0.kind == .clockNeverSet }, "\(what): \(copy.facts.warnings)")
+    var expected = try table.expected(of: original)
+    var found = try FormatLosses.samples(of: copy)
+    if original.facts.start == nil {
+      // Without a clock times count from the first reading.
+      for index in expected.indices.reversed() { expected[index].time -= expected[0].time }
+      for index in found.indices.reversed() { found[index].time -= found[0].time }
+    }
+    #expect(expected.count == found.count, "\(what)")
+    var different: [String] = []
+    var (steps, stepsBack) = (0.0, 0.0)
+    for (left, right) in zip(expected, found) {
+      steps += left.values[.steps]?[0] ?? 0
+      stepsBack += right.values[.steps]?[0] ?? 0
+      let isSame =
+        left.time == right.time && left.stream == right.stream && Set(left.values.keys) == Set(right.values.keys)
+        && left.values.allSatisfy { quantity, values in
+          zip(values, right.values[quantity] ?? []).allSatisfy { value, back in
+            value == back || abs(value - back) <= (table.tolerances[quantity] ?? 0)
+              || quantity == .longitude && abs(abs(value - back) - 360) <= (table.tolerances[quantity] ?? 0)
+          }
+        }
+      if !isSame { different.append("\(left) became \(right)") }
+    }
+    #expect(different.isEmpty, "\(what): \(different.count), first \(different.first ?? "")")
+    #expect(abs(steps - stepsBack) <= (table.tolerances[.steps] ?? 0) * Double(max(1, original.facts.parts.count)))
+    checkFacts(expected, table, what)
+    // What was written once comes out the same again.
+    #expect(try Self.export(copy, as: format).bytes == bytes, "\(what): a second round differs")
+  }
+
+  private func checkFacts(_ expected: [FormatLosses.Flat], _ table: FormatLosses, _ what: String) {
+    let rates = expected.compactMap { $0.values[.heartRate]?.first }.filter { $0 > 0 }
+    let facts = copy.facts.heartRate
+    #expect(facts?.statistics.count ?? 0 == rates.count, "\(what)")
+    #expect(facts?.statistics.sum ?? 0 == rates.reduce(0, +), "\(what)")
+    #expect(facts?.statistics.minimum == rates.min() && facts?.statistics.maximum == rates.max(), "\(what)")
+    #expect(facts?.first == rates.first && facts?.last == rates.last, "\(what)")
+    let pauses = FormatLosses.pauses(of: copy)
+    let wanted = table.expectedPauses(of: original, expected)
+    #expect(pauses.map { "\($0)" } == wanted.map { "\($0)" }, "\(what)")
+    if table.keepsActivities, !table.needsPosition {
+      #expect(copy.facts.activities == original.facts.activities, "\(what)")
+    }
+    if table.keepsDevice, let device = original.facts.device { #expect(copy.facts.device == device, "\(what)") }
+    if let tolerance = table.statedMeters, let meters = original.facts.recordedMeters {
+      #expect(abs((copy.facts.recordedMeters ?? -1) - meters) <= tolerance, "\(what)")
+    }
+  }
+}
+
+@Suite("Export and back")
+struct ExportRoundTripTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test(
+    "Every sample of a random recording comes back but for what the table of losses says",
+    arguments: RandomWorkout.Source.allCases, ExportFormat.allCases)
+  func random(source: RandomWorkout.Source, format: ExportFormat) throws {
+    for seed in UInt64(1)...14 {
+      let what = "seed \(seed), \(source.rawValue) as \(format.rawValue)"
+      let workout = RandomWorkout(seed: seed, source)
+      let recording = try Recording(path: folder.write(workout.bytes(), "original"))
+      #expect(recording.facts.warnings.allSatisfy { $0.kind == .clockNeverSet }, "\(what): \(recording.facts.warnings)")
+      do {
+        try RoundTrip(recording, as: format, in: folder).check(format, what)
+      } catch let error as ExportError {
+        let samples = try FormatLosses.samples(of: recording)
+        let mayRefuse =
+          format == .gpx && !samples.contains { $0.stream == .location }
+          || (format == .gpx || format == .tcx) && !source.hasClock
+        #expect(mayRefuse, "\(what): \(error)")
+      }
+    }
+  }
+
+  @Test(
+    "A loss is told when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases)
+  func losses(source: RandomWorkout.Source, format: ExportFormat) throws {
+    for seed in UInt64(100)...107 {
+      let what = "seed \(seed), \(source.rawValue) as \(format.rawValue)"
+      let recording = try Recording(path: folder.write(RandomWorkout(seed: seed, source).bytes(), "original"))
+      guard let trip = try? RoundTrip(recording, as: format, in: folder) else { continue }
+      let before = try FormatLosses.samples(of: recording)
+      let after = try FormatLosses.samples(of: trip.copy)
+      func told(_ kinds: ExportLosses.Kind...) -> Int { kinds.map { trip.losses[$0] }.reduce(0, +) }
+      let gone = before.count - after.count
+      #expect(
+        told(
+          .samplesMerged, .samplesInPauses, .heartRatesWithoutPosition, .samplesWithoutPosition, .heartRatesOutOfRange,
+          .steps, .cadencesOffFoot, .motions, .valuesOutOfRange) == gone, "\(what)")
+      let missing = FormatLosses.pauses(of: recording).count - FormatLosses.pauses(of: trip.copy).count
+      #expect(told(.pauses) == missing, "\(what)")
+      #expect((told(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")
+      #expect((told(.device) > 0) == (recording.facts.device != nil && trip.copy.facts.device == nil), "\(what)")
+      // The second time nothing is left to lose but what has no place at all.
+      let again = try RoundTrip.export(trip.copy, as: format).losses
+      #expect(again.all.allSatisfy { $0.kind == .sportsTakenForRunning }, "\(what): \(again.all)")
+    }
+  }
+
+  @Test("A recording without a time of day takes one that is said", arguments: [ExportFormat.tcx, .csv, .fit])
+  func start(format: ExportFormat) throws {
+    let start = try #require(WallClockTimeText(iso8601: "2026-11-20T07:00:00Z")?.time)
+    let path = try folder.write("time_s,hr\n5,120\n6,121\n")
+    let trip = try RoundTrip(Recording(path: path), as: format, in: folder, start: start)
+    #expect(trip.copy.facts.start == start)
+    #expect(trip.copy.facts.elapsed == .seconds(1) && trip.copy.facts.heartRate?.statistics.sum == 241)
+  }
+
+  @Test(
+    "A file that is cut at any byte, or with a bit turned, gives what is left or one error",
+    arguments: ExportFormat.allCases)
+  func damage(format: ExportFormat) throws {
+    let original = try Recording(path: folder.write(RandomWorkout(seed: 3, .gpx).bytes()))
+    let bytes = try RoundTrip.export(original, as: format).bytes
+    let whole = try Recording(path: folder.write(bytes, "whole")).facts.samples
+    var most = 0
+    for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 400)) {
+      most = max(most, (try? Recording(path: folder.write(Array(bytes[..<count]), "cut")).facts.samples) ?? 0)
+    }
+    #expect(most > 0 && most <= whole)
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<200 {
+      var turned = bytes
+      turned[random.int(0...bytes.count - 1)] ^= UInt8(1 << random.int(0...7))
+      let path = try folder.write(turned, "turned")
+      do {
+        _ = try Recording(path: path)
+      } catch let error as RecordingError {
+        #expect(!error.problem.isEmpty)
+      }
+    }
+  }
+}
+
+@Suite("Export of real recordings")
+struct RealExportTests {
+  private static let paths: [String] = ["fit", "tcx", "gpx", "derived"].flatMap { kind -> [String] in
+    let folder = RealRecordings.folder.appendingPathComponent("recordings/\(kind)").path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
+  }
+
+  // The recordings are no part of the package; where `shared/data` is not beside it, this test is shown as skipped.
+  @Test(
+    "Every sample comes back but for what the table of losses says",
+    .enabled(if: !paths.isEmpty, "needs real recordings in ../shared/data"), arguments: paths, ExportFormat.allCases)
+  func real(path: String, format: ExportFormat) throws {
+    let folder = try ScratchFolder()
+    let recording = try Recording(path: path)
+    let what = "\((path as NSString).lastPathComponent) as \(format.rawValue)"
+    do {
+      try RoundTrip(recording, as: format, in: folder).check(format, what)
+    } catch let error as ExportError {
+      let needs = recording.facts.start == nil ? "time of day" : "position"
+      #expect("\(error)".contains(needs) || "\(error)".contains("position"), "\(what): \(error)")
+    }
+  }
+}
