@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
+    .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
     .target(name: "ZoneEngine", swiftSettings: strict),
@@ -25,6 +26,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
     .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    // Loaded into the program by its tests, so that a disk fails where they say.
+    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],

@@ -24,8 +24,8 @@ extension History {
   /// - Throws: `FileError`, `RecordingError`, `ZoneError` or `DatabaseError`; the raw logs are as they were.
   package func close(_ sessionID: String) throws -> ClosedSession {
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
-    guard SessionFolder.isSession(folder) else {
-      try Self.removeEmpty(folder)
+    guard try SessionFolder.isRecorded(folder) else {
+      try SessionFolder.removeUnrecorded(folder)
       return ClosedSession(sessionID: sessionID, state: nil, tornLines: [:])
     }
     var torn: [SessionHealing.TornLine] = []
@@ -52,12 +52,5 @@ extension History {
       }
     }
     return recoveries
-  }
-
-  /// Removes a folder that was made and never got its manifest, with nothing in it but files that were being written.
-  private static func removeEmpty(_ folder: String) throws(FileError) {
-    guard FileSystem.isFolder(folder) else { return }
-    for name in try FileSystem.list(folder) where name.hasSuffix(".tmp") { try FileSystem.remove(folder + "/" + name) }
-    try FileSystem.remove(folder)
   }
 }

@@ -66,6 +66,25 @@ package enum SessionFolder {
     "\(dataFolder)/\(sessions)/\(sessionID)"
   }
 
+  /// Whether anything of a session was recorded: a log, a journal or a summary.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  static func isRecorded(_ path: String) throws(FileError) -> Bool {
+    guard FileSystem.isFolder(path) else { return false }
+    return try FileSystem.list(path).contains { $0 != manifest && !$0.hasSuffix(".tmp") }
+  }
+
+  /// Removes the folder of a session of which nothing was recorded; nothing when it is not there.
+  ///
+  /// - Throws: `FileError` when something cannot be removed, such as a folder with a log.
+  static func removeUnrecorded(_ path: String) throws(FileError) {
+    guard FileSystem.isFolder(path) else { return }
+    for name in try FileSystem.list(path) where name == manifest || name.hasSuffix(".tmp") {
+      try FileSystem.remove(path + "/" + name)
+    }
+    try FileSystem.remove(path)
+  }
+
   /// Whether a path is the folder of a session.
   package static func isSession(_ path: String) -> Bool {
     FileSystem.exists(path + "/" + manifest)

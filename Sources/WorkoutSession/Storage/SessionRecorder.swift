@@ -71,10 +71,8 @@ package final class SessionRecorder {
       try FileSystem.syncFolder(dataFolder)
       journal = Log(path: folder + "/" + SessionFolder.decisions, header: "")
     } catch {
-      // Nothing was recorded yet; what cannot be removed now is removed with the next start.
-      try? FileSystem.remove(folder + "/" + SessionFolder.manifest)
-      try? FileSystem.remove(folder)
-      try? mark.remove()
+      // Nothing was recorded yet. What cannot be removed now keeps its mark, and the next start removes it.
+      if (try? SessionFolder.removeUnrecorded(folder)) != nil { try? mark.remove() }
       throw error
     }
     self.mark = mark

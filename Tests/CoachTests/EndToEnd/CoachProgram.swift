@@ -48,7 +48,9 @@ struct CoachProgram {
 
   /// A process that was not started yet; `redirection` is what a shell is told, such as `>&-`, and `before` what it does
   /// first, such as `ulimit -f 8;`.
-  func process(_ arguments: [String], redirection: String = "", before: String = "") -> Process {
+  func process(
+    _ arguments: [String], redirection: String = "", before: String = "", environment more: [String: String] = [:]
+  ) -> Process {
     let process = Process()
     if redirection.isEmpty, before.isEmpty {
       process.executableURL = URL(fileURLWithPath: path)
@@ -61,15 +63,17 @@ struct CoachProgram {
     environment.merge(
       ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC"]
     ) { $1 }
+    environment.merge(more) { $1 }
     process.environment = environment
     return process
   }
 
   /// Runs to the end; what it prints goes through files, so that nothing waits for a reader.
   func run(
-    _ arguments: [String], input: String? = nil, redirection: String = "", before: String = ""
+    _ arguments: [String], input: String? = nil, redirection: String = "", before: String = "",
+    environment: [String: String] = [:]
   ) throws -> Outcome {
-    let process = process(arguments, redirection: redirection, before: before)
+    let process = process(arguments, redirection: redirection, before: before, environment: environment)
     let names = ["stdin", "stdout", "stderr"].map { "\($0)-\(UUID().uuidString)" }
     let paths = try zip(names, [input ?? "", "", ""]).map { try folder.write($1, to: $0) }
     process.standardInput = try FileHandle(forReadingFrom: URL(fileURLWithPath: paths[0]))

@@ -1,0 +1,156 @@
+// Makes the Nth call that changes a file fail, or ends the process in it. It is loaded into the program under test with
+// LD_PRELOAD and told by its environment:
+//
+//   FAULT_FOLDER  only calls about files below this folder count
+//   FAULT_AT      the number of the call, from 1
+//   FAULT_KIND    once: it and the next one fail with ENOSPC or EIO; always: so does every one after them; kill: the
+//                 process dies in it
+//   FAULT_REPORT  a file that is made when the call was reached
+//
+// A write fails or dies after half of its bytes.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static atomic_long calls;
+
+static const char *folder(void) { return getenv("FAULT_FOLDER"); }
+
+static int is_watched(const char *path) {
+  const char *below = folder();
+  return below && path && strncmp(path, below, strlen(below)) == 0;
+}
+
+static int is_watched_descriptor(int descriptor) {
+  char link[64], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t count = syscall(SYS_readlink, link, path, sizeof path - 1);
+  if (count <= 0) return 0;
+  path[count] = 0;
+  return is_watched(path);
+}
+
+/// Whether this call is to fail; a process that is to die does so here, after `before`.
+static int is_fault(void (*before)(void *), void *context) {
+  const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND"), *report = getenv("FAULT_REPORT");
+  if (!at || !kind) return 0;
+  long number = atomic_fetch_add(&calls, 1) + 1, wanted = atol(at);
+  if (number < wanted || (number > wanted + 1 && strcmp(kind, "always") != 0)) return 0;
+  if (report) {
+    int file = syscall(SYS_openat, AT_FDCWD, report, O_WRONLY | O_CREAT, 0600);
+    if (file >= 0) syscall(SYS_close, file);
+  }
+  if (before) before(context);
+  if (strcmp(kind, "kill") == 0) syscall(SYS_kill, getpid(), SIGKILL);
+  return 1;
+}
+
+#define REAL(result, name, ...) \
+  static result (*real)(__VA_ARGS__); \
+  if (!real) real = (result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name)
+
+struct part {
+  int descriptor;
+  const void *bytes;
+  size_t count;
+  off_t offset;
+};
+
+static void write_half(void *context) {
+  struct part *part = context;
+  if (part->offset < 0)
+    syscall(SYS_write, part->descriptor, part->bytes, part->count / 2);
+  else
+    syscall(SYS_pwrite64, part->descriptor, part->bytes, part->count / 2, part->offset);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+  REAL(ssize_t, write, int, const void *, size_t);
+  struct part part = {descriptor, bytes, count, -1};
+  if (is_watched_descriptor(descriptor) && is_fault(write_half, &part)) {
+    // What a full disk does: a part is written, and the next call fails.
+    if (count / 2 > 0) return count / 2;
+    errno = ENOSPC;
+    return -1;
+  }
+  return real(descriptor, bytes, count);
+}
+
+#define PWRITE(name) \
+  ssize_t name(int descriptor, const void *bytes, size_t count, off_t offset) { \
+    REAL(ssize_t, name, int, const void *, size_t, off_t); \
+    struct part part = {descriptor, bytes, count, offset}; \
+    if (is_watched_descriptor(descriptor) && is_fault(write_half, &part)) { \
+      errno = ENOSPC; \
+      return -1; \
+    } \
+    return real(descriptor, bytes, count, offset); \
+  }
+PWRITE(pwrite)
+PWRITE(pwrite64)
+
+#define ON_DESCRIPTOR(name, parameters, types, arguments, code) \
+  int name parameters { \
+    REAL(int, name, types); \
+    if (is_watched_descriptor(descriptor) && is_fault(NULL, NULL)) { \
+      errno = code; \
+      return -1; \
+    } \
+    return real arguments; \
+  }
+#define TYPES(...) __VA_ARGS__
+ON_DESCRIPTOR(fsync, (int descriptor), TYPES(int), (descriptor), EIO)
+ON_DESCRIPTOR(fdatasync, (int descriptor), TYPES(int), (descriptor), EIO)
+ON_DESCRIPTOR(ftruncate, (int descriptor, off_t size), TYPES(int, off_t), (descriptor, size), EIO)
+ON_DESCRIPTOR(ftruncate64, (int descriptor, off_t size), TYPES(int, off_t), (descriptor, size), EIO)
+
+int rename(const char *from, const char *to) {
+  REAL(int, rename, const char *, const char *);
+  if (is_watched(to) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
+  }
+  return real(from, to);
+}
+
+#define ON_PATH(name, parameters, types, arguments, code) \
+  int name parameters { \
+    REAL(int, name, types); \
+    if (is_watched(path) && is_fault(NULL, NULL)) { \
+      errno = code; \
+      return -1; \
+    } \
+    return real arguments; \
+  }
+ON_PATH(unlink, (const char *path), TYPES(const char *), (path), EIO)
+ON_PATH(remove, (const char *path), TYPES(const char *), (path), EIO)
+ON_PATH(mkdir, (const char *path, mode_t mode), TYPES(const char *, mode_t), (path, mode), ENOSPC)
+ON_PATH(link, (const char *from, const char *path), TYPES(const char *, const char *), (from, path), EIO)
+
+#define OPEN(name) \
+  int name(const char *path, int flags, ...) { \
+    REAL(int, name, const char *, int, ...); \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
+    va_end(rest); \
+    if ((flags & (O_WRONLY | O_RDWR)) && is_watched(path) && is_fault(NULL, NULL)) { \
+      errno = ENOSPC; \
+      return -1; \
+    } \
+    return real(path, flags, mode); \
+  }
+OPEN(open)
+OPEN(open64)
