@@ -56,6 +56,7 @@ struct Coach {
       case .export: return try ExportCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()
+      case .importing: return try await ImportCommand(parsed, console).run()
       case .historyList: return try await HistoryListCommand.run(parsed, console)
       case .historyShow: return try await HistoryShowCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)

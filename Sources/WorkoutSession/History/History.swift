@@ -73,6 +73,19 @@ package actor History {
     ) { SessionEntry($0) }
   }
 
+  /// The sessions that have an instant in common with a span, the oldest first.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func sessions(around start: WallClockTime, _ span: SessionTime) throws -> [SessionEntry] {
+    try database().query(
+      """
+      SELECT \(SessionEntry.columns) FROM session
+      WHERE start_ns <= ?1 AND start_ns + elapsed_ns >= ?2 ORDER BY start_ns, id
+      """,
+      .integer(start.nanoseconds &+ span.nanoseconds), .integer(start.nanoseconds)
+    ) { SessionEntry($0) }
+  }
+
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `RecordingError` when several begin with it.

@@ -32,20 +32,39 @@ package struct WorkoutTrace: Sendable {
   }
 
   private let span: ClosedRange<Int64>
-  private var heartRates: [HeartRate] = []
-  private var positions: [Position] = []
+  private let heartRates: [HeartRate]
+  private let positions: [Position]
 
   /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
   ///
   /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
-  package init?(of recording: Recording) throws {
-    guard let span = Self.span(of: recording.facts) else { return nil }
+  package init?(of recording: Recording) throws { try self.init(of: recording, start: recording.facts.start) }
+
+  /// The trace of a recording that began at a time of day.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
+  init?(of recording: Recording, start: WallClockTime?) throws {
+    guard let span = Self.span(from: start, recording.facts.elapsed) else { return nil }
+    try self.init(span: span) { try recording.forEachInput($0) }
+  }
+
+  /// The trace of a session of our own; `nil` when it is too long to be one workout.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when its folder cannot be read.
+  init?(of session: SessionFolderRecording, elapsed: SessionTime) throws {
+    let start = session.manifest.start.nanoseconds
+    try self.init(span: start...(start + elapsed.nanoseconds)) { _ = try session.forEachInput($0) }
+  }
+
+  private init?(
+    span: ClosedRange<Int64>, _ forEachInput: ((RecordedInput) throws -> Void) throws -> Void
+  ) throws {
     self.span = span
-    let origin = span.lowerBound
+    var (heartRates, positions): ([HeartRate], [Position]) = ([], [])
     var isTooLong = false
-    try recording.forEachInput { input in
+    try forEachInput { input in
       guard case .sample(let sample) = input, !isTooLong else { return }
-      let second = Self.second(origin + sample.time.nanoseconds)
+      let second = Self.second(span.lowerBound + sample.time.nanoseconds)
       switch sample.reading {
       case .heartRate(let beatsPerMinute) where beatsPerMinute > 0 && beatsPerMinute.isFinite:
         heartRates.append(HeartRate(second: second, beatsPerMinute: beatsPerMinute))
@@ -58,12 +77,16 @@ package struct WorkoutTrace: Sendable {
       isTooLong = max(heartRates.count, positions.count) > Self.largestCount
     }
     if isTooLong { return nil }
+    self.heartRates = heartRates.sorted { $0.second < $1.second }
+    self.positions = positions.sorted { $0.second < $1.second }
   }
 
   /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
   /// longer one. It costs nothing, and asked first it spares traces.
   package static func mayBeSameWorkout(_ left: RecordingFacts, _ right: RecordingFacts) -> Bool {
-    guard let left = span(of: left), let right = span(of: right) else { return false }
+    guard let left = span(from: left.start, left.elapsed), let right = span(from: right.start, right.elapsed) else {
+      return false
+    }
     return overlaps(left, right)
   }
 
@@ -121,9 +144,9 @@ package struct WorkoutTrace: Sendable {
     return Double(close) / Double(seconds)
   }
 
-  private static func span(of facts: RecordingFacts) -> ClosedRange<Int64>? {
-    guard let start = facts.start else { return nil }
-    return start.nanoseconds...(start.nanoseconds + facts.elapsed.nanoseconds)
+  private static func span(from start: WallClockTime?, _ elapsed: SessionTime) -> ClosedRange<Int64>? {
+    guard let start, let end = start.adding(nanoseconds: elapsed.nanoseconds) else { return nil }
+    return start.nanoseconds...end.nanoseconds
   }
 
   private static func overlaps(_ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>) -> Bool {

@@ -5,6 +5,11 @@ package enum Replay {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longestSilence = SessionTime.seconds(6 * 3_600)
 
+  /// Whether all streams were silent for so long before an instant that it is no workout.
+  static func isSilence(until time: SessionTime, _ pipeline: SessionPipeline) -> Bool {
+    time - pipeline.latest > longestSilence && !pipeline.engine.isPaused
+  }
+
   /// How often a step is called.
   package enum Pace: Hashable, Sendable {
     /// After every input, so that a session can be shown at the speed of its time.
@@ -114,7 +119,7 @@ package enum Replay {
 
     /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
     mutating func bridge(to time: SessionTime, _ step: Step) throws {
-      guard time - pipeline.latest > Replay.longestSilence, !pipeline.engine.isPaused else { return }
+      guard Replay.isSilence(until: time, pipeline) else { return }
       pipeline.pause(at: pipeline.latest, into: &events)
       pipeline.resume(at: time, into: &events)
       try report(step)

@@ -52,30 +52,40 @@ package final class SessionRecorder {
   /// Creates the folder of a session with its manifest, and the mark that says that it is being recorded.
   ///
   /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
-  package init(dataFolder: String, manifest: SessionManifest) throws {
-    self.manifest = manifest
-    sessionID = manifest.sessionID
-    countedStreams = SampleStream.allCases.filter {
-      SampleStream.recordable.contains($0) || manifest.streams.contains($0)
-    }
+  package convenience init(dataFolder: String, manifest: SessionManifest) throws {
     let sessions = dataFolder + "/" + SessionFolder.sessions
-    folder = SessionFolder.path(of: manifest.sessionID, in: dataFolder)
+    let folder = SessionFolder.path(of: manifest.sessionID, in: dataFolder)
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder, problem: "is there already") }
-    let text = try manifest.json()
+    // Without zones there is nothing to record, and no folder.
+    _ = try manifest.json()
     try FileSystem.createFolder(sessions)
     let mark = try SessionMark.make(manifest.sessionID, in: dataFolder)
     do {
-      try FileSystem.createFolder(folder)
-      try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.manifest)
+      try self.init(folder: folder, manifest: manifest, mark: mark)
       try FileSystem.syncFolder(sessions)
       try FileSystem.syncFolder(dataFolder)
-      journal = Log(path: folder + "/" + SessionFolder.decisions, header: "")
     } catch {
       // Nothing was recorded yet. What cannot be removed now keeps its mark, and the next start removes it.
       if (try? SessionFolder.removeUnrecorded(folder)) != nil { try? mark.remove() }
       throw error
     }
+  }
+
+  /// Creates a folder with the manifest of a session in it.
+  ///
+  /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
+  init(folder: String, manifest: SessionManifest, mark: SessionMark?) throws {
+    self.folder = folder
+    self.manifest = manifest
     self.mark = mark
+    sessionID = manifest.sessionID
+    countedStreams = SampleStream.allCases.filter {
+      SampleStream.recordable.contains($0) || manifest.streams.contains($0)
+    }
+    journal = Log(path: folder + "/" + SessionFolder.decisions, header: "")
+    let text = try manifest.json()
+    try FileSystem.createFolder(folder)
+    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.manifest)
   }
 
   /// Appends an entry of the raw log.
@@ -132,7 +142,7 @@ package final class SessionRecorder {
   /// Ends the recording with the summary of the session. Its mark stays until ``close()``.
   ///
   /// - Throws: `FileError` when it cannot be written; it can be tried again.
-  package func finish(_ pipeline: SessionPipeline, badLines: Int) throws(FileError) {
+  package func finish(_ pipeline: SessionPipeline, badLines: Int?) throws(FileError) {
     try sync()
     try SessionSummaryFile(manifest: manifest, state: .complete, badLines: badLines).write(pipeline, to: folder)
     for log in logs + [journal] { try log.close() }

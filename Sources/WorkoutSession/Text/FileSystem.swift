@@ -66,6 +66,15 @@ package enum FileSystem {
     guard unsafe Glibc.remove(path) == 0 else { throw FileError(.remove, path, code: errno) }
   }
 
+  /// Deletes a folder and the files in it; nothing when it is not there. Folders in it are an error.
+  ///
+  /// - Throws: `FileError` with `inspect` or `remove`; a part may be gone.
+  package static func removeFolder(_ path: String) throws(FileError) {
+    guard isFolder(path) else { return }
+    for name in try list(path) { try remove(path + "/" + name) }
+    try remove(path)
+  }
+
   /// Waits until the names in a folder are on the disk.
   ///
   /// - Throws: `FileError` with `sync`.

@@ -17,6 +17,15 @@ extension Operands {
 }
 
 extension Verb {
+  static let importing = Verb(
+    .importing, in: .history,
+    summary: "Take recordings of devices into the history, each workout once",
+    example: "coach import *.fit --profile anna",
+    operand: Operands.recordings.declaration,
+    options: ZoneOptions.all + GuidanceOptions.all + [SessionOptions.activity, ExportOptions.start]
+      + [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+
   static let historyList = Verb(
     .historyList, name: "history list", in: .history,
     summary: "List the sessions that are kept, the newest first",

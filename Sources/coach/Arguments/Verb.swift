@@ -9,6 +9,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case inspect
   case export
   case verify
+  case importing = "import"
   case historyList
   case historyShow
   case completions

@@ -8,6 +8,7 @@ enum StartupRecovery {
     // Where nothing tells a folder, nothing was ever recorded.
     guard let dataFolder = try? DataFolder.path(option) else { return }
     do {
+      try await makeIndexIfMissing(dataFolder, console)
       guard try !SessionMark.all(in: dataFolder).isEmpty else { return }
       let history = History(dataFolder: dataFolder)
       for recovery in try await history.recover() {
@@ -17,6 +18,18 @@ enum StartupRecovery {
     } catch {
       console.complain("\(CommandFailure(error).line): sessions that were cut off are not looked for")
     }
+  }
+
+  /// An index that was deleted is made anew before anybody asks it.
+  private static func makeIndexIfMissing(_ dataFolder: String, _ console: Console) async throws {
+    guard !FileSystem.exists(History.path(in: dataFolder)) else { return }
+    let history = History(dataFolder: dataFolder)
+    let unfinished = try Set(SessionMark.all(in: dataFolder))
+    guard try history.folders().contains(where: { !unfinished.contains($0) }) else { return }
+    let (sessions, findings) = try await history.rebuild { _ in }
+    await history.close()
+    console.complain("\(dataFolder): the index was missing and is made anew from \(sessions) sessions")
+    for finding in findings { console.complain("\(finding.subject): left out of the history: \(finding.detail)") }
   }
 
   /// What is said; nothing where nothing had been recorded, or a process has just finished its work.

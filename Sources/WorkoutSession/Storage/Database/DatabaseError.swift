@@ -23,6 +23,11 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason ?? words ?? "error \(code)"
   }
 
+  /// What is held by another process.
+  static func busy(_ path: String, _ reason: String) -> DatabaseError {
+    DatabaseError(path, "cannot use", code: SQLITE_BUSY, reason: reason)
+  }
+
   /// Whether another process held the database for longer than was waited.
   package var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code & 0xFF) }
 

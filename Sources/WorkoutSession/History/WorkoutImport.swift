@@ -1,0 +1,214 @@
+internal import ZoneEngine
+
+/// How a recording becomes a session of the history.
+package struct ImportRequest: Sendable {
+  /// What the session is judged by; its activity stands unless ``takesSport``.
+  package var request: CoachingRequest
+  /// The profile of the person; absent when nobody said who it is.
+  package var person: String?
+  /// When a recording began that does not tell it.
+  package var start: WallClockTime?
+  /// Whether the activity is the sport that the recording tells.
+  package var takesSport = true
+
+  /// Creates a request for nobody in particular.
+  package init(_ request: CoachingRequest) { self.request = request }
+}
+
+/// What became of a workout that was to be imported.
+package enum ImportOutcome: Hashable, Sendable {
+  /// It is in the history, as the session with this identity.
+  case added(sessionID: String)
+  /// It is there already.
+  case duplicate(sessionID: String)
+  /// It cannot be a session, and why.
+  case refused(reason: String)
+}
+
+extension History {
+  /// Takes a recording into the history, unless the same workout is there.
+  ///
+  /// The folder is written beside the sessions and gets its place when it is whole, so that a process that dies leaves
+  /// no half of a workout. A workout is the same when a session of the same person, or of nobody in particular, lies so
+  /// and tells the same; see ``WorkoutTrace/isSameWorkout(as:)``.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day.
+  package func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
+    guard let start = recording.facts.start ?? request.start else {
+      return .refused(reason: "it tells no time of day: say when it began with --start")
+    }
+    guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
+      return .refused(reason: "its times lie outside of the years 1678 to 2261")
+    }
+    let lock = try ImportLock(dataFolder)
+    defer { lock.release() }
+    if let known = try known(recording, start: start, person: request.person) { return .duplicate(sessionID: known) }
+    return .added(sessionID: try write(recording, request, start: start, in: lock.folder))
+  }
+
+  /// A session that holds the same workout.
+  private func known(_ recording: Recording, start: WallClockTime, person: String?) throws -> String? {
+    let candidates = try sessions(around: start, recording.facts.elapsed).filter {
+      person == nil || $0.person == nil || $0.person == person
+    }
+    guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return nil }
+    for candidate in candidates {
+      let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)
+      guard SessionFolder.isSession(folder),
+        let other = try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
+      else { continue }
+      if trace.isSameWorkout(as: other) { return candidate.sessionID }
+    }
+    return nil
+  }
+
+  private func write(
+    _ recording: Recording, _ importing: ImportRequest, start: WallClockTime, in staging: String
+  ) throws -> String {
+    var request = importing.request
+    if importing.takesSport { request.activity = Activity(ofSport: recording.facts.sport) }
+    let content = try ImportedContent(recording)
+    let sessionID = unusedName(start: start, request.activity, content.digest)
+    let manifest = SessionManifest(
+      sessionID: sessionID, start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start),
+      request: request, streams: content.streams, durationLimit: nil, person: importing.person,
+      source: SessionManifest.Source(
+        file: recording.path.split(separator: "/").last.map(String.init) ?? recording.path,
+        format: recording.facts.format, device: recording.facts.device))
+    let folder = staging + "/" + sessionID
+    let recorder = try SessionRecorder(folder: folder, manifest: manifest, mark: nil)
+    try ImportedContent.record(recording, settings: manifest.settings(), into: recorder)
+    let sessions = dataFolder + "/" + SessionFolder.sessions
+    try FileSystem.createFolder(sessions)
+    // From here on the next start closes the session, should this process not come to it.
+    let mark = try SessionMark.make(sessionID, in: dataFolder)
+    try FileSystem.rename(folder, to: SessionFolder.path(of: sessionID, in: dataFolder))
+    try FileSystem.syncFolder(sessions)
+    _ = try close(sessionID)
+    try mark.remove()
+    return sessionID
+  }
+
+  /// A name that no session has. The digits follow from the content, so that the same file gets the same name.
+  private func unusedName(start: WallClockTime, _ activity: Activity, _ digest: UInt32) -> String {
+    var digits = digest
+    while true {
+      let name = SessionFolder.name(start: start, activity: activity, random: digits)
+      if !FileSystem.exists(SessionFolder.path(of: name, in: dataFolder)) { return name }
+      digits &+= 1
+    }
+  }
+}
+
+/// The lock of a data folder against a second import, and the folder in which sessions are written until they are whole.
+struct ImportLock {
+  /// The folder, empty.
+  let folder: String
+  private let file: POSIXFile
+
+  /// Takes the lock and removes what a process that is gone has left.
+  ///
+  /// - Throws: `FileError` when that fails, `RecordingError` when another process imports.
+  init(_ dataFolder: String) throws {
+    folder = dataFolder + "/importing"
+    try FileSystem.createFolder(folder)
+    file = try POSIXFile(writing: folder + "/lock", .append)
+    guard try file.lock() else {
+      throw DatabaseError.busy(folder, "another coach imports into this data folder: try again when it is done")
+    }
+    for name in try FileSystem.list(folder) where name != "lock" { try FileSystem.removeFolder(folder + "/" + name) }
+  }
+
+  /// Gives the lock back.
+  func release() { try? file.close() }
+}
+
+/// What an import looks for in a recording before it writes it, and how it writes it.
+private struct ImportedContent {
+  /// The streams that have samples.
+  let streams: [SampleStream]
+  /// A number that follows from all samples.
+  let digest: UInt32
+
+  init(_ recording: Recording) throws {
+    var streams: Set<SampleStream> = []
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    func mix(_ bits: UInt64) { hash = (hash ^ bits) &* 0x0000_0100_0000_01B3 }
+    try recording.forEachInput { input in
+      guard case .sample(let sample) = input else { return }
+      streams.insert(sample.reading.stream)
+      mix(UInt64(bitPattern: sample.time.nanoseconds))
+      switch sample.reading {
+      case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value): mix(value.bitPattern)
+      case .steps(let count): mix(UInt64(bitPattern: Int64(count)))
+      case .location(let fix):
+        mix(fix.coordinate.latitudeDegrees.bitPattern)
+        mix(fix.coordinate.longitudeDegrees.bitPattern)
+      case .motion: break
+      }
+    }
+    self.streams = SampleStream.allCases.filter(streams.contains)
+    digest = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+
+  /// How many inputs are gathered between two writes.
+  private static let inputsPerWrite = 8_192
+
+  /// Runs a recording through the pipeline of a live session and writes everything that a live session writes.
+  static func record(_ recording: Recording, settings: CoachingSettings, into recorder: SessionRecorder) throws {
+    var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    var events: [SessionEvent] = []
+    var inputs = 0
+    func perform(_ command: SessionCommand, at time: SessionTime) {
+      pipeline.perform(command, at: time, into: &events)
+      recorder.append(.command(command, at: max(time, pipeline.engine.now), id: ""))
+    }
+    pipeline.begin(into: &events)
+    try recording.forEachInput { input in
+      switch input {
+      case .command(let command, let time): perform(command, at: time)
+      case .sample(let sample):
+        if Replay.isSilence(until: sample.time, pipeline) {
+          perform(.pause, at: pipeline.latest)
+          perform(.resume, at: sample.time)
+        }
+        let admission = pipeline.take(sample, into: &events)
+        recorder.append(admission == .standby ? .standby(sample) : .sample(sample))
+      }
+      for event in events { recorder.append(event: event) }
+      events.removeAll(keepingCapacity: true)
+      inputs += 1
+      if inputs.isMultiple(of: inputsPerWrite) { try recorder.flush() }
+    }
+    pipeline.finish(at: pipeline.latest, reason: .endOfInput, into: &events)
+    for event in events { recorder.append(event: event) }
+    recorder.append(.command(.stop, at: pipeline.engine.now, id: ""))
+    try recorder.finish(pipeline, badLines: nil)
+  }
+}
+
+extension Activity {
+  /// The label of a sport as recordings name it.
+  init(ofSport sport: String?) {
+    let words = sport ?? ""
+    func has(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
+    let label =
+      if has("run", "jog") {
+        has("treadmill") ? "treadmill" : "running"
+      } else if has("walk") {
+        "walking"
+      } else if has("hik", "trek") {
+        "hiking"
+      } else if has("cycl", "bik", "ride", "riding") {
+        "cycling"
+      } else if has("row") {
+        "rowing"
+      } else if has("ski") {
+        "skiing"
+      } else if has("elliptical") {
+        "elliptical"
+      } else {
+        String(words.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.prefix(40))
+      }
+    self = Activity(label) ?? .unlabelled
+  }
+}

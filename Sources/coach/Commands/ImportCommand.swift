@@ -1,0 +1,81 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach import`: recordings of devices into the history.
+struct ImportCommand {
+  private let parsed: ParsedArguments
+  private let console: Console
+  private let history: History
+
+  init(_ parsed: ParsedArguments, _ console: Console) throws {
+    self.parsed = parsed
+    self.console = console
+    history = History(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+  }
+
+  /// Imports every file, in order; the exit status is that of the worst.
+  func run() async throws -> Int32 {
+    var request = CoachingRequest()
+    try RequestOptions.apply(parsed, to: &request)
+    // What is missing is said once, and not for every file.
+    if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
+    var importing = ImportRequest(request)
+    importing.person = parsed[ZoneOptions.profile]
+    importing.start = parsed[ExportOptions.start]
+    importing.takesSport = parsed[SessionOptions.activity] == nil
+    var worst: Int32 = 0
+    for path in parsed[Operands.recordings] {
+      do {
+        let recording = try Recording(path: path)
+        for warning in recording.facts.oddities { console.complain("\(path): \(warning.sentence)") }
+        let outcome = try await history.add(recording, importing)
+        if case .refused(let reason) = outcome {
+          console.complain("\(path): \(reason)")
+          worst = max(worst, ExitCode.unusableData.rawValue)
+        }
+        try tell(outcome, path)
+      } catch {
+        let failure = CommandFailure(error)
+        console.complain(failure.line)
+        worst = max(worst, failure.exitCode.rawValue)
+        try tell(.refused(reason: failure.line), path)
+      }
+    }
+    await history.close()
+    return worst
+  }
+
+  private func tell(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
+    let status: String
+    var (sessionID, reason): (String?, String?)
+    switch outcome {
+    case .added(let name): (status, sessionID) = ("added", name)
+    case .duplicate(let name): (status, sessionID, reason) = ("duplicate", name, "the same workout is there")
+    case .refused(let words): (status, reason) = ("refused", words)
+    }
+    guard parsed[OutputOptions.format] != .text else {
+      // What was refused is on standard error already.
+      guard let sessionID else { return }
+      try console.line("\(status.paddedForColumns(to: 9))  \(sessionID)  \(path.singleLine)")
+      return
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "imported")
+      writer.member("file", path)
+      writer.member("sessionID", sessionID)
+      writer.member("status", status)
+      writer.member("reason", reason)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
+    if parsed[OutputOptions.format] == .jsonl { try console.flush() }
+  }
+}
+
+extension String {
+  fileprivate func paddedForColumns(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}
