@@ -163,6 +163,9 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
+      case .severalSources: "sums of several sources count some twice"
+      case .routeNotRead: "routes outside of the file were left out"
+      case .unreadableRoute: "routes that cannot be read were left out"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")
