@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 	stage install uninstall clean prepare build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-SHELL_CODE := .ci/run Benchmarks/peak-memory Benchmarks/replay-day \
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/peak-memory Benchmarks/replay-day \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.

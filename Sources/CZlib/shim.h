@@ -3,3 +3,6 @@
 /// `inflateInit2` is a macro, which Swift does not see. 31 is the largest window, in a gzip wrapper whose checksum is
 /// checked.
 static inline int coach_inflate_init_gzip(z_streamp stream) { return inflateInit2(stream, 31); }
+
+/// -15 is the largest window without a wrapper, as in a zip archive.
+static inline int coach_inflate_init_raw(z_streamp stream) { return inflateInit2(stream, -15); }

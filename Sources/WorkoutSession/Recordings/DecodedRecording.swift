@@ -96,6 +96,17 @@ struct DecodedRecording: Sendable {
       .map(\.element)
   }
 
+  /// The same with one of its activities alone, and without warnings.
+  ///
+  /// - Precondition: there is an activity at `index`.
+  func only(_ index: Int) -> DecodedRecording {
+    var alone = self
+    alone.activities = [activities[index]]
+    alone.warnings = RecordingWarnings()
+    alone.count = activities[index].points.count
+    return alone
+  }
+
   private mutating func close() {
     if hasCurrent { activities.append(current) }
     current = Activity()

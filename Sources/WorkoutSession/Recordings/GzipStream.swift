@@ -1,5 +1,3 @@
-private import CZlib
-
 /// Unpacks gzip, of one member or several, in pieces of any size, and gives what was packed to a decoder.
 ///
 /// Zero bytes after the last member are padding; anything else there is told as a warning and left out. Positions that
@@ -21,7 +19,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
     case failed(DecodingProblem)
   }
 
-  private let inflater: GzipInflater
+  private let inflater: Inflater
   private let limits: GzipLimits
   /// The decoder of what is packed, as it stands.
   package private(set) var decoder: Decoder
@@ -35,7 +33,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
   package init(_ decoder: Decoder, limits: GzipLimits) {
     self.decoder = decoder
     self.limits = limits
-    inflater = GzipInflater()
+    inflater = Inflater(.gzip)
   }
 
   /// Takes the next packed bytes.
@@ -49,7 +47,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
     } catch {
       state = .failed(error)
       // A decoder may keep back the last of what it was given; all that was unpacked is told.
-      try? decoder.finish { sink(Self.unpacked($0)) }
+      try? decoder.finish { sink($0.unpacked) }
       throw error
     }
   }
@@ -62,7 +60,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
     if case .failed(let problem) = state { throw problem }
     if case .afterFirstByte = state, members > 0 { warn(at: readBytes - 1, sink) }
     var ended: DecodingProblem?
-    do throws(DecodingProblem) { try decoder.finish { sink(Self.unpacked($0)) } } catch { ended = Self.unpacked(error) }
+    do throws(DecodingProblem) { try decoder.finish { sink($0.unpacked) } } catch { ended = error.unpacked }
     switch state {
     case .inMember: throw problem("expected the rest of the gzip data, found its end")
     case .beforeMember where members == 0, .afterFirstByte where members == 0:
@@ -138,9 +136,9 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
     guard writtenBytes <= allowed else { throw problem("expected at most \(allowed) unpacked bytes up to here") }
     let output = output
     do throws(DecodingProblem) {
-      try decoder.feed(output.span.extracting(first: count)) { sink(Self.unpacked($0)) }
+      try decoder.feed(output.span.extracting(first: count)) { sink($0.unpacked) }
     } catch {
-      throw Self.unpacked(error)
+      throw error.unpacked
     }
   }
 
@@ -151,13 +149,17 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
   private func warn(at byte: Int, _ sink: (DecodedItem) -> Void) {
     sink(.warning(.trailingBytes, position: "byte \(byte)", detail: nil))
   }
+}
 
-  private static func unpacked(_ problem: DecodingProblem) -> DecodingProblem {
-    DecodingProblem(position: "unpacked " + problem.position, problem: problem.problem)
-  }
+extension DecodingProblem {
+  /// The same problem of a text that stood packed: its position is said to be none of the file.
+  var unpacked: DecodingProblem { DecodingProblem(position: "unpacked " + position, problem: problem) }
+}
 
-  private static func unpacked(_ item: DecodedItem) -> DecodedItem {
-    guard case .warning(let kind, let position, let detail) = item else { return item }
+extension DecodedItem {
+  /// The same item of a text that stood packed: its position is said to be none of the file.
+  var unpacked: DecodedItem {
+    guard case .warning(let kind, let position, let detail) = self else { return self }
     return .warning(kind, position: "unpacked " + position, detail: detail)
   }
 }
@@ -185,52 +187,4 @@ package struct GzipLimits: Hashable, Sendable {
   }
 
   func maximumBytes(packed: Int) -> Int { min(totalBytes, max(freeBytes, packed * ratio)) }
-}
-
-/// The handle of zlib.
-@safe
-private final class GzipInflater {
-  enum Outcome {
-    case more
-    case ended
-    case damaged(String)
-  }
-
-  private let stream: UnsafeMutablePointer<z_stream>
-
-  init() {
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    guard unsafe coach_inflate_init_gzip(stream) == Z_OK else { preconditionFailure("no memory to unpack gzip") }
-  }
-
-  deinit {
-    _ = unsafe inflateEnd(stream)
-    unsafe stream.deallocate()
-  }
-
-  func beginMember() { _ = unsafe inflateReset(stream) }
-
-  /// Unpacks into `output` as much as there is room for.
-  func inflate(_ input: Span<UInt8>, into output: inout [UInt8]) -> (read: Int, written: Int, outcome: Outcome) {
-    let given = min(input.count, Int(UInt32.max))
-    return unsafe output.withUnsafeMutableBufferPointer { output in
-      unsafe input.withUnsafeBufferPointer { input in
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        unsafe stream.pointee.avail_in = UInt32(given)
-        unsafe stream.pointee.next_out = output.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(output.count)
-        let code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        let outcome: Outcome =
-          switch code {
-          case Z_OK, Z_BUF_ERROR: .more
-          case Z_STREAM_END: .ended
-          default: unsafe .damaged(stream.pointee.msg.map { unsafe String(cString: $0) } ?? "error \(code)")
-          }
-        unsafe stream.pointee.next_in = nil
-        unsafe stream.pointee.next_out = nil
-        return unsafe (given - Int(stream.pointee.avail_in), output.count - Int(stream.pointee.avail_out), outcome)
-      }
-    }
-  }
 }

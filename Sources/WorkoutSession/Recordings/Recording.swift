@@ -10,7 +10,8 @@ package enum RecordedInput: Hashable, Sendable {
 
 /// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
 ///
-/// A CSV is read twice and never held. Files of devices are decoded once and held as points, at most 20 million.
+/// A CSV and an export of Apple Health are read twice and never held. Files of devices are decoded once and held as
+/// points, at most 20 million. A zip archive is opened where it holds an export of Apple Health or one recording.
 package struct Recording: Sendable {
   /// The file.
   package let path: String
@@ -22,7 +23,15 @@ package struct Recording: Sendable {
   private enum Content: Sendable {
     case csv(CSVRecording)
     case samples([Sample])
+    case inputs([RecordedInput])
     case decoded(DecodedRecording, origin: Int64)
+    case appleHealth(AppleHealthRecording)
+  }
+
+  private init(path: String, _ content: Content, _ facts: RecordingFacts) {
+    self.path = path
+    self.content = content
+    self.facts = facts
   }
 
   /// Opens a file and reads it.
@@ -35,21 +44,56 @@ package struct Recording: Sendable {
 
   private static func read(_ path: String) throws -> (Content, RecordingFacts) {
     guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
-      return try csv(path)
+      return try csvFromPipe(path)
     }
+    guard ZipArchive.isArchive(beginning.span) else { return try read(RecordingSource(path: path), beginning) }
+    let source = try RecordingSource(archive: path)
+    return try read(source, source.beginning())
+  }
+
+  private static func read(_ source: RecordingSource, _ beginning: [UInt8]) throws -> (Content, RecordingFacts) {
+    let path = source.path
     let isPacked = RecordingFormat.isPacked(beginning.span)
-    let unpacked = isPacked ? unpackedBeginning(beginning) : beginning
+    let unpacked = RecordingFormat.unpackedBeginning(beginning)
+    guard !RecordingFormat.isClinicalDocument(unpacked.span) else {
+      throw RecordingError(
+        path: path, problem: "a clinical document: expected the export.xml that Apple Health writes beside it")
+    }
     let format = RecordingFormat(beginning: unpacked.span)
-    let again = try POSIXFile(reading: path)
-    switch (format, isPacked) {
-    case (.csv, false): return try csv(path)
-    case (.csv, true): return try packedCSV(again, path)
-    case (.fit, false): return try decoded(again, FITDecoder(), format, path)
-    case (.fit, true): return try decoded(again, GzipStream(FITDecoder(), limits: .standard), format, path)
-    case (.gpx, false): return try decoded(again, GPXDecoder(), format, path)
-    case (.gpx, true): return try decoded(again, GzipStream(GPXDecoder(), limits: .standard), format, path)
-    case (.tcx, false): return try decoded(again, TCXDecoder(), format, path)
-    case (.tcx, true): return try decoded(again, GzipStream(TCXDecoder(), limits: .standard), format, path)
+    func again() throws -> any ByteSource { try source.open() }
+    func packed<Decoder: RecordingDecoder>(_ decoder: Decoder) -> GzipStream<Decoder> {
+      GzipStream(decoder, limits: .standard)
+    }
+    var (content, facts) =
+      switch (format, isPacked) {
+      case (.csv, false) where source.isInArchive:
+        try heldCSV(again(), CSVTextDecoder(path: path), path) { $0 }
+      case (.csv, false): try csv(path)
+      case (.csv, true): try heldCSV(again(), packed(CSVTextDecoder(path: path)), path) { $0.decoder }
+      case (.fit, false): try decoded(again(), FITDecoder(), format, path)
+      case (.fit, true): try decoded(again(), packed(FITDecoder()), format, path)
+      case (.gpx, false): try decoded(again(), GPXDecoder(), format, path)
+      case (.gpx, true): try decoded(again(), packed(GPXDecoder()), format, path)
+      case (.tcx, false): try decoded(again(), TCXDecoder(), format, path)
+      case (.tcx, true): try decoded(again(), packed(TCXDecoder()), format, path)
+      case (.appleHealth, _): try appleHealth(source, isPacked: isPacked)
+      }
+    facts.oddities += source.archive?.warnings ?? []
+    return (content, facts)
+  }
+
+  private static func appleHealth(_ source: RecordingSource, isPacked: Bool) throws -> (Content, RecordingFacts) {
+    let recording = try AppleHealthRecording(source, isPacked: isPacked)
+    return (.appleHealth(recording), recording.facts)
+  }
+
+  /// What can be read only once can only be a CSV: everything else is looked at first, or read twice.
+  private static func csvFromPipe(_ path: String) throws -> (Content, RecordingFacts) {
+    do {
+      return try csv(path)
+    } catch let error as RecordingError {
+      throw RecordingError(
+        path: path, position: error.position, problem: error.problem + "; only a CSV can come through a pipe")
     }
   }
 
@@ -58,10 +102,17 @@ package struct Recording: Sendable {
     return (.csv(recording), recording.facts)
   }
 
-  private static func packedCSV(_ file: POSIXFile, _ path: String) throws -> (Content, RecordingFacts) {
-    let (stream, problem) = try decode(file, GzipStream(CSVTextDecoder(path: path), limits: .standard), path) { _ in }
+  private static func heldCSV<Decoder: RecordingDecoder>(
+    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ text: (Decoder) -> CSVTextDecoder
+  ) throws -> (Content, RecordingFacts) {
+    var oddities: [RecordingWarning] = []
+    let (ended, problem) = try decode(file, decoder, path) { item in
+      guard case .warning(let kind, let position, let detail) = item else { return }
+      oddities.append(RecordingWarning(kind: kind, position: position, count: 1, detail: detail))
+    }
     do {
-      var (samples, facts) = try stream.decoder.recording()
+      var (samples, facts) = try text(ended).recording()
+      facts.oddities += oddities
       if let problem {
         facts.oddities.append(
           RecordingWarning(kind: .truncated, position: problem.position, count: 1, detail: problem.problem))
@@ -74,7 +125,7 @@ package struct Recording: Sendable {
   }
 
   private static func decoded(
-    _ file: POSIXFile, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
+    _ file: any ByteSource, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
   ) throws -> (Content, RecordingFacts) {
     var recording = DecodedRecording()
     if let problem = try decode(file, decoder, path, { recording.admit($0) }).problem {
@@ -87,11 +138,7 @@ package struct Recording: Sendable {
     guard let origin = recording.activities.first?.points.first?.time else {
       throw RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
     }
-    var facts = RecordingFacts()
-    facts.format = format.rawValue
-    try forEachInput(of: recording, origin: origin) { facts.admit($0) }
-    facts.describe(recording, origin: origin)
-    return (.decoded(recording, origin: origin), facts)
+    return (.decoded(recording, origin: origin), try facts(of: recording, format: format.rawValue, origin: origin))
   }
 
   /// Gives every input to `body`: samples in order of time, then of stream, then of the file, and pauses among them.
@@ -101,24 +148,79 @@ package struct Recording: Sendable {
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
     case .samples(let samples): for sample in samples { try body(.sample(sample)) }
+    case .inputs(let inputs): for input in inputs { try body(input) }
     case .decoded(let recording, let origin): try Self.forEachInput(of: recording, origin: origin, body)
+    case .appleHealth(let recording): try recording.forEachInput(activity: nil, body)
     }
   }
 
-  /// Feeds a file to a decoder; the decoder at its end, and why it could not go on, where it could not.
-  private static func decode<Decoder: RecordingDecoder>(
-    _ file: POSIXFile, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
+  // MARK: - Activities
+
+  /// The activities that the recording knows of, in order of their numbers; none for one that tells of a single session,
+  /// such as a CSV.
+  package var activities: [RecordedActivity] {
+    switch content {
+    case .csv, .samples, .inputs: []
+    case .decoded(let recording, let origin): RecordedActivity.list(recording, origin: origin)
+    case .appleHealth(let recording): recording.activities
+    }
+  }
+
+  /// Gives each of some activities to `body` as a recording of its own, whose times count from its start.
+  ///
+  /// - Precondition: `wanted` are of ``activities``.
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again, or what `body` throws.
+  package func forEachActivity(
+    _ wanted: [RecordedActivity], _ body: (RecordedActivity, Recording) throws -> Void
+  ) throws {
+    switch content {
+    case .csv, .samples, .inputs: precondition(wanted.isEmpty, "a recording gives the activities that it has")
+    case .decoded(let recording, _):
+      for activity in wanted {
+        let alone = recording.only(activity.number - 1)
+        guard let origin = alone.activities.first?.points.first?.time else { continue }
+        try body(
+          activity,
+          Recording(
+            path: path, .decoded(alone, origin: origin), Self.facts(of: alone, format: facts.format, origin: origin)))
+      }
+    case .appleHealth(let recording):
+      try recording.forEachActivity(wanted) { activity, inputs, facts in
+        try body(activity, Recording(path: path, .inputs(inputs), facts))
+      }
+    }
+  }
+
+  private static func facts(of recording: DecodedRecording, format: String, origin: Int64) throws -> RecordingFacts {
+    var facts = RecordingFacts()
+    facts.format = format
+    try forEachInput(of: recording, origin: origin) { facts.admit($0) }
+    facts.describe(recording, origin: origin)
+    return facts
+  }
+
+  /// Feeds bytes to a decoder; the decoder at its end, and why it could not go on, where it could not.
+  static func decode<Decoder: RecordingDecoder>(
+    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
   ) throws -> (decoder: Decoder, problem: DecodingProblem?) {
     var decoder = decoder
     var count = 0
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    let isUnpacked = file.isUnpacked
     let counting: (DecodedItem) -> Void = { item in
       if case .point = item { count += 1 }
-      sink(item)
+      sink(isUnpacked ? item.unpacked : item)
     }
     do {
       while true {
-        let read = try file.read(into: &chunk)
+        let read: Int
+        do {
+          read = try file.read(into: &chunk)
+        } catch let damage as DecodingProblem {
+          // A decoder may keep back the last of what it was given.
+          try? decoder.finish(counting)
+          return (decoder, damage)
+        }
         guard read > 0 else { break }
         try decoder.feed(chunk.span.extracting(first: read), counting)
         guard count <= DecodedRecording.largestCount else {
@@ -127,17 +229,10 @@ package struct Recording: Sendable {
       }
       try decoder.finish(counting)
     } catch let problem as DecodingProblem {
-      return (decoder, problem)
+      return (decoder, isUnpacked ? problem.unpacked : problem)
     }
+    for odd in file.warnings { sink(.warning(odd.kind, position: odd.position, detail: odd.detail)) }
     return (decoder, nil)
-  }
-
-  /// The first bytes of what is packed in a file that begins with `bytes`.
-  private static func unpackedBeginning(_ bytes: [UInt8]) -> [UInt8] {
-    let stream = GzipStream(BeginningDecoder(), limits: .standard)
-    // A piece of a gzip file is no whole one; what it gives is enough to look at.
-    try? stream.feed(bytes.span) { _ in }
-    return stream.decoder.beginning
   }
 
   private static func forEachInput(

@@ -13,40 +13,48 @@ package struct RecordingFacts: Sendable {
     /// The longest time between two neighbours.
     package fileprivate(set) var largestGap = SessionTime.zero
     fileprivate var lastTime = SessionTime.zero
+
+    fileprivate init() {}
+
+    /// Facts of heart rates that were counted elsewhere.
+    init(statistics: HeartRateStatistics, first: Double, last: Double, largestGap: SessionTime) {
+      (self.statistics, self.first, self.last, self.largestGap) = (statistics, first, last, largestGap)
+    }
   }
 
   /// What kind of file it is, such as `csv`.
   package internal(set) var format = "csv"
   /// How many activities the file holds.
-  package private(set) var activities = 1
+  package internal(set) var activities = 1
   /// The activities one by one, in order of their first points; none for a file that knows of none, such as a CSV.
   package private(set) var parts: [ActivityFacts] = []
   /// The sport, as the file names it; several joined by `+`.
-  package private(set) var sport: String?
+  package internal(set) var sport: String?
   /// The device or program that recorded.
-  package private(set) var device: String?
+  package internal(set) var device: String?
   /// Spans in which the timer stood still.
-  package private(set) var pauses: [(from: SessionTime, until: SessionTime)] = []
+  package internal(set) var pauses: [(from: SessionTime, until: SessionTime)] = []
   /// The time of day of the start, where the file tells one.
   package internal(set) var start: WallClockTime?
   /// The time from the first sample to the last.
-  package private(set) var elapsed = SessionTime.zero
+  package internal(set) var elapsed = SessionTime.zero
   /// Heart rates.
-  package private(set) var heartRate: HeartRate?
+  package internal(set) var heartRate: HeartRate?
   /// How many step samples there are.
-  package private(set) var stepSamples = 0
+  package internal(set) var stepSamples = 0
   /// The steps of all samples.
-  package private(set) var steps = 0
+  package internal(set) var steps = 0
   /// How many positions there are.
   package private(set) var locations = 0
   /// How many readings of motion there are.
   package private(set) var motions = 0
   /// How many samples there are in all.
-  package private(set) var samples = 0
+  package internal(set) var samples = 0
   /// What is odd about the file itself.
   package internal(set) var oddities: [RecordingWarning] = []
 
-  private var statedMeters: Double?
+  /// Metres as the file itself states them.
+  var statedMeters: Double?
   private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
@@ -111,6 +119,9 @@ package struct RecordingFacts: Sendable {
     case .command(.start, _), .command(.lap, _), .command(.stop, _): break
     }
   }
+
+  /// Takes note that the next position does not follow the last one.
+  mutating func breakTrack() { distance.breakTrack() }
 
   /// Takes what a file tells of itself beside its samples.
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {

@@ -6,6 +6,8 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   case gpx
   /// Training Center XML.
   case tcx
+  /// The export of Apple Health.
+  case appleHealth = "apple-health"
   /// Columns of text.
   case csv
 
@@ -16,6 +18,8 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   init(beginning bytes: Span<UInt8>) {
     if bytes.count >= 12, (8..<12).allSatisfy({ bytes[$0] == Array(".FIT".utf8)[$0 - 8] }) {
       self = .fit
+    } else if Self.contains("<HealthData", in: bytes) || Self.contains("<!DOCTYPE HealthData", in: bytes) {
+      self = .appleHealth
     } else if Self.contains("<gpx", in: bytes) {
       self = .gpx
     } else if Self.contains("TrainingCenterDatabase", in: bytes) {
@@ -27,6 +31,18 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Whether bytes begin a gzip file.
   static func isPacked(_ bytes: Span<UInt8>) -> Bool { bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B }
+
+  /// Whether bytes begin a clinical document, which exports of Apple Health have beside the export itself.
+  static func isClinicalDocument(_ bytes: Span<UInt8>) -> Bool { contains("<ClinicalDocument", in: bytes) }
+
+  /// The first bytes of what is packed by gzip in a file that begins with `bytes`; `bytes` when nothing is.
+  static func unpackedBeginning(_ bytes: [UInt8]) -> [UInt8] {
+    guard isPacked(bytes.span) else { return bytes }
+    let stream = GzipStream(BeginningDecoder(), limits: .standard)
+    // A piece of a gzip file is no whole one; what it gives is enough to look at.
+    try? stream.feed(bytes.span) { _ in }
+    return stream.decoder.beginning
+  }
 
   /// Whether a text that begins like XML contains a word.
   private static func contains(_ word: String, in bytes: Span<UInt8>) -> Bool {

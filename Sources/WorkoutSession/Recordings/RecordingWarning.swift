@@ -34,6 +34,12 @@ package struct RecordingWarning: Hashable, Sendable {
     case cadenceLock
     /// Another recording holds the same workout.
     case sameWorkout
+    /// Steps or distance come from several devices, which count the same ones: the raw sum counts some of them twice.
+    case severalSources
+    /// Routes of workouts that stand outside of the file; they were left out.
+    case routeNotRead
+    /// Routes of workouts that are missing or damaged; what could be read of them counts.
+    case unreadableRoute
   }
 
   /// What is odd.

@@ -53,6 +53,7 @@ extension CommandTable {
     program: "coach",
     summary: "a heart-rate zone coach: how fast to go to stay in the zone",
     verbs: [
-      .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .historyList, .historyShow, .completions, .help,
+      .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .historyList, .historyShow,
+      .completions, .help,
     ])
 }

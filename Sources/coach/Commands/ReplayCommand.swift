@@ -166,6 +166,9 @@ extension RecordingWarning {
       case .stuckSignal: "is it the heart? the same heart rate for two minutes or longer"
       case .cadenceLock: "is it the heart? the heart rate follows the steps"
       case .sameWorkout: "holds the same workout"
+      case .severalSources: "sums of several sources count some twice"
+      case .routeNotRead: "routes outside of the file were left out"
+      case .unreadableRoute: "routes that cannot be read were left out"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")

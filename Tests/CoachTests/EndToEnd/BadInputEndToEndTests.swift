@@ -10,6 +10,11 @@ struct BadInputEndToEndTests {
     "UTF-16": [0xFF, 0xFE, 0x74, 0x00, 0x69, 0x00], "garbage": Array("\u{1B}[31mhello\u{7}\nworld\n".utf8),
     "no time": Array("heart_rate\n120\n".utf8), "invalid UTF-8": [0xC3, 0x28, 0x0A, 0xFF, 0x0A],
     "unreadable rows": Array("time,hr\nx,y\n".utf8), "long": [UInt8](repeating: 0x61, count: 2 << 20),
+    "clinical document": Array("<?xml version=\"1.0\"?>\n<ClinicalDocument/>\n".utf8),
+    "archive cut off": Array("PK\u{3}\u{4}\u{14}".utf8),
+    "empty archive": Array("PK\u{5}\u{6}".utf8) + [UInt8](repeating: 0, count: 18),
+    "export with an entity": Array("<!DOCTYPE HealthData [<!ENTITY a \"\u{1B}\">]><HealthData>&a;</HealthData>".utf8),
+    "export of nothing": Array("<HealthData><Record type=\"HKQuantityTypeIdentifierHeartRate\"/></HealthData>".utf8),
   ]
 
   @Test("Content that is no recording is one line and exit code 65", arguments: ["replay", "inspect", "export"])

@@ -40,6 +40,8 @@ final class XMLStream {
   private var leadingSpaces = 0
   private var isAtStart = true
   private var problem: DecodingProblem?
+  /// Whether the reading ended because the text is no XML, other than by its end.
+  private(set) var isMalformed = false
   /// Whether an event stopped the reading; expat may tell some more all the same.
   private var isStopped = false
   private var body: ((Event) -> Bool)?
@@ -51,9 +53,10 @@ final class XMLStream {
   private var textCount = 0
   private var isTextWanted = false
 
-  /// Creates a reader at the beginning of a text.
-  init(vocabulary: XMLVocabulary) {
+  /// Creates a reader at the beginning of a text; positions are told as if `offset` bytes stood before it.
+  init(vocabulary: XMLVocabulary, startingAt offset: Int = 0) {
     self.vocabulary = vocabulary
+    leadingSpaces = offset
     guard let parser = unsafe XML_ParserCreate(nil) else { preconditionFailure("no memory for an XML parser") }
     unsafe self.parser = parser
     unsafe slots = .allocate(capacity: XMLVocabulary.slotCount)
@@ -117,6 +120,20 @@ final class XMLStream {
   /// How many bytes stand before the tag that is being told.
   var byteOffset: Int { leadingSpaces + max(0, unsafe XML_GetCurrentByteIndex(parser)) }
 
+  /// How many bytes were taken, with those that are told to stand before the text.
+  var takenBytes: Int { leadingSpaces + fedBytes }
+
+  /// The bytes that were taken and not told, from ``byteOffset`` on; empty where the parser does not have them.
+  ///
+  /// The parser may look at an unfinished tag later than it gets it, so that these can be more than the last piece.
+  var untoldBytes: [UInt8] {
+    var (offset, size) = (Int32(0), Int32(0))
+    guard let context = unsafe XML_GetInputContext(parser, &offset, &size),
+      Int(size) - Int(offset) == takenBytes - byteOffset
+    else { return [] }
+    return unsafe UnsafeBufferPointer(start: context, count: Int(size))[Int(offset)...].map { UInt8(bitPattern: $0) }
+  }
+
   /// The code of the element around the one that is being told.
   var parent: UInt8 { depth > 1 ? unsafe open[depth - 2] : XMLVocabulary.unknown }
 
@@ -132,7 +149,10 @@ final class XMLStream {
       return unsafe XML_ParseBuffer(parser, Int32(piece.count), isLast ? 1 : 0) == XML_STATUS_OK
     }
     fedBytes += piece.count
-    if problem == nil, !isRead { problem = failure(isLast: isLast) }
+    if problem == nil, !isRead {
+      problem = failure(isLast: isLast)
+      isMalformed = !isLast
+    }
     if problem == nil, leadingSpaces + fedBytes - byteOffset > Self.maximumTokenBytes {
       problem = DecodingProblem(
         position: position, problem: "expected less than \(Self.maximumTokenBytes) bytes without the end of a tag")

@@ -4,10 +4,15 @@ import Testing
 import WorkoutSession
 
 /// One gzip member, packed by zlib itself.
-func packed(_ bytes: [UInt8]) -> [UInt8] {
+func packed(_ bytes: [UInt8]) -> [UInt8] { zlibPacked(bytes, windowBits: 31) }
+
+/// Deflated bytes without anything around them, as zip archives hold them, packed by zlib itself.
+func deflated(_ bytes: [UInt8]) -> [UInt8] { zlibPacked(bytes, windowBits: -15) }
+
+private func zlibPacked(_ bytes: [UInt8], windowBits: Int32) -> [UInt8] {
   var stream = unsafe z_stream()
   let size = unsafe Int32(MemoryLayout<z_stream>.size)
-  guard unsafe deflateInit2_(&stream, 6, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
+  guard unsafe deflateInit2_(&stream, 6, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK
   else { return [] }
   defer { _ = unsafe deflateEnd(&stream) }
   var input = bytes

@@ -1,0 +1,212 @@
+internal import ZoneEngine
+
+/// What one pass over an export of Apple Health finds: the sums of all records, the workouts, and the times of the
+/// records, by which the days and the largest gap are known at the end.
+///
+/// A record takes four bytes, a workout some 200.
+struct AppleHealthIndex: AppleHealthConsumer, Sendable {
+  /// The most records that an export may have.
+  static let mostRecords = 50_000_000
+  /// The most workouts that an export may have.
+  static let mostWorkouts = 100_000
+
+  /// What one source has counted.
+  struct SourceTotals: Sendable {
+    var records = 0
+    var counts = [0, 0, 0]
+    /// Where the first record of each kind stands.
+    var firstPositions = [0, 0, 0]
+  }
+
+  /// Records whose clocks show the same time, apart by whether they are heart rates above 0.
+  struct Clock: Hashable {
+    let utcOffsetSeconds: Int
+    let isHeartRate: Bool
+  }
+
+  /// Heart rates above 0.
+  private(set) var heartRates = HeartRateStatistics()
+  private(set) var firstHeartRate: (time: AppleHealthTime, value: Double)?
+  private(set) var lastHeartRate: (time: AppleHealthTime, value: Double)?
+  private(set) var stepRecords = 0
+  private(set) var distanceRecords = 0
+  private(set) var steps = ExactSum()
+  private(set) var meters = ExactSum()
+  /// The first and the last sample of all.
+  private(set) var first: AppleHealthTime?
+  private(set) var last: AppleHealthTime?
+  private(set) var records = 0
+  /// The workouts in the order of the file; by time when the pass is over.
+  private(set) var workouts: [AppleHealthWorkout] = []
+  private(set) var sources: [SourceTotals] = []
+  private(set) var names = AppleHealthSources()
+  private(set) var clocks: [Clock] = []
+  private(set) var times: [RecordTimes] = []
+
+  private var clockNumbers: [Clock: Int] = [:]
+  private var lastClocks = [0, 0]
+
+  mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
+    guard records < Self.mostRecords else { return "expected at most \(Self.mostRecords) records" }
+    records += 1
+    let time = record.sampleTime
+    if first.map({ time < $0 }) ?? true { first = time }
+    if last.map({ time > $0 }) ?? true { last = time }
+    var isHeartRate = false
+    switch record.kind {
+    case .heartRate where record.value > 0:
+      isHeartRate = true
+      heartRates.admit(record.value)
+      if firstHeartRate.map({ time < $0.time }) ?? true { firstHeartRate = (time, record.value) }
+      if lastHeartRate.map({ time >= $0.time }) ?? true { lastHeartRate = (time, record.value) }
+    case .heartRate: break
+    case .steps:
+      stepRecords += 1
+      steps.add(record.value)
+    case .distance:
+      distanceRecords += 1
+      meters.add(record.value)
+    }
+    note(record, names)
+    times[clockNumber(Clock(utcOffsetSeconds: record.utcOffsetSeconds, isHeartRate: isHeartRate))].append(record.place)
+    return nil
+  }
+
+  mutating func take(_ workout: AppleHealthWorkout) -> String? {
+    guard workouts.count < Self.mostWorkouts else { return "expected at most \(Self.mostWorkouts) workouts" }
+    workouts.append(workout)
+    return nil
+  }
+
+  private mutating func note(_ record: AppleHealthRecord, _ names: AppleHealthSources) {
+    if record.source >= sources.count {
+      self.names = names
+      while sources.count <= record.source { sources.append(SourceTotals()) }
+    }
+    let kind = Int(record.kind.rawValue)
+    sources[record.source].records += 1
+    if sources[record.source].counts[kind] == 0 { sources[record.source].firstPositions[kind] = record.position }
+    sources[record.source].counts[kind] += 1
+  }
+
+  private mutating func clockNumber(_ clock: Clock) -> Int {
+    let kind = clock.isHeartRate ? 1 : 0
+    if lastClocks[kind] < clocks.count, clocks[lastClocks[kind]] == clock { return lastClocks[kind] }
+    let number = clockNumbers[clock] ?? clocks.count
+    if number == clocks.count {
+      clocks.append(clock)
+      times.append(RecordTimes())
+      clockNumbers[clock] = number
+    }
+    lastClocks[kind] = number
+    return number
+  }
+
+  // MARK: - When the pass is over
+
+  /// Puts the workouts and the times in order.
+  mutating func finish() {
+    workouts = workouts.enumerated()
+      .sorted { left, right in
+        let (a, b) = (left.element, right.element)
+        return (a.start.seconds, a.end.seconds, left.offset) < (b.start.seconds, b.end.seconds, right.offset)
+      }
+      .map(\.element)
+    for index in times.indices { times[index].sortChunks() }
+  }
+
+  /// The source with most records, the first seen of several; `nil` when none has a name.
+  var mostUsedSource: String? {
+    var best: Int?
+    for number in sources.indices where !names.names[number].isEmpty {
+      if best.map({ sources[number].records > sources[$0].records }) ?? true { best = number }
+    }
+    return best.map { names.names[$0] }
+  }
+
+  /// The sources that have counted something: names and where the second of them begins.
+  func counting(_ kind: AppleHealthRecord.Kind) -> (names: [String], position: Int) {
+    let place = Int(kind.rawValue)
+    let counting = sources.indices.filter { sources[$0].counts[place] > 0 }
+    let position = counting.map { sources[$0].firstPositions[place] }.sorted().dropFirst().first ?? 0
+    return (counting.map { names.names[$0] }, position)
+  }
+
+  /// The largest time between two heart rates, and how many of them each of `workouts` has; ends are inside.
+  /// - Complexity: O(n log n)
+  func heartRateTimes() -> (largestGapSeconds: Int, counts: [Int]) {
+    // A workout has as many as there are up to its end, less those before its start.
+    var bounds: [(time: UInt32, workout: Int, isEnd: Bool)] = []
+    for (number, workout) in workouts.enumerated() {
+      bounds.append((workout.start.seconds, number, false))
+      bounds.append((workout.end.seconds, number, true))
+    }
+    bounds.sort { ($0.time, $0.isEnd ? 1 : 0) < ($1.time, $1.isEnd ? 1 : 0) }
+    var counts = [Int](repeating: 0, count: workouts.count)
+    var next = 0
+    var seen = 0
+    var lastTime: AppleHealthTime?
+    var gap = 0
+    func pass(_ isOver: (UInt32, Bool) -> Bool) {
+      while next < bounds.count, isOver(bounds[next].time, bounds[next].isEnd) {
+        counts[bounds[next].workout] += bounds[next].isEnd ? seen : -seen
+        next += 1
+      }
+    }
+    var merge = RecordTimeMerge(
+      clocks.indices.filter { clocks[$0].isHeartRate }.flatMap { times[$0].chunks })
+    merge.forEach { time in
+      pass { bound, isEnd in isEnd ? bound < time.seconds : bound <= time.seconds }
+      seen += 1
+      if let lastTime { gap = max(gap, Int(time.seconds - lastTime.seconds)) }
+      lastTime = time
+    }
+    pass { _, _ in true }
+    return (gap, counts)
+  }
+
+  /// A day with records outside of every workout.
+  struct Day: Sendable {
+    var heartRates = 0
+    var first: AppleHealthTime
+    var last: AppleHealthTime
+  }
+
+  /// The days, by their number since 1950, with records that belong to no workout; a record's own clock tells its day.
+  /// - Complexity: O(n log w)
+  func days(outside spans: WorkoutSpans) -> [Int: Day] {
+    var days: [Int: Day] = [:]
+    for (clock, times) in zip(clocks, times) {
+      for chunk in times.chunks {
+        for seconds in chunk {
+          let time = AppleHealthTime(seconds: seconds)
+          guard spans.number(at: time) == nil else { continue }
+          let number = time.day(utcOffsetSeconds: clock.utcOffsetSeconds)
+          var day = days[number] ?? Day(first: time, last: time)
+          if clock.isHeartRate { day.heartRates += 1 }
+          (day.first, day.last) = (min(day.first, time), max(day.last, time))
+          days[number] = day
+        }
+      }
+    }
+    return days
+  }
+}
+
+/// A sum that does not lose the small parts of many numbers.
+///
+/// Source: A. Neumaier 1974, *Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen*,
+/// 10.1002/zamm.19740540106, algorithm IV.
+struct ExactSum: Hashable, Sendable {
+  private var sum = 0.0
+  private var lost = 0.0
+
+  mutating func add(_ value: Double) {
+    let next = sum + value
+    lost += abs(sum) >= abs(value) ? (sum - next) + value : (value - next) + sum
+    sum = next
+  }
+
+  /// The sum, rounded to millionths, which is finer than any of the numbers is known.
+  var value: Double { ((sum + lost) * 1e6).rounded() / 1e6 }
+}

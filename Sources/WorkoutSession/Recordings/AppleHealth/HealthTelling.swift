@@ -1,0 +1,76 @@
+internal import ZoneEngine
+
+/// Tells the samples of activities in order of time, with their pauses, and with a pause between two activities.
+///
+/// What was counted at the end of one activity may be told when the next has begun: such activities are told as one.
+struct HealthTelling {
+  /// A span in which the timer stood still.
+  typealias Pause = (from: SessionTime, until: SessionTime)
+
+  private var samples: [Sample] = []
+  private var pauses: [Pause] = []
+  private var lastTime: SessionTime?
+
+  /// Takes the samples of an activity, in any order, and its pauses, in order.
+  ///
+  /// - Throws: What `body` throws.
+  mutating func admit(
+    _ added: [Sample], _ addedPauses: [Pause], _ body: (RecordedInput) throws -> Void
+  ) rethrows {
+    let ordered = CSVRecording.sorted(added)
+    guard let first = ordered.first else { return }
+    if let last = samples.last, first.time <= last.time {
+      samples = CSVRecording.sorted(samples + ordered)
+      pauses = Self.united(pauses + addedPauses)
+    } else {
+      try finish(body)
+      samples = ordered
+      pauses = addedPauses
+    }
+  }
+
+  /// Tells what is held.
+  ///
+  /// - Throws: What `body` throws.
+  mutating func finish(_ body: (RecordedInput) throws -> Void) rethrows {
+    guard let first = samples.first, let last = samples.last else { return }
+    if let lastTime {
+      try body(.command(.pause, at: lastTime))
+      try body(.command(.resume, at: first.time))
+    }
+    var coming = pauses[...].drop { $0.until <= first.time }
+    var current: Pause?
+    for sample in samples {
+      if let pause = current, sample.time >= pause.until {
+        try body(.command(.resume, at: pause.until))
+        current = nil
+      }
+      while current == nil, let pause = coming.first, sample.time > pause.from {
+        coming.removeFirst()
+        try body(.command(.pause, at: max(pause.from, first.time)))
+        if sample.time >= pause.until {
+          try body(.command(.resume, at: pause.until))
+        } else {
+          current = pause
+        }
+      }
+      try body(.sample(sample))
+    }
+    if let current { try body(.command(.resume, at: max(last.time, current.until))) }
+    lastTime = max(last.time, current?.until ?? .zero)
+    samples = []
+    pauses = []
+  }
+
+  private static func united(_ pauses: [Pause]) -> [Pause] {
+    var united: [Pause] = []
+    for pause in pauses.sorted(by: { $0.from < $1.from }) {
+      if let last = united.last, pause.from <= last.until {
+        united[united.count - 1].until = max(last.until, pause.until)
+      } else {
+        united.append(pause)
+      }
+    }
+    return united
+  }
+}
