@@ -2,29 +2,25 @@ internal import ZoneEngine
 
 /// Turns the rows of a CSV into readings, without policy: what is not there is absent, and nothing is judged.
 struct CSVRowDecoder: Sendable {
-  /// The clock that the times of a file are on.
-  enum Clock: Hashable, Sendable {
-    /// Nanoseconds since the Unix epoch.
-    case wall
-    /// Nanoseconds since some start.
-    case relative
-  }
-
   /// What a row came to.
   enum Outcome: Hashable, Sendable {
     /// The time of the row; the readings were appended.
     case read(time: Int64)
+    /// The time of an hour, and the steps of each of its minutes.
+    case hour(from: Int64, steps: [Int?])
     /// The row cannot be read, and why.
     case unreadable(String)
   }
 
   let columns: CSVColumns
-  private(set) var clock: Clock?
   private(set) var unreadableValues = 0
 
   private var row: CSVRow
-  private let timeIndex: Int
-  private let timeMeaning: CSVColumns.Meaning
+  private var objects: JSONObjectRow?
+  private var time: CSVRowTime
+  /// Whether −1 means that a value is absent.
+  private let marksAbsenceByMinusOne: Bool
+  private let people: Int?
   private let heartRate: Int?
   private let steps: Int?
   private let cumulativeSteps: Int?
@@ -34,18 +30,23 @@ struct CSVRowDecoder: Sendable {
   private let distance: (index: Int, factor: Double)?
   private let speed: (index: Int, factor: Double)?
   private let place: (latitude: Int, longitude: Int)?
+  private let altitude: Int?
+  private let horizontalAccuracy: Int?
+  private let verticalAccuracy: Int?
   private let acceleration: (x: Int, y: Int, z: Int)?
   private let rotationRate: (x: Int, y: Int, z: Int)?
   private let magneticField: (x: Int, y: Int, z: Int)?
   private var lastCumulativeSteps: Double?
 
-  /// Creates a decoder; `nil` without a column for the time.
+  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
   init?(columns: CSVColumns, delimiter: CSVDelimiter) {
-    guard let time = columns.timeColumn else { return nil }
+    guard let time = columns.time else { return nil }
     self.columns = columns
     row = CSVRow(delimiter: delimiter)
-    timeIndex = time.index
-    timeMeaning = time.meaning
+    objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
+    self.time = CSVRowTime(time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column)
+    marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
+    people = columns.layout.personColumn
     heartRate = columns.columns[.heartRate]
     steps = columns.columns[.steps]
     cumulativeSteps = steps == nil ? columns.columns[.cumulativeSteps] : nil
@@ -58,23 +59,47 @@ struct CSVRowDecoder: Sendable {
     } else {
       place = nil
     }
+    altitude = columns.columns[.altitude]
+    horizontalAccuracy = columns.columns[.horizontalAccuracy]
+    verticalAccuracy = columns.columns[.verticalAccuracy]
     acceleration = columns.axes { .acceleration(axis: $0) }
     rotationRate = columns.axes { .rotationRate(axis: $0) }
     magneticField = columns.axes { .magneticField(axis: $0) }
   }
 
+  /// The clock that the times are on; `nil` before the first.
+  var clock: CSVClock? { time.clock }
+
+  /// The names in objects that are not known, without those told before.
+  mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
+
+  /// The bytes that name the person of the row that was decoded last; `nil` where rows belong to nobody.
+  func person(in line: Span<UInt8>) -> Range<Int>? { people.map { row.range(of: $0) } }
+
+  /// The name of that person; empty where rows belong to nobody.
+  func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+
   /// Decodes a row and appends its readings in the order of their streams.
   mutating func decode(_ line: Span<UInt8>, into readings: inout [Reading]) -> Outcome {
     do throws(CSVRowError) {
-      try row.split(line)
-      try row.require(columns: columns.names.count)
+      if objects == nil {
+        try row.split(line)
+        try row.require(columns: columns.names.count)
+      } else if let problem = objects?.place(line, into: &row) {
+        return .unreadable(problem)
+      }
     } catch {
       return .unreadable("\(error)")
     }
-    guard let time = time(in: line) else {
-      return .unreadable("no time that can be read in '\(columns.names[timeIndex])'")
+    guard let time = time.read(row, in: line) else {
+      return .unreadable("no time that can be read in '\(columns.names[time.columns.column])'")
     }
-    if let index = heartRate, let value = number(index, in: line), value != -1, value != 255 {
+    if columns.layout == .fitbitHours {
+      return .hour(from: time, steps: (2..<62).map { count($0, in: line) })
+    }
+    if let index = heartRate, let value = number(index, in: line), value != -1, value != 255,
+      !(marksAbsenceByMinusOne && value == 0)
+    {
       readings.append(.heartRate(value))
     }
     if let index = steps, let value = count(index, in: line) { readings.append(.steps(value)) }
@@ -91,60 +116,11 @@ struct CSVRowDecoder: Sendable {
       readings.append(.distance(value * distance.factor))
     }
     let speedValue = speed.flatMap { speed in number(speed.index, in: line).map { $0 * speed.factor } }
-    if let speedValue, speedValue >= 0 { readings.append(.speed(speedValue)) }
+      .flatMap { $0 >= 0 ? $0 : nil }
+    if let speedValue { readings.append(.speed(speedValue)) }
     if let fix = fix(in: line, speed: speedValue) { readings.append(.location(fix)) }
     if let motion = motion(in: line) { readings.append(.motion(motion)) }
     return .read(time: time)
-  }
-
-  private mutating func time(in line: Span<UInt8>) -> Int64? {
-    switch timeMeaning {
-    case .relativeSeconds:
-      clock = .relative
-      return row.nanosecondsFromSeconds(timeIndex, in: line) ?? clockTime(in: line)
-    case .milliseconds:
-      guard let milliseconds = row.double(timeIndex, in: line) else { return nil }
-      // 3 years of milliseconds and more are a date, anything smaller is a duration.
-      if clock == nil { clock = milliseconds > 1e11 ? .wall : .relative }
-      return nanoseconds(fromMillisecondsIn: line)
-    default:
-      if clock != .relative, let text = row.time(timeIndex, in: line) {
-        clock = .wall
-        return text.time.nanoseconds
-      }
-      guard let value = row.double(timeIndex, in: line) else { return clockTime(in: line) }
-      if value > 1e11 {
-        if clock == nil { clock = .wall }
-        return nanoseconds(fromMillisecondsIn: line)
-      }
-      if clock == nil { clock = value > 1e8 ? .wall : .relative }
-      return row.nanosecondsFromSeconds(timeIndex, in: line)
-    }
-  }
-
-  private func nanoseconds(fromMillisecondsIn line: Span<UInt8>) -> Int64? {
-    if let whole = row.int64(timeIndex, in: line) {
-      let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
-      return overflow ? nil : nanoseconds
-    }
-    guard let value = row.double(timeIndex, in: line), value.magnitude < 9e12 else { return nil }
-    return Int64((value * 1e6).rounded())
-  }
-
-  /// `M:SS`, `H:MM:SS` or with a fraction: time since the start as people write it.
-  private mutating func clockTime(in line: Span<UInt8>) -> Int64? {
-    guard clock != .wall else { return nil }
-    let parts = row.string(timeIndex, in: line).split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), let last = parts.last,
-      let seconds = DecimalText.exactNanoseconds(from: String(last).utf8.span), (0..<60_000_000_000).contains(seconds)
-    else { return nil }
-    var minutes = 0
-    for part in parts.dropLast() {
-      guard let value = Int(part), (0..<10_000).contains(value) else { return nil }
-      minutes = minutes * 60 + value
-    }
-    clock = .relative
-    return Int64(minutes) * 60_000_000_000 + seconds
   }
 
   /// Values beyond this are damage; below it no sum of them can overflow.
@@ -165,10 +141,18 @@ struct CSVRowDecoder: Sendable {
     guard let place, let latitude = number(place.latitude, in: line), let longitude = number(place.longitude, in: line),
       let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     else { return nil }
+    let accuracy = horizontalAccuracy.flatMap { number($0, in: line) }
+    if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy.map({ $0 < 0 }) ?? false { return nil }
     return LocationFix(
-      coordinate: coordinate, altitudeMeters: columns.columns[.altitude].flatMap { number($0, in: line) },
-      horizontalAccuracyMeters: columns.columns[.horizontalAccuracy].flatMap { number($0, in: line) },
+      coordinate: coordinate, altitudeMeters: altitudeMeters(in: line), horizontalAccuracyMeters: accuracy,
       speedMetersPerSecond: speed)
+  }
+
+  private mutating func altitudeMeters(in line: Span<UInt8>) -> Double? {
+    guard let altitude, let meters = number(altitude, in: line) else { return nil }
+    guard marksAbsenceByMinusOne else { return meters }
+    guard let accuracy = verticalAccuracy.flatMap({ number($0, in: line) }) else { return meters == -1 ? nil : meters }
+    return accuracy < 0 ? nil : meters
   }
 
   private mutating func motion(in line: Span<UInt8>) -> MotionReading? {
@@ -181,7 +165,7 @@ struct CSVRowDecoder: Sendable {
 
   private mutating func axes(_ indices: (x: Int, y: Int, z: Int)?, in line: Span<UInt8>) -> Axes? {
     guard let indices, let x = number(indices.x, in: line), let y = number(indices.y, in: line),
-      let z = number(indices.z, in: line)
+      let z = number(indices.z, in: line), !(marksAbsenceByMinusOne && x == -1 && y == -1 && z == -1)
     else { return nil }
     return Axes(x: x, y: y, z: z)
   }

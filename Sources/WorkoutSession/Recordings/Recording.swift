@@ -10,7 +10,7 @@ package enum RecordedInput: Hashable, Sendable {
 
 /// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
 ///
-/// A CSV is read twice and never held. Files of devices are decoded once and held as points, at most 20 million.
+/// A CSV, or an array of JSON objects, is read twice and never held. Files of devices are decoded once and held as points, at most 20 million.
 package struct Recording: Sendable {
   /// The file.
   package let path: String
@@ -21,29 +21,48 @@ package struct Recording: Sendable {
 
   private enum Content: Sendable {
     case csv(CSVRecording)
-    case samples([Sample])
     case decoded(DecodedRecording, origin: Int64)
   }
 
   /// Opens a file and reads it.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String) throws {
+  package init(path: String) throws { try self.init(path: path, of: nil) }
+
+  /// Opens a file whose rows belong to persons and reads those of one; a file without persons is refused.
+  ///
+  /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
+  package init(path: String, person: String) throws { try self.init(path: path, of: person) }
+
+  private init(path: String, of person: String?) throws {
     self.path = path
-    (content, facts) = try Self.read(path)
+    (content, facts) = try Self.read(path, person)
+    guard person == nil || !people.isEmpty else {
+      throw RecordingError(path: path, problem: "its rows do not belong to persons")
+    }
   }
 
-  private static func read(_ path: String) throws -> (Content, RecordingFacts) {
+  /// The persons whose rows the file holds, in the order of their first rows; empty where rows belong to nobody.
+  package var people: [String] {
+    switch content {
+    case .csv(let recording): recording.people
+    case .decoded: []
+    }
+  }
+
+  private static func read(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
     guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
-      return try csv(path)
+      return try csv(path, .lines, person)
     }
     let isPacked = RecordingFormat.isPacked(beginning.span)
     let unpacked = isPacked ? unpackedBeginning(beginning) : beginning
     let format = RecordingFormat(beginning: unpacked.span)
     let again = try POSIXFile(reading: path)
     switch (format, isPacked) {
-    case (.csv, false): return try csv(path)
-    case (.csv, true): return try packedCSV(again, path)
+    case (.csv, false): return try csv(path, .lines, person)
+    case (.csv, true): return try packedCSV(again, path, .lines, person)
+    case (.sensoGatherJSON, false): return try csv(path, .objects, person)
+    case (.sensoGatherJSON, true): return try packedCSV(again, path, .objects, person)
     case (.fit, false): return try decoded(again, FITDecoder(), format, path)
     case (.fit, true): return try decoded(again, GzipStream(FITDecoder(), limits: .standard), format, path)
     case (.gpx, false): return try decoded(again, GPXDecoder(), format, path)
@@ -53,20 +72,19 @@ package struct Recording: Sendable {
     }
   }
 
-  private static func csv(_ path: String) throws -> (Content, RecordingFacts) {
-    let recording = try CSVRecording(path: path)
+  private static func csv(_ path: String, _ form: RowForm, _ person: String?) throws -> (Content, RecordingFacts) {
+    let recording = try CSVRecording(path: path, form: form, person: person)
     return (.csv(recording), recording.facts)
   }
 
-  private static func packedCSV(_ file: POSIXFile, _ path: String) throws -> (Content, RecordingFacts) {
-    let (stream, problem) = try decode(file, GzipStream(CSVTextDecoder(path: path), limits: .standard), path) { _ in }
+  private static func packedCSV(
+    _ file: POSIXFile, _ path: String, _ form: RowForm, _ person: String?
+  ) throws -> (Content, RecordingFacts) {
+    let decoder = CSVTextDecoder(path: path, form: form, person: person)
+    let (stream, problem) = try decode(file, GzipStream(decoder, limits: .standard), path) { _ in }
     do {
-      var (samples, facts) = try stream.decoder.recording()
-      if let problem {
-        facts.warnings.append(
-          RecordingWarning(kind: .truncated, position: problem.position, count: 1, detail: problem.problem))
-      }
-      return (.samples(samples), facts)
+      let recording = try stream.decoder.recording(endedBy: problem)
+      return (.csv(recording), recording.facts)
     } catch {
       guard let problem else { throw error }
       throw RecordingError(path: path, position: problem.position, problem: problem.problem)
@@ -98,11 +116,11 @@ package struct Recording: Sendable {
 
   /// Gives every input to `body`: samples in order of time, then of stream, then of the file, and pauses among them.
   ///
-  /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
+  /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
+  ///   or what `body` throws.
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
-    case .samples(let samples): for sample in samples { try body(.sample(sample)) }
     case .decoded(let recording, let origin): try Self.forEachInput(of: recording, origin: origin, body)
     }
   }
@@ -191,56 +209,4 @@ struct BeginningDecoder: RecordingDecoder {
   }
 
   mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {}
-}
-
-/// Reads the lines of a CSV that comes unpacked in pieces; its samples are held.
-struct CSVTextDecoder: RecordingDecoder {
-  private let path: String
-  private var splitter = LineSplitter()
-  private var scan: CSVScan
-  private var samples: [Sample] = []
-  private var failure: (any Error)?
-
-  init(path: String) {
-    self.path = path
-    scan = CSVScan(path: path)
-  }
-
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    guard failure == nil else { return }
-    var (splitter, scan, samples) = (splitter, scan, samples)
-    self.samples = []
-    do {
-      try splitter.feed(bytes) { line, place in try scan.consume(line, place) { samples.append($0) } }
-    } catch {
-      failure = error
-    }
-    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
-  }
-
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    guard failure == nil else { return }
-    var (splitter, scan, samples) = (splitter, scan, samples)
-    self.samples = []
-    do {
-      try splitter.finish { line, place in try scan.consume(line, place) { samples.append($0) } }
-    } catch {
-      failure = error
-    }
-    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
-  }
-
-  /// The samples in order and their facts.
-  ///
-  /// - Throws: `RecordingError` when nothing could be used.
-  func recording() throws -> (samples: [Sample], facts: RecordingFacts) {
-    var scan = scan
-    if let error = failure as? LineError {
-      try scan.stop(at: error)
-    } else if let failure {
-      throw failure
-    }
-    try scan.finish()
-    return CSVRecording.ordered(samples, scan)
-  }
 }

@@ -28,6 +28,8 @@ package struct RecordingWarning: Hashable, Sendable {
     case clockNeverSet
     /// No record has a heart rate; those that were stored apart from the records are given.
     case heartRateFromHrMessages
+    /// Rows of more than one person; what is told is of all of them, and none is judged unless one is chosen.
+    case severalPeople
   }
 
   /// What is odd.

@@ -163,6 +163,7 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
+      case .severalPeople: "rows of several people"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")
