@@ -69,14 +69,10 @@ package struct CSVRecording: Sendable {
 
   /// Gives every sample to `body`, in order of time, then of stream, then of the file.
   ///
-  /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
-  ///   or what `body` throws.
+  /// - Precondition: The rows are of one person, or of nobody in particular.
+  /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
   package func forEachSample(_ body: (Sample) throws -> Void) throws {
-    guard people.count <= 1 else {
-      throw RecordingError(
-        path: path,
-        problem: "rows of \(people.count) people: expected those of one (\(CSVPeople.listed(people)))")
-    }
+    precondition(people.count <= 1, "the samples of several people are never mixed")
     if let held {
       for sample in held { try body(sample) }
       return

@@ -28,9 +28,8 @@ struct CSVScan {
   private var newest = Int64.min
   private var rows = 0
   private var firstProblem: (position: String, problem: String)?
-  private var firstBadValue = ""
   private var unknownNames: (position: String, names: [String])?
-  private var readings: [Reading] = []
+  private var readings = CSVReadings()
 
   /// Creates a pass over rows of a form, of which those of a person are read where one is told.
   init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?) {
@@ -101,9 +100,6 @@ struct CSVScan {
       throw RecordingError(
         path: path, problem: (places.form == .lines ? "no row" : "no object") + " has a reading" + whose)
     }
-    if decoder.unreadableValues > 0 {
-      warnings.add(.unreadableValue, at: firstBadValue, count: decoder.unreadableValues)
-    }
     if let unknownNames { warnUnknown(unknownNames.names, at: unknownNames.position) }
     if let people, let second = people.secondPosition, person == nil {
       warnings.add(.severalPeople, at: second, count: people.names.count, detail: CSVPeople.listed(people.names))
@@ -154,11 +150,10 @@ struct CSVScan {
       warnings.add(.tornLine, at: places.position(place))
       return
     }
-    readings.removeAll(keepingCapacity: true)
-    let badBefore = decoder?.unreadableValues ?? 0
     guard let outcome = decoder?.decode(line, into: &readings) else { return }
-    if firstBadValue.isEmpty, let bad = decoder?.unreadableValues, bad > badBefore {
-      firstBadValue = places.position(place)
+    if readings.unreadableValues > 0 {
+      warnings.add(.unreadableValue, at: places.position(place), count: readings.unreadableValues)
+      readings.unreadableValues = 0
     }
     if places.form == .objects { noteUnknownNames(place) }
     switch outcome {
@@ -178,7 +173,7 @@ struct CSVScan {
       guard try isWanted(line, place) else { return }
       for (minute, count) in steps.enumerated() {
         guard let count else { continue }
-        readings = [.steps(count)]
+        readings.steps = count
         try give(at: start + Int64(minute) * 60_000_000_000, place, body)
       }
     }
@@ -206,11 +201,9 @@ struct CSVScan {
     }
     newest = max(newest, time)
     earliest = min(earliest, time)
-    for reading in readings {
-      let sample = Sample(reading, at: SessionTime(nanoseconds: span))
-      if countsFacts { facts.admit(sample) }
-      try body(sample)
-    }
+    let at = SessionTime(nanoseconds: span)
+    if countsFacts { readings.forEach { facts.admit(Sample($0, at: at)) } }
+    try readings.forEach { try body(Sample($0, at: at)) }
   }
 
   /// Takes note of whom a row belongs to; whether it is read.

@@ -17,6 +17,23 @@ enum CSVTimeColumns: Hashable, Sendable {
       index
     }
   }
+
+  /// Whether the time stands in one column that may hold plain seconds.
+  var mayBePlain: Bool {
+    switch self {
+    case .relativeSeconds, .written: true
+    case .milliseconds, .parts: false
+    }
+  }
+
+  /// All columns that are looked at.
+  var all: [Int] {
+    switch self {
+    case .relativeSeconds(let index), .milliseconds(let index): [index]
+    case .written(let index, let date): [index, date].compactMap { $0 }
+    case .parts(let hour, let minute, let second, let date): [hour, minute, second, date].compactMap { $0 }
+    }
+  }
 }
 
 /// The clock that the times of a file are on.
@@ -34,6 +51,8 @@ struct CSVRowTime: Sendable {
 
   /// Whether `7:21` means a time of day even where nothing in the value says so.
   private let prefersTimeOfDay: Bool
+  /// Whether the column says that times are since the start.
+  private let isRelative: Bool
   /// Whether two numbers with a colon are hour and minute, not minute and second; decided by the first.
   private var areHoursAndMinutes: Bool?
   /// The days that the clock without date has gone through, and its last time of day.
@@ -48,6 +67,22 @@ struct CSVRowTime: Sendable {
   init(_ columns: CSVTimeColumns, prefersTimeOfDay: Bool) {
     self.columns = columns
     self.prefersTimeOfDay = prefersTimeOfDay
+    if case .relativeSeconds = columns { isRelative = true } else { isRelative = false }
+  }
+
+  /// The time of a row whose time is a plain number of seconds; `nil` when it does not fit or is no number of seconds.
+  @inline(__always)
+  mutating func read(_ plain: PlainDecimal) -> Int64? {
+    guard let nanoseconds = DecimalText(plain).nanoseconds else { return nil }
+    decideClock(nanoseconds)
+    return nanoseconds
+  }
+
+  /// Decides the clock by a number of seconds of less than 300 years: more than 3 years of them are a date.
+  @inline(__always)
+  private mutating func decideClock(_ nanoseconds: Int64) {
+    guard clock == nil else { return }
+    clock = isRelative || nanoseconds <= 100_000_000_000_000_000 ? .relative : .wall
   }
 
   /// The time of a row on the clock of the file; `nil` when it cannot be read.
@@ -84,13 +119,14 @@ struct CSVRowTime: Sendable {
       clock = .wall
       return text.time.nanoseconds
     }
-    if let value = row.double(index, in: line) {
-      if value > 1e11 {
-        if clock == nil { clock = .wall }
-        return Self.nanoseconds(fromMilliseconds: row, index, in: line)
+    if let decimal = row.decimal(index, in: line) {
+      if let nanoseconds = decimal.nanoseconds {
+        decideClock(nanoseconds)
+        return nanoseconds
       }
-      if clock == nil { clock = value > 1e8 ? .wall : .relative }
-      return row.nanosecondsFromSeconds(index, in: line)
+      guard let value = row.double(index, in: line), value > 1e11 else { return nil }
+      if clock == nil { clock = .wall }
+      return Self.nanoseconds(fromMilliseconds: row, index, in: line)
     }
     let field = line.extracting(row.range(of: index))
     if clock != .relative {

@@ -50,6 +50,15 @@ package struct Recording: Sendable {
     }
   }
 
+  /// Makes sure that the samples are of one person, or of nobody in particular.
+  ///
+  /// - Throws: `RecordingError` with the persons when there are several.
+  package func requireOnePerson() throws(RecordingError) {
+    guard people.count > 1 else { return }
+    throw RecordingError(
+      path: path, problem: "rows of \(people.count) people: expected those of one (\(CSVPeople.listed(people)))")
+  }
+
   private static func read(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
     guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
       return try csv(path, .lines, person)
@@ -119,6 +128,7 @@ package struct Recording: Sendable {
   /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
   ///   or what `body` throws.
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
+    try requireOnePerson()
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
     case .decoded(let recording, let origin): try Self.forEachInput(of: recording, origin: origin, body)

@@ -27,6 +27,7 @@ struct ReplayCommand {
     try RequestOptions.apply(parsed, to: &request)
     if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
     let recording = try Recording(path: path)
+    try recording.requireOnePerson()
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let settings = try RequestOptions.settings(request, on: day)
     let player = player(settings)
