@@ -202,9 +202,12 @@ struct CSVScan {
     newest = max(newest, time)
     earliest = min(earliest, time)
     let at = SessionTime(nanoseconds: span)
-    if countsFacts { readings.forEach { facts.admit(Sample($0, at: at)) } }
+    if countsFacts { admitReadings(at: at) }
     try readings.forEach { try body(Sample($0, at: at)) }
   }
+
+  @inline(never)
+  private mutating func admitReadings(at time: SessionTime) { readings.forEach { facts.admit(Sample($0, at: time)) } }
 
   /// Takes note of whom a row belongs to; whether it is read.
   private mutating func isWanted(_ line: Span<UInt8>, _ place: TextLine) throws(RecordingError) -> Bool {

@@ -75,7 +75,9 @@ struct PlainDecimal {
   @inline(__always)
   var double: Double? {
     guard significand <= 1 << 53 else { return nil }
-    let magnitude = decimals == 0 ? Double(significand) : Double(significand) / PowersOfTen.double(decimals)
+    // A signed number becomes a double in one instruction.
+    let whole = Double(Int64(truncatingIfNeeded: significand))
+    let magnitude = decimals == 0 ? whole : whole / PowersOfTen.double(decimals)
     return isNegative ? -magnitude : magnitude
   }
 }
