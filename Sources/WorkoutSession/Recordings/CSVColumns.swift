@@ -5,8 +5,16 @@
 struct CSVColumns: Sendable {
   /// What a column holds.
   enum Meaning: Hashable, Sendable {
-    /// Date with time of day, Unix seconds or milliseconds, or seconds since the start: the values tell.
+    /// Date with time of day, Unix seconds or milliseconds, seconds since the start or a time of day: the values tell.
     case time
+    /// A time of day, whatever the values look like.
+    case timeOfDay
+    /// A day of the calendar, or the whole time where no other column tells one.
+    case date
+    /// Parts of a time of day, where there is no column for the whole.
+    case hour
+    case minute
+    case second
     /// Seconds since the start.
     case relativeSeconds
     /// Milliseconds since the start or the Unix epoch.
@@ -25,6 +33,7 @@ struct CSVColumns: Sendable {
     case longitude
     case altitude
     case horizontalAccuracy
+    case verticalAccuracy
     case acceleration(axis: Int)
     case rotationRate(axis: Int)
     case magneticField(axis: Int)
@@ -34,42 +43,80 @@ struct CSVColumns: Sendable {
   let names: [String]
   /// The column of each meaning that there is; the first of several.
   let columns: [Meaning: Int]
-  /// The names that are not known.
+  /// The names that are not known, or of no use here.
   let unknown: [String]
-
-  /// The time since the start wins over the time of day, because it is exact.
-  var timeColumn: (index: Int, meaning: Meaning)? {
-    for meaning in [Meaning.relativeSeconds, .time, .milliseconds] {
-      if let index = columns[meaning] { return (index, meaning) }
-    }
-    return nil
-  }
+  /// The layout of a program that the whole header tells.
+  let layout: CSVLayout
+  /// The columns that tell the time of a row; `nil` when there are none.
+  let time: CSVTimeColumns?
 
   /// Whether any column holds a reading.
-  var hasReadings: Bool {
-    columns.keys.contains {
-      switch $0 {
-      case .time, .relativeSeconds, .milliseconds, .altitude, .horizontalAccuracy, .fractionalCadence: false
-      case .latitude: columns[.longitude] != nil
-      case .longitude: columns[.latitude] != nil
-      default: true
-      }
+  var hasReadings: Bool { layout == .fitbitHours || columns.keys.contains { isReading($0) } }
+
+  /// Whether the readings are steps alone.
+  var hasOnlySteps: Bool {
+    columns.keys.allSatisfy { !isReading($0) || $0 == .steps || $0 == .cumulativeSteps }
+  }
+
+  private func isReading(_ meaning: Meaning) -> Bool {
+    switch meaning {
+    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .altitude,
+      .horizontalAccuracy, .verticalAccuracy, .fractionalCadence:
+      false
+    case .latitude: columns[.longitude] != nil
+    case .longitude: columns[.latitude] != nil
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .acceleration, .rotationRate,
+      .magneticField:
+      true
     }
   }
 
+  /// The columns of a header line.
   init(header names: [String]) {
+    self.init(names, layout: CSVLayout(header: names.map { Self.normalized($0) }))
+  }
+
+  /// The columns of a layout.
+  init(_ names: [String], layout: CSVLayout) {
     self.names = names
+    self.layout = layout
+    let words = names.map { Self.normalized($0) }
     var columns: [Meaning: Int] = [:]
-    var unknown: [String] = []
-    for (index, name) in names.enumerated() {
-      guard let meaning = Self.meaning(of: name) else {
-        unknown.append(name)
+    var unknown: [Int] = []
+    for (index, word) in words.enumerated() {
+      guard let meaning = layout.meaning(of: word) ?? Self.meaning(of: word) else {
+        if !layout.knows(word) { unknown.append(index) }
         continue
       }
       if columns[meaning] == nil { columns[meaning] = index }
     }
+    if columns[.hour] != nil, columns[.minute] != nil, columns[.second] == nil,
+      let seconds = columns[.relativeSeconds], ["seconds", "secs"].contains(words[seconds])
+    {
+      columns[.second] = seconds
+      columns[.relativeSeconds] = nil
+    }
+    time = Self.time(columns)
+    if case .parts = time {
+    } else {
+      for part in [Meaning.hour, .minute, .second] {
+        if let index = columns.removeValue(forKey: part) { unknown.append(index) }
+      }
+    }
     self.columns = columns
-    self.unknown = unknown
+    self.unknown = unknown.sorted().map { names[$0] }
+  }
+
+  /// The time since the start wins over the time of day, because it is exact.
+  private static func time(_ columns: [Meaning: Int]) -> CSVTimeColumns? {
+    if let index = columns[.relativeSeconds] { return .relativeSeconds(index) }
+    let date = columns[.date]
+    if let index = columns[.time] ?? columns[.timeOfDay] { return .written(index, date: date) }
+    if let index = columns[.milliseconds] { return .milliseconds(index) }
+    if let hour = columns[.hour] {
+      return .parts(hour: hour, minute: columns[.minute], second: columns[.second], date: date)
+    }
+    return date.map { .written($0, date: nil) }
   }
 
   /// A column whose factor depends on its unit, with that factor.
@@ -84,8 +131,7 @@ struct CSVColumns: Sendable {
     return (x, y, z)
   }
 
-  private static func meaning(of name: String) -> Meaning? {
-    let word = normalized(name)
+  private static func meaning(of word: String) -> Meaning? {
     if let meaning = meanings[word] { return meaning }
     for (prefixes, make) in vectors {
       for prefix in prefixes where word.hasPrefix(prefix) {
@@ -124,7 +170,12 @@ struct CSVColumns: Sendable {
     func add(_ meaning: Meaning, _ words: String) {
       for word in words.split(separator: " ") { result[String(word)] = meaning }
     }
-    add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s date")
+    add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s")
+    add(.timeOfDay, "time_of_day clock_time clock")
+    add(.date, "date")
+    add(.hour, "hour hours hh")
+    add(.minute, "minute minutes min mins")
+    add(.second, "second sec")
     add(
       .relativeSeconds,
       "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")

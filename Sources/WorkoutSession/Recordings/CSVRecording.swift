@@ -1,6 +1,6 @@
 internal import ZoneEngine
 
-/// A recording in a CSV file: our own columns or any whose header can be recognised.
+/// A recording in a CSV file, our own columns or any whose header can be recognised, or in an array of JSON objects.
 ///
 /// The file is read twice and never held whole: once to tell its facts and whether its rows are in order of time, once
 /// to give its samples. Only a file whose rows are out of order is held, to be sorted.
@@ -12,234 +12,92 @@ package struct CSVRecording: Sendable {
   package let path: String
   /// What the file holds.
   package let facts: RecordingFacts
+  /// The persons of a file whose rows belong to persons, in the order of their first rows; else empty. Only the one
+  /// that was chosen, where one was.
+  package let people: [String]
 
+  private let person: String?
+  private let form: RowForm
   /// The samples of a file that cannot be read twice or is out of order.
   private let held: [Sample]?
 
   /// Opens a file and reads it once.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String) throws {
-    self.path = path
-    var scan = CSVScan(path: path)
+  package init(path: String) throws { try self.init(path: path, form: .lines, person: nil) }
+
+  /// Opens a file and reads what belongs to a person, where its rows belong to persons.
+  ///
+  /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
+  package init(path: String, person: String) throws { try self.init(path: path, form: .lines, person: person) }
+
+  /// Opens a file whose rows have a form; of a person, where one is told.
+  init(path: String, form: RowForm, person: String?) throws {
+    var scan = CSVScan(path: path, form: form, person: person)
     let file = try POSIXFile(reading: path)
     let isSeekable = file.isSeekable
     var kept: [Sample] = []
     try scan.run(file) { if !isSeekable { kept.append($0) } }
-    if scan.isOrdered, isSeekable {
-      held = nil
-      facts = scan.facts
-      return
-    }
-    if isSeekable {
+    if isSeekable, !scan.isOrdered {
       guard scan.facts.samples <= Self.largestUnordered else {
         throw RecordingError(
           path: path, position: scan.firstDisorder,
           problem: "out of order, and more than \(Self.largestUnordered) samples to put in order")
       }
       kept.reserveCapacity(scan.facts.samples)
-      var again = CSVScan(path: path)
+      var again = CSVScan(path: path, form: form, person: person)
       try again.run(POSIXFile(reading: path)) { kept.append($0) }
     }
-    let (samples, facts) = Self.ordered(kept, scan)
-    self.facts = facts
-    held = samples
+    self.init(path: path, scan, form: form, person: person, held: scan.isOrdered && isSeekable ? nil : kept)
+  }
+
+  /// A recording whose pass is done, with its samples in the order of the file where they have to be held.
+  init(path: String, _ scan: CSVScan, form: RowForm, person: String?, held samples: [Sample]?) {
+    self.path = path
+    self.form = form
+    self.person = person
+    people = scan.people.map { people in person.map { [$0] } ?? people.names } ?? []
+    guard var samples else {
+      facts = scan.facts
+      held = nil
+      return
+    }
+    facts = Self.order(&samples, scan)
+    // Nobody asks for the samples of several people at once.
+    held = people.count > 1 ? [] : samples
   }
 
   /// Gives every sample to `body`, in order of time, then of stream, then of the file.
   ///
+  /// - Precondition: The rows are of one person, or of nobody in particular.
   /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
   package func forEachSample(_ body: (Sample) throws -> Void) throws {
+    precondition(people.count <= 1, "the samples of several people are never mixed")
     if let held {
       for sample in held { try body(sample) }
       return
     }
-    var scan = CSVScan(path: path)
+    var scan = CSVScan(path: path, form: form, person: person)
     scan.countsFacts = false
     try scan.run(POSIXFile(reading: path), body)
   }
 
-  /// The samples of a whole pass, put in order, with their facts.
-  static func ordered(_ samples: [Sample], _ scan: CSVScan) -> (samples: [Sample], facts: RecordingFacts) {
+  /// Puts the samples of a whole pass in order (stable) and tells their facts.
+  private static func order(_ samples: inout [Sample], _ scan: CSVScan) -> RecordingFacts {
     // Times were counted from the first row; the earliest row is the start.
     let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
-    let samples = sorted(samples.map { Sample($0.reading, at: $0.time + shift, source: $0.source) })
+    if shift != .zero {
+      for index in samples.indices {
+        let sample = samples[index]
+        samples[index] = Sample(sample.reading, at: sample.time + shift, source: sample.source)
+      }
+    }
+    samples.sort(by: Sample.precedes)
     var facts = RecordingFacts()
     for sample in samples { facts.admit(sample) }
+    facts.format = scan.facts.format
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
     facts.oddities = scan.facts.oddities
-    return (samples, facts)
-  }
-
-  /// The samples in total order: by time, then by stream, then as they stand.
-  static func sorted(_ samples: [Sample]) -> [Sample] {
-    samples.enumerated()
-      .sorted {
-        if Sample.precedes($0.element, $1.element) { return true }
-        if Sample.precedes($1.element, $0.element) { return false }
-        return $0.offset < $1.offset
-      }
-      .map(\.element)
-  }
-}
-
-/// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
-struct CSVScan {
-  private(set) var facts = RecordingFacts()
-  /// The time of the first row with a reading, and the earliest, on the clock of the file.
-  private(set) var first: Int64 = 0
-  private(set) var earliest: Int64 = 0
-  private(set) var isOrdered = true
-  private(set) var firstDisorder: String?
-  /// Whether facts are counted; a second pass needs none.
-  var countsFacts = true
-  /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
-  /// line without its end is a torn write.
-  var isOwnLog = false
-
-  /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
-  private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
-
-  private let path: String
-  private var warnings = RecordingWarnings()
-  private var decoder: CSVRowDecoder?
-  private var columns: CSVColumns?
-  private var hasFirst = false
-  private var newest = Int64.min
-  private var rows = 0
-  private var firstProblem: (position: String, problem: String)?
-  private var readings: [Reading] = []
-
-  init(path: String) { self.path = path }
-
-  /// Reads a whole file.
-  mutating func run(_ file: POSIXFile, _ body: (Sample) throws -> Void) throws {
-    do {
-      try ByteLineReader.forEachLine(of: file) { try consume($0, $1, body) }
-    } catch let error as LineError {
-      try stop(at: error)
-    }
-    try finish()
-  }
-
-  /// Takes a line.
-  mutating func consume(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
-    if decoder == nil {
-      try header(line, place)
-    } else {
-      try row(line, place, body)
-    }
-  }
-
-  /// Takes note that nothing further can be read.
-  ///
-  /// - Throws: `RecordingError` when there was nothing before it.
-  mutating func stop(at error: LineError) throws(RecordingError) {
-    guard hasFirst else { throw RecordingError(path: path, problem: "\(error)") }
-    warnings.add(.truncated, at: "line \(error.line)", detail: "\(error)")
-  }
-
-  /// Ends the pass and closes the facts.
-  ///
-  /// - Throws: `RecordingError` when nothing could be used.
-  mutating func finish() throws(RecordingError) {
-    guard decoder != nil else {
-      throw RecordingError(path: path, problem: "empty: expected a header line with the names of columns")
-    }
-    guard hasFirst || isOwnLog else {
-      if let firstProblem {
-        throw RecordingError(path: path, position: firstProblem.position, problem: firstProblem.problem)
-      }
-      throw RecordingError(path: path, problem: "no row has a reading")
-    }
-    if let decoder, decoder.unreadableValues > 0 {
-      warnings.add(.unreadableValue, at: "line \(firstBadValueLine)", count: decoder.unreadableValues)
-    }
-    if decoder?.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
-    facts.oddities = warnings.all
-  }
-
-  private var firstBadValueLine = 0
-
-  private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {
-    // Blank lines and comments may stand before the header.
-    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
-    let delimiter = CSVDelimiter.detect(header: line)
-    var row = CSVRow(delimiter: delimiter)
-    do throws(CSVRowError) {
-      try row.split(line)
-    } catch {
-      throw RecordingError(path: path, position: "line \(place.number)", problem: "\(error)")
-    }
-    let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-    let position = "line \(place.number)"
-    guard let decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
-      throw RecordingError(
-        path: path, position: position,
-        problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
-    }
-    guard columns.hasReadings else {
-      throw RecordingError(
-        path: path, position: position,
-        problem: "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude")
-    }
-    if !columns.unknown.isEmpty {
-      let names = columns.unknown.prefix(20).map { String($0.prefix(40)) }
-      warnings.add(
-        .unknownColumns, at: position, count: columns.unknown.count, detail: names.joined(separator: ", "))
-    }
-    self.columns = columns
-    self.decoder = decoder
-  }
-
-  private mutating func row(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
-    if line.isEmpty { return }
-    if isOwnLog, !place.isTerminated {
-      warnings.add(.tornLine, at: "line \(place.number)")
-      return
-    }
-    readings.removeAll(keepingCapacity: true)
-    let badBefore = decoder?.unreadableValues ?? 0
-    guard let outcome = decoder?.decode(line, into: &readings) else { return }
-    if firstBadValueLine == 0, let bad = decoder?.unreadableValues, bad > badBefore {
-      firstBadValueLine = place.number
-    }
-    switch outcome {
-    case .unreadable(let problem):
-      let position = "line \(place.number)"
-      if place.isTerminated || rows == 0 {
-        warnings.add(.unreadableRow, at: position, detail: problem)
-      } else {
-        warnings.add(.tornLine, at: position, detail: problem)
-      }
-      if firstProblem == nil { firstProblem = (position, problem) }
-    case .read(let time):
-      guard !readings.isEmpty else { return }
-      let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
-      guard !overflow, span.magnitude <= Self.longestSpan else {
-        warnings.add(.unreadableRow, at: "line \(place.number)", detail: "a time of another century")
-        return
-      }
-      rows += 1
-      if !hasFirst {
-        hasFirst = true
-        first = isOwnLog ? 0 : time
-        earliest = time
-      }
-      if time < newest {
-        isOrdered = false
-        let position = "line \(place.number)"
-        if firstDisorder == nil { firstDisorder = position }
-        // What came late to a session stays late when it is judged again.
-        if !isOwnLog { warnings.add(.outOfOrder, at: position) }
-      }
-      newest = max(newest, time)
-      earliest = min(earliest, time)
-      for reading in readings {
-        let sample = Sample(reading, at: SessionTime(nanoseconds: span))
-        if countsFacts { facts.admit(sample) }
-        try body(sample)
-      }
-    }
+    return facts
   }
 }

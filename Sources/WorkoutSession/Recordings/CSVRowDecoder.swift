@@ -2,187 +2,230 @@ internal import ZoneEngine
 
 /// Turns the rows of a CSV into readings, without policy: what is not there is absent, and nothing is judged.
 struct CSVRowDecoder: Sendable {
-  /// The clock that the times of a file are on.
-  enum Clock: Hashable, Sendable {
-    /// Nanoseconds since the Unix epoch.
-    case wall
-    /// Nanoseconds since some start.
-    case relative
-  }
-
   /// What a row came to.
   enum Outcome: Hashable, Sendable {
-    /// The time of the row; the readings were appended.
+    /// The time of the row; the readings are told.
     case read(time: Int64)
+    /// The time of an hour, and the steps of each of its minutes.
+    case hour(from: Int64, steps: [Int?])
     /// The row cannot be read, and why.
     case unreadable(String)
   }
 
-  let columns: CSVColumns
-  private(set) var clock: Clock?
-  private(set) var unreadableValues = 0
-
-  private var row: CSVRow
-  private let timeIndex: Int
-  private let timeMeaning: CSVColumns.Meaning
-  private let heartRate: Int?
-  private let steps: Int?
-  private let cumulativeSteps: Int?
-  private let cadence: Int?
-  /// The rest of a cadence that counts the strides of one leg, as in files made from FIT.
-  private let fractionalCadence: Int?
-  private let distance: (index: Int, factor: Double)?
-  private let speed: (index: Int, factor: Double)?
-  private let place: (latitude: Int, longitude: Int)?
-  private let acceleration: (x: Int, y: Int, z: Int)?
-  private let rotationRate: (x: Int, y: Int, z: Int)?
-  private let magneticField: (x: Int, y: Int, z: Int)?
-  private var lastCumulativeSteps: Double?
-
-  /// Creates a decoder; `nil` without a column for the time.
-  init?(columns: CSVColumns, delimiter: CSVDelimiter) {
-    guard let time = columns.timeColumn else { return nil }
-    self.columns = columns
-    row = CSVRow(delimiter: delimiter)
-    timeIndex = time.index
-    timeMeaning = time.meaning
-    heartRate = columns.columns[.heartRate]
-    steps = columns.columns[.steps]
-    cumulativeSteps = steps == nil ? columns.columns[.cumulativeSteps] : nil
-    cadence = columns.columns[.cadence]
-    fractionalCadence = columns.columns[.fractionalCadence]
-    distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
-    speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
-    if let latitude = columns.columns[.latitude], let longitude = columns.columns[.longitude] {
-      place = (latitude, longitude)
-    } else {
-      place = nil
-    }
-    acceleration = columns.axes { .acceleration(axis: $0) }
-    rotationRate = columns.axes { .rotationRate(axis: $0) }
-    magneticField = columns.axes { .magneticField(axis: $0) }
+  /// Where the numbers of a row stand.
+  private enum Slot {
+    static let heartRate = 0
+    static let steps = 1
+    static let cumulativeSteps = 2
+    static let cadence = 3
+    /// The rest of a cadence that counts the strides of one leg, as in files made from FIT.
+    static let fractionalCadence = 4
+    static let distance = 5
+    static let speed = 6
+    static let latitude = 7
+    static let longitude = 8
+    static let altitude = 9
+    static let horizontalAccuracy = 10
+    static let verticalAccuracy = 11
+    static let acceleration = 12
+    static let rotationRate = 15
+    static let magneticField = 18
   }
 
-  /// Decodes a row and appends its readings in the order of their streams.
-  mutating func decode(_ line: Span<UInt8>, into readings: inout [Reading]) -> Outcome {
-    do throws(CSVRowError) {
-      try row.split(line)
-      try row.require(columns: columns.names.count)
-    } catch {
-      return .unreadable("\(error)")
+  let columns: CSVColumns
+
+  private var row: CSVRow
+  private var objects: JSONObjectRow?
+  private var time: CSVRowTime
+  /// Whether −1 means that a value is absent.
+  private let marksAbsenceByMinusOne: Bool
+  private let people: Int?
+  private let distanceFactor: Double
+  private let speedFactor: Double
+  private let hasPlace: Bool
+  private let hasMotion: Bool
+  private let tellsHours: Bool
+  private var lastCumulativeSteps = Double.nan
+
+  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
+  init?(columns: CSVColumns, delimiter: CSVDelimiter) {
+    guard let time = columns.time else { return nil }
+    self.columns = columns
+    objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
+    self.time = CSVRowTime(time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column)
+    marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
+    people = columns.layout.personColumn
+    tellsHours = columns.layout == .fitbitHours
+    let distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
+    let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
+    distanceFactor = distance?.factor ?? 1
+    speedFactor = speed?.factor ?? 1
+    let known = columns.columns
+    hasPlace = known[.latitude] != nil && known[.longitude] != nil
+    var numbers = [
+      Slot.heartRate: known[.heartRate], Slot.steps: known[.steps], Slot.distance: distance?.index,
+      Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
+      Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
+    ]
+    if hasPlace {
+      numbers[Slot.latitude] = known[.latitude]
+      numbers[Slot.longitude] = known[.longitude]
+      numbers[Slot.altitude] = known[.altitude]
+      numbers[Slot.horizontalAccuracy] = known[.horizontalAccuracy]
+      numbers[Slot.verticalAccuracy] = known[.verticalAccuracy]
     }
-    guard let time = time(in: line) else {
-      return .unreadable("no time that can be read in '\(columns.names[timeIndex])'")
+    let vectors = [
+      (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
+      (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
+      (Slot.magneticField, columns.axes { .magneticField(axis: $0) }),
+    ]
+    for (slot, axes) in vectors {
+      guard let axes else { continue }
+      for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
     }
-    if let index = heartRate, let value = number(index, in: line), value != -1, value != 255 {
-      readings.append(.heartRate(value))
-    }
-    if let index = steps, let value = count(index, in: line) { readings.append(.steps(value)) }
-    if let index = cumulativeSteps, let value = number(index, in: line), value >= 0, value < 1e9 {
-      let last = lastCumulativeSteps ?? value
-      readings.append(.steps(Int((value >= last ? value - last : value).rounded())))
-      lastCumulativeSteps = value
-    }
-    if let index = cadence, let value = number(index, in: line), value >= 0 {
-      let fraction = fractionalCadence.flatMap { number($0, in: line) }
-      readings.append(.cadence(fraction.map { (value + $0) * 2 } ?? value))
-    }
-    if let distance, let value = number(distance.index, in: line), value >= 0 {
-      readings.append(.distance(value * distance.factor))
-    }
-    let speedValue = speed.flatMap { speed in number(speed.index, in: line).map { $0 * speed.factor } }
-    if let speedValue, speedValue >= 0 { readings.append(.speed(speedValue)) }
-    if let fix = fix(in: line, speed: speedValue) { readings.append(.location(fix)) }
-    if let motion = motion(in: line) { readings.append(.motion(motion)) }
+    hasMotion = vectors.contains { $0.1 != nil }
+    var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
+    for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
+    if tellsHours { for column in 2..<62 { uses[column] = .text } }
+    for column in time.all + [people].compactMap({ $0 }) { uses[column] = .text }
+    if time.mayBePlain { uses[time.column] = .time }
+    row = CSVRow(delimiter: delimiter)
+    row.prepare(uses)
+  }
+
+  /// The clock that the times are on; `nil` before the first.
+  var clock: CSVClock? { time.clock }
+
+  /// The names in objects that are not known, without those told before.
+  mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
+
+  /// The bytes that name the person of the row that was decoded last; `nil` where rows belong to nobody.
+  func person(in line: Span<UInt8>) -> Range<Int>? { people.map { row.range(of: $0) } }
+
+  /// The name of that person; empty where rows belong to nobody.
+  func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+
+  /// Decodes a row into its readings, of which those before are gone.
+  mutating func decode(_ line: Span<UInt8>, into readings: inout CSVReadings) -> Outcome {
+    let isSimple = objects == nil && row.readNumbers(line)
+    if !isSimple, let problem = split(line) { return .unreadable(problem) }
+    guard let time = readTime(in: line) else { return .unreadable(noTime) }
+    if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
+    if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
+    let heartRate = number(Slot.heartRate)
+    let isAbsent = heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0
+    readings.heartRate = isAbsent ? .nan : heartRate
+    readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps))
+    let cadence = number(Slot.cadence)
+    let fraction = number(Slot.fractionalCadence)
+    readings.cadence = Self.notNegative(fraction.isNaN ? cadence : cadence < 0 ? .nan : (cadence + fraction) * 2)
+    readings.distance = Self.notNegative(number(Slot.distance)) * distanceFactor
+    readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
+    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
+    if hasMotion { readings.motion = motion }
     return .read(time: time)
   }
 
-  private mutating func time(in line: Span<UInt8>) -> Int64? {
-    switch timeMeaning {
-    case .relativeSeconds:
-      clock = .relative
-      return row.nanosecondsFromSeconds(timeIndex, in: line) ?? clockTime(in: line)
-    case .milliseconds:
-      guard let milliseconds = row.double(timeIndex, in: line) else { return nil }
-      // 3 years of milliseconds and more are a date, anything smaller is a duration.
-      if clock == nil { clock = milliseconds > 1e11 ? .wall : .relative }
-      return nanoseconds(fromMillisecondsIn: line)
-    default:
-      if clock != .relative, let text = row.time(timeIndex, in: line) {
-        clock = .wall
-        return text.time.nanoseconds
-      }
-      guard let value = row.double(timeIndex, in: line) else { return clockTime(in: line) }
-      if value > 1e11 {
-        if clock == nil { clock = .wall }
-        return nanoseconds(fromMillisecondsIn: line)
-      }
-      if clock == nil { clock = value > 1e8 ? .wall : .relative }
-      return row.nanosecondsFromSeconds(timeIndex, in: line)
+  /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
+  @inline(never)
+  private mutating func split(_ line: Span<UInt8>) -> String? {
+    row.plainTime = nil
+    guard objects == nil else { return objects?.place(line, into: &row) }
+    do throws(CSVRowError) {
+      try row.split(line)
+      try row.require(columns: columns.names.count)
+      return nil
+    } catch {
+      return "\(error)"
     }
   }
 
-  private func nanoseconds(fromMillisecondsIn line: Span<UInt8>) -> Int64? {
-    if let whole = row.int64(timeIndex, in: line) {
-      let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
-      return overflow ? nil : nanoseconds
+  @inline(__always)
+  private mutating func readTime(in line: Span<UInt8>) -> Int64? {
+    if let plain = row.plainTime, let read = time.read(plain) { return read }
+    return readOddTime(in: line)
+  }
+
+  @inline(never)
+  private mutating func readOddTime(in line: Span<UInt8>) -> Int64? { time.read(row, in: line) }
+
+  private var noTime: String { "no time that can be read in '\(columns.names[time.columns.column])'" }
+
+  /// Reads the numbers of a row that is not simple; how many are none and not missing.
+  @inline(never)
+  private mutating func readOddNumbers(in line: Span<UInt8>) -> Int {
+    var unreadable = 0
+    for (column, use) in row.uses.enumerated() {
+      if case .number(let slot) = use { row.numbers[slot] = oddNumber(column, in: line, &unreadable) }
     }
-    guard let value = row.double(timeIndex, in: line), value.magnitude < 9e12 else { return nil }
-    return Int64((value * 1e6).rounded())
+    return unreadable
   }
 
-  /// `M:SS`, `H:MM:SS` or with a fraction: time since the start as people write it.
-  private mutating func clockTime(in line: Span<UInt8>) -> Int64? {
-    guard clock != .wall else { return nil }
-    let parts = row.string(timeIndex, in: line).split(separator: ":", omittingEmptySubsequences: false)
-    guard (2...3).contains(parts.count), let last = parts.last,
-      let seconds = DecimalText.exactNanoseconds(from: String(last).utf8.span), (0..<60_000_000_000).contains(seconds)
-    else { return nil }
-    var minutes = 0
-    for part in parts.dropLast() {
-      guard let value = Int(part), (0..<10_000).contains(value) else { return nil }
-      minutes = minutes * 60 + value
-    }
-    clock = .relative
-    return Int64(minutes) * 60_000_000_000 + seconds
+  private func oddNumber(_ column: Int, in line: Span<UInt8>, _ unreadable: inout Int) -> Double {
+    if let value = row.double(column, in: line), value.magnitude <= CSVRow.largestMagnitude { return value }
+    if !row.isMissing(column, in: line) { unreadable += 1 }
+    return .nan
   }
 
-  /// Values beyond this are damage; below it no sum of them can overflow.
-  private static let largestMagnitude = 1e15
-
-  private mutating func number(_ index: Int, in line: Span<UInt8>) -> Double? {
-    if let value = row.double(index, in: line), value.magnitude <= Self.largestMagnitude { return value }
-    if !row.isMissing(index, in: line) { unreadableValues += 1 }
-    return nil
+  /// The steps of the minutes of an hour.
+  private func steps(in line: Span<UInt8>, _ unreadable: inout Int) -> [Int?] {
+    var result: [Int?] = []
+    for column in 2..<62 { result.append(Self.count(oddNumber(column, in: line, &unreadable))) }
+    return result
   }
 
-  private mutating func count(_ index: Int, in line: Span<UInt8>) -> Int? {
-    guard let value = number(index, in: line), (0...1e6).contains(value) else { return nil }
-    return Int(value.rounded())
+  @inline(__always)
+  private func number(_ slot: Int) -> Double { row.numbers[slot] }
+
+  /// A number that is there; `nil` for not a number.
+  @inline(__always)
+  private static func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
+
+  @inline(__always)
+  private static func notNegative(_ value: Double) -> Double { value >= 0 ? value : .nan }
+
+  @inline(__always)
+  private static func count(_ value: Double) -> Int? { value >= 0 && value <= 1e6 ? Int(value.rounded()) : nil }
+
+  /// The steps since the row before, of a count since the start; −1 where there is none.
+  @inline(__always)
+  private mutating func countedUp(_ value: Double) -> Int {
+    guard value >= 0, value < 1e9 else { return -1 }
+    let last = lastCumulativeSteps.isNaN ? value : lastCumulativeSteps
+    lastCumulativeSteps = value
+    return Int((value >= last ? value - last : value).rounded())
   }
 
-  private mutating func fix(in line: Span<UInt8>, speed: Double?) -> LocationFix? {
-    guard let place, let latitude = number(place.latitude, in: line), let longitude = number(place.longitude, in: line),
-      let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    else { return nil }
+  private func fix(speed: Double?) -> LocationFix? {
+    let (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
+    guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }
+    let accuracy = number(Slot.horizontalAccuracy)
+    if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
     return LocationFix(
-      coordinate: coordinate, altitudeMeters: columns.columns[.altitude].flatMap { number($0, in: line) },
-      horizontalAccuracyMeters: columns.columns[.horizontalAccuracy].flatMap { number($0, in: line) },
+      coordinate: coordinate, altitudeMeters: altitudeMeters, horizontalAccuracyMeters: Self.present(accuracy),
       speedMetersPerSecond: speed)
   }
 
-  private mutating func motion(in line: Span<UInt8>) -> MotionReading? {
-    let acceleration = axes(acceleration, in: line)
-    let rotationRate = axes(rotationRate, in: line)
-    let magneticField = axes(magneticField, in: line)
+  private var altitudeMeters: Double? {
+    let meters = number(Slot.altitude)
+    guard marksAbsenceByMinusOne else { return Self.present(meters) }
+    let accuracy = number(Slot.verticalAccuracy)
+    return accuracy < 0 || accuracy.isNaN && meters == -1 ? nil : Self.present(meters)
+  }
+
+  private var motion: MotionReading? {
+    let acceleration = axes(Slot.acceleration)
+    let rotationRate = axes(Slot.rotationRate)
+    let magneticField = axes(Slot.magneticField)
     guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
     return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
   }
 
-  private mutating func axes(_ indices: (x: Int, y: Int, z: Int)?, in line: Span<UInt8>) -> Axes? {
-    guard let indices, let x = number(indices.x, in: line), let y = number(indices.y, in: line),
-      let z = number(indices.z, in: line)
-    else { return nil }
+  @inline(__always)
+  private func axes(_ slot: Int) -> Axes? {
+    let (x, y, z) = (number(slot), number(slot + 1), number(slot + 2))
+    // A sum with something that is not a number is none.
+    guard !(x + y + z).isNaN, !(marksAbsenceByMinusOne && x == -1 && y == -1 && z == -1) else { return nil }
     return Axes(x: x, y: y, z: z)
   }
 }

@@ -10,8 +10,9 @@ package enum RecordedInput: Hashable, Sendable {
 
 /// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
 ///
-/// A CSV and an export of Apple Health are read twice and never held. Files of devices are decoded once and held as
-/// points, at most 20 million. A zip archive is opened where it holds an export of Apple Health or one recording.
+/// A CSV, an array of JSON objects and an export of Apple Health are read twice and never held. Files of devices are decoded
+/// once and held as points, at most 20 million. A zip archive is opened where it holds an export of Apple Health or one
+/// recording.
 package struct Recording: Sendable {
   /// The file.
   package let path: String
@@ -22,7 +23,6 @@ package struct Recording: Sendable {
 
   private enum Content: Sendable {
     case csv(CSVRecording)
-    case samples([Sample])
     case inputs([RecordedInput])
     case decoded(DecodedRecording, origin: Int64)
     case appleHealth(AppleHealthRecording)
@@ -37,21 +37,50 @@ package struct Recording: Sendable {
   /// Opens a file and reads it.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String) throws {
+  package init(path: String) throws { try self.init(path: path, of: nil) }
+
+  /// Opens a file whose rows belong to persons and reads those of one; a file without persons is refused.
+  ///
+  /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
+  package init(path: String, person: String) throws { try self.init(path: path, of: person) }
+
+  private init(path: String, of person: String?) throws {
     self.path = path
-    (content, facts) = try Self.read(path)
-  }
-
-  private static func read(_ path: String) throws -> (Content, RecordingFacts) {
-    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
-      return try csvFromPipe(path)
+    (content, facts) = try Self.read(path, person)
+    guard person == nil || !people.isEmpty else {
+      throw RecordingError(path: path, problem: "its rows do not belong to persons")
     }
-    guard ZipArchive.isArchive(beginning.span) else { return try read(RecordingSource(path: path), beginning) }
-    let source = try RecordingSource(archive: path)
-    return try read(source, source.beginning())
   }
 
-  private static func read(_ source: RecordingSource, _ beginning: [UInt8]) throws -> (Content, RecordingFacts) {
+  /// The persons whose rows the file holds, in the order of their first rows; empty where rows belong to nobody.
+  package var people: [String] {
+    switch content {
+    case .csv(let recording): recording.people
+    case .inputs, .decoded, .appleHealth: []
+    }
+  }
+
+  /// Makes sure that the samples are of one person, or of nobody in particular.
+  ///
+  /// - Throws: `RecordingError` with the persons when there are several.
+  package func requireOnePerson() throws(RecordingError) {
+    guard people.count > 1 else { return }
+    throw RecordingError(
+      path: path, problem: "rows of \(people.count) people: expected those of one (\(CSVPeople.listed(people)))")
+  }
+
+  private static func read(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
+    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
+      return try csvFromPipe(path, person)
+    }
+    guard ZipArchive.isArchive(beginning.span) else { return try read(RecordingSource(path: path), beginning, person) }
+    let source = try RecordingSource(archive: path)
+    return try read(source, source.beginning(), person)
+  }
+
+  private static func read(
+    _ source: RecordingSource, _ beginning: [UInt8], _ person: String?
+  ) throws -> (Content, RecordingFacts) {
     let path = source.path
     let isPacked = RecordingFormat.isPacked(beginning.span)
     let unpacked = RecordingFormat.unpackedBeginning(beginning)
@@ -64,12 +93,15 @@ package struct Recording: Sendable {
     func packed<Decoder: RecordingDecoder>(_ decoder: Decoder) -> GzipStream<Decoder> {
       GzipStream(decoder, limits: .standard)
     }
+    func rows(_ form: RowForm) throws -> (Content, RecordingFacts) {
+      let decoder = CSVTextDecoder(path: path, form: form, person: person)
+      if isPacked { return try heldCSV(again(), packed(decoder), path) { $0.decoder } }
+      return try source.isInArchive ? heldCSV(again(), decoder, path) { $0 } : csv(path, form, person)
+    }
     var (content, facts) =
       switch (format, isPacked) {
-      case (.csv, false) where source.isInArchive:
-        try heldCSV(again(), CSVTextDecoder(path: path), path) { $0 }
-      case (.csv, false): try csv(path)
-      case (.csv, true): try heldCSV(again(), packed(CSVTextDecoder(path: path)), path) { $0.decoder }
+      case (.csv, _): try rows(.lines)
+      case (.sensoGatherJSON, _): try rows(.objects)
       case (.fit, false): try decoded(again(), FITDecoder(), format, path)
       case (.fit, true): try decoded(again(), packed(FITDecoder()), format, path)
       case (.gpx, false): try decoded(again(), GPXDecoder(), format, path)
@@ -88,17 +120,17 @@ package struct Recording: Sendable {
   }
 
   /// What can be read only once can only be a CSV: everything else is looked at first, or read twice.
-  private static func csvFromPipe(_ path: String) throws -> (Content, RecordingFacts) {
+  private static func csvFromPipe(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
     do {
-      return try csv(path)
+      return try csv(path, .lines, person)
     } catch let error as RecordingError {
       throw RecordingError(
         path: path, position: error.position, problem: error.problem + "; only a CSV can come through a pipe")
     }
   }
 
-  private static func csv(_ path: String) throws -> (Content, RecordingFacts) {
-    let recording = try CSVRecording(path: path)
+  private static func csv(_ path: String, _ form: RowForm, _ person: String?) throws -> (Content, RecordingFacts) {
+    let recording = try CSVRecording(path: path, form: form, person: person)
     return (.csv(recording), recording.facts)
   }
 
@@ -111,13 +143,10 @@ package struct Recording: Sendable {
       oddities.append(RecordingWarning(kind: kind, position: position, count: 1, detail: detail))
     }
     do {
-      var (samples, facts) = try text(ended).recording()
+      let recording = try text(ended).recording(endedBy: problem)
+      var facts = recording.facts
       facts.oddities += oddities
-      if let problem {
-        facts.oddities.append(
-          RecordingWarning(kind: .truncated, position: problem.position, count: 1, detail: problem.problem))
-      }
-      return (.samples(samples), facts)
+      return (.csv(recording), facts)
     } catch {
       guard let problem else { throw error }
       throw RecordingError(path: path, position: problem.position, problem: problem.problem)
@@ -143,11 +172,12 @@ package struct Recording: Sendable {
 
   /// Gives every input to `body`: samples in order of time, then of stream, then of the file, and pauses among them.
   ///
-  /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
+  /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
+  ///   or what `body` throws.
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
+    try requireOnePerson()
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
-    case .samples(let samples): for sample in samples { try body(.sample(sample)) }
     case .inputs(let inputs): for input in inputs { try body(input) }
     case .decoded(let recording, let origin): try Self.forEachInput(of: recording, origin: origin, body)
     case .appleHealth(let recording): try recording.forEachInput(activity: nil, body)
@@ -160,7 +190,7 @@ package struct Recording: Sendable {
   /// such as a CSV.
   package var activities: [RecordedActivity] {
     switch content {
-    case .csv, .samples, .inputs: []
+    case .csv, .inputs: []
     case .decoded(let recording, let origin): RecordedActivity.list(recording, origin: origin)
     case .appleHealth(let recording): recording.activities
     }
@@ -174,7 +204,7 @@ package struct Recording: Sendable {
     _ wanted: [RecordedActivity], _ body: (RecordedActivity, Recording) throws -> Void
   ) throws {
     switch content {
-    case .csv, .samples, .inputs: precondition(wanted.isEmpty, "a recording gives the activities that it has")
+    case .csv, .inputs: precondition(wanted.isEmpty, "a recording gives the activities that it has")
     case .decoded(let recording, _):
       for activity in wanted {
         let alone = recording.only(activity.number - 1)
@@ -284,56 +314,4 @@ struct BeginningDecoder: RecordingDecoder {
   }
 
   mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {}
-}
-
-/// Reads the lines of a CSV that comes unpacked in pieces; its samples are held.
-struct CSVTextDecoder: RecordingDecoder {
-  private let path: String
-  private var splitter = LineSplitter()
-  private var scan: CSVScan
-  private var samples: [Sample] = []
-  private var failure: (any Error)?
-
-  init(path: String) {
-    self.path = path
-    scan = CSVScan(path: path)
-  }
-
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    guard failure == nil else { return }
-    var (splitter, scan, samples) = (splitter, scan, samples)
-    self.samples = []
-    do {
-      try splitter.feed(bytes) { line, place in try scan.consume(line, place) { samples.append($0) } }
-    } catch {
-      failure = error
-    }
-    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
-  }
-
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    guard failure == nil else { return }
-    var (splitter, scan, samples) = (splitter, scan, samples)
-    self.samples = []
-    do {
-      try splitter.finish { line, place in try scan.consume(line, place) { samples.append($0) } }
-    } catch {
-      failure = error
-    }
-    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
-  }
-
-  /// The samples in order and their facts.
-  ///
-  /// - Throws: `RecordingError` when nothing could be used.
-  func recording() throws -> (samples: [Sample], facts: RecordingFacts) {
-    var scan = scan
-    if let error = failure as? LineError {
-      try scan.stop(at: error)
-    } else if let failure {
-      throw failure
-    }
-    try scan.finish()
-    return CSVRecording.ordered(samples, scan)
-  }
 }

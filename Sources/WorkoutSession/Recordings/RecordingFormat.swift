@@ -10,6 +10,8 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   case appleHealth = "apple-health"
   /// Columns of text.
   case csv
+  /// An array of JSON objects with the names of SensoGather's columns.
+  case sensoGatherJSON = "sensogather-json"
 
   /// How many bytes from the beginning tell the format.
   static let telltaleBytes = 16 << 10
@@ -24,6 +26,8 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
       self = .gpx
     } else if Self.contains("TrainingCenterDatabase", in: bytes) {
       self = .tcx
+    } else if Self.beginsArrayOfObjects(bytes) {
+      self = .sensoGatherJSON
     } else {
       self = .csv
     }
@@ -44,11 +48,25 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
     return stream.decoder.beginning
   }
 
+  /// Whether a text begins with `[` and `{`, or is an empty array.
+  private static func beginsArrayOfObjects(_ bytes: Span<UInt8>) -> Bool {
+    let bracket = firstWord(of: bytes, from: 0)
+    guard bracket < bytes.count, bytes[bracket] == UInt8(ascii: "[") else { return false }
+    let next = firstWord(of: bytes, from: bracket + 1)
+    return next < bytes.count && (bytes[next] == UInt8(ascii: "{") || bytes[next] == UInt8(ascii: "]"))
+  }
+
+  /// Where the first byte stands that is neither space nor, at the beginning, a byte order mark.
+  private static func firstWord(of bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    if start == 0, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { index = 3 }
+    while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
+    return index
+  }
+
   /// Whether a text that begins like XML contains a word.
   private static func contains(_ word: String, in bytes: Span<UInt8>) -> Bool {
-    var start = 0
-    if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { start = 3 }
-    while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) { start += 1 }
+    let start = firstWord(of: bytes, from: 0)
     guard start < bytes.count, bytes[start] == UInt8(ascii: "<") else { return false }
     let letters = Array(word.utf8)
     guard bytes.count >= start + letters.count else { return false }

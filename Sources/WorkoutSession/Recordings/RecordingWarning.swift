@@ -40,6 +40,8 @@ package struct RecordingWarning: Hashable, Sendable {
     case routeNotRead
     /// Routes of workouts that are missing or damaged; what could be read of them counts.
     case unreadableRoute
+    /// Rows of more than one person; what is told is of all of them, and none is judged unless one is chosen.
+    case severalPeople
   }
 
   /// What is odd.

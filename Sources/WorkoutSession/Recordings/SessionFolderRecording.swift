@@ -122,7 +122,7 @@ struct LogCursor {
     self.path = path
     self.stream = stream
     file = try POSIXFile(reading: path)
-    scan = CSVScan(path: path)
+    scan = CSVScan(path: path, form: .lines, person: nil)
     scan.countsFacts = false
     scan.isOwnLog = true
   }

@@ -8,14 +8,8 @@ package enum ByteLineReader {
     of file: POSIXFile, splitter: LineSplitter = LineSplitter(), chunkBytes: Int = 256 << 10,
     _ body: (Span<UInt8>, TextLine) throws -> Void
   ) throws {
-    precondition(chunkBytes > 0, "a file is read at least a byte at a time")
     var splitter = splitter
-    var chunk = [UInt8](repeating: 0, count: chunkBytes)
-    while true {
-      let count = try file.read(into: &chunk)
-      guard count > 0 else { break }
-      try splitter.feed(chunk.span.extracting(first: count), body)
-    }
+    try file.forEachPiece(bytes: chunkBytes) { try splitter.feed($0, body) }
     try splitter.finish(body)
   }
 
@@ -29,5 +23,21 @@ package enum ByteLineReader {
     var splitter = splitter
     try splitter.feed(bytes, body)
     try splitter.finish(body)
+  }
+}
+
+extension POSIXFile {
+  /// Gives the rest of the file to `body` in pieces of at most `bytes` bytes.
+  ///
+  /// - Throws: `FileError`, or what `body` throws.
+  /// - Complexity: O(n) time; the memory is that of one piece.
+  func forEachPiece(bytes: Int = 256 << 10, _ body: (Span<UInt8>) throws -> Void) throws {
+    precondition(bytes > 0, "a file is read at least a byte at a time")
+    var chunk = [UInt8](repeating: 0, count: bytes)
+    while true {
+      let count = try read(into: &chunk)
+      guard count > 0 else { return }
+      try body(chunk.span.extracting(first: count))
+    }
   }
 }

@@ -53,7 +53,8 @@ package enum CSVRowError: Error, Hashable, Sendable, CustomStringConvertible {
 /// tabs too unless they are the delimiter. The line has to be given to every accessor again, as the row keeps none of it.
 /// - Complexity: O(n) a line; nothing is allocated once the row has seen its widest line.
 package struct CSVRow: Sendable {
-  private struct Field {
+  /// Where a field stands.
+  struct Field {
     var start: Int
     var end: Int
     /// Whether there are doubled quotes inside.
@@ -62,7 +63,15 @@ package struct CSVRow: Sendable {
 
   /// What stands between two fields.
   package let delimiter: CSVDelimiter
-  private var fields: [Field] = []
+  var fields: [Field] = []
+  /// What is wanted of each column, and the same as codes for a row that has room for them; see ``readNumbers(_:)``.
+  var uses: [Use] = []
+  var codes: InlineArray<64, UInt8> = .init(repeating: 0)
+  var codeCount = 0
+  /// The numbers of the line that ``readNumbers(_:)`` read, by their slots; not a number where there is none.
+  var numbers: InlineArray<24, Double> = .init(repeating: .nan)
+  /// The time of that line, where it is a plain number.
+  var plainTime: PlainDecimal?
 
   /// Creates a row without fields.
   package init(delimiter: CSVDelimiter) {
@@ -92,6 +101,17 @@ package struct CSVRow: Sendable {
     } else {
       try splitQuoted(line)
     }
+  }
+
+  /// Begins a row of `count` empty fields, whose places are told one by one.
+  mutating func begin(count: Int) {
+    fields.removeAll(keepingCapacity: true)
+    fields.append(contentsOf: repeatElement(Field(start: 0, end: 0, isEscaped: false), count: count))
+  }
+
+  /// Tells where a field of the row stands.
+  mutating func place(_ index: Int, at range: Range<Int>) {
+    fields[index] = Field(start: range.lowerBound, end: range.upperBound, isEscaped: false)
   }
 
   /// Checks the number of fields.
@@ -168,13 +188,22 @@ package struct CSVRow: Sendable {
   }
 
   private mutating func appendTrimmed(_ line: Span<UInt8>, _ start: Int, _ end: Int) {
-    var field = Field(start: start, end: end, isEscaped: false)
-    while field.start < field.end, isSpace(line[field.start]) { field.start += 1 }
-    while field.end > field.start, isSpace(line[field.end - 1]) { field.end -= 1 }
-    fields.append(field)
+    fields.append(Self.trimmed(line, start, end, delimiter))
   }
 
-  private func isSpace(_ byte: UInt8) -> Bool {
+  /// The place of a field without the spaces around it.
+  @inline(__always)
+  static func trimmed(_ line: Span<UInt8>, _ start: Int, _ end: Int, _ delimiter: CSVDelimiter) -> Field {
+    var field = Field(start: start, end: end, isEscaped: false)
+    while field.start < field.end, isSpace(line[field.start], delimiter: delimiter) { field.start += 1 }
+    while field.end > field.start, isSpace(line[field.end - 1], delimiter: delimiter) { field.end -= 1 }
+    return field
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { Self.isSpace(byte, delimiter: delimiter) }
+
+  @inline(__always)
+  static func isSpace(_ byte: UInt8, delimiter: CSVDelimiter) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") && delimiter != .tab
   }
 }

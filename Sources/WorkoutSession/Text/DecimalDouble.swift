@@ -4,7 +4,18 @@ extension DecimalText {
   /// Returns `nil` for what is not a number and for a number too large for a finite `Double`; one too small is 0.
   /// - Complexity: O(n); allocates only for numbers with more than 19 digits or powers of ten beyond ±22 that cannot
   ///   be decided otherwise.
+  @inline(__always)
   package static func double(from bytes: Span<UInt8>, separator: UInt8 = UInt8(ascii: ".")) -> Double? {
+    if let plain = PlainDecimal(bytes, from: 0, separator: separator), plain.end == bytes.count,
+      let value = plain.double
+    {
+      return value
+    }
+    return roundedDouble(from: bytes, separator: separator)
+  }
+
+  /// The same for a number that one division of exact numbers cannot decide.
+  private static func roundedDouble(from bytes: Span<UInt8>, separator: UInt8) -> Double? {
     guard let decimal = DecimalText(bytes, separator: separator) else { return nil }
     let magnitude: Double
     if let decided = decimal.decidedMagnitude {

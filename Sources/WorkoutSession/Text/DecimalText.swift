@@ -19,7 +19,27 @@ package struct DecimalText: Hashable, Sendable {
   ///
   /// Returns `nil` for an empty text and for anything that is not exactly one number.
   /// - Complexity: O(n)
+  @inline(__always)
   package init?(_ bytes: Span<UInt8>, separator: UInt8 = UInt8(ascii: ".")) {
+    if let plain = PlainDecimal(bytes, from: 0, separator: separator), plain.end == bytes.count {
+      self.init(plain)
+    } else {
+      self.init(written: bytes, separator: separator)
+    }
+  }
+
+  /// Takes a number that was read.
+  @inline(__always)
+  init(_ plain: PlainDecimal) {
+    isNegative = plain.isNegative
+    significand = plain.significand
+    exponent = -plain.decimals
+    nextDigit = 0
+    isTruncated = false
+  }
+
+  /// Reads a number in any of its forms, byte by byte.
+  private init?(written bytes: Span<UInt8>, separator: UInt8) {
     let end = bytes.count
     var index = 0
     var isNegative = false
@@ -136,7 +156,18 @@ extension DecimalText {
   /// The number of seconds as whole nanoseconds, rounded half away from zero beyond the ninth decimal.
   ///
   /// Returns `nil` beyond ±9.2·10⁹ seconds.
+  @inline(__always)
   package var nanoseconds: Int64? {
+    let power = exponent + 9
+    if power >= 0, power <= 9, significand < 9_223_372_036 {
+      let magnitude = Int64(significand) &* Int64(PowersOfTen.integer(power))
+      return isNegative ? -magnitude : magnitude
+    }
+    return wideNanoseconds
+  }
+
+  /// The same for numbers that are large or have many decimals.
+  private var wideNanoseconds: Int64? {
     guard significand != 0 else { return 0 }
     let power = exponent + 9
     if power >= 0 {

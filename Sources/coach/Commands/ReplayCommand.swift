@@ -27,6 +27,7 @@ struct ReplayCommand {
     try RequestOptions.apply(parsed, to: &request)
     if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
     let recording = try Recording(path: path)
+    try recording.requireOnePerson()
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let settings = try RequestOptions.settings(request, on: day)
     let player = player(settings)
@@ -169,6 +170,7 @@ extension RecordingWarning {
       case .severalSources: "sums of several sources count some twice"
       case .routeNotRead: "routes outside of the file were left out"
       case .unreadableRoute: "routes that cannot be read were left out"
+      case .severalPeople: "rows of several people"
       }
     let details = [count > 1 ? "\(count)" : nil, detail].compactMap { $0 }.joined(separator: ": ")
     return "\(position): \(what)" + (details.isEmpty ? "" : " (\(details))")

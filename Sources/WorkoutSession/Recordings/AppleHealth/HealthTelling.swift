@@ -17,10 +17,10 @@ struct HealthTelling {
   mutating func admit(
     _ added: [Sample], _ addedPauses: [Pause], _ body: (RecordedInput) throws -> Void
   ) rethrows {
-    let ordered = CSVRecording.sorted(added)
+    let ordered = added.sorted(by: Sample.precedes)
     guard let first = ordered.first else { return }
     if let last = samples.last, first.time <= last.time {
-      samples = CSVRecording.sorted(samples + ordered)
+      samples = (samples + ordered).sorted(by: Sample.precedes)
       pauses = Self.united(pauses + addedPauses)
     } else {
       try finish(body)

@@ -101,7 +101,8 @@ private struct ArchiveContents {
     }
     switch RecordingFormat(beginning: unpacked.span) {
     case .appleHealth: exports.append(entry)
-    case .csv: if entry.isNamed(like: ".csv") || entry.isNamed(like: ".csv.gz") { tables.append(entry) }
+    case .csv, .sensoGatherJSON:
+      if [".csv", ".csv.gz", ".json", ".json.gz"].contains(where: entry.isNamed) { tables.append(entry) }
     case .fit, .gpx, .tcx: recordings.append(entry)
     }
   }

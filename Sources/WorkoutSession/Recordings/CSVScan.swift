@@ -1,0 +1,244 @@
+internal import ZoneEngine
+
+/// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
+struct CSVScan {
+  private(set) var facts = RecordingFacts()
+  /// The time of the first row with a reading, and the earliest, on the clock of the file.
+  private(set) var first: Int64 = 0
+  private(set) var earliest: Int64 = 0
+  private(set) var isOrdered = true
+  private(set) var firstDisorder: String?
+  /// The persons of a file whose rows belong to persons; `nil` of another, and before its header.
+  private(set) var people: CSVPeople?
+  /// Whether facts are counted; a second pass needs none.
+  var countsFacts = true
+  /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
+  /// line without its end is a torn write.
+  var isOwnLog = false
+
+  /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
+  private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
+
+  private let path: String
+  private let places: RowPlaces
+  private let person: String?
+  private var warnings = RecordingWarnings()
+  private var decoder: CSVRowDecoder?
+  private var hasFirst = false
+  private var newest = Int64.min
+  private var rows = 0
+  private var firstProblem: (position: String, problem: String)?
+  private var unknownNames: (position: String, names: [String])?
+  private var readings = CSVReadings()
+
+  /// Creates a pass over rows of a form, of which those of a person are read where one is told.
+  init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?) {
+    self.path = path
+    places = RowPlaces(form: form, isUnpacked: isUnpacked)
+    self.person = person
+    if form == .objects {
+      let columns = CSVColumns(CSVLayout.sensoGatherColumns, layout: .sensoGatherObjects)
+      decoder = CSVRowDecoder(columns: columns, delimiter: .comma)
+      facts.format = columns.layout.format
+    }
+  }
+
+  /// Reads a whole file.
+  mutating func run(_ file: POSIXFile, _ body: (Sample) throws -> Void) throws {
+    var splitter = RowSplitter(form: places.form)
+    do {
+      try file.forEachPiece { try splitter.feed($0) { try consume($0, $1, body) } }
+      try splitter.finish { try consume($0, $1, body) }
+    } catch {
+      try stop(at: error)
+    }
+    try finish(trailingAt: splitter.trailingOffset)
+  }
+
+  /// Takes a row, or the header.
+  mutating func consume(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    if decoder == nil {
+      try header(line, place)
+    } else {
+      try row(line, place, body)
+    }
+  }
+
+  /// Takes note that nothing further can be read.
+  ///
+  /// - Throws: `RecordingError` when there was nothing before it, and every error that is not about the text.
+  mutating func stop(at error: any Error) throws {
+    let position: String
+    if let error = error as? LineError {
+      position = "line \(error.line)"
+    } else if let error = error as? JSONArrayError {
+      position = places.position(byte: error.byteOffset)
+    } else {
+      throw error
+    }
+    guard hasFirst else { throw RecordingError(path: path, problem: "\(error)") }
+    warnings.add(.truncated, at: position, detail: "\(error)")
+  }
+
+  /// Takes note that the packed bytes around the text end early.
+  mutating func stop(at problem: DecodingProblem) {
+    warnings.add(.truncated, at: problem.position, detail: problem.problem)
+  }
+
+  /// Ends the pass and closes the facts; `trailingAt` is where something follows the rows.
+  ///
+  /// - Throws: `RecordingError` when nothing could be used.
+  mutating func finish(trailingAt trailing: Int? = nil) throws(RecordingError) {
+    guard let decoder else {
+      throw RecordingError(path: path, problem: "empty: expected a header line with the names of columns")
+    }
+    guard hasFirst || isOwnLog else {
+      if let firstProblem {
+        throw RecordingError(path: path, position: firstProblem.position, problem: firstProblem.problem)
+      }
+      let whose = person.map { " of '\($0.prefix(64))'" } ?? ""
+      throw RecordingError(
+        path: path, problem: (places.form == .lines ? "no row" : "no object") + " has a reading" + whose)
+    }
+    if let unknownNames { warnUnknown(unknownNames.names, at: unknownNames.position) }
+    if let people, let second = people.secondPosition, person == nil {
+      warnings.add(.severalPeople, at: second, count: people.names.count, detail: CSVPeople.listed(people.names))
+    }
+    let places = places
+    if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
+    if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
+    facts.oddities = warnings.all
+  }
+
+  private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {
+    // Blank lines and comments may stand before the header.
+    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
+    let delimiter = CSVDelimiter.detect(header: line)
+    var row = CSVRow(delimiter: delimiter)
+    let position = places.position(place)
+    do throws(CSVRowError) {
+      try row.split(line)
+    } catch {
+      throw RecordingError(path: path, position: position, problem: "\(error)")
+    }
+    let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
+    guard let decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
+      throw RecordingError(
+        path: path, position: position,
+        problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
+    }
+    guard columns.hasReadings else {
+      throw RecordingError(
+        path: path, position: position,
+        problem: "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude")
+    }
+    if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
+    if columns.layout.personColumn != nil { people = CSVPeople() }
+    facts.format = columns.layout.format
+    self.decoder = decoder
+  }
+
+  private mutating func warnUnknown(_ names: [String], at position: String) {
+    let listed = names.prefix(20).map { String($0.prefix(40)) }
+    warnings.add(.unknownColumns, at: position, count: names.count, detail: listed.joined(separator: ", "))
+  }
+
+  private mutating func row(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    if line.isEmpty { return }
+    let places = places
+    if isOwnLog, !place.isTerminated {
+      warnings.add(.tornLine, at: places.position(place))
+      return
+    }
+    guard let outcome = decoder?.decode(line, into: &readings) else { return }
+    if readings.unreadableValues > 0 {
+      warnings.add(.unreadableValue, at: places.position(place), count: readings.unreadableValues)
+      readings.unreadableValues = 0
+    }
+    if places.form == .objects { noteUnknownNames(place) }
+    switch outcome {
+    case .unreadable(let problem):
+      let position = places.position(place)
+      if place.isTerminated || rows == 0 {
+        warnings.add(.unreadableRow, at: position, detail: problem)
+      } else {
+        warnings.add(.tornLine, at: position, detail: problem)
+      }
+      if firstProblem == nil { firstProblem = (position, problem) }
+    case .read(let time):
+      guard !readings.isEmpty else { return }
+      if people != nil, try !isWanted(line, place) { return }
+      try give(at: time, place, body)
+    case .hour(let start, let steps):
+      guard try isWanted(line, place) else { return }
+      for (minute, count) in steps.enumerated() {
+        guard let count else { continue }
+        readings.steps = count
+        try give(at: start + Int64(minute) * 60_000_000_000, place, body)
+      }
+    }
+  }
+
+  /// Gives the readings of a row.
+  private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    let places = places
+    let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
+    guard !overflow, span.magnitude <= Self.longestSpan else {
+      warnings.add(.unreadableRow, at: places.position(place), detail: "a time of another century")
+      return
+    }
+    rows += 1
+    if !hasFirst {
+      hasFirst = true
+      first = isOwnLog ? 0 : time
+      earliest = time
+    }
+    if time < newest { isOrdered = false }
+    if people?.isLate(time) ?? (time < newest) {
+      if firstDisorder == nil { firstDisorder = places.position(place) }
+      // What came late to a session stays late when it is judged again.
+      if !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
+    }
+    newest = max(newest, time)
+    earliest = min(earliest, time)
+    let at = SessionTime(nanoseconds: span)
+    if countsFacts { admitReadings(at: at) }
+    try readings.forEach { try body(Sample($0, at: at)) }
+  }
+
+  @inline(never)
+  private mutating func admitReadings(at time: SessionTime) { readings.forEach { facts.admit(Sample($0, at: time)) } }
+
+  /// Takes note of whom a row belongs to; whether it is read.
+  private mutating func isWanted(_ line: Span<UInt8>, _ place: TextLine) throws(RecordingError) -> Bool {
+    guard let decoder, let range = decoder.person(in: line) else { return true }
+    let bytes = line.extracting(range)
+    let places = places
+    let isKnown = people?.enter(bytes, name: decoder.personName(in: line), at: places.position(place)) ?? true
+    guard isKnown else {
+      throw RecordingError(
+        path: path, position: places.position(place), problem: "rows of more than \(CSVPeople.largestCount) people")
+    }
+    return person == nil || person == people?.currentName
+  }
+
+  private mutating func noteUnknownNames(_ place: TextLine) {
+    guard let names = decoder?.takeUnknownNames(), !names.isEmpty else { return }
+    unknownNames = (unknownNames?.position ?? places.position(place), (unknownNames?.names ?? []) + names)
+  }
+}
+
+/// How the places of rows are told: by lines, or by bytes of the text, which may come out of a packed file.
+struct RowPlaces: Hashable, Sendable {
+  let form: RowForm
+  let isUnpacked: Bool
+
+  func position(_ place: TextLine) -> String {
+    switch form {
+    case .lines: "line \(place.number)"
+    case .objects: position(byte: place.byteOffset)
+    }
+  }
+
+  func position(byte: Int) -> String { (isUnpacked ? "unpacked " : "") + "byte \(byte)" }
+}

@@ -1,0 +1,58 @@
+/// Reads the rows of a CSV, or of an array of JSON objects, that comes unpacked in pieces; its samples are held.
+struct CSVTextDecoder: RecordingDecoder {
+  private let path: String
+  private let form: RowForm
+  private let person: String?
+  private var splitter: RowSplitter
+  private var scan: CSVScan
+  private var samples: [Sample] = []
+  private var failure: (any Error)?
+
+  /// Creates a decoder at the beginning of a text, of a person where one is told.
+  init(path: String, form: RowForm, person: String?) {
+    self.path = path
+    self.form = form
+    self.person = person
+    splitter = RowSplitter(form: form)
+    scan = CSVScan(path: path, form: form, isUnpacked: true, person: person)
+  }
+
+  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    take { splitter, row throws in try splitter.feed(bytes, row) }
+  }
+
+  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    take { splitter, row throws in try splitter.finish(row) }
+  }
+
+  private mutating func take(
+    _ step: (inout RowSplitter, (Span<UInt8>, TextLine) throws -> Void) throws -> Void
+  ) {
+    guard failure == nil else { return }
+    var (splitter, scan, samples) = (splitter, scan, samples)
+    self.samples = []
+    do {
+      try step(&splitter) { line, place in
+        try scan.consume(line, place) { samples.append($0) }
+        guard samples.count <= CSVRecording.largestUnordered else {
+          throw RecordingError(
+            path: path, problem: "more than \(CSVRecording.largestUnordered) samples in a packed file")
+        }
+      }
+    } catch {
+      failure = error
+    }
+    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
+  }
+
+  /// The recording, with its samples in order; `problem` is why the packed bytes ended early, where they did.
+  ///
+  /// - Throws: `RecordingError` when nothing could be used.
+  func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
+    var scan = scan
+    if let failure, problem == nil || !(failure is JSONArrayError) { try scan.stop(at: failure) }
+    if let problem { scan.stop(at: problem) }
+    try scan.finish(trailingAt: splitter.trailingOffset)
+    return CSVRecording(path: path, scan, form: form, person: person, held: samples)
+  }
+}
