@@ -46,7 +46,7 @@ package struct CSVRecording: Sendable {
     held = samples
   }
 
-  /// Gives every sample to `body`, in order of time, then of stream, then of the file.
+  /// Gives every sample to `body`, in order of time, at one instant in that of the file.
   ///
   /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
   package func forEachSample(_ body: (Sample) throws -> Void) throws {
@@ -71,14 +71,10 @@ package struct CSVRecording: Sendable {
     return (samples, facts)
   }
 
-  /// The samples in total order: by time, then by stream, then as they stand.
+  /// The samples in order of time, at one instant as they stand.
   static func sorted(_ samples: [Sample]) -> [Sample] {
     samples.enumerated()
-      .sorted {
-        if Sample.precedes($0.element, $1.element) { return true }
-        if Sample.precedes($1.element, $0.element) { return false }
-        return $0.offset < $1.offset
-      }
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
   }
 }

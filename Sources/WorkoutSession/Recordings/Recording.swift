@@ -63,8 +63,9 @@ package struct Recording: Sendable {
     do {
       var (samples, facts) = try stream.decoder.recording()
       if let problem {
-        facts.oddities.append(
-          RecordingWarning(kind: .truncated, position: problem.position, count: 1, detail: problem.problem))
+        var oddities = RecordingWarnings(facts.oddities)
+        oddities.add(.truncated, at: problem.position, detail: problem.problem)
+        facts.oddities = oddities.all
       }
       return (.samples(samples), facts)
     } catch {
@@ -94,7 +95,8 @@ package struct Recording: Sendable {
     return (.decoded(recording, origin: origin), facts)
   }
 
-  /// Gives every input to `body`: samples in order of time, then of stream, then of the file, and pauses among them.
+  /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
+  /// among them.
   ///
   /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
@@ -146,36 +148,26 @@ package struct Recording: Sendable {
     func time(_ clock: Int64) -> SessionTime {
       SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin)
     }
-    var lastTime: Int64?
-    for activity in recording.activities {
-      guard let first = activity.points.first else { continue }
-      if let lastTime, first.time > lastTime {
-        try body(.command(.pause, at: time(lastTime)))
-        try body(.command(.resume, at: time(first.time)))
+    let timeline = RecordedTimeline(recording.activities)
+    var stops = timeline.stops[...]
+    var isPaused = false
+    var lastSteps = [Double](repeating: 0, count: recording.activities.count)
+    try timeline.forEachPoint { activity, point in
+      while let stop = stops.first, isPaused ? point.time >= stop.until : point.time > stop.from {
+        try body(.command(isPaused ? .resume : .pause, at: time(isPaused ? stop.until : stop.from)))
+        if isPaused { stops.removeFirst() }
+        isPaused.toggle()
       }
-      var pauses = activity.pauses[...].drop { $0.until <= first.time }
-      var isPaused = false
-      var lastSteps: Double?
-      for point in activity.points {
-        while let pause = pauses.first, isPaused ? point.time >= pause.until : point.time > pause.from {
-          try body(.command(isPaused ? .resume : .pause, at: time(isPaused ? pause.until : pause.from)))
-          if isPaused { pauses.removeFirst() }
-          isPaused.toggle()
-        }
-        var added: Int?
-        if !point.steps.isNaN {
-          let last = lastSteps ?? 0
-          added = Int(min(1e6, (point.steps >= last ? point.steps - last : point.steps).rounded()))
-          lastSteps = point.steps
-        }
-        let at = time(point.time)
-        try point.forEachReading(steps: added) { try body(.sample(Sample($0, at: at))) }
+      var added: Int?
+      if !point.steps.isNaN {
+        let last = lastSteps[activity]
+        added = Int(min(1e6, (point.steps >= last ? point.steps - last : point.steps).rounded()))
+        lastSteps[activity] = point.steps
       }
-      if isPaused, let pause = pauses.first, let last = activity.points.last {
-        try body(.command(.resume, at: max(time(last.time), time(pause.until))))
-      }
-      lastTime = max(lastTime ?? .min, activity.points.last?.time ?? .min)
+      let at = time(point.time)
+      try point.forEachReading(steps: added) { try body(.sample(Sample($0, at: at))) }
     }
+    if isPaused, let stop = stops.first { try body(.command(.resume, at: time(stop.until))) }
   }
 }
 
@@ -192,19 +184,21 @@ struct BeginningDecoder: RecordingDecoder {
 }
 
 /// Reads the lines of a CSV that comes unpacked in pieces; its samples are held.
-struct CSVTextDecoder: RecordingDecoder {
+package struct CSVTextDecoder: RecordingDecoder {
   private let path: String
   private var splitter = LineSplitter()
   private var scan: CSVScan
   private var samples: [Sample] = []
   private var failure: (any Error)?
 
-  init(path: String) {
+  /// Creates a decoder at the beginning of a text; the path is for messages.
+  package init(path: String) {
     self.path = path
     scan = CSVScan(path: path)
   }
 
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Takes the next bytes. What cannot be read is told by ``recording()``.
+  package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     guard failure == nil else { return }
     var (splitter, scan, samples) = (splitter, scan, samples)
     self.samples = []
@@ -216,7 +210,8 @@ struct CSVTextDecoder: RecordingDecoder {
     (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
   }
 
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Ends the bytes.
+  package mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     guard failure == nil else { return }
     var (splitter, scan, samples) = (splitter, scan, samples)
     self.samples = []
@@ -231,7 +226,7 @@ struct CSVTextDecoder: RecordingDecoder {
   /// The samples in order and their facts.
   ///
   /// - Throws: `RecordingError` when nothing could be used.
-  func recording() throws -> (samples: [Sample], facts: RecordingFacts) {
+  package func recording() throws -> (samples: [Sample], facts: RecordingFacts) {
     var scan = scan
     if let error = failure as? LineError {
       try scan.stop(at: error)

@@ -25,8 +25,14 @@ package enum Replay {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
     try recording.forEachInput { input in
-      if case .sample(let sample) = input { try session.bridge(to: sample.time, step) }
-      session.take(input)
+      switch input {
+      case .sample(let sample):
+        try session.bridge(to: sample.time, step)
+        session.take(input)
+      case .command(.pause, let time) where session.isSilent(until: time):
+        session.take(.command(.pause, at: session.pipeline.latest))
+      case .command: session.take(input)
+      }
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
@@ -112,9 +118,12 @@ package enum Replay {
       }
     }
 
+    /// Whether a time is so much later than the last input that there was no workout in between.
+    func isSilent(until time: SessionTime) -> Bool { time - pipeline.latest > Replay.longestSilence }
+
     /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
     mutating func bridge(to time: SessionTime, _ step: Step) throws {
-      guard time - pipeline.latest > Replay.longestSilence, !pipeline.engine.isPaused else { return }
+      guard isSilent(until: time), !pipeline.engine.isPaused else { return }
       pipeline.pause(at: pipeline.latest, into: &events)
       pipeline.resume(at: time, into: &events)
       try report(step)
