@@ -49,9 +49,7 @@ package struct ExportedWorkout: Sendable {
   /// - Throws: `ExportError` when there is nothing to write or too much of it, or when the times lie outside of
   ///   1678…2200; `FileError` when the recording cannot be read again.
   package init(_ recording: Recording, start: WallClockTime? = nil) throws {
-    var builder = ExportedWorkoutBuilder(parts: recording.facts.parts)
-    try recording.forEachInput { try builder.admit($0) }
-    activities = builder.finish()
+    activities = try Self.activities(of: recording)
     self.start = recording.facts.start ?? start
     device = recording.facts.device
     guard let first = activities.first else { throw ExportError("no reading: there is nothing to write") }
@@ -60,6 +58,32 @@ package struct ExportedWorkout: Sendable {
     guard ends.allSatisfy({ start.adding(nanoseconds: $0).map(Self.isWritten) ?? false }) else {
       throw ExportError("a time outside of the years 1678 to 2200")
     }
+  }
+
+  /// The activities of a recording, each in rows of its own even where they overlap.
+  private static func activities(of recording: Recording) throws -> [Activity] {
+    guard !recording.activities.isEmpty else {
+      var builder = ExportedWorkoutBuilder(part: nil)
+      try recording.forEachInput { try builder.admit($0) }
+      return builder.finish().map { [$0] } ?? []
+    }
+    let workouts = recording.activities.filter(\.isWorkout)
+    var activities: [Activity] = []
+    var count = 0
+    try recording.forEachActivity(workouts.isEmpty ? recording.activities : workouts) { activity, alone in
+      let parts = recording.facts.parts
+      var builder = ExportedWorkoutBuilder(
+        part: parts.indices.contains(activity.number - 1) ? parts[activity.number - 1] : nil,
+        startingAt: activity.start,
+        rowsBefore: count)
+      try alone.forEachInput { try builder.admit($0) }
+      count = builder.rowCount
+      if var built = builder.finish() {
+        built.sport = activity.sport
+        activities.append(built)
+      }
+    }
+    return activities
   }
 
   /// Whether what is written of a time can be read again.

@@ -1,26 +1,35 @@
 internal import ZoneEngine
 
-/// Puts the inputs of a session into rows and activities.
+/// Puts the inputs of an activity into rows.
 struct ExportedWorkoutBuilder {
   typealias Activity = ExportedWorkout.Activity
 
-  private let parts: [ActivityFacts]
-  private var part = 0
-  private var activities: [Activity] = []
+  /// How many rows there are so far, with those of the activities before.
+  private(set) var rowCount: Int
+
+  private let part: ActivityFacts?
+  private let start: SessionTime
   private var current = Activity()
   private var row: RecordedPoint?
   private var lastStream = SampleStream.heartRate
   private var steps = 0.0
-  private var count = 0
   private var pausedAt: Int64?
   private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
-  private var countedBefore: Double?
-  private var measuredBefore = 0.0
 
-  /// Begins; `parts` are the activities of the recording where it knows of any.
-  init(parts: [ActivityFacts]) {
-    self.parts = parts
-    describe()
+  /// Begins an activity whose inputs count from `start`; `part` is what its file tells of it, where it does.
+  init(part: ActivityFacts?, startingAt start: SessionTime = .zero, rowsBefore rowCount: Int = 0) {
+    self.part = part
+    self.start = start
+    self.rowCount = rowCount
+    guard let part else { return }
+    current.sport = part.sport
+    current.from = part.from.nanoseconds
+    current.until = part.until.nanoseconds
+    current.statedMeters = part.statedMeters
+    current.statedSteps = part.statedSteps
+    current.pauses = part.pauses.map {
+      ExportedWorkout.Pause(from: $0.from.nanoseconds, until: $0.until.nanoseconds)
+    }
   }
 
   /// Takes the next input.
@@ -28,25 +37,21 @@ struct ExportedWorkoutBuilder {
   /// - Throws: `ExportError` when there are too many.
   mutating func admit(_ input: RecordedInput) throws(ExportError) {
     switch input {
-    case .sample(let sample): try admit(sample)
+    case .sample(let sample):
+      try admit(Sample(sample.reading, at: sample.time + start, source: sample.source))
     case .command(let command, let time):
-      // Where the parts are known, so are their pauses.
-      guard parts.isEmpty else { return }
+      // Where the file tells of its activities, it tells of their pauses.
+      guard part == nil else { return }
+      let nanoseconds = (time + start).nanoseconds
       switch command {
-      case .pause: pausedAt = pausedAt ?? time.nanoseconds
+      case .pause: pausedAt = pausedAt ?? nanoseconds
       case .resume:
-        guard let from = pausedAt, time.nanoseconds > from else { return pausedAt = nil }
-        current.pauses.append(ExportedWorkout.Pause(from: from, until: time.nanoseconds))
+        guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
+        current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
         pausedAt = nil
       case .start, .lap, .stop: break
       }
     }
-  }
-
-  /// The activities that have a row.
-  mutating func finish() -> [Activity] {
-    closeActivity()
-    return activities
   }
 
   private mutating func admit(_ sample: Sample) throws(ExportError) {
@@ -82,28 +87,12 @@ struct ExportedWorkoutBuilder {
   }
 
   private mutating func beginRow(at time: Int64) throws(ExportError) {
-    guard count < ExportedWorkout.largestCount else {
+    guard rowCount < ExportedWorkout.largestCount else {
       throw ExportError("more than \(ExportedWorkout.largestCount) points")
     }
-    let before = row?.time
     closeRow()
-    if isBehindPart(time, before) {
-      closeActivity()
-      repeat { part += 1 } while part + 1 < parts.count && time > parts[part].until.nanoseconds
-      describe()
-    }
     row = RecordedPoint(time: time)
-    count += 1
-  }
-
-  /// Whether a row belongs to an activity after the current one. Those that overlap follow each other whole, so that the
-  /// next one begins where time steps back; where one begins in the last instant of the other, with the second row.
-  private func isBehindPart(_ time: Int64, _ before: Int64?) -> Bool {
-    guard part + 1 < parts.count else { return false }
-    let until = parts[part].until.nanoseconds
-    if time > until { return true }
-    guard let before else { return false }
-    return time < before || time == before && time == until && time == parts[part + 1].from.nanoseconds
+    rowCount += 1
   }
 
   private mutating func closeRow() {
@@ -111,59 +100,16 @@ struct ExportedWorkoutBuilder {
     row = nil
   }
 
-  private mutating func describe() {
-    guard parts.indices.contains(part) else { return }
-    current.sport = parts[part].sport
-    current.from = parts[part].from.nanoseconds
-    current.until = parts[part].until.nanoseconds
-    current.statedMeters = parts[part].statedMeters
-    current.statedSteps = parts[part].statedSteps
-    current.pauses = parts[part].pauses.map {
-      ExportedWorkout.Pause(from: $0.from.nanoseconds, until: $0.until.nanoseconds)
-    }
-  }
-
-  private mutating func closeActivity() {
+  /// The activity; `nil` when it has no row.
+  mutating func finish() -> Activity? {
     closeRow()
-    if var last = current.rows.last, let first = current.rows.first {
-      if zip(current.rows, current.rows.dropFirst()).contains(where: { $0.time > $1.time }) { sortRows() }
-      last = current.rows.last ?? last
-      let earliest = current.rows.first ?? first
-      current.from = parts.isEmpty ? earliest.time : min(current.from, earliest.time)
-      current.until = max(current.until, last.time)
-      current.pauses = Self.united(current.pauses)
-      if let recorded = distance.recordedMeters, recorded != countedBefore {
-        current.countedMeters = recorded - (countedBefore ?? 0)
-      }
-      let measured = distance.measuredMeters - measuredBefore
-      current.measuredMeters = measured > 0 ? measured : nil
-      activities.append(current)
-    }
-    (countedBefore, measuredBefore) = (distance.recordedMeters, distance.measuredMeters)
-    current = Activity()
-    steps = 0
-  }
-
-  /// Puts rows in order of time; those of one instant stay as they are, and every row keeps the steps that it added.
-  private mutating func sortRows() {
-    var rows = current.rows
-    var last = 0.0
-    for index in rows.indices where !rows[index].steps.isNaN {
-      (rows[index].steps, last) = (rows[index].steps - last, rows[index].steps)
-    }
-    let order = rows.indices.sorted { rows[$0].time == rows[$1].time ? $0 < $1 : rows[$0].time < rows[$1].time }
-    var places = [Int](repeating: 0, count: rows.count)
-    for (place, index) in order.enumerated() { places[index] = place }
-    var total = 0.0
-    current.rows = order.map { index in
-      var row = rows[index]
-      if !row.steps.isNaN {
-        total += row.steps
-        row.steps = total
-      }
-      return row
-    }
-    current.motions = current.motions.map { (places[$0.row], $0.reading) }.sorted { $0.row < $1.row }
+    guard let first = current.rows.first, let last = current.rows.last else { return nil }
+    current.from = part == nil ? first.time : min(current.from, first.time)
+    current.until = max(current.until, last.time)
+    current.pauses = Self.united(current.pauses)
+    current.countedMeters = distance.recordedMeters
+    current.measuredMeters = distance.measuredMeters > 0 ? distance.measuredMeters : nil
+    return current
   }
 
   /// Pauses in order, those that overlap made one.

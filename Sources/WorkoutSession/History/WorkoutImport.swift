@@ -165,9 +165,11 @@ private struct ImportedContent {
     pipeline.begin(into: &events)
     try recording.forEachInput { input in
       switch input {
+      case .command(.pause, let time) where Replay.isSilent(until: time, pipeline):
+        perform(.pause, at: pipeline.latest)
       case .command(let command, let time): perform(command, at: time)
       case .sample(let sample):
-        if Replay.isSilence(until: sample.time, pipeline) {
+        if Replay.isSilent(until: sample.time, pipeline), !pipeline.engine.isPaused {
           perform(.pause, at: pipeline.latest)
           perform(.resume, at: sample.time)
         }

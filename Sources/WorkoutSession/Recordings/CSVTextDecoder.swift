@@ -1,5 +1,5 @@
 /// Reads the rows of a CSV, or of an array of JSON objects, that comes unpacked in pieces; its samples are held.
-struct CSVTextDecoder: RecordingDecoder {
+package struct CSVTextDecoder: RecordingDecoder {
   private let path: String
   private let form: RowForm
   private let person: String?
@@ -17,11 +17,16 @@ struct CSVTextDecoder: RecordingDecoder {
     scan = CSVScan(path: path, form: form, isUnpacked: true, person: person)
   }
 
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Creates a decoder at the beginning of a text of lines; the path is for messages.
+  package init(path: String) { self.init(path: path, form: .lines, person: nil) }
+
+  /// Takes the next bytes. What cannot be read is told by ``recording()``.
+  package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, row throws in try splitter.feed(bytes, row) }
   }
 
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Ends the bytes.
+  package mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, row throws in try splitter.finish(row) }
   }
 
@@ -44,6 +49,11 @@ struct CSVTextDecoder: RecordingDecoder {
     }
     (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
   }
+
+  /// The recording, with its samples in order.
+  ///
+  /// - Throws: `RecordingError` when nothing could be used.
+  package func recording() throws -> CSVRecording { try recording(endedBy: nil) }
 
   /// The recording, with its samples in order; `problem` is why the packed bytes ended early, where they did.
   ///

@@ -5,9 +5,9 @@ package enum Replay {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longestSilence = SessionTime.seconds(6 * 3_600)
 
-  /// Whether all streams were silent for so long before an instant that it is no workout.
-  static func isSilence(until time: SessionTime, _ pipeline: SessionPipeline) -> Bool {
-    time - pipeline.latest > longestSilence && !pipeline.engine.isPaused
+  /// Whether all streams were silent for so long before an instant that there was no workout in between.
+  static func isSilent(until time: SessionTime, _ pipeline: SessionPipeline) -> Bool {
+    time - pipeline.latest > longestSilence
   }
 
   /// How often a step is called.
@@ -30,8 +30,14 @@ package enum Replay {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
     try recording.forEachInput { input in
-      if case .sample(let sample) = input { try session.bridge(to: sample.time, step) }
-      session.take(input)
+      switch input {
+      case .sample(let sample):
+        try session.bridge(to: sample.time, step)
+        session.take(input)
+      case .command(.pause, let time) where isSilent(until: time, session.pipeline):
+        session.take(.command(.pause, at: session.pipeline.latest))
+      case .command: session.take(input)
+      }
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
@@ -119,7 +125,7 @@ package enum Replay {
 
     /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
     mutating func bridge(to time: SessionTime, _ step: Step) throws {
-      guard Replay.isSilence(until: time, pipeline) else { return }
+      guard Replay.isSilent(until: time, pipeline), !pipeline.engine.isPaused else { return }
       pipeline.pause(at: pipeline.latest, into: &events)
       pipeline.resume(at: time, into: &events)
       try report(step)

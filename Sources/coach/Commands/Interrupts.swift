@@ -1,11 +1,15 @@
-@unsafe @preconcurrency import Dispatch
 import Glibc
+import Synchronization
+
+/// Where the handler of the signals writes to; -1 while nobody waits for them.
+private let inlet = Atomic<Int32>(-1)
 
 /// Ctrl-C and requests to end, turned into bytes that can be waited for.
+///
+/// A process has one of it. From its creation on no signal is lost, however soon it comes.
 final class Interrupts: Sendable {
   /// The end of a pipe that can be read when a signal came.
   let descriptor: Int32
-  private let sources: [any DispatchSourceSignal]
 
   /// Takes over the signals.
   init() {
@@ -16,16 +20,18 @@ final class Interrupts: Sendable {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
     }
     descriptor = ends[0]
-    let inlet = ends[1]
-    sources = [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
+    inlet.store(ends[1], ordering: .sequentiallyConsistent)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      var action = sigaction()
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        // Only what may be done in the middle of anything: one write.
+        let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        _ = unsafe write(inlet, &byte, 1)
+        _ = unsafe write(inlet.load(ordering: .sequentiallyConsistent), &byte, 1)
+        errno = before
       }
-      source.resume()
-      return source
+      action.sa_flags = SA_RESTART
+      _ = unsafe sigaction(number, &action, nil)
     }
   }
 

@@ -34,7 +34,7 @@ struct RecoveryTests {
       let whole = try cut(path, &random)
       let left = try whole.keys.reduce(into: [String: [UInt8]]()) { $0[$1] = try bytes(path + "/" + $1) }
 
-      let recoveries = try await recorded.history.recover()
+      let recoveries = try await recorded.recover()
       guard recoveries.count == 1, case .closed(let closed)? = recoveries.first else {
         Issue.record("seed \(seed): \(recoveries)")
         continue
@@ -66,7 +66,7 @@ struct RecoveryTests {
       for name in try FileSystem.list(path) where name != SessionFolder.manifest {
         left[name] = try bytes(path + "/" + name)
       }
-      guard case .closed(let closed)? = try await recorded.history.recover().first else {
+      guard case .closed(let closed)? = try await recorded.recover().first else {
         Issue.record("seed \(seed): not closed")
         continue
       }
@@ -149,7 +149,7 @@ struct RecoveryTests {
     _ = try SessionMark.make(sessionID, in: recorded.folder.path)
     try FileSystem.createFolder(recorded.path(sessionID))
     _ = try recorded.folder.write("{", "sessions/\(sessionID)/manifest.json.17.tmp")
-    let recoveries = try await recorded.history.recover()
+    let recoveries = try await recorded.recover()
     guard case .closed(let closed)? = recoveries.first else {
       Issue.record("\(recoveries)")
       return
@@ -167,14 +167,14 @@ struct RecoveryTests {
     try FileSystem.remove(recorded.path(sessionID) + "/summary.json")
     _ = try recorded.folder.write(Array(manifest.dropLast(20)), "sessions/\(sessionID)/manifest.json")
     let log = try bytes(recorded.path(sessionID) + "/heart_rate.csv")
-    guard case .failed(let name, _)? = try await recorded.history.recover().first else {
+    guard case .failed(let name, _)? = try await recorded.recover().first else {
       Issue.record("a damaged manifest was taken")
       return
     }
     #expect(name == sessionID)
     #expect(try bytes(recorded.path(sessionID) + "/heart_rate.csv") == log)
     _ = try recorded.folder.write(manifest, "sessions/\(sessionID)/manifest.json")
-    #expect(try await recorded.history.recover().count == 1)
+    #expect(try await recorded.recover().count == 1)
     #expect(try await recorded.history.sessions(History.Filter()).map(\.state) == [.recovered])
   }
 
@@ -183,7 +183,7 @@ struct RecoveryTests {
     let recorded = try RecordedHistory()
     let sessionID = try await recorded.record(seed: 4, isClosed: false)
     let summary = try bytes(recorded.path(sessionID) + "/summary.json")
-    #expect(try await recorded.history.recover().count == 1)
+    #expect(try await recorded.recover().count == 1)
     #expect(try bytes(recorded.path(sessionID) + "/summary.json") == summary)
     #expect(try await recorded.history.sessions(History.Filter()).map(\.state) == [.complete])
   }
