@@ -165,6 +165,7 @@ private struct ImportedContent {
     pipeline.begin(into: &events)
     try recording.forEachInput { input in
       switch input {
+      case .command(.pause, let time): perform(.pause, at: Replay.beginning(ofPauseAt: time, pipeline))
       case .command(let command, let time): perform(command, at: time)
       case .sample(let sample):
         if Replay.isSilence(until: sample.time, pipeline) {

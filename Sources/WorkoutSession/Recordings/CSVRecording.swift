@@ -67,7 +67,7 @@ package struct CSVRecording: Sendable {
     held = people.count > 1 ? [] : samples
   }
 
-  /// Gives every sample to `body`, in order of time, then of stream, then of the file.
+  /// Gives every sample to `body`, in order of time, at one instant in that of the file.
   ///
   /// - Precondition: The rows are of one person, or of nobody in particular.
   /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
@@ -92,7 +92,7 @@ package struct CSVRecording: Sendable {
         samples[index] = Sample(sample.reading, at: sample.time + shift, source: sample.source)
       }
     }
-    samples.sort(by: Sample.precedes)
+    samples.sort { $0.time < $1.time }
     var facts = RecordingFacts()
     for sample in samples { facts.admit(sample) }
     facts.format = scan.facts.format

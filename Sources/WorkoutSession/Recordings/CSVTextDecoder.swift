@@ -1,5 +1,5 @@
 /// Reads the rows of a CSV, or of an array of JSON objects, that comes unpacked in pieces; its samples are held.
-struct CSVTextDecoder: RecordingDecoder {
+package struct CSVTextDecoder: RecordingDecoder {
   private let path: String
   private let form: RowForm
   private let person: String?
@@ -9,7 +9,7 @@ struct CSVTextDecoder: RecordingDecoder {
   private var failure: (any Error)?
 
   /// Creates a decoder at the beginning of a text, of a person where one is told.
-  init(path: String, form: RowForm, person: String?) {
+  package init(path: String, form: RowForm, person: String?) {
     self.path = path
     self.form = form
     self.person = person
@@ -17,11 +17,13 @@ struct CSVTextDecoder: RecordingDecoder {
     scan = CSVScan(path: path, form: form, isUnpacked: true, person: person)
   }
 
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Takes the next bytes. What cannot be read is told by ``recording(endedBy:)``.
+  package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, row throws in try splitter.feed(bytes, row) }
   }
 
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+  /// Ends the bytes.
+  package mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, row throws in try splitter.finish(row) }
   }
 
@@ -48,7 +50,7 @@ struct CSVTextDecoder: RecordingDecoder {
   /// The recording, with its samples in order; `problem` is why the packed bytes ended early, where they did.
   ///
   /// - Throws: `RecordingError` when nothing could be used.
-  func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
+  package func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
     var scan = scan
     if let failure, problem == nil || !(failure is JSONArrayError) { try scan.stop(at: failure) }
     if let problem { scan.stop(at: problem) }

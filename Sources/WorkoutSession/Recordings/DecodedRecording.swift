@@ -22,7 +22,8 @@ struct DecodedRecording: Sendable {
     var sport: String?
     /// The points in order of time.
     var points: [RecordedPoint] = []
-    /// Stops of the timer that were followed by a start, in order.
+    /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
+    /// finished.
     var pauses: [Pause] = []
     /// Metres that the file states, where it does.
     var statedMeters: Double?
@@ -36,6 +37,19 @@ struct DecodedRecording: Sendable {
     mutating func start(at time: Int64) {
       if let from = stoppedAt, time > from { pauses.append(Pause(from: from, until: time)) }
       stoppedAt = nil
+    }
+
+    /// Puts the pauses in order of time; those that overlap become one.
+    fileprivate mutating func joinPauses() {
+      var joined: [Pause] = []
+      for pause in pauses.sorted(by: { $0.from < $1.from }) {
+        if let last = joined.last, pause.from < last.until {
+          joined[joined.count - 1] = Pause(from: last.from, until: max(last.until, pause.until))
+        } else {
+          joined.append(pause)
+        }
+      }
+      pauses = joined
     }
   }
 
@@ -87,7 +101,10 @@ struct DecodedRecording: Sendable {
   mutating func finish() {
     close()
     activities.removeAll { $0.points.isEmpty }
-    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    for index in activities.indices {
+      Self.sort(&activities[index], &warnings)
+      activities[index].joinPauses()
+    }
     activities = activities.enumerated()
       .sorted { left, right in
         let (a, b) = (left.element.points[0].time, right.element.points[0].time)

@@ -170,7 +170,8 @@ package struct Recording: Sendable {
     return (.decoded(recording, origin: origin), try facts(of: recording, format: format.rawValue, origin: origin))
   }
 
-  /// Gives every input to `body`: samples in order of time, then of stream, then of the file, and pauses among them.
+  /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
+  /// among them. Activities that overlap follow each other whole, so that time steps back where the next one begins.
   ///
   /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
   ///   or what `body` throws.
@@ -271,36 +272,26 @@ package struct Recording: Sendable {
     func time(_ clock: Int64) -> SessionTime {
       SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin)
     }
-    var lastTime: Int64?
+    var stops = recording.stops[...]
+    var isPaused = false
     for activity in recording.activities {
-      guard let first = activity.points.first else { continue }
-      if let lastTime, first.time > lastTime {
-        try body(.command(.pause, at: time(lastTime)))
-        try body(.command(.resume, at: time(first.time)))
-      }
-      var pauses = activity.pauses[...].drop { $0.until <= first.time }
-      var isPaused = false
-      var lastSteps: Double?
+      var lastSteps = 0.0
       for point in activity.points {
-        while let pause = pauses.first, isPaused ? point.time >= pause.until : point.time > pause.from {
-          try body(.command(isPaused ? .resume : .pause, at: time(isPaused ? pause.until : pause.from)))
-          if isPaused { pauses.removeFirst() }
+        while let stop = stops.first, isPaused ? point.time >= stop.until : point.time > stop.from {
+          try body(.command(isPaused ? .resume : .pause, at: time(isPaused ? stop.until : stop.from)))
+          if isPaused { stops.removeFirst() }
           isPaused.toggle()
         }
         var added: Int?
         if !point.steps.isNaN {
-          let last = lastSteps ?? 0
-          added = Int(min(1e6, (point.steps >= last ? point.steps - last : point.steps).rounded()))
+          added = Int(min(1e6, (point.steps >= lastSteps ? point.steps - lastSteps : point.steps).rounded()))
           lastSteps = point.steps
         }
         let at = time(point.time)
         try point.forEachReading(steps: added) { try body(.sample(Sample($0, at: at))) }
       }
-      if isPaused, let pause = pauses.first, let last = activity.points.last {
-        try body(.command(.resume, at: max(time(last.time), time(pause.until))))
-      }
-      lastTime = max(lastTime ?? .min, activity.points.last?.time ?? .min)
     }
+    if isPaused, let stop = stops.first { try body(.command(.resume, at: time(stop.until))) }
   }
 }
 

@@ -18,7 +18,12 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
 
   /// The format that begins with these bytes; a CSV when nothing else does.
   init(beginning bytes: Span<UInt8>) {
-    if bytes.count >= 12, (8..<12).allSatisfy({ bytes[$0] == Array(".FIT".utf8)[$0 - 8] }) {
+    if Self.isUTF16(bytes) {
+      // Of the letters that tell, one byte of two is 0.
+      var letters: [UInt8] = []
+      for index in bytes.indices.dropFirst(2) where bytes[index] != 0 { letters.append(bytes[index]) }
+      self.init(beginning: letters.span)
+    } else if bytes.count >= 12, (8..<12).allSatisfy({ bytes[$0] == Array(".FIT".utf8)[$0 - 8] }) {
       self = .fit
     } else if Self.contains("<HealthData", in: bytes) || Self.contains("<!DOCTYPE HealthData", in: bytes) {
       self = .appleHealth
@@ -62,6 +67,11 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
     if start == 0, bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { index = 3 }
     while index < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[index]) { index += 1 }
     return index
+  }
+
+  /// Whether a text begins with a byte order mark of UTF-16, as some XML does.
+  private static func isUTF16(_ bytes: Span<UInt8>) -> Bool {
+    bytes.count >= 2 && (bytes[0] == 0xFF && bytes[1] == 0xFE || bytes[0] == 0xFE && bytes[1] == 0xFF)
   }
 
   /// Whether a text that begins like XML contains a word.

@@ -56,7 +56,9 @@ package struct RecordingWarning: Hashable, Sendable {
 
 /// The warnings of a recording, one of each kind, in the order in which they were first seen.
 struct RecordingWarnings: Sendable {
-  private(set) var all: [RecordingWarning] = []
+  private(set) var all: [RecordingWarning]
+
+  init(_ all: [RecordingWarning] = []) { self.all = all }
 
   mutating func add(
     _ kind: RecordingWarning.Kind, at position: @autoclosure () -> String, count: Int = 1, detail: String? = nil

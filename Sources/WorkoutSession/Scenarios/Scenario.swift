@@ -54,7 +54,7 @@ package struct Scenario: Sendable {
     name = try reader.required("name", .nonEmptyString)
     guard name == expectedName else {
       throw reader.error(
-        .notAllowed("\"\(name.prefix(80))\""), expected: "the name of the file, \"\(expectedName)\"", about: "name")
+        .notAllowed(JSONError.quoted(name)), expected: "the name of the file, \"\(expectedName)\"", about: "name")
     }
     description = try reader.required("description", .nonEmptyString)
     source = try reader.required("source", .nonEmptyString)

@@ -1,9 +1,9 @@
 internal import ZoneEngine
 
 /// What holds for every session, whatever it is fed with.
-enum ScenarioInvariants {
+package enum ScenarioInvariants {
   /// A line for each property that does not hold.
-  static func violations(events: [SessionEvent], pipeline: SessionPipeline) -> [String] {
+  package static func violations(events: [SessionEvent], pipeline: SessionPipeline) -> [String] {
     var lines: [String] = []
     func check(_ holds: Bool, _ line: @autoclosure () -> String) {
       if !holds { lines.append("invariant: " + line()) }

@@ -10,6 +10,11 @@ package enum Replay {
     time - pipeline.latest > longestSilence && !pipeline.engine.isPaused
   }
 
+  /// When a pause begins that is told at an instant: with the silence before it, where that was too long for a workout.
+  static func beginning(ofPauseAt time: SessionTime, _ pipeline: SessionPipeline) -> SessionTime {
+    isSilence(until: time, pipeline) ? pipeline.latest : time
+  }
+
   /// How often a step is called.
   package enum Pace: Hashable, Sendable {
     /// After every input, so that a session can be shown at the speed of its time.
@@ -30,8 +35,14 @@ package enum Replay {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
     try recording.forEachInput { input in
-      if case .sample(let sample) = input { try session.bridge(to: sample.time, step) }
-      session.take(input)
+      switch input {
+      case .sample(let sample):
+        try session.bridge(to: sample.time, step)
+        session.take(input)
+      case .command(.pause, let time):
+        session.take(.command(.pause, at: beginning(ofPauseAt: time, session.pipeline)))
+      case .command: session.take(input)
+      }
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)

@@ -83,7 +83,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case .endOfText: expectation + "found the end of the text"
     case .unexpectedByte(let byte): expectation + "found " + Self.name(byte)
     case .trailingText: "expected nothing after the value"
-    case .duplicateKey(let key): "the key \"\(key)\" is there twice"
+    case .duplicateKey(let key): "the key \(Self.quoted(key)) is there twice"
     case .invalidUTF8: "the string is not valid UTF-8"
     case .loneSurrogate: "the \\u escape is half of a surrogate pair"
     case .controlCharacter(let byte): "the string has an unescaped control character (\(Self.name(byte)))"
@@ -103,6 +103,22 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let place = path.components.isEmpty ? "" : "\(path): "
     return "byte \(position.byteOffset): line \(position.line): \(place)\(explanation)"
+  }
+
+  /// How many scalars of a text are told.
+  private static let longestText = 40
+
+  /// A text as JSON writes it, on one line; of a long one the beginning and `…`.
+  static func quoted(_ text: String) -> String {
+    var quoted: [UInt8] = []
+    JSONWriter.appendQuoted(brief(text), to: &quoted)
+    return String(decoding: quoted, as: UTF8.self)
+  }
+
+  /// A text, or the beginning of a long one and `…`.
+  static func brief(_ text: String) -> String {
+    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
+    return beginning.utf8.count < text.utf8.count ? beginning + "…" : text
   }
 
   private static func name(_ byte: UInt8) -> String {

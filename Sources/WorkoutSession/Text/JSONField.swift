@@ -53,8 +53,8 @@ package struct JSONField<Value>: Sendable {
     let problem: JSONError.Problem =
       switch value.content {
       case .null, .bool, .array, .object: .wrongType(value.typeName)
-      case .string(let text): .notAllowed("\"\(text.prefix(40))\"")
-      case .number(let number): .notAllowed(String(number.text.prefix(40)))
+      case .string(let text): .notAllowed(JSONError.quoted(text))
+      case .number(let number): .notAllowed(JSONError.brief(number.text))
       }
     return JSONError(problem, expected: expected, at: value.position, path: path)
   }

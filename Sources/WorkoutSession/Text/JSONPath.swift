@@ -45,23 +45,34 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return path
   }
 
-  /// Keys joined by points, indices in brackets; a key that is not a plain word stands quoted in brackets.
+  /// How long the text of a path may be before its beginning is left out, in bytes.
+  private static let longestText = 300
+
+  /// Keys joined by points, indices in brackets; a key that is not a plain word stands quoted in brackets. What is left
+  /// out of a long key, and of the beginning of a long path, is told as `…`.
   package var description: String {
-    var text = ""
-    for component in components {
-      switch component {
-      case .index(let index): text += "[\(index)]"
-      case .key(let key):
-        if key.utf8.allSatisfy(Self.isPlain), !key.isEmpty {
-          text += text.isEmpty ? key : "." + key
-        } else {
-          var quoted: [UInt8] = []
-          JSONWriter.appendQuoted(key, to: &quoted)
-          text += "[" + String(decoding: quoted, as: UTF8.self) + "]"
-        }
+    var texts: [String] = []
+    var length = 0
+    for component in components.reversed() {
+      let text = Self.text(of: component)
+      length += text.utf8.count
+      guard length <= Self.longestText || texts.isEmpty else {
+        texts.append("…")
+        break
       }
+      texts.append(text)
     }
-    return text
+    let text = texts.reversed().joined()
+    return text.hasPrefix(".") ? String(text.dropFirst()) : text
+  }
+
+  private static func text(of component: Component) -> String {
+    switch component {
+    case .index(let index): return "[\(index)]"
+    case .key(let key):
+      let short = JSONError.brief(key)
+      return short.utf8.allSatisfy(isPlain) && !short.isEmpty ? "." + short : "[" + JSONError.quoted(key) + "]"
+    }
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

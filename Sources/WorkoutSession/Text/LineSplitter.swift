@@ -94,14 +94,16 @@ package struct LineSplitter: Sendable {
       start += 1
       try decideStart()
     }
-    try refuseBinary(chunk)
-    fedBytes += chunk.count
+    let zero = binaryByte(in: chunk)
+    defer { fedBytes += chunk.count }
     guard !isAtStart else { return }
     if let head = heldBytes {
       heldBytes = nil
-      try split(head.span, body)
+      try split(head.span.extracting(first: head.count - start + min(start, zero ?? start)), body)
     }
-    try split(chunk.extracting(droppingFirst: start), body)
+    // What is before a byte that is no text is read all the same, wherever the pieces end.
+    try split(chunk.extracting(start..<max(start, zero ?? chunk.count)), body)
+    if let zero { throw LineError(problem: .binary, line: lineNumber, byteOffset: fedBytes + zero) }
   }
 
   /// Ends the text and gives a last line without line feed to `body`, if there is one.
@@ -127,12 +129,10 @@ package struct LineSplitter: Sendable {
     carry.removeAll(keepingCapacity: true)
   }
 
-  private func refuseBinary(_ chunk: Span<UInt8>) throws(LineError) {
-    guard refusesBinary, fedBytes < Self.inspectedBytes else { return }
-    let inspected = chunk.extracting(first: min(chunk.count, Self.inspectedBytes - fedBytes))
-    if let zero = inspected.firstIndex(of: 0, from: 0) {
-      throw LineError(problem: .binary, line: lineNumber, byteOffset: fedBytes + zero)
-    }
+  /// The index of the first byte that is 0 where none may be.
+  private func binaryByte(in chunk: Span<UInt8>) -> Int? {
+    guard refusesBinary, fedBytes < Self.inspectedBytes else { return nil }
+    return chunk.extracting(first: min(chunk.count, Self.inspectedBytes - fedBytes)).firstIndex(of: 0, from: 0)
   }
 
   private mutating func split(_ chunk: Span<UInt8>, _ body: (Span<UInt8>, TextLine) throws -> Void) throws {

@@ -179,6 +179,24 @@ struct CSVRecordingTests {
       read == [(0, 120.0), (3, 123), (5, 125)].map { Sample(.heartRate($0.1), at: .seconds($0.0)) })
   }
 
+  @Test("Rows of one instant stay as they stand, in a file, packed, and in a file out of order")
+  func sameInstant() throws {
+    let folder = try ScratchFolder()
+    let text = "time_s,hr,steps\n0,120,1\n1,121,2\n1,122,3\n"
+    let expected: [Reading] = [
+      .heartRate(120), .steps(1), .heartRate(121), .steps(2), .heartRate(122), .steps(3),
+    ]
+    for bytes in [
+      Array(text.utf8), packed(Array(text.utf8)), Array("time_s,hr,steps\n1,121,2\n1,122,3\n0,120,1\n".utf8),
+    ] {
+      var read: [Reading] = []
+      try Recording(path: folder.write(bytes)).forEachInput {
+        if case .sample(let sample) = $0 { read.append(sample.reading) }
+      }
+      #expect(read == expected)
+    }
+  }
+
   @Test("What cannot be used at all says why, in one line")
   func unusable() throws {
     #expect(try problem("") == "FILE: empty: expected a header line with the names of columns")

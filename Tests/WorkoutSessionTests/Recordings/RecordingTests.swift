@@ -52,6 +52,19 @@ struct RecordingTests {
     }
   }
 
+  @Test("in UTF-16 is told by its content too", arguments: [true, false])
+  func utf16(isBigEndian: Bool) throws {
+    for (format, bytes) in [("gpx", gpx), ("tcx", tcx)] {
+      let text = String(decoding: bytes, as: UTF8.self).replacing("encoding=\"UTF-8\"", with: "encoding=\"UTF-16\"")
+      let wide = ("\u{FEFF}" + text).utf16.flatMap { unit in
+        let pair = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+        return isBigEndian ? pair.reversed() : pair
+      }
+      let facts = try Recording(path: folder.write(wide)).facts
+      #expect(try facts.format == format && facts.samples == Recording(path: folder.write(bytes)).facts.samples)
+    }
+  }
+
   @Test("has no reading where 255 or 0 beats per minute are written", arguments: ["gpx", "tcx", "csv"])
   func noReading(format: String) throws {
     let values = [120, 255, 0, 121]
@@ -118,6 +131,63 @@ struct RecordingTests {
     #expect(parts.map(\.from) == [.zero, .seconds(600)] && parts.map(\.until) == [.seconds(29), .seconds(620)])
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
     #expect(pipeline.engine.now == .seconds(620) && pipeline.engine.active == .seconds(49))
+  }
+
+  @Test("of two devices at once pauses only where neither runs, and the second one is late")
+  func overlap() throws {
+    let track = { (seconds: [Int]) in
+      "<trk><trkseg>" + seconds.map { XMLFixture.gpxPoint($0, XMLFixture.garmin("120")) }.joined() + "</trkseg></trk>"
+    }
+    let text = XMLFixture.gpx(track([0, 2, 4]) + track([1, 3, 9]) + track([20, 21]))
+    var commands: [SessionTime] = []
+    let recording = try Recording(path: folder.write(text))
+    try recording.forEachInput { if case .command(_, let time) = $0 { commands.append(time) } }
+    #expect(commands == [.seconds(9), .seconds(20)])
+    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
+    #expect(pipeline.engine.summary.acceptedHeartRates == 6 && pipeline.engine.active == .seconds(10))
+  }
+
+  @Test("whose timer was stopped before its first point begins with that point")
+  func stoppedBefore() throws {
+    var builder = FITBuilder()
+    let enumeration = FITBuilder.Field(0, .enumeration)
+    builder.define(1, message: FIT.event, [FIT.time, enumeration, FITBuilder.Field(1, .enumeration)])
+    builder.message(1, [.integer(FIT.start - 30), 0, 4])
+    builder.message(1, [.integer(FIT.start + 2), 0, 0])
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    for second in 0..<5 { builder.message(0, [.integer(FIT.start + second), 120]) }
+    var times: [SessionTime] = []
+    try Recording(path: folder.write(builder.file())).forEachInput { input in
+      switch input {
+      case .sample(let sample): times.append(sample.time)
+      case .command(_, let time): times.append(time)
+      }
+    }
+    #expect(times == [0, 0, 1, 2, 2, 3, 4].map { .seconds($0) })
+  }
+
+  @Test("whose timer is stopped days after its last point is no workout of days")
+  func lateStop() throws {
+    var builder = FIT.records([120, 121, 122])
+    let enumeration = FITBuilder.Field(0, .enumeration)
+    builder.define(1, message: FIT.event, [FIT.time, enumeration, FITBuilder.Field(1, .enumeration)])
+    builder.message(1, [.integer(FIT.start + 9 * 86_400), 0, 4])
+    builder.message(1, [.integer(FIT.start + 9 * 86_400 + 60), 0, 0])
+    builder.message(0, [.integer(FIT.start + 9 * 86_400 + 60), 123])
+    builder.message(0, [.integer(FIT.start + 9 * 86_400 + 61), 124])
+    let recording = try Recording(path: folder.write(builder.file()))
+    var told: [SessionEvent] = []
+    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { told += $1 }
+    #expect(pipeline.engine.active == .seconds(3))
+    #expect(told.count { if case .engine(.paused) = $0 { true } else { false } } == 1)
+  }
+
+  @Test("that is packed and damaged twice has one warning of each kind")
+  func damagedTwice() throws {
+    var bytes = packed(Array("time_s,hr\n0,120\n1,121\n\0,1\n".utf8))
+    bytes[bytes.count - 6] ^= 1
+    let warnings = try Recording(path: folder.write(bytes)).facts.warnings
+    #expect(warnings.map(\.kind) == [.truncated] && warnings.map(\.count) == [2])
   }
 
   @Test("out of order is put in order, with a warning")

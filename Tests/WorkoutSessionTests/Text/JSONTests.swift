@@ -92,6 +92,19 @@ struct JSONParserTests {
       failure("{\"a\":]}")?.description == "byte 5: line 1: a: expected a value, found \"]\"")
   }
 
+  @Test("A path is told in a few words, however long the keys and however deep the place")
+  func longPaths() {
+    let key = String(repeating: "k", count: 5_000)
+    let one = failure("{\"\(key)\":{\"a\":tru}}")
+    #expect(one?.path.description == String(repeating: "k", count: 40) + "….a")
+    let deep = String(repeating: #"{"somewhere \u0007\u0007":"#, count: 60) + "tru"
+    let text = failure(deep)?.path.description ?? ""
+    #expect(text.hasPrefix("…[\"somewhere ") && text.hasSuffix("\"]") && text.utf8.count < 310, "\(text)")
+    #expect(failure("{\"\(key)\":1,\"\(key)\":2}").map { $0.description.utf8.count < 500 } == true)
+    let accents = "{\"e" + String(repeating: "\u{301}", count: 5_000) + "\":tru}"
+    #expect(failure(accents).map { $0.description.utf8.count < 500 } == true)
+  }
+
   @Test("Depth and sizes have limits, and what is at the limit is accepted")
   func limits() {
     func nested(_ levels: Int) -> String {

@@ -70,6 +70,31 @@ struct LineSplitterTests {
     #expect(problem([0x41, 0x42, 0x43]) == nil)
   }
 
+  @Test(
+    "What stands before a zero byte is read, wherever the text was cut", arguments: [[], [1], [2], [3], [1, 2, 3, 4]])
+  func beforeZero(cuts: [Int]) {
+    for (text, lines) in [
+      ("a\nb\nc\0", ["a", "b"]), ("\u{FEFF}a\n\0\n", ["a"]), ("\0", []), ("ab\n\n\0", ["ab", ""]),
+    ] {
+      var splitter = LineSplitter()
+      var seen: [String] = []
+      var error: LineError?
+      let bytes = Array(text.utf8)
+      do {
+        var start = 0
+        for end in cuts.filter({ $0 < bytes.count }) + [bytes.count] {
+          try splitter.feed(bytes.span.extracting(start..<end)) { line, _ in
+            seen.append(line.indices.map { String(UnicodeScalar(line[$0])) }.joined())
+          }
+          start = end
+        }
+      } catch let problem as LineError { error = problem } catch {}
+      #expect(seen == lines, "\(text.debugDescription)")
+      #expect(error?.problem == .binary && error?.line == lines.count + 1, "\(text.debugDescription)")
+      #expect(error?.byteOffset == bytes.firstIndex(of: 0), "\(text.debugDescription)")
+    }
+  }
+
   @Test("A zero byte is looked for in the first 256 KiB only")
   func lateZero() throws {
     var bytes = [UInt8](repeating: 0x0A, count: (256 << 10) + 1)

@@ -28,6 +28,8 @@ final class XMLStream {
   /// How long anything else may be that is told as a whole, such as a comment.
   private static let maximumTokenBytes = 256 << 10
   private static let pieceBytes = 64 << 10
+  /// How many bytes tell the encoding. Source: *Extensible Markup Language (XML) 1.0*, appendix F.1.
+  private static let headBytes = 4
 
   private let parser: XML_Parser
   private let vocabulary: XMLVocabulary
@@ -38,7 +40,10 @@ final class XMLStream {
   private(set) var depth = 0
   private var fedBytes = 0
   private var leadingSpaces = 0
-  private var isAtStart = true
+  /// How many bytes stand before the end of the outermost element, once it was told.
+  private var rootEnd: Int?
+  /// The first bytes, until there are enough to tell the encoding; `nil` from then on.
+  private var head: [UInt8]? = []
   private var problem: DecodingProblem?
   /// Whether the reading ended because the text is no XML, other than by its end.
   private(set) var isMalformed = false
@@ -87,10 +92,22 @@ final class XMLStream {
   ///   further call.
   func feed(_ bytes: Span<UInt8>, _ body: (Event) -> Bool) throws(DecodingProblem) {
     var start = 0
-    if isAtStart {
-      while start < bytes.count, Self.isSpace(bytes[start]) { start += 1 }
-      leadingSpaces += start
-      isAtStart = start == bytes.count
+    if var held = head {
+      if held.isEmpty {
+        while start < bytes.count, Self.isSpace(bytes[start]) { start += 1 }
+        leadingSpaces += start
+      }
+      if held.isEmpty, bytes.count - start >= Self.headBytes {
+        head = nil
+      } else {
+        while start < bytes.count, held.count < Self.headBytes {
+          held.append(bytes[start])
+          start += 1
+        }
+        head = held
+        guard held.count == Self.headBytes else { return }
+        try parseHead(body)
+      }
     }
     while start < bytes.count {
       let piece = bytes.extracting(start..<min(start + Self.pieceBytes, bytes.count))
@@ -103,7 +120,14 @@ final class XMLStream {
   ///
   /// - Throws: `DecodingProblem` when it ends inside of an element or without any.
   func finish(_ body: (Event) -> Bool) throws(DecodingProblem) {
+    try parseHead(body)
     try parse(Span(), isLast: true, body)
+  }
+
+  private func parseHead(_ body: (Event) -> Bool) throws(DecodingProblem) {
+    guard let held = head else { return }
+    head = nil
+    try parse(held.span, isLast: false, body)
   }
 
   /// Ends the reading within an event; the first problem stays.
@@ -169,10 +193,15 @@ final class XMLStream {
     switch code {
     case XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR, XML_ERROR_UNCLOSED_CDATA_SECTION:
       return end
+    default: break
+    }
+    if let rootEnd {
+      // What follows the outermost element is wrong in one way or another by how much of it is there.
+      return DecodingProblem(position: "byte \(rootEnd)", problem: "expected the end of the text, found more")
+    }
+    switch code {
     case XML_ERROR_TAG_MISMATCH:
       return DecodingProblem(position: position, problem: "expected \(around), found that of another element")
-    case XML_ERROR_JUNK_AFTER_DOC_ELEMENT:
-      return DecodingProblem(position: position, problem: "expected the end of the text, found more")
     case XML_ERROR_UNKNOWN_ENCODING, XML_ERROR_INCORRECT_ENCODING:
       return DecodingProblem(position: position, problem: "expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII")
     default:
@@ -222,6 +251,7 @@ final class XMLStream {
     _ = unsafe body?(.end(open[depth - 1]))
     textCount = 0
     depth -= 1
+    if depth == 0 { rootEnd = byteOffset + Int(unsafe XML_GetCurrentByteCount(parser)) }
   }
 
   /// Text is not told at all while nobody wants it: most of it is the spaces between elements.

@@ -32,6 +32,34 @@ struct XMLRobustnessTests {
     }
   }
 
+  @Test(
+    "The encoding is told by the first bytes, wherever the text is cut",
+    arguments: [
+      [0x56, 0, 0, 0, 1, 0x61], [0x3C], [], [0x20, 0x0A], [0xEF, 0xBB], [0xFF, 0xFE, 0x3C, 0], [0, 0x3C, 0],
+      [0x3C, 0, 0x67],
+    ] as [[UInt8]])
+  func encoding(bytes: [UInt8]) {
+    for format in Format.allCases {
+      let whole = format.decode(bytes)
+      #expect(whole.problem != nil)
+      for chunk in [1, 2, 3] {
+        #expect(format.decode(bytes, chunk: chunk).problem == whole.problem, "pieces of \(chunk)")
+      }
+    }
+  }
+
+  @Test(
+    "What follows the outermost element is one problem, wherever the text is cut",
+    arguments: ["1<a/>", "1/1<a", "<b>", "x\u{1}", "<!-- -- -->", "&#1;"])
+  func afterTheEnd(more: String) {
+    for (root, end) in [("<gpx/>", 6), ("<gpx></gpx>", 11), ("<gpx />\n", 7)] {
+      for chunk in [1, 2, 3, 5, 100] {
+        let problem = DecodedText(GPXDecoder(), root + more, chunk: chunk).problem
+        #expect(problem?.description == "byte \(end): expected the end of the text, found more", "pieces of \(chunk)")
+      }
+    }
+  }
+
   @Test("Cut anywhere, everything before the cut is told and the cut is named", arguments: Format.allCases)
   func truncation(_ format: Format) {
     let text = format.text

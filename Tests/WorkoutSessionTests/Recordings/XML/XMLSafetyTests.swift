@@ -66,7 +66,7 @@ struct XMLSafetyTests {
       (head + "</trk>", "byte 20: expected the end of <trkseg>, found that of another element"),
       (head + "<trkpt", "byte 24: expected the end of <trkseg>, found the end of the text"),
       (head + "<bla>\n", "byte 24: expected the end of an element, found the end of the text"),
-      ("<gpx/>\n<gpx/>", "byte 7: expected the end of the text, found more"),
+      ("<gpx/>\n<gpx/>", "byte 6: expected the end of the text, found more"),
       ("<?xml version='1.0' encoding='x-none'?><gpx/>", "byte 30: expected UTF-8, UTF-16, ISO-8859-1 or US-ASCII"),
       ("<gpx a='1' a='2'/>", "byte 11: expected XML, found: duplicate attribute"),
       ("lat,lon\n1,2\n", "byte 0: expected XML, found: syntax error"),
