@@ -10,17 +10,20 @@ DESTDIR ?=
 SCENARIO ?= scenarios/first-run.json
 SPEED ?= 240
 ARGS ?=
+# For how long `make fuzz` gives input to each target, and to which of them; all when nothing is said.
+FUZZ_SECONDS ?= 60
+TARGET ?=
 
-export SWIFT
+export SWIFT FUZZ_SECONDS TARGET
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
-	stage install uninstall clean prepare build-tests
+	fuzz fuzz-corpus stage install uninstall clean prepare build-tests
 
-SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/peak-memory Benchmarks/replay-day \
+SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/peak-memory Benchmarks/replay-day Fuzzing/run \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
@@ -68,6 +71,12 @@ asan: prepare ## the tests alone, with the address sanitizer
 
 coverage: prepare ## the tests alone, then the share of lines they run, per target
 	scripts/coverage
+
+fuzz: prepare ## give made-up input to every reader for a while (FUZZ_SECONDS=60 for each, TARGET="fit xml")
+	@Fuzzing/run
+
+fuzz-corpus: prepare ## renew the corpus from what the fuzzer found
+	@Fuzzing/run corpus
 
 check-scripts: ## try the shell scripts against fake tools
 	scripts/prepare --self-test

@@ -11,6 +11,17 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Targets of development that no ordinary build sees. `Fuzzing/run` sets its variable; the target has to be in this
+/// package, because what it calls has `package` access.
+var development: [Target] = []
+if Context.environment["COACH_FUZZING"] != nil {
+  development.append(
+    .executableTarget(
+      name: "coach-fuzz", dependencies: ["InputChecks", "WorkoutSession"], path: "Fuzzing/coach-fuzz",
+      // The entry point is libFuzzer's.
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
+
 let package = Package(
   name: "coach",
   products: [
@@ -29,14 +40,18 @@ let package = Package(
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "InputChecks", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport"], path: "Tests/InputChecks",
+      swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
       swiftSettings: strict),
     .testTarget(
-      name: "WorkoutSessionTests", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "CZlib"],
+      name: "WorkoutSessionTests",
+      dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
       name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],
       swiftSettings: strict),
-  ]
+  ] + development
 )

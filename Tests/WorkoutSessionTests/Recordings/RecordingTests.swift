@@ -188,6 +188,12 @@ struct RecordingTests {
     bytes[bytes.count - 6] ^= 1
     let warnings = try Recording(path: folder.write(bytes)).facts.warnings
     #expect(warnings.map(\.kind) == [.truncated] && warnings.map(\.count) == [2])
+    var trailing = packed(Array("time_s,hr\n0,120\n1,121\n".utf8)) + [7]
+    var archive = ZipBuilder()
+    archive.add("run.csv.gz", trailing)
+    trailing = archive.archive()
+    let kinds = try Recording(path: folder.write(trailing)).facts.warnings.map(\.kind)
+    #expect(Set(kinds).count == kinds.count)
   }
 
   @Test("out of order is put in order, with a warning")
