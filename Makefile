@@ -20,9 +20,10 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
-	fuzz fuzz-corpus stage install uninstall clean prepare build-tests
+	bench-peers fuzz fuzz-corpus stage install uninstall clean prepare build-tests
 
-SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
+	Benchmarks/decode-benchmark
 SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/peak-memory Benchmarks/replay-day Fuzzing/run \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
@@ -87,6 +88,9 @@ bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
 	@Benchmarks/.build/release/coach-benchmarks $(ARGS)
 	@Benchmarks/replay-day
+
+bench-peers: prepare ## coach against other readers of recordings, from PyPI (ARGS="--job fit --rounds 3")
+	@Benchmarks/against-peers $(ARGS)
 
 # The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
 # toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.

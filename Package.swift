@@ -11,8 +11,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Targets of development that no ordinary build sees. `Fuzzing/run` sets its variable; the target has to be in this
-/// package, because what it calls has `package` access.
+/// Targets of development that no ordinary build sees. `Fuzzing/run` and `Benchmarks/against-peers` set their variables;
+/// both have to be in this package, because what they call has `package` access.
 var development: [Target] = []
 if Context.environment["COACH_FUZZING"] != nil {
   development.append(
@@ -20,6 +20,13 @@ if Context.environment["COACH_FUZZING"] != nil {
       name: "coach-fuzz", dependencies: ["InputChecks", "WorkoutSession"], path: "Fuzzing/coach-fuzz",
       // The entry point is libFuzzer's.
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
+
+if Context.environment["COACH_BENCHMARKS"] != nil {
+  development.append(
+    .executableTarget(
+      name: "decode-benchmark", dependencies: ["WorkoutSession", "ZoneEngine"], path: "Benchmarks/decode-benchmark",
+      swiftSettings: strict))
 }
 
 let package = Package(

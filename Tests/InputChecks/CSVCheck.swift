@@ -3,23 +3,28 @@ internal import ZoneEngine
 
 extension InputCheck {
   /// CSV: as a stream in pieces, and as a file that is read twice.
-  package static let csv = InputCheck(
-    name: "csv", longestInput: 4_096, seeds: CSVSeeds.all,
-    violation: { bytes in
-      let opened = OpenedRecording(bytes)
-      return StreamedCSV.violation(bytes, opened) ?? opened.violation(byteCount: bytes.count)
-    },
-    isUsable: { bytes in OpenedRecording(bytes).record != nil })
+  package static let csv = rows(.lines, name: "csv", seeds: CSVSeeds.all)
+
+  /// Rows of a form, as a stream in pieces and as the product opens them.
+  static func rows(_ form: RowForm, name: String, seeds: [Seed]) -> InputCheck {
+    InputCheck(
+      name: name, longestInput: 4_096, seeds: seeds,
+      violation: { bytes in
+        let opened = OpenedRecording(bytes)
+        return StreamedRows.violation(bytes, form, opened) ?? opened.violation(byteCount: bytes.count)
+      },
+      isUsable: { bytes in OpenedRecording(bytes).record != nil })
+  }
 }
 
-/// A CSV that comes as a stream, as one that is packed does.
-private struct StreamedCSV: Equatable {
+/// Rows that come as a stream, as those that are packed do.
+private struct StreamedRows: Equatable {
   let record: [UInt8]
   let samples: [Sample]
   let error: String?
 
-  init(_ bytes: [UInt8], in pieces: BytePieces?) {
-    var decoder = CSVTextDecoder(path: "-")
+  init(_ bytes: [UInt8], _ form: RowForm, in pieces: BytePieces?) {
+    var decoder = CSVTextDecoder(path: "-", form: form, person: nil)
     do {
       if let pieces {
         try pieces.forEach(of: bytes) { (piece) throws(DecodingProblem) in try decoder.feed(piece) { _ in } }
@@ -27,7 +32,7 @@ private struct StreamedCSV: Equatable {
         try decoder.feed(bytes.span) { _ in }
       }
       try decoder.finish { _ in }
-      let recording = try decoder.recording()
+      let recording = try decoder.recording(endedBy: nil)
       var samples: [Sample] = []
       if recording.people.count <= 1 { try recording.forEachSample { samples.append($0) } }
       (self.samples, record, error) = (samples, recording.facts.record, nil)
@@ -36,16 +41,25 @@ private struct StreamedCSV: Equatable {
     }
   }
 
-  static func violation(_ bytes: [UInt8], _ opened: OpenedRecording) -> String? {
-    let whole = StreamedCSV(bytes, in: nil)
-    let pieces = StreamedCSV(bytes, in: BytePieces(of: bytes))
+  static func violation(_ bytes: [UInt8], _ form: RowForm, _ opened: OpenedRecording) -> String? {
+    let whole = StreamedRows(bytes, form, in: nil)
+    let pieces = StreamedRows(bytes, form, in: BytePieces(of: bytes))
     guard whole == pieces else { return "as a whole: \(whole.text); in pieces: \(pieces.text)" }
-    guard let record = opened.record, (try? opened.result.get())?.facts.format == "csv" else { return nil }
-    if record != whole.record {
+    guard let record = opened.record, whole.error == nil, !bytes.starts(with: "PK".utf8), bytes.first != 0x1F else {
+      return nil
+    }
+    // Rows that are told as something else are no rows of this form.
+    guard (try? opened.result.get())?.facts.format == whole.format else { return nil }
+    if record != whole.plainRecord {
       return "as a file: \(String(decoding: record, as: UTF8.self)); as a stream: \(whole.text)"
     }
-    return opened.samples == whole.samples ? nil : "as a file and as a stream the order of samples differs"
+    return opened.samples == whole.samples ? nil : "as a file and as a stream the samples differ"
   }
 
+  private var format: String? { (try? JSONValue.parse(record.span))?["format"]?.string }
+  /// The record without the word that says that a position is one of what was packed.
+  private var plainRecord: [UInt8] {
+    Array(String(decoding: record, as: UTF8.self).replacing("unpacked byte", with: "byte").utf8)
+  }
   private var text: String { error ?? "\(samples.count) samples, \(String(decoding: record, as: UTF8.self))" }
 }

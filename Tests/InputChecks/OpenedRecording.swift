@@ -31,14 +31,12 @@ struct OpenedRecording {
       guard error is RecordingError else { return "an error that is none of a recording: \(error)" }
       return ErrorLine.fault(of: "\(error)")
     case .success(let recording):
-      // The samples of several people are never given together.
+      // The rows of several people have no order.
       if recording.people.count > 1 { return Self.fault(of: recording.facts, byteCount: byteCount) }
       do {
         var count = InputCount()
         try recording.forEachInput { count.admit($0) }
-        // An export of Apple Health tells facts of all records, and gives those of its workouts.
-        let isExport = recording.facts.format == RecordingFormat.appleHealth.rawValue
-        return count.fault ?? (isExport ? nil : count.difference(from: recording.facts))
+        return count.fault ?? count.difference(from: recording.facts)
           ?? Self.fault(of: recording.facts, byteCount: byteCount) ?? Self.replayFault(recording)
       } catch {
         return "a recording that was opened and cannot be read: \(error)"
@@ -100,6 +98,8 @@ private struct InputCount {
   private(set) var fault: String?
   private var samples = 0
   private var newest = SessionTime.zero
+  private var last = SessionTime.zero
+  private var stepsBack = 0
   private var heartRate = HeartRateStatistics()
   private var steps = 0
   private var stepSamples = 0
@@ -110,11 +110,15 @@ private struct InputCount {
   mutating func admit(_ input: RecordedInput) {
     switch input {
     case .command(let command, let time):
-      step(to: time, "\(command)")
+      if time < newest { fault = fault ?? "\(command) at \(time) after \(newest)" }
+      newest = max(newest, time)
       if (command == .pause) == isPaused { fault = fault ?? "\(command) twice, at \(time)" }
       isPaused = command == .pause
     case .sample(let sample):
-      step(to: sample.time, "a sample")
+      // Activities that overlap follow each other whole.
+      if sample.time < last { stepsBack += 1 }
+      last = sample.time
+      newest = max(newest, sample.time)
       samples += 1
       switch sample.reading {
       case .heartRate(let beatsPerMinute):
@@ -130,16 +134,16 @@ private struct InputCount {
     }
   }
 
-  private mutating func step(to time: SessionTime, _ what: String) {
-    if time < newest { fault = fault ?? "\(what) at \(time) after \(newest)" }
-    newest = max(newest, time)
-  }
-
   func difference(from facts: RecordingFacts) -> String? {
     func compare<Value: Equatable>(_ what: String, _ counted: Value, _ told: Value) -> String? {
       counted == told ? nil : "\(what): counted \(counted), told \(told)"
     }
     let hasSteps = stepSamples > 0
+    if facts.format == RecordingFormat.appleHealth.rawValue {
+      // The facts are of all records, the inputs of those in workouts and of one source.
+      return samples <= facts.samples + facts.locations ? nil : "samples: counted \(samples), told \(facts.samples)"
+    }
+    if stepsBack >= facts.activities { return "time steps back \(stepsBack) times" }
     return compare("samples", samples, facts.samples)
       ?? compare("heart rates", heartRate, facts.heartRate?.statistics ?? HeartRateStatistics())
       ?? compare("step samples", stepSamples, hasSteps ? facts.stepSamples : 0)

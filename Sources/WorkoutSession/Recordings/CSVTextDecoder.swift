@@ -9,7 +9,7 @@ package struct CSVTextDecoder: RecordingDecoder {
   private var failure: (any Error)?
 
   /// Creates a decoder at the beginning of a text, of a person where one is told.
-  init(path: String, form: RowForm, person: String?) {
+  package init(path: String, form: RowForm, person: String?) {
     self.path = path
     self.form = form
     self.person = person
@@ -17,10 +17,7 @@ package struct CSVTextDecoder: RecordingDecoder {
     scan = CSVScan(path: path, form: form, isUnpacked: true, person: person)
   }
 
-  /// Creates a decoder at the beginning of a text of lines; the path is for messages.
-  package init(path: String) { self.init(path: path, form: .lines, person: nil) }
-
-  /// Takes the next bytes. What cannot be read is told by ``recording()``.
+  /// Takes the next bytes. What cannot be read is told by ``recording(endedBy:)``.
   package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, row throws in try splitter.feed(bytes, row) }
   }
@@ -50,15 +47,10 @@ package struct CSVTextDecoder: RecordingDecoder {
     (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
   }
 
-  /// The recording, with its samples in order.
-  ///
-  /// - Throws: `RecordingError` when nothing could be used.
-  package func recording() throws -> CSVRecording { try recording(endedBy: nil) }
-
   /// The recording, with its samples in order; `problem` is why the packed bytes ended early, where they did.
   ///
   /// - Throws: `RecordingError` when nothing could be used.
-  func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
+  package func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
     var scan = scan
     if let failure, problem == nil || !(failure is JSONArrayError) { try scan.stop(at: failure) }
     if let problem { scan.stop(at: problem) }

@@ -110,7 +110,7 @@ package struct Recording: Sendable {
       case (.tcx, true): try decoded(again(), packed(TCXDecoder()), format, path)
       case (.appleHealth, _): try appleHealth(source, isPacked: isPacked)
       }
-    facts.oddities += source.archive?.warnings ?? []
+    facts.add(source.archive?.warnings ?? [])
     return (content, facts)
   }
 
@@ -145,7 +145,7 @@ package struct Recording: Sendable {
     do {
       let recording = try text(ended).recording(endedBy: problem)
       var facts = recording.facts
-      facts.oddities += oddities
+      facts.add(oddities)
       return (.csv(recording), facts)
     } catch {
       guard let problem else { throw error }

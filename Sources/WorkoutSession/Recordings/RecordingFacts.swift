@@ -146,7 +146,16 @@ package struct RecordingFacts: Sendable {
 
   /// Adds something odd that only somebody who knows more than the file can tell.
   package mutating func add(_ kind: RecordingWarning.Kind, at position: String, _ detail: String) {
-    oddities.append(RecordingWarning(kind: kind, position: position, count: 1, detail: detail))
+    add([RecordingWarning(kind: kind, position: position, count: 1, detail: detail)])
+  }
+
+  /// Adds what was odd around the recording; one kind is one warning, wherever it was met.
+  mutating func add(_ warnings: [RecordingWarning]) {
+    var all = RecordingWarnings(oddities)
+    for warning in warnings {
+      all.add(warning.kind, at: warning.position, count: warning.count, detail: warning.detail)
+    }
+    oddities = all.all
   }
 
   /// Writes the record of an inspection as one line.

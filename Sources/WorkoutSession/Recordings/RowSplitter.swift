@@ -1,5 +1,5 @@
 /// How the rows of a recording are written.
-enum RowForm: Hashable, Sendable {
+package enum RowForm: Hashable, Sendable {
   /// One a line, after a header.
   case lines
   /// One an object of a JSON array.

@@ -1,0 +1,6 @@
+internal import WorkoutSession
+
+extension InputCheck {
+  /// The JSON array of SensoGather: as a stream in pieces, and as a file.
+  package static let sensoGather = rows(.objects, name: "sensogather", seeds: SensoGatherSeeds.all)
+}
