@@ -65,7 +65,10 @@ package struct ExportedWorkout: Sendable {
     guard !recording.activities.isEmpty else {
       var builder = ExportedWorkoutBuilder(part: nil)
       try recording.forEachInput { try builder.admit($0) }
-      return builder.finish().map { [$0] } ?? []
+      guard var activity = builder.finish() else { return [] }
+      activity.sport = recording.facts.sport
+      activity.statedMeters = recording.facts.statedMeters
+      return [activity]
     }
     let workouts = recording.activities.filter(\.isWorkout)
     var activities: [Activity] = []

@@ -26,6 +26,21 @@ package enum ImportOutcome: Hashable, Sendable {
 }
 
 extension History {
+  /// Takes the activities of a recording into the history, each as a session of its own: its workouts, and its days where
+  /// it has no workout or `withDays`. One that tells of a single session is one.
+  ///
+  /// - Throws: as for one session; those before it are in the history.
+  package func add(
+    _ recording: Recording, _ request: ImportRequest, withDays: Bool
+  ) throws -> [ImportOutcome] {
+    let hasWorkouts = recording.activities.contains(where: \.isWorkout)
+    let wanted = recording.activities.filter { $0.isWorkout || withDays || !hasWorkouts }
+    guard wanted.count > 1 || wanted.count < recording.activities.count else { return [try add(recording, request)] }
+    var outcomes: [ImportOutcome] = []
+    try recording.forEachActivity(wanted) { _, alone in outcomes.append(try add(alone, request)) }
+    return outcomes
+  }
+
   /// Takes a recording into the history, unless the same workout is there.
   ///
   /// The folder is written beside the sessions and gets its place when it is whole, so that a process that dies leaves

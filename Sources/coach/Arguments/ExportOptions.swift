@@ -16,7 +16,7 @@ enum ExportOptions {
     reader: { (text: String) throws(ValueProblem) in try readTime(text) })
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [format, output, force, start]
+  static let all: [any DeclaredOption] = [format, output, force, start, SessionOptions.part]
 }
 
 /// Reads a date with a time of day; what has no zone is taken for UTC.

@@ -7,6 +7,9 @@ enum HistoryOptions {
   static let to = Option.text("to", "DATE", in: .session, help: "Only up to this day, itself included")
   static let person = Option.text("person", "NAME", in: .session, help: "Only the sessions of this profile")
 
+  static let importedDays = Option.flag(
+    "all-days", in: .input, help: "Of an export of Apple Health, the days outside of its workouts too")
+
   /// Those that choose among sessions, in the order of the help.
   static let filter: [any DeclaredOption] = [days, from, to, person]
 }
@@ -22,7 +25,9 @@ extension Verb {
     summary: "Take recordings of devices into the history, each workout once",
     example: "coach import *.fit --profile anna",
     operand: Operands.recordings.declaration,
-    options: ZoneOptions.all + GuidanceOptions.all + [SessionOptions.activity, ExportOptions.start]
+    options: ZoneOptions.all + GuidanceOptions.all + [
+      SessionOptions.part, HistoryOptions.importedDays, SessionOptions.activity, ExportOptions.start,
+    ]
       + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 

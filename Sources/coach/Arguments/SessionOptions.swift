@@ -54,6 +54,10 @@ enum SessionOptions {
     help: "What moves the session on: the samples' own times, or the clock on the wall as well"
   ).otherwise(.auto, shown: "auto")
 
+  static let part = Option.text(
+    "part", "PART", in: .input,
+    help: "Only one activity of a recording, by its number (see inspect --parts), or one person, by the id in the file")
+
   static let activity = Option(
     "activity", "LABEL", kind: .text, in: .session, help: "What the session is called, such as running",
     reader: { (text: String) throws(ValueProblem) in try readLabel(text) })

@@ -16,6 +16,11 @@ enum Operands {
   static let verb = Operand.any("VERB", .verb)
 }
 
+/// What `inspect` tells.
+enum InspectOptions {
+  static let parts = Option.flag("parts", in: .output, help: "The activities of each recording, or its people, instead")
+}
+
 extension Verb {
   static let zones = Verb(
     .zones, in: .training,
@@ -30,7 +35,7 @@ extension Verb {
     example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
     operand: Operands.recording.declaration,
     options: ZoneOptions.all + GuidanceOptions.all
-      + [SessionOptions.activity, SessionOptions.speed] + OutputOptions.all,
+      + [SessionOptions.part, SessionOptions.activity, SessionOptions.speed] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .interrupted])
 
   static let live = Verb(
@@ -51,7 +56,7 @@ extension Verb {
     summary: "Say what is in a recording: streams, gaps, pauses and damage",
     example: "coach inspect morning.fit evening.gpx --format jsonl",
     operand: Operands.recordings.declaration,
-    options: [OutputOptions.format],
+    options: [InspectOptions.parts, OutputOptions.format],
     exitCodes: [.unusableData, .noInput])
 
   static let export = Verb(

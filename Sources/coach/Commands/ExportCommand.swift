@@ -22,7 +22,7 @@ struct ExportCommand {
       throw CommandFailure("export: \(format.rawValue) is no text for a terminal: expected --output FILE", .usage)
     }
     let path = parsed[Operands.recording]
-    let recording = try Recording(path: path)
+    let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     guard recording.facts.start == nil || parsed[ExportOptions.start] == nil else {
       throw CommandFailure("--start: \(path) tells when it began", .usage)
     }

@@ -26,14 +26,16 @@ struct ImportCommand {
     var worst: Int32 = 0
     for path in parsed[Operands.recordings] {
       do {
-        let recording = try Recording(path: path)
+        let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+        try recording.requireOnePerson()
         for warning in recording.facts.oddities { console.complain("\(path): \(warning.sentence)") }
-        let outcome = try await history.add(recording, importing)
-        if case .refused(let reason) = outcome {
-          console.complain("\(path): \(reason)")
-          worst = max(worst, ExitCode.unusableData.rawValue)
+        for outcome in try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays]) {
+          if case .refused(let reason) = outcome {
+            console.complain("\(path): \(reason)")
+            worst = max(worst, ExitCode.unusableData.rawValue)
+          }
+          try tell(outcome, path)
         }
-        try tell(outcome, path)
       } catch {
         let failure = CommandFailure(error)
         console.complain(failure.line)

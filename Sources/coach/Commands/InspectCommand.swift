@@ -19,6 +19,10 @@ struct InspectCommand {
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
       do {
+        if parsed[InspectOptions.parts] {
+          try parts(of: Recording(path: path), path)
+          continue
+        }
         let recording = try Recording(path: path)
         var facts = recording.facts
         if let twin = workouts.twin(of: recording) {
@@ -40,6 +44,54 @@ struct InspectCommand {
     }
     try console.flush()
     return worst
+  }
+
+  /// The activities of a recording, or its people, a line each.
+  private func parts(of recording: Recording, _ path: String) throws {
+    let isText = parsed[OutputOptions.format] == .text
+    if isText { try console.line(path.singleLine) }
+    for person in recording.people {
+      if isText {
+        try console.line("  part \(person.singleLine)  a person")
+      } else {
+        try record { writer in
+          writer.member("file", path)
+          writer.member("part", person)
+        }
+      }
+    }
+    for activity in recording.activities {
+      let part = "\(activity.number)"
+      if isText {
+        let words = [
+          activity.sport ?? (activity.isWorkout ? "workout" : "records of a day"), activity.startTime.map { "\($0)" },
+          CueWording.seconds(activity.end - activity.start), "\(activity.heartRates) heart rates",
+        ]
+        try console.line("  part \(part)  " + words.compactMap { $0?.singleLine }.joined(separator: "  "))
+      } else {
+        try record { writer in
+          writer.member("file", path)
+          writer.member("part", part)
+          writer.member("isWorkout", activity.isWorkout)
+          writer.member("sport", activity.sport)
+          writer.member("startTime", activity.startTime)
+          writer.member("fromSeconds", secondsFromNanoseconds: activity.start.nanoseconds)
+          writer.member("untilSeconds", secondsFromNanoseconds: activity.end.nanoseconds)
+          writer.member("heartRateCount", activity.heartRates)
+        }
+      }
+    }
+  }
+
+  private func record(_ members: (inout JSONWriter) -> Void) throws(FileError) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "part")
+      members(&writer)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
   }
 
   private func text(_ facts: RecordingFacts, _ path: String) throws {

@@ -26,7 +26,7 @@ struct ReplayCommand {
     var request = CoachingRequest()
     try RequestOptions.apply(parsed, to: &request)
     if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
-    let recording = try Recording(path: path)
+    let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     try recording.requireOnePerson()
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let settings = try RequestOptions.settings(request, on: day)

@@ -129,6 +129,52 @@ struct ReplayEndToEndTests {
     #expect(try program.run(["inspect", good]).status == 0)
   }
 
+  @Test("One activity or one person of a recording is chosen by its part, wherever a recording is taken")
+  func parts() throws {
+    let program = try CoachProgram()
+    func track(_ day: Int, _ bpm: Int) -> String {
+      let points = (0...60).map { second in
+        "<trkpt lat=\"47\" lon=\"8\"><time>2026-11-0\(day)T07:0\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60)Z"
+          + "</time><extensions><hr>\(bpm)</hr></extensions></trkpt>"
+      }
+      return "<trk><type>running</type><trkseg>\(points.joined())</trkseg></trk>"
+    }
+    let gpx = try program.folder.write("<gpx version=\"1.1\">\(track(1, 110))\(track(2, 130))</gpx>", to: "two.gpx")
+    let rows = (0..<60).map {
+      "7,4/12/2016 7:00:\($0 < 10 ? "0" : "")\($0) AM,100\n8,4/12/2016 7:00:\($0 < 10 ? "0" : "")\($0) AM,120\n"
+    }
+    let people = try program.folder.write("Id,Time,Value\n" + rows.joined(), to: "people.csv")
+
+    let parts = try program.run(["inspect", "--parts", gpx, people, "--format", "jsonl"])
+    #expect(parts.status == 0 && parts.lines.count == 4)
+    #expect(
+      parts.lines[1].contains(#""part":"2","isWorkout":true,"sport":"running","startTime":"2026-11-02T07:00:00Z""#))
+    #expect(parts.lines[3] == #"{"version":1,"type":"part","file":"\#(people)","part":"8"}"#)
+
+    func mean(_ file: String, _ part: String) throws -> String {
+      let outcome = try program.run(["replay", file, "--part", part, "--age", "30", "--format", "jsonl"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return String(outcome.lines.last ?? "")
+    }
+    #expect(try mean(gpx, "1").contains(#""activeSeconds":60,"#) && mean(gpx, "1").contains(#""mean":110"#))
+    #expect(try mean(gpx, "2").contains(#""activeSeconds":60,"#) && mean(gpx, "2").contains(#""mean":130"#))
+    #expect(try mean(people, "8").contains(#""mean":120"#))
+    for (file, part) in [(gpx, "3"), (gpx, "x"), (people, "9")] {
+      let missing = try program.run(["replay", file, "--part", part, "--age", "30"])
+      #expect(missing.status == 66 && missing.isOneComplaint)
+    }
+    let mixed = try program.run(["replay", people, "--age", "30"])
+    #expect(mixed.status == 65 && mixed.isOneComplaint && mixed.output.isEmpty)
+
+    let exported = try program.run(["export", gpx, "--as", "csv", "--part", "2"])
+    #expect(exported.status == 0 && exported.lines.count == 62 && !exported.output.contains("2026-11-01"))
+    let imported = try program.run(["import", gpx, people, "--age", "30", "--format", "jsonl"])
+    #expect(imported.status == 65 && imported.lines.map { $0.contains(#""status":"added""#) } == [true, true, false])
+    let person = try program.run(["import", people, "--part", "7", "--age", "30", "--format", "jsonl"])
+    #expect(person.status == 0 && person.output.contains(#""status":"added""#))
+    #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 3)
+  }
+
   @Test("Inspect says that two recordings hold one workout, whatever their formats are")
   func sameWorkout() throws {
     let program = try CoachProgram()

@@ -1,0 +1,30 @@
+import WorkoutSession
+
+/// The part of a recording that `--part` chooses: an activity by its number, or a person by the id in the file.
+enum RecordingChoice {
+  /// Opens a recording, or a part of it as a recording of its own.
+  ///
+  /// - Throws: what opening throws; `CommandFailure` when there is no such part.
+  static func open(_ path: String, part: String?) throws -> Recording {
+    guard let part else { return try Recording(path: path) }
+    let whole = try Recording(path: path)
+    guard whole.people.isEmpty else {
+      guard whole.people.contains(part) else {
+        throw missing(path, part, "an id of \(whole.people.prefix(10).joined(separator: ", "))")
+      }
+      return try Recording(path: path, person: part)
+    }
+    guard let number = Int(part), whole.activities.indices.contains(number - 1) else {
+      let count = whole.activities.count
+      throw missing(path, part, count == 0 ? "none, for it tells of one session" : "a number from 1 to \(count)")
+    }
+    var chosen: Recording?
+    try whole.forEachActivity([whole.activities[number - 1]]) { _, activity in chosen = activity }
+    guard let chosen else { throw CommandFailure("\(path): part \(part) has no reading", .unusableData) }
+    return chosen
+  }
+
+  private static func missing(_ path: String, _ part: String, _ expected: String) -> CommandFailure {
+    CommandFailure("\(path): no part \(part): expected \(expected)", .noInput)
+  }
+}
