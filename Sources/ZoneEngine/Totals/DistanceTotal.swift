@@ -66,10 +66,10 @@ public struct DistanceTotal: Sendable {
       anchor(fix.coordinate, time)
       return true
     }
-    let meters = Geodesic.vincenty(last.coordinate, fix.coordinate)
+    let meters = Geodesic.distance(last.coordinate, fix.coordinate)
     guard isPlausible(meters, since: last.time, until: time) else {
       rejectedFixes += 1
-      if let stray, isPlausible(Geodesic.vincenty(stray.coordinate, fix.coordinate), since: stray.time, until: time) {
+      if let stray, isPlausible(Geodesic.distance(stray.coordinate, fix.coordinate), since: stray.time, until: time) {
         strays += 1
       } else {
         strays = 1

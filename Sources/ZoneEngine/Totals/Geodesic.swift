@@ -28,6 +28,36 @@ public enum Geodesic {
     return 2 * 6_371_008.8 * LibraryMath.asin(min(1, h.squareRoot()))
   }
 
+  /// How far apart places are, in degrees of both axes, whose distance is that of a plane.
+  private static let nearDegrees = 0.01
+  /// Towards the poles the parallels are too curved for that.
+  private static let nearPoleDegrees = 85.0
+
+  /// The distance in metres on the WGS 84 ellipsoid: for places up to 0.01° apart (about a kilometre) on the plane that
+  /// touches it between them, otherwise ``vincenty(_:_:)``. Both agree within 10⁻⁷ of the distance.
+  ///
+  /// Source: radii of curvature of the ellipsoid in the meridian and in the prime vertical at the mean latitude, as in
+  /// any textbook of geodesy (Torge & Müller 2012, Geodesy, section 4.1.3).
+  /// - Complexity: one sine for near places, where Vincenty's iteration takes a dozen functions and more.
+  public static func distance(_ from: Coordinate, _ to: Coordinate) -> Double {
+    let north = to.latitudeDegrees - from.latitudeDegrees
+    let east = to.longitudeDegrees - from.longitudeDegrees
+    let latitude = from.latitudeDegrees + north / 2
+    guard north.magnitude <= nearDegrees, east.magnitude <= nearDegrees, latitude.magnitude <= nearPoleDegrees else {
+      return vincenty(from, to)
+    }
+    let radians = Double.pi / 180
+    let flattening = 1 / 298.257223563
+    let squaredEccentricity = flattening * (2 - flattening)
+    let sine = LibraryMath.sin(latitude * radians)
+    let w = 1 - squaredEccentricity * sine * sine
+    let primeVertical = 6_378_137 / w.squareRoot()
+    let meridian = primeVertical * (1 - squaredEccentricity) / w
+    let y = meridian * north * radians
+    let x = primeVertical * (1 - sine * sine).squareRoot() * east * radians
+    return (x * x + y * y).squareRoot()
+  }
+
   /// The distance in metres on the WGS 84 ellipsoid; the great-circle distance near antipodes, where it does not
   /// converge.
   ///

@@ -21,7 +21,7 @@ struct InspectRecordTests {
       2026-11-20T07:00:09Z,121.5,,,,20.25,,,,
 
       """
-    let meters = Geodesic.vincenty(
+    let meters = Geodesic.distance(
       try #require(Coordinate(latitudeDegrees: 46.77, longitudeDegrees: 23.59)),
       try #require(Coordinate(latitudeDegrees: 46.7701, longitudeDegrees: 23.59)))
     #expect(
