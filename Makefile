@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 	stage install uninstall clean prepare build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
-SHELL_CODE := .ci/run Benchmarks/peak-memory Benchmarks/replay-day \
+SHELL_CODE := .ci/run Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
@@ -78,6 +78,7 @@ bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
 	@Benchmarks/.build/release/coach-benchmarks $(ARGS)
 	@Benchmarks/replay-day
+	@Benchmarks/history-year
 
 # The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
 # toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.

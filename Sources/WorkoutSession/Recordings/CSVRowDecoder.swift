@@ -22,7 +22,8 @@ struct CSVRowDecoder: Sendable {
   private(set) var clock: Clock?
   private(set) var unreadableValues = 0
 
-  private var row: CSVRow
+  /// The fields of the last row that was decoded.
+  private(set) var row: CSVRow
   private let timeIndex: Int
   private let timeMeaning: CSVColumns.Meaning
   private let heartRate: Int?

@@ -9,8 +9,16 @@ enum VerbID: String, CaseIterable, Sendable {
   case inspect
   case export
   case verify
+  case history
   case historyList
   case historyShow
+  case historyHourly
+  case historyTrends
+  case historyQuality
+  case historyCheck
+  case historyRebuild
+  case historyBackup
+  case historyDelete
   case completions
   case help
 }

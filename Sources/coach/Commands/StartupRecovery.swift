@@ -7,9 +7,19 @@ enum StartupRecovery {
     let option = parsed.declares(OutputOptions.dataFolder) ? parsed[OutputOptions.dataFolder] : nil
     // Where nothing tells a folder, nothing was ever recorded.
     guard let dataFolder = try? DataFolder.path(option) else { return }
+    let history = History(dataFolder: dataFolder)
+    if history.hasUnfinishedDeletions {
+      do {
+        for name in try await history.finishDeletions() {
+          console.complain("\(name): its deletion was cut off, and is finished now")
+        }
+      } catch {
+        console.complain("\(CommandFailure(error).line): a deletion cannot be finished yet")
+      }
+      await history.close()
+    }
     do {
       guard try !SessionMark.all(in: dataFolder).isEmpty else { return }
-      let history = History(dataFolder: dataFolder)
       for recovery in try await history.recover() {
         if let line = words(for: recovery) { console.complain(line) }
       }
