@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/peak-memory Benchmarks/replay-day Fuzzing/run \
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day Fuzzing/run \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
@@ -88,6 +88,7 @@ bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
 	@Benchmarks/.build/release/coach-benchmarks $(ARGS)
 	@Benchmarks/replay-day
+	@Benchmarks/history-year
 
 bench-peers: prepare ## coach against other readers of recordings, from PyPI (ARGS="--job fit --rounds 3")
 	@Benchmarks/against-peers $(ARGS)

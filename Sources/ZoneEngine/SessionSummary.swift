@@ -8,6 +8,12 @@ public struct CueCounts: Hashable, Sendable {
   /// Nothing counted yet.
   public init() {}
 
+  /// Counts that were kept.
+  package init(given: [CueAction: Int], withheld: [WithholdingReason: Int]) {
+    self.given = given
+    self.withheld = withheld
+  }
+
   /// All cues.
   public var givenTotal: Int { given.values.reduce(0, +) }
   /// All withheld cues.
@@ -110,5 +116,38 @@ public struct SessionSummary: Sendable {
     rejectedHeartRates = rejected
     acceptedLocations = distance.acceptedFixes
     rejectedLocations = distance.rejectedFixes
+  }
+
+  /// A summary that was kept.
+  package init(
+    elapsed: SessionTime, active: SessionTime, inBand: [(band: Band, duration: SessionTime)], noData: SessionTime,
+    inTarget: SessionTime, coveredWithTarget: SessionTime, activeWithTarget: SessionTime,
+    readings: HeartRateStatistics, timeWeightedMeanHeartRate: Double?, distanceMeters: Double?,
+    averagePaceSecondsPerKilometer: Double?, steps: Int?, cadenceStepsPerMinute: Double?, energyKilocalories: Double?,
+    edwards: Double?, banister: Double?, lucia: Double?, cues: CueCounts, acceptedHeartRates: Int,
+    rejectedHeartRates: Int, acceptedLocations: Int, rejectedLocations: Int
+  ) {
+    self.elapsed = elapsed
+    self.active = active
+    self.inBand = inBand
+    self.noData = noData
+    self.inTarget = inTarget
+    self.coveredWithTarget = coveredWithTarget
+    self.activeWithTarget = activeWithTarget
+    self.readings = readings
+    self.timeWeightedMeanHeartRate = timeWeightedMeanHeartRate
+    self.distanceMeters = distanceMeters
+    self.averagePaceSecondsPerKilometer = averagePaceSecondsPerKilometer
+    self.steps = steps
+    self.cadenceStepsPerMinute = cadenceStepsPerMinute
+    self.energyKilocalories = energyKilocalories
+    self.edwards = edwards
+    self.banister = banister
+    self.lucia = lucia
+    self.cues = cues
+    self.acceptedHeartRates = acceptedHeartRates
+    self.rejectedHeartRates = rejectedHeartRates
+    self.acceptedLocations = acceptedLocations
+    self.rejectedLocations = rejectedLocations
   }
 }

@@ -17,16 +17,33 @@ package actor History {
 
     /// Creates a filter that lets every session through.
     package init() {}
+
+    /// What a row of `session` must satisfy, with the first three values of a statement; the limit is not a part of it.
+    static let condition = "start_ns >= ?1 AND start_ns < ?2 AND (?3 IS NULL OR person = ?3)"
+
+    /// The values of ``condition``.
+    var values: [DatabaseValue] {
+      [.integer(from?.nanoseconds ?? .min), .integer(until?.nanoseconds ?? .max), .optional(person)]
+    }
   }
 
   /// The data folder.
   package nonisolated let dataFolder: String
 
   private let executor = QueueExecutor(label: "coach.history")
+  private let busyMilliseconds: Int32
   private var opened: Database?
 
   /// Creates a history; nothing is opened until something is asked.
-  package init(dataFolder: String) { self.dataFolder = dataFolder }
+  package init(dataFolder: String) {
+    self.init(dataFolder: dataFolder, busyMilliseconds: Database.usualBusyMilliseconds)
+  }
+
+  /// Creates a history that waits for another process no longer than that.
+  init(dataFolder: String, busyMilliseconds: Int32) {
+    self.dataFolder = dataFolder
+    self.busyMilliseconds = busyMilliseconds
+  }
 
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -46,7 +63,7 @@ package actor History {
   package func add(_ sessionID: String) throws {
     let digest = try SessionDigest(folder: SessionFolder.path(of: sessionID, in: dataFolder))
     let database = try database()
-    try database.transaction { try Self.write(digest, to: database) }
+    try database.transaction { try SessionRows(digest).write(to: database) }
   }
 
   /// Drops a session from the index; nothing when it is not there.
@@ -62,14 +79,12 @@ package actor History {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func sessions(_ filter: Filter) throws -> [SessionEntry] {
-    try database().query(
+    try read(
       """
-      SELECT \(SessionEntry.columns) FROM session
-      WHERE start_ns >= ? AND start_ns < ? AND (?3 IS NULL OR person = ?3)
-      ORDER BY start_ns DESC, id DESC LIMIT ?
+      SELECT \(SessionEntry.columns) FROM session WHERE \(Filter.condition)
+      ORDER BY start_ns DESC, id DESC LIMIT ?4
       """,
-      .integer(filter.from?.nanoseconds ?? .min), .integer(filter.until?.nanoseconds ?? .max), .optional(filter.person),
-      .integer(Int64(filter.limit ?? -1))
+      filter.values + [.integer(Int64(filter.limit ?? -1))]
     ) { SessionEntry($0) }
   }
 
@@ -86,13 +101,16 @@ package actor History {
     ) { SessionEntry($0) }
   }
 
+  /// Whether there is an index at all; asking makes none.
+  package nonisolated var hasIndex: Bool { FileSystem.exists(Self.path(in: dataFolder)) }
+
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `RecordingError` when several begin with it.
   package func session(_ prefix: String) throws -> SessionEntry? {
-    let found = try database().query(
+    let found = try read(
       "SELECT \(SessionEntry.columns) FROM session WHERE id >= ?1 AND substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3",
-      .text(prefix)
+      [.text(prefix)]
     ) { SessionEntry($0) }
     guard let first = found.first, first.sessionID != prefix, found.count > 1 else { return found.first }
     throw RecordingError(path: prefix, problem: "several sessions begin so: expected more of the name")
@@ -104,14 +122,14 @@ package actor History {
   func write(_ digests: [SessionDigest]) throws {
     guard !digests.isEmpty else { return }
     let database = try database()
-    try database.transaction { for digest in digests { try Self.write(digest, to: database) } }
+    try database.transaction { for digest in digests { try SessionRows(digest).write(to: database) } }
   }
 
   /// Drops every session that is not among `names`.
   func keepOnly(_ names: [String]) throws {
     let database = try database()
-    let kept = Set(names)
-    let gone = try database.query("SELECT id FROM session") { $0.text(0) }.filter { !kept.contains($0) }
+    let gone = try self.names().subtracting(names)
+    guard !gone.isEmpty else { return }
     try database.transaction { for name in gone { try database.run("DELETE FROM session WHERE id = ?", .text(name)) } }
     try database.checkpoint()
   }
@@ -135,98 +153,33 @@ package actor History {
     }
   }
 
-  /// The fingerprints of all sessions in the index.
-  func fingerprints() throws -> [String: SessionFingerprint] {
-    let rows = try database().query(
-      """
-      SELECT id, summary, curve, person, (SELECT count(*) FROM moment WHERE session = id),
-        (SELECT count(*) FROM hour WHERE session = id), (SELECT count(*) FROM split WHERE session = id)
-      FROM session JOIN detail ON detail.session = id
-      """
-    ) { row in
-      (
-        row.text(0),
-        SessionFingerprint(
-          summary: Array(row.text(1).utf8), curve: row.blob(2), moments: row.int(4), hours: row.int(5),
-          splits: row.int(6), person: row.optionalText(3))
-      )
-    }
-    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
-  }
+  /// The identities of all sessions in the index.
+  func names() throws -> Set<String> { Set(try database().query("SELECT id FROM session") { $0.text(0) }) }
+
+  /// What the index has of a session.
+  func rows(of sessionID: String) throws -> SessionRows { try SessionRows(of: sessionID, in: database()) }
 
   // MARK: - The database
 
-  private func database() throws -> Database {
+  /// Runs a query that changes nothing; there are no rows where there is no index, and none is made.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func read<Value>(
+    _ sql: String, _ values: [DatabaseValue], _ row: (Database.Row) throws(DatabaseError) -> Value
+  ) throws -> [Value] {
+    guard hasIndex else { return [] }
+    return try database().query(sql, values, row)
+  }
+
+  /// The open database, brought to the newest version.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
+  func database() throws -> Database {
     if let opened { return opened }
     try FileSystem.createFolder(dataFolder)
-    let database = try Database(path: Self.path(in: dataFolder))
+    let database = try Database(path: Self.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
     try HistorySchema.migrate(database)
     opened = database
     return database
-  }
-
-  private static func write(_ digest: SessionDigest, to database: Database) throws(DatabaseError) {
-    let manifest = digest.manifest
-    let summary = digest.summary
-    let id = DatabaseValue.text(manifest.sessionID)
-    try database.run("DELETE FROM session WHERE id = ?", id)
-    try database.run(
-      "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      id, .optional(manifest.person), .integer(manifest.start.nanoseconds), .integer(Int64(manifest.utcOffsetSeconds)),
-      .text(manifest.request.activity.label), .text(digest.state.rawValue),
-      .text(manifest.request.strategy.specification), .optional(manifest.request.target),
-      .optional(manifest.source?.format), .integer(summary.elapsed.nanoseconds), .integer(summary.active.nanoseconds),
-      .integer(summary.noData.nanoseconds), .integer(summary.inTarget.nanoseconds),
-      .integer(summary.coveredWithTarget.nanoseconds), .integer(summary.activeWithTarget.nanoseconds),
-      .integer(Int64(summary.acceptedHeartRates)), .optional(summary.readings.mean),
-      .optional(summary.readings.minimum), .optional(summary.readings.maximum), .optional(summary.distanceMeters),
-      .optional(summary.steps.map { Int64($0) }), .optional(summary.energyKilocalories), .optional(digest.decoupling),
-      .optional(digest.recovery))
-    try database.run(
-      "INSERT INTO detail VALUES (?, ?, ?)", id, .text(String(decoding: digest.summaryText, as: UTF8.self)),
-      .blob(CurveBlob.bytes(digest.curve)))
-    for (position, band) in summary.inBand.enumerated() {
-      try database.run(
-        "INSERT INTO band VALUES (?, ?, ?, ?)", id, .integer(Int64(position)), .text(band.band.description),
-        .integer(band.duration.nanoseconds))
-    }
-    for (position, moment) in digest.moments.enumerated() {
-      try database.run(
-        "INSERT INTO moment VALUES (?, ?, ?, ?, ?, ?, ?)", id, .integer(Int64(position)),
-        .integer(moment.at.nanoseconds), .optional(moment.action?.rawValue), .optional(moment.reason?.rawValue),
-        .optional(moment.band), .optional(moment.heartRateBPM.map { Int64($0) }))
-    }
-    for hour in digest.hours {
-      try database.run(
-        "INSERT INTO hour VALUES (?, ?, ?, ?, ?)", id, .integer(hour.from),
-        hour.hasSteps ? .integer(Int64(hour.steps)) : .null, .real(hour.heartRateSum),
-        .integer(Int64(hour.heartRateCount)))
-    }
-    for (position, split) in digest.splits.enumerated() {
-      try database.run(
-        "INSERT INTO split VALUES (?, ?, ?, ?, ?)", id, .integer(Int64(position)), .real(split.meters),
-        .integer(split.active.nanoseconds), .optional(split.meanHeartRate))
-    }
-  }
-}
-
-/// The course of a heart rate as the index keeps it: a 32-bit number in little-endian order for each span, NaN for none.
-enum CurveBlob {
-  static func bytes(_ curve: [Double?]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * curve.count)
-    for value in curve {
-      let bits = Float(value ?? .nan).bitPattern
-      for shift in [0, 8, 16, 24] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: bits >> shift)) }
-    }
-    return bytes
-  }
-
-  static func curve(_ bytes: [UInt8]) -> [Double?] {
-    stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { start in
-      let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
-      let value = Float(bitPattern: bits)
-      return value.isNaN ? nil : Double(value)
-    }
   }
 }

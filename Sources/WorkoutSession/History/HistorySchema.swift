@@ -23,14 +23,15 @@ enum HistorySchema {
           strategy TEXT NOT NULL,
           target TEXT,
           source TEXT,
+          zone_model TEXT NOT NULL,
           elapsed_ns INTEGER NOT NULL,
           active_ns INTEGER NOT NULL,
           no_data_ns INTEGER NOT NULL,
           in_target_ns INTEGER NOT NULL,
           covered_with_target_ns INTEGER NOT NULL,
           active_with_target_ns INTEGER NOT NULL,
-          heart_rate_count INTEGER NOT NULL,
           mean_bpm REAL,
+          time_weighted_bpm REAL,
           minimum_bpm REAL,
           maximum_bpm REAL,
           distance_m REAL,
@@ -44,8 +45,31 @@ enum HistorySchema {
         CREATE TABLE detail (
           session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
           summary TEXT NOT NULL,
-          curve BLOB NOT NULL
+          curve BLOB NOT NULL,
+          reading_count INTEGER NOT NULL,
+          reading_sum REAL NOT NULL,
+          pace_s_per_km REAL,
+          cadence_spm REAL,
+          edwards REAL,
+          banister REAL,
+          lucia REAL,
+          accepted_heart_rates INTEGER NOT NULL,
+          rejected_heart_rates INTEGER NOT NULL,
+          accepted_locations INTEGER NOT NULL,
+          rejected_locations INTEGER NOT NULL,
+          late INTEGER NOT NULL,
+          duplicates INTEGER NOT NULL,
+          standby INTEGER NOT NULL
         ) STRICT;
+        CREATE TABLE target (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          from_ns INTEGER NOT NULL,
+          zone INTEGER,
+          lower_bpm INTEGER,
+          upper_bpm INTEGER,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE band (
           session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
           position INTEGER NOT NULL,

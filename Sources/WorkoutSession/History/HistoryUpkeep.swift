@@ -93,20 +93,27 @@ extension History {
       findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: "no process is at it"))
     }
     let names = try folders().filter { !unfinished.contains($0) }
-    let known = findings.contains { $0.kind == .damagedIndex } ? [:] : try fingerprints()
-    for name in known.keys.sorted() where !names.contains(name) && !unfinished.contains(name) {
+    let known = findings.contains { $0.kind == .damagedIndex } ? [] : try self.names()
+    for name in known.sorted() where !names.contains(name) && !unfinished.contains(name) {
       findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
     }
     var done = 0
     for batch in stride(from: 0, to: names.count, by: Self.batchCount) {
       let part = Array(names[batch..<min(batch + Self.batchCount, names.count)])
-      for (name, digest) in await Self.digests(part, in: dataFolder) {
-        findings += try Self.findings(name, digest, known: known[name], in: dataFolder)
-      }
+      findings += try compare(await Self.digests(part, in: dataFolder), known: known)
       done += part.count
       report(WorkProgress(done: done, total: names.count))
     }
     return findings
+  }
+
+  /// What is wrong with sessions that were digested.
+  private func compare(
+    _ digests: [(name: String, digest: Result<SessionDigest, any Error>)], known: Set<String>
+  ) throws -> [HistoryFinding] {
+    try digests.flatMap { name, digest in
+      try Self.findings(name, digest, known: known.contains(name) ? rows(of: name) : nil, in: dataFolder)
+    }
   }
 
   /// How many sessions are read before they are written.
@@ -129,7 +136,7 @@ extension History {
   }
 
   private static func findings(
-    _ name: String, _ digest: Result<SessionDigest, any Error>, known: SessionFingerprint?, in dataFolder: String
+    _ name: String, _ digest: Result<SessionDigest, any Error>, known: SessionRows?, in dataFolder: String
   ) throws(FileError) -> [HistoryFinding] {
     let folder = SessionFolder.path(of: name, in: dataFolder)
     func finding(_ kind: HistoryFinding.Kind, _ detail: String = "") -> HistoryFinding {
@@ -141,7 +148,7 @@ extension History {
     case .failure(let error): findings.append(finding(.unreadable, "\(error)"))
     case .success(let digest):
       if let known {
-        if known != digest.fingerprint { findings.append(finding(.outOfDate)) }
+        if known != SessionRows(digest) { findings.append(finding(.outOfDate)) }
       } else {
         findings.append(finding(.notInIndex))
       }
@@ -155,24 +162,5 @@ extension History {
       }
     }
     return findings
-  }
-}
-
-/// Enough of what the index keeps of a session to see that it is what the folder says.
-struct SessionFingerprint: Hashable, Sendable {
-  let summary: [UInt8]
-  let curve: [UInt8]
-  let moments: Int
-  let hours: Int
-  let splits: Int
-  let person: String?
-}
-
-extension SessionDigest {
-  /// The fingerprint of the digest.
-  var fingerprint: SessionFingerprint {
-    SessionFingerprint(
-      summary: summaryText, curve: CurveBlob.bytes(curve), moments: moments.count, hours: hours.count,
-      splits: splits.count, person: manifest.person)
   }
 }

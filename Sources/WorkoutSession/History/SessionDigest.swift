@@ -21,8 +21,14 @@ struct SessionDigest: Sendable {
   let moments: [JudgedMoment]
   let hours: [HourTotals.Hour]
   let splits: [KilometerSplits.Split]
-  /// Mean heart rates of equal spans of the session.
-  let curve: [Double?]
+  /// The course of the heart rate.
+  let curve: HeartRateCurve
+  /// Which target was in force when.
+  let targets: TargetTimeline
+  /// What became of samples that were not used.
+  let unused: SessionOutcome.UnusedSamples
+  /// The name of the zone model.
+  let zoneModel: String
   let decoupling: Double?
   let recovery: Double?
 
@@ -41,20 +47,29 @@ struct SessionDigest: Sendable {
     }
     var observed = Observed(manifest)
     var moments: [JudgedMoment] = []
+    let settings = try manifest.settings()
+    var targets = TargetTimeline(settings: settings)
     let (pipeline, _) = try Replay.run(
-      recording, settings: manifest.settings(), pace: .events, endReason: .endOfInput,
-      observer: { observed.admit($0, $1, $2) }
+      recording, settings: settings, pace: .events, endReason: .endOfInput, observer: { observed.admit($0, $1, $2) }
     ) { _, events in
-      for case .engine(.decision(let decision)) in events { moments.append(JudgedMoment(decision)) }
+      for event in events {
+        targets.note(event)
+        if case .engine(.decision(let decision)) = event { moments.append(JudgedMoment(decision)) }
+      }
     }
     observed.advance(meters: pipeline.engine.distanceMeters, active: pipeline.engine.active)
     self.manifest = manifest
-    (state, summaryText) = summary
+    (state, summaryText) = (summary.state, summary.text)
     self.summary = pipeline.engine.summary
+    self.targets = targets
+    zoneModel = settings.zones.model.name
+    // Samples of other sources stand in a log of their own, which is no input: what was told of them at the end counts.
+    unused = SessionOutcome.UnusedSamples(
+      late: pipeline.intake.late, duplicates: pipeline.intake.duplicates, standby: summary.standby)
     self.moments = moments
     hours = observed.hours.hours
     splits = observed.splits.splits
-    curve = pipeline.curve.means(columns: HeartRateCurve.slotCount, until: pipeline.latest)
+    curve = pipeline.curve
     decoupling = observed.decoupling.value
     recovery = observed.recovery.largestFall
   }

@@ -24,14 +24,25 @@ package struct SessionEntry: Hashable, Sendable {
   package let active: SessionTime
   /// Active time in the target, covered active time with a target, and all active time with one.
   package let inTarget, coveredWithTarget, activeWithTarget: SessionTime
+  /// Active time without an accepted heart rate.
+  package let noData: SessionTime
   /// The mean of the accepted heart rates in beats per minute.
   package let meanHeartRate: Double?
+  /// The mean heart rate over the covered time, in beats per minute.
+  package let timeWeightedMeanHeartRate: Double?
+  /// The lowest and the highest accepted heart rate, in beats per minute.
+  package let minimumHeartRate, maximumHeartRate: Double?
   /// Metres.
   package let distanceMeters: Double?
   /// Steps.
   package let steps: Int?
   /// Kilocalories by heart rate.
   package let energyKilocalories: Double?
+  /// The name of the zone model that it was judged by.
+  package let zoneModel: String
+
+  /// Active time with an accepted heart rate.
+  package var covered: SessionTime { active - noData }
 
   /// Seconds in target ÷ covered seconds; absent without a target.
   package var compliance: Double? {
@@ -41,7 +52,8 @@ package struct SessionEntry: Hashable, Sendable {
   /// The columns that an entry is read from, in order.
   static let columns = """
     id, person, start_ns, utc_offset_s, activity, state, strategy, target, elapsed_ns, active_ns, in_target_ns,
-    covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal
+    covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal, no_data_ns,
+    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model
     """
 
   /// Reads the ``columns``.
@@ -63,10 +75,21 @@ package struct SessionEntry: Hashable, Sendable {
     distanceMeters = row.double(14)
     steps = row.optionalInt64(15).map { Int($0) }
     energyKilocalories = row.double(16)
+    noData = SessionTime(nanoseconds: row.int64(17))
+    timeWeightedMeanHeartRate = row.double(18)
+    minimumHeartRate = row.double(19)
+    maximumHeartRate = row.double(20)
+    zoneModel = row.text(21)
   }
 
   /// Writes the record of the entry as one line.
   package func write(to writer: inout JSONWriter) {
+    writeObject(to: &writer)
+    writer.endLine()
+  }
+
+  /// Writes the record of the entry as a value among others.
+  package func writeObject(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "session")
@@ -79,11 +102,12 @@ package struct SessionEntry: Hashable, Sendable {
       writer.member("averageHeartRateBPM", meanHeartRate)
       writer.member("distanceMeters", distanceMeters)
       writer.member("steps", steps)
+      writer.member("utcOffsetSeconds", utcOffsetSeconds)
+      writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)
       writer.member("energyKilocalories", energyKilocalories)
       writer.member("person", person)
       writer.member("strategy", strategy)
       writer.member("target", target)
     }
-    writer.endLine()
   }
 }

@@ -130,7 +130,7 @@ struct ImportLock {
     guard try file.lock() else {
       throw DatabaseError.busy(folder, "another coach imports into this data folder: try again when it is done")
     }
-    for name in try FileSystem.list(folder) where name != "lock" { try FileSystem.removeFolder(folder + "/" + name) }
+    for name in try FileSystem.list(folder) where name != "lock" { try FileSystem.removeTree(folder + "/" + name) }
   }
 
   /// Gives the lock back.

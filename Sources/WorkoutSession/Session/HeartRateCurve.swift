@@ -59,6 +59,45 @@ package struct HeartRateCurve: Sendable {
     return means
   }
 
+  /// The curve as bytes: the span of a slot in nanoseconds, then sum and count of each slot up to the last with a
+  /// reading, in 64, 64 and 32 bits of little-endian order.
+  var bytes: [UInt8] {
+    let used = (slots.lastIndex { $0.count > 0 } ?? -1) + 1
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headBytes + used * Self.slotBytes)
+    Self.append(span.nanoseconds, to: &bytes)
+    for slot in slots[..<used] {
+      Self.append(slot.sum.bitPattern, to: &bytes)
+      Self.append(UInt32(clamping: slot.count), to: &bytes)
+    }
+    return bytes
+  }
+
+  /// Reads what ``bytes`` has written; `nil` for anything else.
+  init?(bytes: [UInt8]) {
+    let (used, rest) = (bytes.count - Self.headBytes).quotientAndRemainder(dividingBy: Self.slotBytes)
+    guard bytes.count >= Self.headBytes, rest == 0, used <= Self.slotCount else { return nil }
+    func number(at start: Int, count: Int) -> UInt64 {
+      (0..<count).reduce(0) { $0 | UInt64(bytes[start + $1]) << UInt64(8 * $1) }
+    }
+    span = SessionTime(nanoseconds: Int64(bitPattern: number(at: 0, count: Self.headBytes)))
+    guard span >= .seconds(1) else { return nil }
+    for index in 0..<used {
+      let start = Self.headBytes + index * Self.slotBytes
+      slots[index].sum = Double(bitPattern: number(at: start, count: 8))
+      slots[index].count = Int(number(at: start + 8, count: 4))
+    }
+  }
+
+  private static let headBytes = 8
+  private static let slotBytes = 12
+
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+
   private mutating func double() {
     for index in 0..<Self.slotCount / 2 {
       let left = slots[index * 2]

@@ -31,10 +31,19 @@ struct SessionSummaryFile {
     try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary)
   }
 
+  /// What is read of a summary.
+  struct Told {
+    let state: SessionState
+    /// Heart rates of sources that were not in charge.
+    let standby: Int
+    /// The whole text.
+    let text: [UInt8]
+  }
+
   /// The state of the session in a folder and the text of its summary; `nil` when it has none yet.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is no summary.
-  static func read(in folder: String) throws -> (state: SessionState, text: [UInt8])? {
+  static func read(in folder: String) throws -> Told? {
     let path = folder + "/" + SessionFolder.summary
     guard FileSystem.exists(path) else { return nil }
     let text = try POSIXFile(reading: path).readAll(maximumBytes: largestBytes)
@@ -44,7 +53,8 @@ struct SessionSummaryFile {
       try reader.requireVersion(SessionRecords.version)
       _ = try reader.required("type", .word(["summary": true]))
       let state = try reader.optional("state", .word(["complete": SessionState.complete, "recovered": .recovered]))
-      return (state ?? .complete, text)
+      let standby = value["samples"]?["standby"]?.number?.int64
+      return Told(state: state ?? .complete, standby: max(0, Int(clamping: standby ?? 0)), text: text)
     } catch {
       throw RecordingError(path: path, problem: "\(error)")
     }

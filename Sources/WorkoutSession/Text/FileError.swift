@@ -49,6 +49,9 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the file or folder, or one on the way to it, does not exist.
   package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
+  /// Whether the folder is not empty.
+  package var isFull: Bool { code == ENOTEMPTY || code == EEXIST }
+
   /// Whether the file exists already.
   package var isExisting: Bool { code == EEXIST }
   /// Whether the reader of what was written is gone.

@@ -66,13 +66,18 @@ package enum FileSystem {
     guard unsafe Glibc.remove(path) == 0 else { throw FileError(.remove, path, code: errno) }
   }
 
-  /// Deletes a folder and the files in it; nothing when it is not there. Folders in it are an error.
+  /// Deletes a file, or a folder with everything in it; nothing when it is not there. A symbolic link goes, and what it
+  /// leads to stays.
   ///
-  /// - Throws: `FileError` with `inspect` or `remove`; a part may be gone.
-  package static func removeFolder(_ path: String) throws(FileError) {
-    guard isFolder(path) else { return }
-    for name in try list(path) { try remove(path + "/" + name) }
-    try remove(path)
+  /// - Throws: `FileError` with `remove` or `inspect`.
+  package static func removeTree(_ path: String) throws(FileError) {
+    do throws(FileError) {
+      try remove(path)
+    } catch  where error.isMissing {
+    } catch  where error.isFull {
+      for name in try list(path) { try removeTree(path + "/" + name) }
+      try remove(path)
+    }
   }
 
   /// Waits until the names in a folder are on the disk.

@@ -197,6 +197,8 @@ package struct FileStatus: Hashable, Sendable {
   package let isRegular: Bool
   /// Whether others than the owner have any permission.
   package let isReadableByOthers: Bool
+  /// When the content was changed last, in whole seconds since the Unix epoch.
+  package let modifiedSeconds: Int64
 
   /// What the system says of what is at a path; symbolic links are followed.
   init(path: String) throws(FileError) {
@@ -211,5 +213,6 @@ package struct FileStatus: Hashable, Sendable {
     isPipe = info.st_mode & S_IFMT == S_IFIFO
     isRegular = info.st_mode & S_IFMT == S_IFREG
     isReadableByOthers = info.st_mode & 0o077 != 0
+    modifiedSeconds = Int64(info.st_mtim.tv_sec)
   }
 }

@@ -77,6 +77,15 @@ public struct HeartRateStatistics: Hashable, Sendable {
   /// Creates empty statistics.
   public init() {}
 
+  /// Statistics that were kept: how many readings, their sum, the lowest and the highest; empty for a count of 0.
+  package init(count: Int, sum: Double, minimum: Double?, maximum: Double?) {
+    guard count > 0, let minimum, let maximum else { return }
+    self.count = count
+    self.sum = sum
+    lowest = minimum
+    highest = maximum
+  }
+
   /// Takes a reading.
   public mutating func admit(_ beatsPerMinute: Double) {
     count += 1

@@ -53,7 +53,8 @@ extension CommandTable {
     program: "coach",
     summary: "a heart-rate zone coach: how fast to go to stay in the zone",
     verbs: [
-      .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .historyList, .historyShow,
+      .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
+      .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyDelete,
       .completions, .help,
     ])
 }

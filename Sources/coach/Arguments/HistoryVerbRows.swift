@@ -1,22 +1,48 @@
 import WorkoutSession
 
-/// Which sessions the history verbs are about.
+/// What the history verbs are told.
 enum HistoryOptions {
   static let days = Option.integer("days", "N", 1...36_500, in: .session, help: "Only the last N days, today included")
-  static let from = Option.text("from", "DATE", in: .session, help: "Only from this day on, such as 2026-11-20")
-  static let to = Option.text("to", "DATE", in: .session, help: "Only up to this day, itself included")
+  static let from = day("from", help: "Only from this day on, such as 2026-11-20")
+  static let to = day("to", help: "Only up to this day, itself included")
   static let person = Option.text("person", "NAME", in: .session, help: "Only the sessions of this profile")
+  static let date = day("date", help: "The day, instead of the newest with readings")
+  static let weeks = Option.integer(
+    "weeks", "N", 1...1_000, in: .session, help: "How many weeks, the current one included"
+  ).otherwise(12, shown: "12")
+  static let rate = Option.number(
+    "rate", "HZ", 0.0001...10_000, in: .input, help: "The sampling rate that was asked for, in rows a second")
+  static let gap = Option.number(
+    "gap", "SECONDS", 0.001...86_400, in: .input,
+    help: "How long a gap is told, instead of 15, or 1 for motion")
+  static let yes = Option.flag("yes", in: .session, help: "Do not ask")
 
   static let importedDays = Option.flag(
     "all-days", in: .input, help: "Of an export of Apple Health, the days outside of its workouts too")
 
   /// Those that choose among sessions, in the order of the help.
   static let filter: [any DeclaredOption] = [days, from, to, person]
+
+  private static func day(_ name: String, help: String) -> Option<CivilDate?> {
+    Option(name, "DATE", kind: .text, in: .session, help: help) { (text: String) throws(ValueProblem) in
+      guard let day = CivilDate(iso8601: text) else { throw ValueProblem(expected: "a day such as 2026-11-20") }
+      return day
+    }
+  }
 }
 
 extension Operands {
   /// A session: its name, or the beginning of it, or `latest`.
   static let session = Operand.one("SESSION", .text)
+
+  /// Several sessions.
+  static let sessions = Operand.oneOrMore("SESSION", .text)
+
+  /// A session, its folder, or a recording.
+  static let sessionOrRecording = Operand.one("SESSION|FOLDER|RECORDING", .file)
+
+  /// The file that is written.
+  static let archive = Operand.one("FILE", .file)
 }
 
 extension Verb {
@@ -30,19 +56,79 @@ extension Verb {
     ]
       + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+  private static let readingExits: Set<ExitCode> = [.unusableData, .unavailable, .cannotCreate]
+
+  static let history = Verb(
+    .history, in: .history,
+    summary: "Show the latest workout and the last 7 days",
+    example: "coach history",
+    options: [HistoryOptions.person] + OutputOptions.all,
+    exitCodes: readingExits)
 
   static let historyList = Verb(
     .historyList, name: "history list", in: .history,
     summary: "List the sessions that are kept, the newest first",
     example: "coach history list --days 30 --format jsonl",
     options: HistoryOptions.filter + OutputOptions.all,
-    exitCodes: [.unusableData, .unavailable, .cannotCreate])
+    exitCodes: readingExits)
 
   static let historyShow = Verb(
     .historyShow, name: "history show", in: .history,
-    summary: "Show a session: totals, time in each zone, compliance, course",
+    summary: "Show a session: totals, time in each zone, compliance, course, kilometres",
     example: "coach history show latest --format json",
     operand: Operands.session.declaration,
     options: OutputOptions.all,
-    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+    exitCodes: readingExits.union([.noInput]))
+
+  static let historyHourly = Verb(
+    .historyHourly, name: "history hourly", in: .history,
+    summary: "Show steps and heart rate of each hour of a day",
+    example: "coach history hourly --date 2026-11-20",
+    options: [HistoryOptions.date, HistoryOptions.person] + OutputOptions.all,
+    exitCodes: readingExits)
+
+  static let historyTrends = Verb(
+    .historyTrends, name: "history trends", in: .history,
+    summary: "Show weeks: how much, how hard, how efficient",
+    example: "coach history trends --weeks 26",
+    options: [HistoryOptions.weeks, HistoryOptions.person] + OutputOptions.all,
+    exitCodes: readingExits)
+
+  static let historyQuality = Verb(
+    .historyQuality, name: "history quality", in: .history,
+    summary: "Say how well each stream was sampled: rate, jitter, gaps, missing values",
+    example: "coach history quality latest --rate 1",
+    operand: Operands.sessionOrRecording.declaration,
+    options: [HistoryOptions.rate, HistoryOptions.gap] + OutputOptions.all,
+    exitCodes: readingExits.union([.noInput]))
+
+  static let historyCheck = Verb(
+    .historyCheck, name: "history check", in: .history,
+    summary: "Compare the index with the folders and look into every log",
+    example: "coach history check",
+    options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.checkFailed]))
+
+  static let historyRebuild = Verb(
+    .historyRebuild, name: "history rebuild", in: .history,
+    summary: "Make the index anew from the folders of the sessions",
+    example: "coach history rebuild",
+    options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits)
+
+  static let historyBackup = Verb(
+    .historyBackup, name: "history backup", in: .history,
+    summary: "Write all sessions and profiles to one .tar.gz",
+    example: "coach history backup coach.tar.gz",
+    operand: Operands.archive.declaration,
+    options: [ExportOptions.force, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.noInput, .interrupted]))
+
+  static let historyDelete = Verb(
+    .historyDelete, name: "history delete", in: .history,
+    summary: "Delete sessions for good: their folders and all that the index knows of them",
+    example: "coach history delete 20261120T070000Z --yes",
+    operand: Operands.sessions.declaration,
+    options: [HistoryOptions.yes, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.noInput]))
 }

@@ -10,8 +10,16 @@ enum VerbID: String, CaseIterable, Sendable {
   case export
   case verify
   case importing = "import"
+  case history
   case historyList
   case historyShow
+  case historyHourly
+  case historyTrends
+  case historyQuality
+  case historyCheck
+  case historyRebuild
+  case historyBackup
+  case historyDelete
   case completions
   case help
 }

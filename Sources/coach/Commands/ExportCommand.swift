@@ -17,7 +17,7 @@ struct ExportCommand {
     }
     let output = parsed[ExportOptions.output]
     if let output {
-      try check(output)
+      try OutputFile.check(output, isReplaced: parsed[ExportOptions.force])
     } else if format.isBinary, PrinterChoice.isTerminal {
       throw CommandFailure("export: \(format.rawValue) is no text for a terminal: expected --output FILE", .usage)
     }
@@ -54,23 +54,6 @@ struct ExportCommand {
     let losses = try format.write(workout) { try file.write($0) }
     try file.commit(replacing: parsed[ExportOptions.force])
     return (losses, interrupts.pending().map(Interrupts.exitStatus) ?? 0)
-  }
-
-  /// Refuses a path that is taken.
-  private func check(_ path: String) throws {
-    let status: FileStatus?
-    do throws(FileError) {
-      status = try FileSystem.status(path)
-    } catch {
-      throw FileError(.create, path, code: error.code)
-    }
-    guard let status else { return }
-    guard status.isRegular else {
-      throw CommandFailure("\(path): a folder or a device: expected the name of a file", .cannotCreate)
-    }
-    guard parsed[ExportOptions.force] else {
-      throw CommandFailure("\(path): is there already: expected another name, or --force", .cannotCreate)
-    }
   }
 }
 

@@ -7,16 +7,37 @@ enum StartupRecovery {
     let option = parsed.declares(OutputOptions.dataFolder) ? parsed[OutputOptions.dataFolder] : nil
     // Where nothing tells a folder, nothing was ever recorded.
     guard let dataFolder = try? DataFolder.path(option) else { return }
+    let history = History(dataFolder: dataFolder)
+    if history.hasUnfinishedDeletions {
+      do {
+        for name in try await history.finishDeletions() {
+          console.complain("\(name): its deletion was cut off, and is finished now")
+        }
+      } catch {
+        console.complain("\(CommandFailure(error).line): a deletion cannot be finished yet")
+      }
+      await history.close()
+    }
     do {
-      try await makeIndexIfMissing(dataFolder, console)
+      if Self.needsIndex(parsed.verb) { try await makeIndexIfMissing(dataFolder, console) }
       guard try !SessionMark.all(in: dataFolder).isEmpty else { return }
-      let history = History(dataFolder: dataFolder)
       for recovery in try await history.recover() {
         if let line = words(for: recovery) { console.complain(line) }
       }
       await history.close()
     } catch {
       console.complain("\(CommandFailure(error).line): sessions that were cut off are not looked for")
+    }
+  }
+
+  /// Whether a verb asks the index, or adds to it; those that look after it say themselves what is wrong with it.
+  private static func needsIndex(_ verb: Verb) -> Bool {
+    switch verb.id {
+    case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
+      .historyBackup, .historyDelete:
+      true
+    case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .completions, .help:
+      false
     }
   }
 

@@ -35,7 +35,7 @@ final class TextPrinter: SessionPrinter {
     try terminal.clearStatus()
     try terminal.print([.empty])
     let view = SummaryView(
-      pipeline, targets: targets, width: terminal.facts.width, glyphs: terminal.facts.glyphs)
+      SessionOutcome(pipeline, targets: targets), width: terminal.facts.width, glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
     if let folder = ending.savedIn { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }

@@ -28,6 +28,12 @@ enum QuantityText {
     return seconds % 60 == 0 && seconds < 7200 ? "\(seconds / 60) min" : clockRounded(span)
   }
 
+  /// `34 min`, to the nearest minute; something that rounds to nothing is `<1 min`.
+  static func minutes(_ span: SessionTime) -> String {
+    let minutes = (wholeSeconds(span) + 30) / 60
+    return minutes == 0 && span > .zero ? "<1 min" : "\(minutes) min"
+  }
+
   /// `5:12 /km`; `nil` when it would take an hour or longer, which is standing still.
   static func pace(secondsPerKilometer: Double) -> String? {
     guard secondsPerKilometer > 0, secondsPerKilometer < 3599.5 else { return nil }

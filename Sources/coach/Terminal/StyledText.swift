@@ -4,7 +4,7 @@ struct StyledText: Hashable, Sendable {
   /// A piece of one style.
   struct Run: Hashable, Sendable {
     /// The text, without control characters.
-    let text: String
+    fileprivate(set) var text: String
     /// How it looks.
     let style: Style
   }
@@ -20,6 +20,11 @@ struct StyledText: Hashable, Sendable {
   /// One piece. Control characters, line breaks too, become spaces, so that a name from a file can neither break the
   /// line nor speak to the terminal.
   init(_ text: String, _ style: Style = .plain) {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+      runs = text.isEmpty ? [] : [Run(text: text, style: style)]
+      width = text.utf8.count
+      return
+    }
     let safe = text.contains(where: Self.isControl) ? String(text.map { Self.isControl($0) ? " " : $0 }) : text
     runs = safe.isEmpty ? [] : [Run(text: safe, style: style)]
     width = safe.reduce(0) { $0 + $1.columns }
@@ -37,13 +42,30 @@ struct StyledText: Hashable, Sendable {
 
   /// Adds a line at the end, on the same line.
   static func += (left: inout StyledText, right: StyledText) {
-    if let last = left.runs.last, let first = right.runs.first, last.style == first.style {
-      left.runs[left.runs.count - 1] = Run(text: last.text + first.text, style: last.style)
-      left.runs += right.runs.dropFirst()
+    if let style = left.runs.last?.style, let first = right.runs.first, style == first.style {
+      left.runs[left.runs.count - 1].text += first.text
+      if right.runs.count > 1 { left.runs += right.runs.dropFirst() }
     } else {
       left.runs += right.runs
     }
     left.width += right.width
+  }
+
+  /// Adds spaces at the end; none for a count that is not positive.
+  mutating func append(spaces count: Int) {
+    guard count > 0 else { return }
+    append(String(repeating: " ", count: count), .plain, width: count)
+  }
+
+  /// Adds a text at the end that has no control characters and takes `width` columns.
+  mutating func append(_ text: String, _ style: Style, width: Int) {
+    guard !text.isEmpty else { return }
+    if runs.last?.style == style {
+      runs[runs.count - 1].text += text
+    } else {
+      runs.append(Run(text: text, style: style))
+    }
+    self.width += width
   }
 
   /// At least `width` columns, filled with spaces at the right.
@@ -107,6 +129,16 @@ extension Sequence<StyledText> {
   }
 }
 
+extension [[StyledText]] {
+  /// The blocks under each other, an empty line between two; those without lines are left out.
+  var joinedBlocks: [StyledText] {
+    filter { !$0.isEmpty }.reduce(into: []) { lines, block in
+      if !lines.isEmpty { lines.append(.empty) }
+      lines += block
+    }
+  }
+}
+
 extension [StyledText] {
   /// The first that is not wider than `width`; where there is none the last one, cut.
   func fitting(_ width: Int) -> StyledText {
@@ -117,15 +149,14 @@ extension [StyledText] {
 extension StyledText {
   /// The same without spaces at its end.
   var withoutTrailingSpaces: StyledText {
-    var kept = runs
-    while let last = kept.last {
-      let text = String(last.text.reversed().drop { $0 == " " }.reversed())
-      kept.removeLast()
-      guard text.isEmpty else {
-        kept.append(Run(text: text, style: last.style))
-        break
-      }
+    var result = self
+    while let last = result.runs.last, last.text.utf8.last == UInt8(ascii: " ") {
+      let spaces = last.text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+      result.runs.removeLast()
+      result.width -= spaces
+      let text = String(last.text.unicodeScalars.dropLast(spaces))
+      if !text.isEmpty { result.runs.append(Run(text: text, style: last.style)) }
     }
-    return kept.reduce(into: .empty) { $0 += StyledText($1.text, $1.style) }
+    return result
   }
 }

@@ -7,13 +7,13 @@ struct SummaryView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of a session; `targets` has taken the events of it.
-  init(_ pipeline: SessionPipeline, targets: TargetTimeline, width: Int, glyphs: GlyphSet) {
-    let engine = pipeline.engine
-    let zones = engine.settings.zones
-    let summary = engine.summary
+  /// The view of a session.
+  init(_ outcome: SessionOutcome, width: Int, glyphs: GlyphSet) {
+    let zones = outcome.zones
+    let summary = outcome.summary
+    let targets = outcome.targets
     let curve = CurveView(
-      pipeline.curve, until: engine.now, zones: zones, targets: targets, width: width, glyphs: glyphs)
+      outcome.curve, until: summary.elapsed, zones: zones, targets: targets, width: width, glyphs: glyphs)
     let bars = BandBars(summary, zones: zones, target: targets.only)
     var blocks = [
       [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary)).lines(width: width),
@@ -23,11 +23,8 @@ struct SummaryView: Sendable {
     ]
     blocks.append(
       Self.cues(summary.cues, width: width)
-        + Self.samples(summary, pipeline.intake).flatMap { Self.paragraph($0, width: width) })
-    lines = blocks.filter { !$0.isEmpty }.reduce(into: []) { lines, block in
-      if !lines.isEmpty { lines.append(.empty) }
-      lines += block
-    }
+        + Self.samples(summary, outcome.unused).flatMap { Self.paragraph($0, width: width) })
+    lines = blocks.joinedBlocks
   }
 
   // MARK: - Numbers
@@ -116,10 +113,10 @@ struct SummaryView: Sendable {
     }
   }
 
-  private static func samples(_ summary: SessionSummary, _ intake: SampleIntake) -> [String] {
+  private static func samples(_ summary: SessionSummary, _ unused: SessionOutcome.UnusedSamples) -> [String] {
     let odd = [
-      (summary.rejectedHeartRates, "rejected"), (intake.late, "late"), (intake.duplicates, "duplicate"),
-      (intake.standby, "of another source"),
+      (summary.rejectedHeartRates, "rejected"), (unused.late, "late"), (unused.duplicates, "duplicate"),
+      (unused.standby, "of another source"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     var sentences: [String] = []
     if !odd.isEmpty {
@@ -133,7 +130,7 @@ struct SummaryView: Sendable {
   }
 
   /// A text over several lines, on which a number and its percent sign are never parted.
-  private static func paragraph(_ text: String, width: Int) -> [StyledText] {
+  static func paragraph(_ text: String, width: Int) -> [StyledText] {
     let bound = text.replacing(" %", with: "\u{A0}%")
     return wrapped(bound, width: width, indent: 0, hanging: 2).map {
       StyledText($0.replacing("\u{A0}", with: " ")).cut(to: width)

@@ -77,7 +77,7 @@ struct CurveViewTests {
   @Test("The line has the colours of the zones")
   func colors() throws {
     let played = try TerminalFixture.halfHour()
-    let view = SummaryView(played.pipeline, targets: played.targets, width: 80, glyphs: .unicode)
+    let view = SummaryView(played.outcome, width: 80, glyphs: .unicode)
     let inks = Set(
       view.lines.flatMap(\.runs).filter { run in run.text.unicodeScalars.allSatisfy { (0x2800...0x28FF) ~= $0.value } }
         .map(\.style.ink))

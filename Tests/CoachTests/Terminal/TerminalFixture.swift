@@ -24,6 +24,9 @@ enum TerminalFixture {
     var events: [SessionEvent]
     var targets: TargetTimeline
 
+    /// What it came to.
+    var outcome: SessionOutcome { SessionOutcome(pipeline, targets: targets) }
+
     init(_ request: CoachingRequest, durationLimit: SessionTime? = nil) throws {
       let settings = try request.settings(on: nil)
       pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)

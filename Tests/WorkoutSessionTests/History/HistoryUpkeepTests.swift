@@ -72,6 +72,29 @@ struct HistoryUpkeepTests {
     await recorded.history.close()
   }
 
+  @Test("A check finds a change of any value of any table")
+  func everyValue() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 12)
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    for table in SessionRows.Table.allCases {
+      let columns = try database.query("SELECT name, type FROM pragma_table_info('\(table.rawValue)')") {
+        ($0.text(0), $0.text(1))
+      }
+      for (column, type) in columns where ![table.key, table.order].contains(column) {
+        let other = type == "TEXT" ? "'changed'" : type == "BLOB" ? "x'00'" : "coalesce(\(column), 0) + 1"
+        try database.execute("UPDATE \(table.rawValue) SET \(column) = \(other)")
+        let hasRows = try database.query("SELECT count(*) FROM \(table.rawValue)") { $0.int(0) } != [0]
+        let findings = try await recorded.history.check { _ in }
+        #expect(shown(findings) == (hasRows ? ["outOfDate \(name)"] : []), "\(table.rawValue).\(column)")
+        try await recorded.history.add(name)
+      }
+    }
+    #expect(try await recorded.history.check { _ in } == [])
+    database.close()
+    await recorded.history.close()
+  }
+
   @Test("A rebuild leaves out what cannot be read, and says so")
   func unreadable() async throws {
     let recorded = try RecordedHistory()

@@ -13,6 +13,11 @@ struct RecordedHistory {
     history = History(dataFolder: folder.path)
   }
 
+  init(folder: ScratchFolder, history: History) {
+    self.folder = folder
+    self.history = history
+  }
+
   /// Records a random session to its end; its identity. It is in the history unless `isClosed` is false.
   @discardableResult
   func record(seed: UInt64, person: String? = nil, isClosed: Bool = true) async throws -> String {

@@ -92,10 +92,23 @@ struct SessionTotalsTests {
     #expect(recovery.largestFall == 30, "nothing was measured when the third one began")
   }
 
-  @Test("A curve comes back from its bytes, holes included")
-  func curve() {
-    let curve: [Double?] = [nil, 120.5, 0, nil, 199]
-    #expect(CurveBlob.curve(CurveBlob.bytes(curve)) == curve)
-    #expect(CurveBlob.curve([]) == [] && CurveBlob.curve([1, 2, 3]) == [])
+  @Test("A curve comes back from its bytes and draws the same picture at every width", arguments: [0, 1, 700, 40_000])
+  func curve(seconds: Int) throws {
+    var random = SplitMix64(seed: UInt64(seconds))
+    var curve = HeartRateCurve()
+    for second in stride(from: 0, to: seconds, by: 1) where !random.int(0...9).isMultiple(of: 4) {
+      curve.admit(Double(random.int(600...1_900)) / 10, at: .seconds(second))
+    }
+    let again = try #require(HeartRateCurve(bytes: curve.bytes))
+    for columns in [1, 68, 148, 400] {
+      #expect(
+        again.means(columns: columns, until: .seconds(seconds))
+          == curve.means(columns: columns, until: .seconds(seconds)))
+    }
+    #expect(again.bytes == curve.bytes && curve.bytes.count <= 8 + 12 * HeartRateCurve.slotCount)
+    for count in 0..<min(curve.bytes.count, 30) where count % 12 != 8 {
+      #expect(HeartRateCurve(bytes: Array(curve.bytes[..<count])) == nil, "\(count) bytes")
+    }
+    #expect(HeartRateCurve(bytes: Array(repeating: 0, count: 8)) == nil, "a slot of no time")
   }
 }

@@ -10,6 +10,8 @@ enum DatabaseValue: Hashable, Sendable {
 
   /// A number, or nothing.
   static func optional(_ value: Int64?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
+  /// A number, or nothing.
+  static func optional(_ value: Int?) -> DatabaseValue { optional(value.map { Int64($0) }) }
   /// A number, or nothing; what is not finite is nothing.
   static func optional(_ value: Double?) -> DatabaseValue { value.flatMap { $0.isFinite ? .real($0) : nil } ?? .null }
   /// A text, or nothing.
@@ -21,8 +23,8 @@ enum DatabaseValue: Hashable, Sendable {
 /// Commits are on the disk when they return (`synchronous=FULL`, write-ahead log), and what is deleted is overwritten.
 @safe
 final class Database {
-  /// How long another process is waited for.
-  static let busyMilliseconds: Int32 = 5_000
+  /// How long another process is waited for, unless something else is asked for.
+  static let usualBusyMilliseconds: Int32 = 5_000
   /// How large the write-ahead log stays after a checkpoint.
   private static let journalBytes = 4 << 20
 
@@ -33,8 +35,9 @@ final class Database {
 
   /// Opens a database; it is created where there is none, for its owner only.
   ///
+  /// - Parameter busyMilliseconds: how long another process is waited for.
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
-  init(path: String) throws(DatabaseError) {
+  init(path: String, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
     self.path = path
     do throws(FileError) {
       // SQLite would create it for everybody to read; its other files take the permissions of this one.
@@ -45,7 +48,7 @@ final class Database {
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
-    unsafe sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     for pragma in [
       "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
       "cell_size_check=ON", "journal_size_limit=\(Self.journalBytes)",
@@ -76,6 +79,13 @@ final class Database {
   ///
   /// - Throws: `DatabaseError` when it cannot be carried out.
   func run(_ sql: String, _ values: DatabaseValue...) throws(DatabaseError) {
+    try run(sql, values: values)
+  }
+
+  /// Runs one statement with values.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be carried out.
+  func run(_ sql: String, values: [DatabaseValue]) throws(DatabaseError) {
     _ = try query(sql, values) { _ in }
   }
 
@@ -86,7 +96,10 @@ final class Database {
     _ sql: String, _ values: DatabaseValue..., row body: (Row) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> [Value] { try query(sql, values, body) }
 
-  private func query<Value>(
+  /// Runs one statement with a list of values and gives every row to `body`; what `body` makes of the rows, in order.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be carried out, or what `body` throws.
+  func query<Value>(
     _ sql: String, _ values: [DatabaseValue], _ body: (Row) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> [Value] {
     let statement = try statement(sql)
@@ -122,8 +135,12 @@ final class Database {
 
   /// Moves everything into the database file and empties the write-ahead log.
   ///
-  /// - Throws: `DatabaseError` when another process reads at the moment.
-  func checkpoint() throws(DatabaseError) { _ = try query("PRAGMA wal_checkpoint(TRUNCATE)") { _ in } }
+  /// - Throws: `DatabaseError` when another process reads at the moment, and goes on for longer than is waited.
+  func checkpoint() throws(DatabaseError) {
+    let isBusy = try query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 }
+    guard isBusy.contains(true) else { return }
+    throw DatabaseError(path, "cannot empty the write-ahead log", code: SQLITE_BUSY)
+  }
 
   private func statement(_ sql: String) throws(DatabaseError) -> Statement {
     if let statement = statements[sql] { return statement }
@@ -158,6 +175,8 @@ final class Database {
     func optionalText(_ column: Int) -> String? { statement.isNull(Int32(column)) ? nil : text(column) }
     /// Bytes; none for nothing.
     func blob(_ column: Int) -> [UInt8] { statement.blob(Int32(column)) }
+    /// The values of all columns, as they are stored.
+    var values: [DatabaseValue] { (0..<statement.columnCount).map { statement.value($0) } }
   }
 }
 
@@ -193,6 +212,18 @@ private final class Statement {
       return unsafe bytes.withUnsafeBytes { bytes in
         unsafe coach_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
       }
+    }
+  }
+
+  var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
+
+  func value(_ column: Int32) -> DatabaseValue {
+    switch unsafe sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(int64(column))
+    case SQLITE_FLOAT: .real(double(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .blob(blob(column))
+    default: .null
     }
   }
 

@@ -1,0 +1,58 @@
+/// A session cannot be deleted, because a process records it.
+package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The session.
+  package let sessionID: String
+
+  /// `SESSION: is being recorded: …`.
+  package var description: String { "\(sessionID): is being recorded: expected a session that has ended" }
+}
+
+extension History {
+  /// Deletes a session for good: its folder and everything that the index knows of it.
+  ///
+  /// The folder is first moved to `deleted/`, which decides it: from there on a process that dies is followed by
+  /// ``finishDeletions()`` of the next start. Then the index forgets the session, its write-ahead log is emptied, and the
+  /// files go. What is deleted is overwritten in the index; files are removed as the file system does it.
+  /// - Throws: `SessionInUse` while a process records it, `FileError` or `DatabaseError` when it cannot be finished now.
+  package func delete(_ sessionID: String) throws {
+    precondition(!sessionID.isEmpty && !sessionID.contains("/") && !sessionID.hasPrefix("."), "a session has a name")
+    let mark = try SessionMark.take(sessionID, in: dataFolder)
+    guard try mark != nil || !SessionMark.all(in: dataFolder).contains(sessionID) else {
+      throw SessionInUse(sessionID: sessionID)
+    }
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    if FileSystem.isFolder(folder) {
+      try FileSystem.createFolder(deletedFolder)
+      let moved = deletedFolder + "/" + sessionID
+      try FileSystem.removeTree(moved)
+      try FileSystem.rename(folder, to: moved)
+      for changed in [deletedFolder, FileSystem.folder(of: folder), dataFolder] { try FileSystem.syncFolder(changed) }
+    }
+    try mark?.remove()
+    try finishDeletion(of: sessionID)
+  }
+
+  /// Finishes deletions that were cut off; the sessions.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
+  package func finishDeletions() throws -> [String] {
+    guard hasUnfinishedDeletions else { return [] }
+    let names = try FileSystem.list(deletedFolder)
+    for name in names { try finishDeletion(of: name) }
+    if names.isEmpty { try FileSystem.removeTree(deletedFolder) }
+    return names
+  }
+
+  /// Whether there are deletions that were cut off.
+  package nonisolated var hasUnfinishedDeletions: Bool { FileSystem.isFolder(deletedFolder) }
+
+  private nonisolated var deletedFolder: String { dataFolder + "/deleted" }
+
+  private func finishDeletion(of sessionID: String) throws {
+    if hasIndex { try remove(sessionID) }
+    guard hasUnfinishedDeletions else { return }
+    try FileSystem.removeTree(deletedFolder + "/" + sessionID)
+    try FileSystem.syncFolder(deletedFolder)
+    if try FileSystem.list(deletedFolder).isEmpty { try FileSystem.removeTree(deletedFolder) }
+  }
+}

@@ -1,0 +1,120 @@
+internal import ZoneEngine
+
+/// Measures how well the streams of a session or a recording were sampled.
+///
+/// The logs of a session and recordings in CSV are read once, row by row, as they stand; recordings of devices as they
+/// are decoded, in order of time, so that nothing of them is out of order.
+/// - Complexity: O(rows) time; for a CSV the memory does not depend on them.
+package enum RecordingQuality {
+  /// The streams of a session, from the logs in its folder; those without a log are left out.
+  ///
+  /// - Throws: `FileError` when a log cannot be read.
+  package static func ofSession(
+    _ folder: String, _ expectation: StreamQuality.Expectation
+  ) throws -> [StreamQuality] {
+    var streams: [StreamQuality] = []
+    for stream in SampleStream.allCases {
+      let file = SessionFolder.log(of: stream)
+      guard FileSystem.exists(folder + "/" + file) else { continue }
+      var scan = CSVQualityScan(path: folder + "/" + file, log: (stream, file), expectation)
+      try scan.run()
+      streams += scan.streams
+    }
+    return streams
+  }
+
+  /// The streams of a recording, in the order of ``SampleStream``.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
+  package static func ofRecording(
+    _ path: String, _ expectation: StreamQuality.Expectation
+  ) throws -> [StreamQuality] {
+    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes)
+    let isPlainCSV =
+      beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
+    if isPlainCSV {
+      var scan = CSVQualityScan(path: path, log: nil, expectation)
+      try scan.run()
+      return scan.streams
+    }
+    let recording = try Recording(path: path)
+    var streams = [StreamQuality?](repeating: nil, count: SampleStream.allCases.count)
+    try recording.forEachInput { input in
+      switch input {
+      case .command:
+        for index in streams.indices { streams[index]?.pause() }
+      case .sample(let sample):
+        let index = sample.reading.stream.rawValue
+        var quality =
+          streams[index]
+          ?? StreamQuality(sample.reading.stream, file: nil, columns: sample.reading.columns, expectation)
+        // Only one owner, so that a row is not a copy of all that came before it.
+        streams[index] = nil
+        quality.admitMissing(sample.reading.missingColumns)
+        quality.admit(StreamQuality.RowIdentity(time: sample.time, content: sample.reading.identity))
+        streams[index] = quality
+      }
+    }
+    return streams.compactMap(\.self)
+  }
+}
+
+extension Reading {
+  /// The columns that a reading of the stream can have, as in the logs of a session.
+  fileprivate var columns: [String] {
+    SessionFolder.header(of: stream).split(separator: ",").dropFirst(2).map(String.init)
+  }
+
+  /// Which of the ``columns`` have no value.
+  fileprivate var missingColumns: [Bool] {
+    switch self {
+    case .heartRate, .steps, .cadence, .distance, .speed: return [false]
+    case .location(let fix):
+      return [
+        false, false, fix.altitudeMeters == nil, fix.horizontalAccuracyMeters == nil, fix.speedMetersPerSecond == nil,
+      ]
+    case .motion(let motion):
+      return [motion.acceleration, motion.rotationRate, motion.magneticField].flatMap {
+        Array(repeating: $0 == nil, count: 3)
+      }
+    }
+  }
+
+  /// A number that is the same for equal readings, and hardly for others.
+  fileprivate var identity: UInt64 {
+    var hash = ContentHash()
+    switch self {
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value): hash.add(value)
+    case .steps(let count): hash.add(Double(count))
+    case .location(let fix):
+      hash.add(fix.coordinate.latitudeDegrees)
+      hash.add(fix.coordinate.longitudeDegrees)
+      hash.add(fix.altitudeMeters ?? .nan)
+    case .motion(let motion):
+      for axes in [motion.acceleration, motion.rotationRate, motion.magneticField] {
+        hash.add(axes?.x ?? .nan)
+        hash.add(axes?.y ?? .nan)
+        hash.add(axes?.z ?? .nan)
+      }
+    }
+    return hash.value
+  }
+}
+
+/// A number made of bytes (FNV-1a in 64 bits), the same in every run.
+///
+/// Source: G. Fowler, L.C. Noll, K.-P. Vo, D. Eastlake (2019), The FNV Non-Cryptographic Hash Algorithm.
+struct ContentHash {
+  /// The number so far.
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Takes a byte.
+  mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+
+  /// Takes the bits of a number.
+  mutating func add(_ number: Double) {
+    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+      add(UInt8(truncatingIfNeeded: number.bitPattern >> shift))
+    }
+  }
+}

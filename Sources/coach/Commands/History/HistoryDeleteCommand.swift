@@ -1,0 +1,43 @@
+import WorkoutSession
+
+/// `coach history delete`: sessions that go for good.
+enum HistoryDeleteCommand {
+  /// Asks on a terminal, and deletes one after another; nothing goes unless every name is that of a session.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    try await HistoryRequest.with(parsed) { history in
+      var names: [String] = []
+      for word in parsed[Operands.sessions] {
+        let name = try await name(word, in: history)
+        if !names.contains(name) { names.append(name) }
+      }
+      guard try parsed[HistoryOptions.yes] || isAgreed(names, console) else { return 0 }
+      for name in names {
+        try await history.delete(name)
+        try console.line("\(name): deleted")
+        try console.flush()
+      }
+      return 0
+    }
+  }
+
+  /// The identity of a session that is in the index, or that has a folder only.
+  private static func name(_ word: String, in history: History) async throws -> String {
+    let isName = !word.contains("/") && !word.hasPrefix(".")
+    if isName, FileSystem.isFolder(SessionFolder.path(of: word, in: history.dataFolder)) { return word }
+    return try await HistoryRequest.session(word, in: history).sessionID
+  }
+
+  private static func isAgreed(_ names: [String], _ console: Console) throws -> Bool {
+    guard TerminalFacts(descriptor: 0, color: .auto).isTerminal, PrinterChoice.isTerminal else {
+      throw CommandFailure("delete: nobody is there to be asked: expected --yes", .usage)
+    }
+    for name in names { try console.line(name) }
+    try console.write(Array("Delete \(names.count == 1 ? "it" : "them") for good? Type yes: ".utf8))
+    try console.flush()
+    guard readLine(strippingNewline: true)?.lowercased() == "yes" else {
+      try console.line("Nothing was deleted.")
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,38 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach history quality`: how well the streams of a session or a recording were sampled.
+enum HistoryQualityCommand {
+  /// Prints the streams.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let expectation = StreamQuality.Expectation(
+      rateHz: parsed[HistoryOptions.rate], gap: parsed[HistoryOptions.gap].flatMap { SessionTime(seconds: $0) })
+    let streams = try await streams(parsed, expectation)
+    guard parsed[OutputOptions.format] == .text else {
+      try HistoryRequest.print(streams, as: "streams", parsed, console) { $0.writeObject(to: &$1) }
+      return 0
+    }
+    let facts = HistoryRequest.facts(parsed)
+    try console.print(QualityView(streams, width: facts.width).lines, facts)
+    return 0
+  }
+
+  /// What is at a path comes before a session of that name.
+  private static func streams(
+    _ parsed: ParsedArguments, _ expectation: StreamQuality.Expectation
+  ) async throws -> [StreamQuality] {
+    let name = parsed[Operands.sessionOrRecording]
+    if FileSystem.exists(name) {
+      switch try RecordingKind(of: name) {
+      case .session: return try RecordingQuality.ofSession(name, expectation)
+      case .recording: return try RecordingQuality.ofRecording(name, expectation)
+      case .scenario: throw CommandFailure("\(name): a scenario: expected a session or a recording", .unusableData)
+      }
+    }
+    return try await HistoryRequest.with(parsed) { history in
+      let entry = try await HistoryRequest.session(name, in: history)
+      return try RecordingQuality.ofSession(
+        SessionFolder.path(of: entry.sessionID, in: history.dataFolder), expectation)
+    }
+  }
+}

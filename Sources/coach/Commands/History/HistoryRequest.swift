@@ -1,0 +1,100 @@
+import WorkoutSession
+
+/// What the history verbs have in common: the history that is asked, its filter, and how records are printed.
+enum HistoryRequest {
+  /// Opens the history that the options name, gives it to `body` and closes it.
+  ///
+  /// - Throws: `CommandFailure` when nothing tells a data folder, or what `body` throws.
+  static func with<Value>(
+    _ parsed: ParsedArguments, _ body: (History) async throws -> Value
+  ) async throws -> Value {
+    let history = History(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    do {
+      let value = try await body(history)
+      await history.close()
+      return value
+    } catch {
+      await history.close()
+      throw error
+    }
+  }
+
+  /// The sessions that the options ask for; days are those of the clock.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other.
+  static func filter(_ parsed: ParsedArguments, _ clock: LocalClock) throws -> History.Filter {
+    var filter = History.Filter()
+    filter.person = parsed[HistoryOptions.person]
+    let first = parsed[HistoryOptions.from]
+    let last = parsed[HistoryOptions.to]
+    if let days = parsed[HistoryOptions.days] {
+      guard first == nil, last == nil else {
+        throw CommandFailure("--days goes back from today: expected it without --from and --to", .usage)
+      }
+      filter.from = clock.today.flatMap { $0.adding(days: 1 - days) }.flatMap(clock.start(of:))
+    }
+    if let first, let last, first > last {
+      throw CommandFailure("--from \(first): expected a day that is not after --to \(last)", .usage)
+    }
+    if let first { filter.from = clock.start(of: first) }
+    if let last { filter.until = last.adding(days: 1).flatMap(clock.start(of:)) }
+    return filter
+  }
+
+  /// The session of a name, the beginning of one, or `latest`.
+  ///
+  /// - Throws: `CommandFailure` when there is none, `RecordingError` when there are several.
+  static func session(_ name: String, in history: History) async throws -> SessionEntry {
+    if name == "latest" {
+      var filter = History.Filter()
+      filter.limit = 1
+      guard let newest = try await history.sessions(filter).first else {
+        throw CommandFailure("latest: no session yet: expected one in \(history.dataFolder)", .noInput)
+      }
+      return newest
+    }
+    guard let entry = try await history.session(name) else {
+      throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
+    }
+    return entry
+  }
+
+  /// What a terminal shows, and where there is none.
+  static func facts(_ parsed: ParsedArguments) -> TerminalFacts {
+    TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
+  }
+
+  /// Prints records, one a line, or all of them in one document whose member `name` holds them.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  static func print<Record>(
+    _ records: [Record], as name: String, _ parsed: ParsedArguments, _ console: Console,
+    _ write: (Record, inout JSONWriter) -> Void
+  ) throws {
+    var writer = JSONWriter()
+    if parsed[OutputOptions.format] == .json {
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", name)
+        writer.array(name) { for record in records { write(record, &$0) } }
+      }
+      writer.endLine()
+      return try console.write(writer.bytes)
+    }
+    for record in records {
+      write(record, &writer)
+      writer.endLine()
+      if writer.bytes.count > 32 << 10 {
+        try console.write(writer.bytes)
+        writer.removeAll()
+      }
+    }
+    try console.write(writer.bytes)
+  }
+
+  /// Says so when there are sessions that an index which seems to be empty does not know.
+  static func hintAtRebuild(_ history: History, _ console: Console) {
+    guard let count = try? history.folders().count, count > 0 else { return }
+    console.complain("\(count) sessions have folders and are not in the index: coach history rebuild makes it anew")
+  }
+}

@@ -1,0 +1,23 @@
+import WorkoutSession
+
+/// The file that a command is told to write.
+enum OutputFile {
+  /// Refuses a path that is taken, unless what is there is a file that is to be replaced.
+  ///
+  /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be told.
+  static func check(_ path: String, isReplaced: Bool) throws {
+    let status: FileStatus?
+    do throws(FileError) {
+      status = try FileSystem.status(path)
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+    guard let status else { return }
+    guard status.isRegular else {
+      throw CommandFailure("\(path): a folder or a device: expected the name of a file", .cannotCreate)
+    }
+    guard isReplaced else {
+      throw CommandFailure("\(path): is there already: expected another name, or --force", .cannotCreate)
+    }
+  }
+}

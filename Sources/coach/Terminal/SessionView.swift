@@ -1,0 +1,83 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// One session of the history: who, when and what, its summary, its kilometres, drift and recovery.
+struct SessionView: Sendable {
+  /// The lines from the top, none wider than asked for.
+  let lines: [StyledText]
+
+  /// The view of a session.
+  init(_ detail: SessionDetail, width: Int, glyphs: GlyphSet) {
+    lines =
+      [
+        Self.heading(detail, width: width),
+        SummaryView(detail.outcome, width: width, glyphs: glyphs).lines,
+        Self.splits(detail.splits, width: width),
+        Self.physiology(detail, width: width),
+      ].joinedBlocks
+  }
+
+  /// What begins the view of a session: activity, time, person, source, strategy.
+  private static func heading(_ detail: SessionDetail, width: Int) -> [StyledText] {
+    let entry = detail.entry
+    let when = entry.startText
+    let place = CalendarText.offset(entry.utcOffsetSeconds)
+    let title = StyledText(entry.activity, .bold) + .spaces(2)
+    var facts: [String] = []
+    if let person = entry.person { facts.append(person) }
+    if entry.state == .recovered { facts.append("recovered: its recording was cut off") }
+    if let source = detail.manifest.source {
+      facts.append("from \(source.file) (\(source.format))")
+      if let device = source.device { facts.append(device) }
+    }
+    if let plan = detail.manifest.request.plan {
+      facts.append("plan of \(plan.steps.count) steps")
+    } else if let target = entry.target {
+      facts.append("target \(target)")
+    }
+    facts.append("strategy \(entry.strategy)")
+    return [[title + StyledText("\(when) (\(place))"), title + StyledText(when)].fitting(width)]
+      + SummaryView.paragraph(facts.joined(separator: ", ") + ".", width: width)
+      + [StyledText(entry.sessionID, .dim).cut(to: width)]
+  }
+
+  private static func splits(_ splits: [KilometerSplits.Split], width: Int) -> [StyledText] {
+    guard !splits.isEmpty else { return [] }
+    let slowest = splits.compactMap(\.paceSecondsPerKilometer).max() ?? 0
+    let columns = [
+      TextTable.Column(title: "km", isNumber: true),
+      TextTable.Column(title: "time", isNumber: true),
+      TextTable.Column(title: "pace", isNumber: true),
+      TextTable.Column(title: "bpm", isNumber: true),
+      TextTable.Column(title: "slower →", rank: 1, isBar: true),
+    ]
+    let rows = splits.enumerated().map { index, split -> [TextTable.Cell] in
+      let pace = split.paceSecondsPerKilometer
+      let isWhole = split.meters == 1_000
+      return [
+        .text(isWhole ? "\(index + 1)" : QuantityText.distance(meters: split.meters)),
+        .text(QuantityText.clockRounded(split.active)),
+        .text(pace.flatMap { QuantityText.pace(secondsPerKilometer: $0) }),
+        .text(split.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
+        .bar(slowest > 0 ? (pace ?? 0) / slowest : 0, .ink(.gray)),
+      ]
+    }
+    return [StyledText("Kilometres", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+  }
+
+  private static func physiology(_ detail: SessionDetail, width: Int) -> [StyledText] {
+    var sentences: [String] = []
+    if let decoupling = detail.decoupling {
+      let percent = QuantityText.number(abs(decoupling) * 100, decimals: 1)
+      let (sign, words) = decoupling < 0 ? ("−", "more") : ("", "less")
+      sentences.append(
+        "Decoupling \(sign)\(percent) %: that much \(words) speed for a heartbeat in the second half than in the first."
+      )
+    }
+    if let fall = detail.heartRateRecovery {
+      let bpm = QuantityText.number(fall, decimals: 0)
+      sentences.append("Heart-rate recovery \(bpm) bpm: the largest fall in the first minute of a pause.")
+    }
+    return sentences.flatMap { SummaryView.paragraph($0, width: width) }
+  }
+}

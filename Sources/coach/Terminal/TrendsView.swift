@@ -1,0 +1,43 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Weeks under each other: how much, how hard, how efficient.
+struct TrendsView: Sendable {
+  /// The lines from the top, none wider than asked for.
+  let lines: [StyledText]
+
+  /// The view of weeks, the oldest first.
+  init(_ weeks: [WeekTotals], width: Int) {
+    guard !weeks.isEmpty else {
+      lines = SessionListView.empty(isFiltered: true, width: width)
+      return
+    }
+    let totals = TextTable(
+      of: weeks.map { (CalendarText.week($0.monday), $0.totals) }, title: "week", total: nil)
+    lines =
+      [
+        [StyledText("Weeks", .bold).cut(to: width)] + totals.lines(width: width), Self.zones(weeks, width: width),
+      ].joinedBlocks
+  }
+
+  /// Minutes per zone of each week, with a strip that shows their shares.
+  private static func zones(_ weeks: [WeekTotals], width: Int) -> [StyledText] {
+    let all = weeks.reduce(into: Set<Band>()) { bands, week in
+      for (band, duration) in week.totals.inBand where duration > .zero { bands.insert(band) }
+    }.sorted()
+    guard !all.isEmpty else { return [] }
+    let columns =
+      [TextTable.Column(title: "week")]
+      + all.enumerated().map { index, band in
+        TextTable.Column(title: PeriodBands.label(band), isNumber: true, rank: index == 0 ? 9 : 10 - index)
+      }
+    let rows = weeks.map { week in
+      [TextTable.Cell.text(CalendarText.week(week.monday))]
+        + all.map { band -> TextTable.Cell in
+          let duration = week.totals.inBand.first { $0.band == band }?.duration ?? .zero
+          return .text(duration > .zero ? QuantityText.minutes(duration) : nil, .ink(PeriodBands.ink(band)))
+        }
+    }
+    return [StyledText("Time in zones", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+  }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import Testing
+import WorkoutSession
+
+@Suite("The program: history")
+struct HistoryEndToEndTests {
+  private let program: CoachProgram
+  /// The identities of three sessions, the oldest first.
+  private let names: [String]
+
+  init() throws {
+    program = try CoachProgram()
+    for (day, activity) in [(16, "running"), (18, "cycling"), (20, "running")] {
+      let outcome = try program.run(
+        ["live", "--age", "23", "--target", "z1", "--activity", activity, "--clock", "samples"],
+        input: Self.lines(day: day))
+      #expect(outcome.status == 0)
+    }
+    names = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions").sorted()
+    #expect(names.count == 3)
+  }
+
+  /// Ten minutes that begin at half past six, with steps, 3 m a second.
+  private static func lines(day: Int) -> String {
+    (0...600).map { second in
+      let minute = 30 + second / 60
+      let time = "2026-11-\(day)T06:\(minute):\(second % 60 < 10 ? "0" : "")\(second % 60)Z"
+      let latitude = 52.5 + Double(second) * 3 / 111_272
+      return "{\"type\":\"heartRate\",\"time\":\"\(time)\",\"beatsPerMinute\":\(100 + second / 30)}\n"
+        + (second.isMultiple(of: 5)
+          ? "{\"type\":\"steps\",\"time\":\"\(time)\",\"count\":13}\n"
+            + "{\"type\":\"location\",\"time\":\"\(time)\",\"latitude\":\(latitude),\"longitude\":13.4}\n" : "")
+    }.joined()
+  }
+
+  private func history(_ arguments: String...) throws -> CoachProgram.Outcome {
+    try program.run(["history"] + arguments)
+  }
+
+  private func jsonl(_ arguments: String...) throws -> [[String: Any]] {
+    let outcome = try program.run(["history"] + arguments + ["--format", "jsonl"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    return try outcome.lines.map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test("Sessions are listed newest first, with the members that are promised, by days and dates")
+  func list() throws {
+    let all = try jsonl("list")
+    #expect(all.map { $0["sessionID"] as? String } == names.reversed())
+    let outcome = try history("list", "--format", "jsonl")
+    let first = try #require(outcome.lines.first)
+    #expect(
+      first.hasPrefix(
+        "{\"version\":1,\"type\":\"session\",\"sessionID\":\"\(names[2])\",\"startTime\":\"2026-11-20T06:30:00Z\","
+          + "\"activity\":\"running\",\"state\":\"complete\",\"activeSeconds\":600,\"compliance\":"))
+    #expect(all.allSatisfy { ($0["averageHeartRateBPM"] as? Double).map { (109...111).contains($0) } ?? false })
+    #expect(all.allSatisfy { ($0["steps"] as? Int) == 1_573 })
+    #expect(try jsonl("list", "--from", "2026-11-18").count == 2)
+    #expect(try jsonl("list", "--to", "2026-11-18").count == 2)
+    #expect(try jsonl("list", "--from", "2026-11-17", "--to", "2026-11-19").count == 1)
+    #expect(try jsonl("list", "--person", "anna").isEmpty)
+    #expect(try jsonl("list", "--days", "36500").count == 3)
+    let text = try history("list")
+    #expect(text.lines.count == 5 && text.lines[1].hasPrefix("  2026-11-20 06:30  running   0:10:00  110"))
+    #expect(try history("list", "--from", "2030-01-01").output == "No session in this span.\n")
+    for refused in [
+      ["--from", "yesterday"], ["--days", "0"], ["--days", "3", "--from", "2026-11-18"],
+      ["--from", "2026-11-19", "--to", "2026-11-18"],
+    ] {
+      let outcome = try program.run(["history", "list"] + refused)
+      #expect(outcome.status == 64 && outcome.isOneComplaint, "\(refused)")
+    }
+    let document = try history("list", "--format", "json")
+    #expect(document.output.hasPrefix("{\"version\":1,\"type\":\"sessions\",\"sessions\":[{\"version\":1,"))
+  }
+
+  @Test("A session is shown by its name, the beginning of it, or as the latest, from the index and its manifest alone")
+  func show() throws {
+    let latest = try history("show", "latest", "--format", "json")
+    #expect(try latest.status == 0 && history("show", names[2], "--format", "json").output == latest.output)
+    let summary = try #require(JSONSerialization.jsonObject(with: Data(latest.output.utf8)) as? [String: Any])
+    #expect(summary["type"] as? String == "summary" && summary["activeSeconds"] as? Int == 600)
+    #expect((summary["zones"] as? [Any])?.count == 5 && (summary["splits"] as? [Any])?.count == 2)
+    let folder = program.data + "/sessions/" + names[2]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "manifest.json" {
+      try FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+    #expect(try history("show", "20261120", "--format", "json").output == latest.output, "no log is read")
+    let text = try history("show", "latest")
+    for part in ["running  2026-11-20 06:30 (UTC)", "Time in zones", "Heart rate in bpm", "Kilometres", "Cues  "] {
+      #expect(text.output.contains(part), "\(part)")
+    }
+    let nobody = try history("show", "2031")
+    #expect(nobody.status == 66 && nobody.isOneComplaint)
+    let several = try history("show", "202611")
+    #expect(several.status == 65 && several.isOneComplaint)
+    #expect(!text.output.contains("\u{1B}["), "no colour in a pipe")
+  }
+
+  @Test("What replay shows of a session is a part of what the history shows")
+  func likeReplay() throws {
+    let replayed = try program.run(["replay", program.data + "/sessions/" + names[1]])
+    let shown = try history("show", names[1])
+    let summary = try #require(replayed.output.range(of: "Session  0:10:00"))
+    #expect(shown.output.contains(replayed.output[summary.lowerBound...]))
+  }
+
+  @Test("The dashboard, the hours and the weeks")
+  func views() throws {
+    let dashboard = try #require(try jsonl().first)
+    #expect(dashboard["type"] as? String == "dashboard" && (dashboard["days"] as? [Any])?.count == 7)
+    #expect((dashboard["latest"] as? [String: Any])?["sessionID"] as? String == names[2])
+    #expect(try history().output.hasPrefix("Latest workout  running, 2026-11-20 06:30\n"))
+    let hours = try history("hourly", "--format", "jsonl")
+    #expect(
+      hours.output
+        == "{\"version\":1,\"type\":\"hour\",\"from\":\"2026-11-20T06:00:00Z\",\"steps\":1573,"
+        + "\"averageHeartRateBPM\":\(try mean())}\n")
+    #expect(try history("hourly", "--date", "2026-11-19", "--format", "jsonl").output.isEmpty)
+    #expect(try history("hourly", "--date", "2026-11-19").output == "Nothing was measured on Thu 19 November 2026.\n")
+    #expect(try history("hourly").output.contains("1573 steps, mean heart rate 110 bpm."))
+    let weeks = try jsonl("trends", "--weeks", "1000")
+    #expect(weeks.first?["week"] as? String == "2026-W47" && weeks.first?["sessions"] as? Int == 3)
+  }
+
+  /// The mean of the readings, as a record tells it.
+  private func mean() throws -> String {
+    let text = try history("show", "latest", "--format", "json").output
+    let start = try #require(text.range(of: "\"heartRate\":{\"mean\":")?.upperBound)
+    return String(text[start...].prefix { $0 != "," })
+  }
+
+  @Test("The sampling of a session, of its folder and of a file")
+  func quality() throws {
+    let streams = try jsonl("quality", "latest")
+    #expect(streams.map { $0["stream"] as? String } == ["heartRate", "steps", "location"])
+    #expect(streams.map { $0["rows"] as? Int } == [601, 121, 121])
+    #expect(streams.map { $0["expectedRows"] as? Int } == [601, 121, 121])
+    let folder = program.data + "/sessions/" + names[2]
+    #expect(try history("quality", folder).output == history("quality", "latest").output)
+    let file = try program.folder.write(risingCSV(seconds: 60), to: "rising.csv")
+    let asked = try history("quality", file, "--rate", "2", "--gap", "0.5", "--format", "jsonl")
+    #expect(
+      asked.output.contains("\"expectedRows\":121,\"askedRateHz\":2") && asked.output.contains("\"gapCount\":60,"))
+    let nothing = try history("quality", "none.csv")
+    #expect(nothing.status == 66 && nothing.isOneComplaint)
+    let scenario = try program.folder.write("{}", to: "scenario.json")
+    #expect(try history("quality", scenario).status == 65)
+  }
+
+  @Test("A check finds nothing, then what is wrong, and a rebuild repairs what can be")
+  func upkeep() throws {
+    #expect(try history("check").output == "The index and the folders agree.\n")
+    #expect(try history("check", "--format", "jsonl").output.isEmpty)
+    try FileManager.default.removeItem(atPath: program.data + "/coach.sqlite")
+    let check = try history("check")
+    #expect(check.status == 1 && check.lines.count == 3 && check.errors.isEmpty)
+    #expect(check.lines[0] == "\(names[0]): has a folder and is not in the index")
+    let rebuild = try history("rebuild")
+    #expect(rebuild.status == 0 && rebuild.output == "3 sessions are in the index.\n" && rebuild.errors.isEmpty)
+    #expect(try history("check").status == 0)
+    try FileManager.default.removeItem(atPath: program.data + "/coach.sqlite")
+    let list = try history("list")
+    #expect(list.status == 0 && list.isOneComplaint && list.lines.count >= 4)
+    #expect(list.errors.hasSuffix("the index was missing and is made anew from 3 sessions\n"))
+    #expect(try history("list").errors.isEmpty)
+    try Data("{".utf8).write(to: URL(fileURLWithPath: program.data + "/sessions/" + names[0] + "/manifest.json"))
+    let partly = try history("rebuild", "--format", "jsonl")
+    #expect(partly.status == 65 && partly.isOneComplaint)
+    #expect(partly.output == "{\"version\":1,\"type\":\"rebuilt\",\"sessions\":2,\"leftOut\":1}\n")
+  }
+
+  @Test("Nothing is deleted without --yes in a pipe, nothing unless every name is one, and with it all of it")
+  func delete() throws {
+    let silent = try history("delete", names[0])
+    #expect(silent.status == 64 && silent.isOneComplaint)
+    let partly = try history("delete", names[0], "2031", "--yes")
+    #expect(partly.status == 66 && partly.isOneComplaint)
+    #expect(try jsonl("list").count == 3)
+    let outcome = try history("delete", "20261116", names[1], names[1], "--yes")
+    #expect(outcome.status == 0 && outcome.output == "\(names[0]): deleted\n\(names[1]): deleted\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions") == [names[2]])
+    #expect(try jsonl("list").map { $0["sessionID"] as? String } == [names[2]])
+    #expect(try history("check").status == 0)
+  }
+
+  @Test("A deletion that was cut off is finished by the next start of any verb, which says so")
+  func cutOff() throws {
+    try FileManager.default.createDirectory(atPath: program.data + "/deleted", withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      atPath: program.data + "/sessions/" + names[1], toPath: program.data + "/deleted/" + names[1])
+    let outcome = try program.run(["strategies"])
+    #expect(outcome.status == 0 && outcome.isOneComplaint && outcome.errors.contains(names[1]))
+    #expect(!FileManager.default.fileExists(atPath: program.data + "/deleted"))
+    #expect(try jsonl("list").count == 2)
+  }
+
+  @Test("A backup is one file for its owner, is not written over without --force, and leaves nothing when it fails")
+  func backup() throws {
+    let path = program.folder.url.appendingPathComponent("backup.tar.gz").path
+    let outcome = try history("backup", path)
+    #expect(outcome.status == 0 && outcome.output == "\(path): 3 sessions\n" && outcome.errors.isEmpty)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let again = try history("backup", path)
+    #expect(again.status == 73 && again.isOneComplaint)
+    #expect(try history("backup", path, "--force").status == 0)
+    let nowhere = try history("backup", program.folder.url.appendingPathComponent("none/backup.tar.gz").path)
+    #expect(nowhere.status == 73 && nowhere.isOneComplaint)
+    let full = try program.run(["history", "backup", path + "2"], before: "ulimit -f 4;")
+    #expect(full.status != 0)
+    let left = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
+    #expect(left.filter { $0.hasPrefix("backup") } == ["backup.tar.gz"])
+  }
+
+  @Test("An empty history says so in one line, and makes nothing")
+  func empty() throws {
+    let fresh = try CoachProgram()
+    for verb in [[], ["list"]] {
+      let outcome = try fresh.run(["history"] + verb)
+      #expect(outcome.status == 0 && outcome.lines.count == 1 && outcome.errors.isEmpty, "\(verb)")
+    }
+    #expect(try fresh.run(["history", "show", "latest"]).status == 66)
+    #expect(try fresh.run(["history", "trends", "--format", "jsonl"]).output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: fresh.data))
+  }
+
+  @Test("An index that cannot be used is told in one line with its exit code")
+  func damaged() throws {
+    try Data(repeating: 0x2A, count: 9_000).write(to: URL(fileURLWithPath: program.data + "/coach.sqlite"))
+    for verb in [[], ["list"], ["show", "latest"], ["hourly"], ["trends"]] {
+      let outcome = try program.run(["history"] + verb)
+      #expect(outcome.status == 65 && outcome.isOneComplaint, "\(verb)")
+    }
+    #expect(try history("rebuild").status == 0)
+    #expect(try jsonl("list").count == 3)
+  }
+}

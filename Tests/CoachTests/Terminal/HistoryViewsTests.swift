@@ -1,0 +1,212 @@
+import Testing
+import ZoneEngine
+
+@testable import WorkoutSession
+@testable import coach
+
+@Suite("The views of the history")
+struct HistoryViewsTests {
+  @Test("A list")
+  func list() async throws {
+    let fixture = try await HistoryFixture.week()
+    let entries = try await fixture.history.sessions(History.Filter())
+    for (width, expected) in Self.list {
+      #expect(SessionListView(entries, isFiltered: false, width: width).lines.plain == expected, "\(width) columns")
+    }
+  }
+
+  private static let list = [
+    40: """
+      start             active bpm state
+      2026-11-20 07:40 0:29:59 130
+      2026-11-18 17:40 0:27:59 129
+      2026-11-16 18:30 0:11:39 127 recovered
+      2026-11-03 12:00 0:21:39 128
+
+    4 sessions. One of them: coach history
+      show latest, or 20261120T064000…
+
+    """,
+    80: """
+      start             activity   active  bpm  in target  distance  state
+      2026-11-20 07:40  running   0:29:59  130       55 %   4.91 km
+      2026-11-18 17:40  cycling   0:27:59  129
+      2026-11-16 18:30  running   0:11:39  127       32 %   1.90 km  recovered
+      2026-11-03 12:00  walking   0:21:39  128       59 %   3.54 km
+
+    4 sessions. One of them: coach history show latest, or 20261120T064000…
+
+    """,
+    200: """
+      start             activity   active  bpm  in target  distance  steps  state      person  session
+      2026-11-20 07:40  running   0:29:59  130       55 %   4.91 km   5040             anna    20261120T064000Z-running-00000708
+      2026-11-18 17:40  cycling   0:27:59  129                                                 20261118T164000Z-cycling-00000708
+      2026-11-16 18:30  running   0:11:39  127       32 %   1.90 km   1960  recovered  anna    20261116T173000Z-running-000002bc
+      2026-11-03 12:00  walking   0:21:39  128       59 %   3.54 km   3640             ben     20261103T110000Z-walking-00000514
+
+    4 sessions. One of them: coach history show latest, or 20261120T064000…
+
+    """,
+  ]
+
+  @Test("The dashboard")
+  func dashboard() async throws {
+    let fixture = try await HistoryFixture.week()
+    let dashboard = try await fixture.history.dashboard(fixture.clock, person: nil)
+    for (width, expected) in Self.dashboard {
+      #expect(DashboardView(dashboard, width: width).lines.plain == expected, "\(width) columns")
+    }
+  }
+
+  private static let dashboard = [
+    40: """
+    Latest  running, 2026-11-20 07:40
+      active      0:29:59
+      heart rate  130 bpm (94–158)
+      in target   55 %
+      distance    4.91 km
+      steps       5040
+      energy      283 kcal
+      person      anna
+
+    Last 7 days
+      day     active distance bpm
+      Sat 14       –
+      Sun 15       –
+      Mon 16 0:11:39  1.90 km 127 ███▉
+      Tue 17       –
+      Wed 18 0:27:59          129 █████████▍
+      Thu 19       –
+      Fri 20 0:29:59  4.91 km 130 ██████████
+      total  1:09:37  6.81 km 129
+
+    Time in zones
+      zone       time share
+      below Z1 <1 min  <1 % ▏
+      Z1       13 min  19 % ██████▊
+      Z2       31 min  44 % ████████████████
+      Z3       18 min  25 % █████████▎
+      Z4       <1 min  <1 % ▏
+      Z5        0 min   0 %
+      no data   8 min  11 % ████
+
+    In the target for 48 % of the time with
+      a target and a heart rate.
+
+    """,
+    80: """
+    Latest workout  running, 2026-11-20 07:40
+      active      0:29:59             heart rate  130 bpm (94–158)
+      in target   55 %                distance    4.91 km
+      steps       5040                energy      283 kcal
+      person      anna
+
+    Last 7 days  Sat 14 November 2026 to Fri 20 November 2026
+      day      active  sessions  distance  steps  bpm  in target  m/beat
+      Sat 14        –
+      Sun 15        –
+      Mon 16  0:11:39         1   1.90 km   1960  127       32 %    1.28  ███▉
+      Tue 17        –
+      Wed 18  0:27:59         1                   129                     █████████▍
+      Thu 19        –
+      Fri 20  0:29:59         1   4.91 km   5040  130       55 %    1.26  ██████████
+      total   1:09:37         3   6.81 km   7000  129       48 %    1.27
+
+    Time in zones
+      zone        time  share
+      below Z1  <1 min   <1 %  ▍
+      Z1        13 min   19 %  █████████████████
+      Z2        31 min   44 %  ████████████████████████████████████████
+      Z3        18 min   25 %  ███████████████████████▏
+      Z4        <1 min   <1 %  ▍
+      Z5         0 min    0 %
+      no data    8 min   11 %  █████████▉
+
+    In the target for 48 % of the time with a target and a heart rate.
+
+    """,
+    200: """
+    Latest workout  running, 2026-11-20 07:40
+      active      0:29:59             heart rate  130 bpm (94–158)    in target   55 %                distance    4.91 km
+      steps       5040                energy      283 kcal            person      anna
+
+    Last 7 days  Sat 14 November 2026 to Fri 20 November 2026
+      day      active  sessions  distance  steps  bpm  in target  m/beat
+      Sat 14        –
+      Sun 15        –
+      Mon 16  0:11:39         1   1.90 km   1960  127       32 %    1.28  ███████████████▌
+      Tue 17        –
+      Wed 18  0:27:59         1                   129                     █████████████████████████████████████▍
+      Thu 19        –
+      Fri 20  0:29:59         1   4.91 km   5040  130       55 %    1.26  ████████████████████████████████████████
+      total   1:09:37         3   6.81 km   7000  129       48 %    1.27
+
+    Time in zones
+      zone        time  share
+      below Z1  <1 min   <1 %  ▍
+      Z1        13 min   19 %  █████████████████
+      Z2        31 min   44 %  ████████████████████████████████████████
+      Z3        18 min   25 %  ███████████████████████▏
+      Z4        <1 min   <1 %  ▍
+      Z5         0 min    0 %
+      no data    8 min   11 %  █████████▉
+
+    In the target for 48 % of the time with a target and a heart rate.
+
+    """,
+  ]
+
+  @Test("The weeks")
+  func trends() async throws {
+    let fixture = try await HistoryFixture.week()
+    let weeks = try await fixture.history.weeks(12, fixture.clock, person: nil)
+    for (width, expected) in Self.trends {
+      #expect(TrendsView(weeks, width: width).lines.plain == expected, "\(width) columns")
+    }
+  }
+
+  private static let trends = [
+    40: """
+    Weeks
+      week      active distance bpm
+      2026-W45 0:21:39  3.54 km 128 ██▌
+      2026-W46       –
+      2026-W47 1:09:37  6.81 km 129 ████████
+
+    Time in zones
+      week         Z1     Z2     Z3     Z4
+      2026-W45  4 min  9 min  4 min <1 min
+      2026-W46
+      2026-W47 13 min 31 min 18 min <1 min
+
+    """,
+    80: """
+    Weeks
+      week       active  sessions  distance  steps  bpm  in target  m/beat
+      2026-W45  0:21:39         1   3.54 km   3640  128       59 %    1.28  ██▌
+      2026-W46        –
+      2026-W47  1:09:37         3   6.81 km   7000  129       48 %    1.27  ████████
+
+    Time in zones
+      week      below Z1      Z1      Z2      Z3      Z4
+      2026-W45    <1 min   4 min   9 min   4 min  <1 min
+      2026-W46
+      2026-W47    <1 min  13 min  31 min  18 min  <1 min
+
+    """,
+    200: """
+    Weeks
+      week       active  sessions  distance  steps  bpm  in target  m/beat
+      2026-W45  0:21:39         1   3.54 km   3640  128       59 %    1.28  ████████████▌
+      2026-W46        –
+      2026-W47  1:09:37         3   6.81 km   7000  129       48 %    1.27  ████████████████████████████████████████
+
+    Time in zones
+      week      below Z1      Z1      Z2      Z3      Z4
+      2026-W45    <1 min   4 min   9 min   4 min  <1 min
+      2026-W46
+      2026-W47    <1 min  13 min  31 min  18 min  <1 min
+
+    """,
+  ]
+}

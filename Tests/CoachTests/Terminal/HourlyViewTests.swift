@@ -1,0 +1,124 @@
+import TestSupport
+import Testing
+import ZoneEngine
+
+@testable import WorkoutSession
+@testable import coach
+
+@Suite("The view of a day")
+struct HourlyViewTests {
+  @Test("The hours")
+  func hourly() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (day, hours) = try await fixture.hours()
+    for (width, expected) in Self.hourly {
+      #expect(
+        HourlyView(hours, day: day, clock: fixture.clock, width: width).lines.plain == expected, "\(width) columns")
+    }
+  }
+
+  private static let hourly = [
+    40: """
+    Fri 20 November 2026
+    5040 steps, mean heart rate 129 bpm.
+
+    █ steps  ♥ heart rate in bpm
+     3360┤       █                │
+         │       █                ├138
+         │       █                │
+         │       █                ├134
+         │       █♥               │
+         │       ██               ├130
+         │       ♥█               │
+        0┤       ██               ├126
+          00    06    12    18
+
+      hour from steps bpm
+      07:00      3360 128
+      08:00      1680 132
+
+    """,
+    80: """
+    Fri 20 November 2026
+    5040 steps, mean heart rate 129 bpm.
+
+    █ steps  ♥ heart rate in bpm
+     3360┤              █                                 │
+         │              █                                 ├138
+         │              █                                 │
+         │              █                                 ├134
+         │              █ ♥                               │
+         │              █ █                               ├130
+         │              ♥ █                               │
+        0┤              █ █                               ├126
+          00    03    06    09    12    15    18    21
+
+      hour from  steps  bpm
+      07:00       3360  128
+      08:00       1680  132
+
+    """,
+    200: """
+    Fri 20 November 2026
+    5040 steps, mean heart rate 129 bpm.
+
+    █ steps  ♥ heart rate in bpm
+     3360┤                                          █████                                                                                                 │
+         │                                          █████                                                                                                 ├138
+         │                                          █████                                                                                                 │
+         │                                          █████                                                                                                 ├134
+         │                                          █████ ♥████                                                                                           │
+         │                                          █████ █████                                                                                           ├130
+         │                                          ♥████ █████                                                                                           │
+        0┤                                          █████ █████                                                                                           ├126
+          00          02          04          06          08          10          12          14          16          18          20          22
+
+      hour from  steps  bpm
+      07:00       3360  128
+      08:00       1680  132
+
+    """,
+  ]
+
+  @Test("The hours in ASCII")
+  func ascii() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (day, hours) = try await fixture.hours()
+    let view = HourlyView(hours, day: day, clock: fixture.clock, width: 80)
+    #expect(
+      view.lines.map { $0.rendered(usingColor: false, in: .ascii) + "\n" }.joined() == """
+        Fri 20 November 2026
+        5040 steps, mean heart rate 129 bpm.
+
+        # steps  * heart rate in bpm
+         3360+              #                                 |
+             |              #                                 +138
+             |              #                                 |
+             |              #                                 +134
+             |              # *                               |
+             |              # #                               +130
+             |              * #                               |
+            0+              # #                               +126
+              00    03    06    09    12    15    18    21
+
+          hour from  steps  bpm
+          07:00       3360  128
+          08:00       1680  132
+
+        """)
+  }
+
+  @Test("The axis of the heart rate has every value on it, and round numbers beside it", arguments: UInt64(0)..<50)
+  func axis(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let values = (0...random.int(0...23)).map { _ in Double(random.int(300...2_300)) / 10 }
+    let axis = try #require(HeartRateAxis(values, rows: 8))
+    let labels = (0..<8).compactMap { Int(axis.label(ofRow: $0)) }
+    #expect(labels.count == 4 && labels == labels.sorted(by: >), "seed \(seed)")
+    for value in values {
+      let row = axis.row(value)
+      let label = Double(labels[row / 2]) + (row.isMultiple(of: 2) ? Double(labels[0] - labels[1]) / 2 : 0)
+      #expect(abs(label - value) <= Double(labels[0] - labels[1]) / 4 + 0.001, "seed \(seed): \(value) at \(label)")
+    }
+  }
+}
