@@ -57,6 +57,11 @@ struct Usage: Error, CustomStringConvertible {
   }
 }
 
+struct NotPlain: Error, CustomStringConvertible {
+  let line: Int
+  var description: String { "line \(line): expected a row of plain numbers" }
+}
+
 /// What is timed.
 enum Job: String, CaseIterable {
   /// Every message walked, those that a coach needs decoded.
@@ -65,6 +70,8 @@ enum Job: String, CaseIterable {
   case fitImport = "fit-import"
   case gpx
   case tcx
+  /// Every column of a CSV of numbers read as numbers, by the code that reads rows, without what they mean.
+  case csvColumns = "csv-columns"
   /// A CSV opened: every row read, its facts counted, nothing held.
   case csv
   /// The samples of a CSV given, which reads it a second time.
@@ -79,6 +86,7 @@ enum Job: String, CaseIterable {
       let facts = try Recording(path: path).facts
       totals.heartRateSum += facts.heartRate?.statistics.sum ?? 0
       totals.records += facts.heartRate?.statistics.count ?? 0
+    case .csvColumns: try totals.readColumns(path)
     case .csvSamples:
       totals = Totals()
       try Recording(path: path).forEachInput { if case .sample(let sample) = $0 { totals.admit(sample.reading) } }
@@ -124,6 +132,27 @@ struct Totals {
     self.latitude += latitude
   }
 
+  /// Adds up every column; the heart rate is the one that is called so.
+  fileprivate mutating func readColumns(_ path: String) throws {
+    var row = CSVRow(delimiter: .comma)
+    var sums: [Double] = []
+    var (rows, heartRate) = (0, 0)
+    try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
+      if place.number == 1 {
+        try row.split(line)
+        heartRate = (0..<row.count).first { ["hr", "heart_rate_bpm"].contains(row.string($0, in: line)) } ?? 0
+        row.prepare((0..<row.count).map { .number(slot: $0) })
+        sums = [Double](repeating: 0, count: row.count)
+        return
+      }
+      guard row.readNumbers(line) else { throw NotPlain(line: place.number) }
+      for column in sums.indices { sums[column] += row.numbers[column] }
+      rows += 1
+    }
+    records += rows
+    heartRateSum += sums[heartRate]
+  }
+
   fileprivate mutating func admit(_ reading: Reading) {
     switch reading {
     case .heartRate(let beatsPerMinute):
@@ -148,7 +177,7 @@ struct Totals {
   fileprivate func all(of job: Job) -> [(String, Double)] {
     let first = [("records", Double(records)), ("heartRate", heartRateSum)]
     switch job {
-    case .fit, .fitImport: return first
+    case .fit, .fitImport, .csvColumns: return first
     case .gpx, .tcx: return first + [("time", Double(seconds)), ("latitude", latitude)]
     case .csv, .csvSamples:
       return first + [

@@ -69,7 +69,7 @@ package struct CSVRow: Sendable {
   var codes: InlineArray<64, UInt8> = .init(repeating: 0)
   var codeCount = 0
   /// The numbers of the line that ``readNumbers(_:)`` read, by their slots; not a number where there is none.
-  var numbers: InlineArray<24, Double> = .init(repeating: .nan)
+  package internal(set) var numbers: InlineArray<24, Double> = .init(repeating: .nan)
   /// The time of that line, where it is a plain number.
   var plainTime: PlainDecimal?
 

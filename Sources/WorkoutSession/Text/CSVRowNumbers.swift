@@ -1,6 +1,6 @@
 extension CSVRow {
   /// What is wanted of a column.
-  enum Use: Hashable, Sendable {
+  package enum Use: Hashable, Sendable {
     /// Nothing.
     case nothing
     /// A number, or that there is none.
@@ -17,7 +17,7 @@ extension CSVRow {
   /// Tells what is wanted of each column, so that ``readNumbers(_:)`` can be called.
   ///
   /// - Precondition: slots are in 0..<24.
-  mutating func prepare(_ uses: [Use]) {
+  package mutating func prepare(_ uses: [Use]) {
     self.uses = uses
     codeCount = uses.count <= codes.count ? uses.count : 0
     for (column, use) in uses.prefix(codeCount).enumerated() {
@@ -46,7 +46,7 @@ extension CSVRow {
   /// - Returns: whether it was. Then ``numbers``, ``plainTime`` and the texts are those of this line; else it has to be
   ///   split.
   /// - Complexity: O(n); nothing is allocated.
-  mutating func readNumbers(_ line: Span<UInt8>) -> Bool {
+  package mutating func readNumbers(_ line: Span<UInt8>) -> Bool {
     guard codeCount > 0 else { return false }
     if fields.count != codeCount { begin(count: codeCount) }
     plainTime = nil
