@@ -61,9 +61,7 @@ package actor History {
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   folder cannot.
   package func add(_ sessionID: String) throws {
-    let digest = try SessionDigest(folder: SessionFolder.path(of: sessionID, in: dataFolder))
-    let database = try database()
-    try database.transaction { try SessionRows(digest).write(to: database) }
+    try write([SessionDigest(folder: SessionFolder.path(of: sessionID, in: dataFolder))])
   }
 
   /// Drops a session from the index; nothing when it is not there.

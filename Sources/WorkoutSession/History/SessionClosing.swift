@@ -28,11 +28,11 @@ extension History {
       try SessionFolder.removeUnrecorded(folder)
       return ClosedSession(sessionID: sessionID, state: nil, tornLines: [:])
     }
-    var torn: [SessionHealing.TornLine] = []
-    if try SessionSummaryFile.read(in: folder) == nil { torn = try SessionHealing.heal(folder) }
+    let summary = try SessionSummaryFile.read(in: folder)
+    let torn = try summary == nil ? SessionHealing.heal(folder) : []
     try add(sessionID)
     return ClosedSession(
-      sessionID: sessionID, state: try SessionSummaryFile.read(in: folder)?.state,
+      sessionID: sessionID, state: summary?.state ?? .recovered,
       tornLines: Dictionary(torn.map { ($0.file, $0.bytes) }, uniquingKeysWith: +))
   }
 

@@ -122,7 +122,7 @@ struct ImportLock {
 
   /// Takes the lock and removes what a process that is gone has left.
   ///
-  /// - Throws: `FileError` when that fails, `RecordingError` when another process imports.
+  /// - Throws: `FileError` when that fails, `DatabaseError` when another process imports.
   init(_ dataFolder: String) throws {
     folder = dataFolder + "/importing"
     try FileSystem.createFolder(folder)
@@ -173,23 +173,18 @@ private struct ImportedContent {
     var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
     var events: [SessionEvent] = []
     var inputs = 0
-    func perform(_ command: SessionCommand, at time: SessionTime) {
-      pipeline.perform(command, at: time, into: &events)
-      recorder.append(.command(command, at: max(time, pipeline.engine.now), id: ""))
-    }
     pipeline.begin(into: &events)
     try recording.forEachInput { input in
-      switch input {
-      case .command(.pause, let time) where Replay.isSilent(until: time, pipeline):
-        perform(.pause, at: pipeline.latest)
-      case .command(let command, let time): perform(command, at: time)
-      case .sample(let sample):
-        if Replay.isSilent(until: sample.time, pipeline), !pipeline.engine.isPaused {
-          perform(.pause, at: pipeline.latest)
-          perform(.resume, at: sample.time)
+      let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
+      Replay.forEachBridged(input, after: latest, isPaused: isPaused) { input in
+        switch input {
+        case .command(let command, let time):
+          pipeline.perform(command, at: time, into: &events)
+          recorder.append(.command(command, at: max(time, pipeline.engine.now), id: ""))
+        case .sample(let sample):
+          let admission = pipeline.take(sample, into: &events)
+          recorder.append(admission == .standby ? .standby(sample) : .sample(sample))
         }
-        let admission = pipeline.take(sample, into: &events)
-        recorder.append(admission == .standby ? .standby(sample) : .sample(sample))
       }
       for event in events { recorder.append(event: event) }
       events.removeAll(keepingCapacity: true)

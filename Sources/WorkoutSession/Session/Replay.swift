@@ -5,9 +5,24 @@ package enum Replay {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longestSilence = SessionTime.seconds(6 * 3_600)
 
-  /// Whether all streams were silent for so long before an instant that there was no workout in between.
-  static func isSilent(until time: SessionTime, _ pipeline: SessionPipeline) -> Bool {
-    time - pipeline.latest > longestSilence
+  /// Gives an input to `body`, and before it a pause across a silence that is no workout, so that a clock that jumps days
+  /// makes no workout of days; a pause that comes after such a silence begins with it.
+  ///
+  /// - Parameter latest: the time of the newest input before.
+  @inline(__always)
+  static func forEachBridged(
+    _ input: RecordedInput, after latest: SessionTime, isPaused: Bool, _ body: (RecordedInput) throws -> Void
+  ) rethrows {
+    switch input {
+    case .sample(let sample):
+      if sample.time - latest > longestSilence, !isPaused {
+        try body(.command(.pause, at: latest))
+        try body(.command(.resume, at: sample.time))
+      }
+      try body(input)
+    case .command(.pause, let time) where time - latest > longestSilence: try body(.command(.pause, at: latest))
+    case .command: try body(input)
+    }
   }
 
   /// How often a step is called.
@@ -30,15 +45,11 @@ package enum Replay {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
     try session.begin(step)
     try recording.forEachInput { input in
-      switch input {
-      case .sample(let sample):
-        try session.bridge(to: sample.time, step)
+      let (latest, isPaused) = (session.pipeline.latest, session.pipeline.engine.isPaused)
+      try forEachBridged(input, after: latest, isPaused: isPaused) { input in
         session.take(input)
-      case .command(.pause, let time) where isSilent(until: time, session.pipeline):
-        session.take(.command(.pause, at: session.pipeline.latest))
-      case .command: session.take(input)
+        try session.report(step)
       }
-      try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
     try session.report(step)
@@ -121,14 +132,6 @@ package enum Replay {
         pipeline.perform(command, at: time, into: &events)
         return nil
       }
-    }
-
-    /// Pauses across a silence of hours, so that a clock that jumps days makes no workout of days.
-    mutating func bridge(to time: SessionTime, _ step: Step) throws {
-      guard Replay.isSilent(until: time, pipeline), !pipeline.engine.isPaused else { return }
-      pipeline.pause(at: pipeline.latest, into: &events)
-      pipeline.resume(at: time, into: &events)
-      try report(step)
     }
 
     mutating func report(_ step: Step) throws {

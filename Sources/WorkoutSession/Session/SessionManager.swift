@@ -68,7 +68,7 @@ package actor SessionManager {
   /// Where and as what a session is recorded.
   package struct Recording: Sendable {
     /// The data folder.
-    package let dataFolder: String
+    let dataFolder: String
     /// What was asked for.
     let request: CoachingRequest
     /// The profile of the person; absent when nobody said who it is.

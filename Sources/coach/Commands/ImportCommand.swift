@@ -5,12 +5,10 @@ import ZoneEngine
 struct ImportCommand {
   private let parsed: ParsedArguments
   private let console: Console
-  private let history: History
 
-  init(_ parsed: ParsedArguments, _ console: Console) throws {
+  init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
     self.console = console
-    history = History(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
   }
 
   /// Imports every file, in order; the exit status is that of the worst.
@@ -23,6 +21,10 @@ struct ImportCommand {
     importing.person = parsed[ZoneOptions.profile]
     importing.start = parsed[ExportOptions.start]
     importing.takesSport = parsed[SessionOptions.activity] == nil
+    return try await HistoryRequest.with(parsed) { try await add(importing, to: $0) }
+  }
+
+  private func add(_ importing: ImportRequest, to history: History) async throws -> Int32 {
     var worst: Int32 = 0
     for path in parsed[Operands.recordings] {
       do {
@@ -43,7 +45,6 @@ struct ImportCommand {
         try tell(.refused(reason: failure.line), path)
       }
     }
-    await history.close()
     return worst
   }
 
@@ -58,7 +59,7 @@ struct ImportCommand {
     guard parsed[OutputOptions.format] != .text else {
       // What was refused is on standard error already.
       guard let sessionID else { return }
-      try console.line("\(status.paddedForColumns(to: 9))  \(sessionID)  \(path.singleLine)")
+      try console.line("\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path.singleLine)")
       return
     }
     var writer = JSONWriter()
@@ -73,11 +74,5 @@ struct ImportCommand {
     writer.endLine()
     try console.write(writer.bytes)
     if parsed[OutputOptions.format] == .jsonl { try console.flush() }
-  }
-}
-
-extension String {
-  fileprivate func paddedForColumns(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 }

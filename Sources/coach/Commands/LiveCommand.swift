@@ -69,11 +69,9 @@ struct LiveCommand {
       let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
       throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
     }
-    if let dataFolder = recording?.dataFolder, await manager.savedFolder != nil {
+    if await manager.savedFolder != nil {
       do {
-        let history = History(dataFolder: dataFolder)
-        try await manager.closeRecording(in: history)
-        await history.close()
+        try await HistoryRequest.with(parsed) { try await manager.closeRecording(in: $0) }
       } catch {
         let failure = CommandFailure(error)
         printer.complain("\(failure.line): the session is saved and will be in the history after the next start")

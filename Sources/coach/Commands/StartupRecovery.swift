@@ -19,7 +19,7 @@ enum StartupRecovery {
       await history.close()
     }
     do {
-      if Self.needsIndex(parsed.verb) { try await makeIndexIfMissing(dataFolder, console) }
+      if Self.needsIndex(parsed.verb) { try await makeIndexIfMissing(history, console) }
       guard try !SessionMark.all(in: dataFolder).isEmpty else { return }
       for recovery in try await history.recover() {
         if let line = words(for: recovery) { console.complain(line) }
@@ -42,14 +42,13 @@ enum StartupRecovery {
   }
 
   /// An index that was deleted is made anew before anybody asks it.
-  private static func makeIndexIfMissing(_ dataFolder: String, _ console: Console) async throws {
-    guard !FileSystem.exists(History.path(in: dataFolder)) else { return }
-    let history = History(dataFolder: dataFolder)
-    let unfinished = try Set(SessionMark.all(in: dataFolder))
+  private static func makeIndexIfMissing(_ history: History, _ console: Console) async throws {
+    guard !history.hasIndex else { return }
+    let unfinished = try Set(SessionMark.all(in: history.dataFolder))
     guard try history.folders().contains(where: { !unfinished.contains($0) }) else { return }
     let (sessions, findings) = try await history.rebuild { _ in }
     await history.close()
-    console.complain("\(dataFolder): the index was missing and is made anew from \(sessions) sessions")
+    console.complain("\(history.dataFolder): the index was missing and is made anew from \(sessions) sessions")
     for finding in findings { console.complain("\(finding.subject): left out of the history: \(finding.detail)") }
   }
 
