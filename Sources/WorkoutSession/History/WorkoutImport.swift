@@ -146,23 +146,23 @@ private struct ImportedContent {
 
   init(_ recording: Recording) throws {
     var streams: Set<SampleStream> = []
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    func mix(_ bits: UInt64) { hash = (hash ^ bits) &* 0x0000_0100_0000_01B3 }
+    var hash = ContentHash()
     try recording.forEachInput { input in
       guard case .sample(let sample) = input else { return }
       streams.insert(sample.reading.stream)
-      mix(UInt64(bitPattern: sample.time.nanoseconds))
+      hash.add(word: UInt64(bitPattern: sample.time.nanoseconds))
       switch sample.reading {
-      case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value): mix(value.bitPattern)
-      case .steps(let count): mix(UInt64(bitPattern: Int64(count)))
+      case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value):
+        hash.add(word: value.bitPattern)
+      case .steps(let count): hash.add(word: UInt64(bitPattern: Int64(count)))
       case .location(let fix):
-        mix(fix.coordinate.latitudeDegrees.bitPattern)
-        mix(fix.coordinate.longitudeDegrees.bitPattern)
+        hash.add(word: fix.coordinate.latitudeDegrees.bitPattern)
+        hash.add(word: fix.coordinate.longitudeDegrees.bitPattern)
       case .motion: break
       }
     }
     self.streams = SampleStream.allCases.filter(streams.contains)
-    digest = UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+    digest = UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)
   }
 
   /// How many inputs are gathered between two writes.
