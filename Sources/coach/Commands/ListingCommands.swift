@@ -36,6 +36,7 @@ enum StrategiesCommand {
         writer.member("version", SessionRecords.version)
         writer.member("type", "strategies")
         writer.array("strategies") { for strategy in StrategyDescription.all { write(strategy, to: &$0) } }
+        writer.array("presets") { for preset in StrategyPreset.all { write(preset, to: &$0) } }
       }
       writer.endLine()
     } else {
@@ -43,9 +44,23 @@ enum StrategiesCommand {
         write(strategy, to: &writer)
         writer.endLine()
       }
+      for preset in StrategyPreset.all {
+        write(preset, to: &writer)
+        writer.endLine()
+      }
     }
     try console.write(writer.bytes)
     return 0
+  }
+
+  private static func write(_ preset: StrategyPreset, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "strategyPreset")
+      writer.member("name", preset.name)
+      writer.member("specification", preset.specification)
+      writer.member("summary", preset.summary)
+    }
   }
 
   private static func write(_ strategy: StrategyDescription, to writer: inout JSONWriter) {

@@ -102,6 +102,8 @@ struct CueLine: Sendable {
       }
     case .warmUp: texts = ["warm-up"]
     case .minimumInterval: texts = ["the last one was too short a time ago", "too soon"]
+    case .returning: texts = ["the heart rate is on its way into the target", "on its way back"]
+    case .inTarget: texts = ["in the target"]
     }
     return note(at: decision.time, "·", .dim, texts.map { "no cue: " + $0 })
   }

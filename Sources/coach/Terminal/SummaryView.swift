@@ -110,6 +110,8 @@ struct SummaryView: Sendable {
     case .lowCoverage: "with too little heart rate"
     case .warmUp: "in the warm-up"
     case .minimumInterval: "too soon after the last"
+    case .returning: "on the way back"
+    case .inTarget: "in the target"
     }
   }
 
