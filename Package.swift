@@ -43,7 +43,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
-    .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .executableTarget(
+      name: "coach", dependencies: ["ReportPages", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -58,7 +60,7 @@ let package = Package(
       dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "CoachTests", dependencies: ["coach", "ReportPages", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
       swiftSettings: strict),
   ] + development
 )

@@ -20,6 +20,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyRebuild
   case historyBackup
   case historyDelete
+  case report
   case completions
   case help
 }

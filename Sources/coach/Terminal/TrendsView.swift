@@ -29,7 +29,7 @@ struct TrendsView: Sendable {
     let columns =
       [TextTable.Column(title: "week")]
       + all.enumerated().map { index, band in
-        TextTable.Column(title: PeriodBands.label(band), isNumber: true, rank: index == 0 ? 9 : 10 - index)
+        TextTable.Column(title: band.periodLabel, isNumber: true, rank: index == 0 ? 9 : 10 - index)
       }
     let rows = weeks.map { week in
       [TextTable.Cell.text(CalendarText.week(week.monday))]
