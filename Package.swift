@@ -60,7 +60,8 @@ let package = Package(
       dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoachTests", dependencies: ["coach", "ReportPages", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
+      name: "CoachTests",
+      dependencies: ["coach", "ReportPages", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
       swiftSettings: strict),
   ] + development
 )

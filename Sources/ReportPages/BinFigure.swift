@@ -25,7 +25,9 @@ struct BinFigure {
   /// The label of a mark at the axis of the points.
   let pointLabel: (Double) -> String
   /// The range that the axis of the points shows at least; absent for that of the points.
-  let pointRange: ClosedRange<Double>?
+  var pointRange: ClosedRange<Double>?
+  /// The least difference of two marks at the axis of the points.
+  var leastPointStep = 0.0
 
   private var hasBars: Bool { bins.contains { !$0.parts.isEmpty } }
 
@@ -65,7 +67,7 @@ struct BinFigure {
     let values = bins.compactMap(\.point)
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     let range = min(lowest, pointRange?.lowerBound ?? lowest)...max(highest, pointRange?.upperBound ?? highest)
-    return ValueAxis(range, height: Self.height, marks: 4)
+    return ValueAxis(range, height: Self.height, marks: 4, leastStep: leastPointStep)
   }
 
   private func axes(bars: ValueAxis, points: ValueAxis?, to svg: inout Markup) {

@@ -4,9 +4,13 @@ internal import ZoneEngine
 /// The figures of a session as people read them. What is not known is left out.
 struct KeyFigures {
   private let outcome: SessionOutcome
+  private let isOnWheels: Bool
 
-  /// The figures of an outcome.
-  init(_ outcome: SessionOutcome) { self.outcome = outcome }
+  /// The figures of a session.
+  init(_ detail: SessionDetail) {
+    outcome = detail.outcome
+    isOnWheels = detail.manifest.request.activity.isOnWheels
+  }
 
   /// Names and figures, each with what has to be known about it.
   var facts: [(name: String, text: String, more: String?)] {
@@ -19,8 +23,13 @@ struct KeyFigures {
         isPaused ? "of \(QuantityText.clockRounded(summary.elapsed)) from start to end" : nil
       ))
     if let meters = summary.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
-    if let pace = summary.averagePaceSecondsPerKilometer.flatMap({ QuantityText.pace(secondsPerKilometer: $0) }) {
-      facts.append(("Pace", pace, "mean over the active time"))
+    if let seconds = summary.averagePaceSecondsPerKilometer {
+      if isOnWheels {
+        let speed = QuantityText.number(3_600 / seconds, decimals: 1)
+        facts.append(("Speed", speed + " km/h", "mean over the active time"))
+      } else if let pace = QuantityText.pace(secondsPerKilometer: seconds) {
+        facts.append(("Pace", pace, "mean over the active time"))
+      }
     }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean, let lowest = summary.readings.minimum,
       let highest = summary.readings.maximum

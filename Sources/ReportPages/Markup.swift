@@ -61,6 +61,9 @@ struct Markup {
     xml.raw("/>")
   }
 
+  /// Appends the style sheet. It is ours, and HTML would take what is escaped in it for what it says.
+  mutating func stylesheet() { xml.raw("<style>\n\(Stylesheet.text)\n</style>") }
+
   /// Appends a text.
   mutating func text(_ text: String) { xml.escapedWithSpaces(text) }
 

@@ -24,7 +24,7 @@ enum Method {
         ))
     }
     rows += definitions
-    if report.courses.decisions.contains(where: { _ in true }) {
+    if !report.courses.decisions.isEmpty {
       rows.append(
         (
           "Decisions",

@@ -20,7 +20,7 @@ enum Page {
         head.empty(.meta, [.name: "generator", .content: "coach \(Program.version)"])
         head.element(.title, title)
         head.newline()
-        head.element(.style, Stylesheet.text)
+        head.stylesheet()
       }
       html.newline()
       html.element(.body) { body in

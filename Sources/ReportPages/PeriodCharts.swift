@@ -28,7 +28,7 @@ struct PeriodCharts {
               + [(Symbols.noData, bin.totals.noData.seconds / 60)],
             total: bin.totals.active > .zero ? QuantityText.minutes(bin.totals.active) : nil)
         },
-        pointLabel: { Length.number($0) }, pointRange: nil
+        pointLabel: { Length.number($0) }
       ).write(to: &figure)
       figure.element(.ul, [.class: "legend"]) { list in
         for band in bands { Self.swatch(band.periodLabel, BandPattern.fill(band), to: &list) }
@@ -109,7 +109,7 @@ struct PeriodCharts {
             label: label(bin.first), parts: bin.edwards.map { [("var(--gray)", $0)] } ?? [],
             total: bin.edwards.map { QuantityText.number($0, decimals: 0) })
         },
-        pointLabel: { Length.number($0) }, pointRange: nil
+        pointLabel: { Length.number($0) }
       ).write(to: &figure)
       figure.element(.figcaption, "Training load by Edwards (1993), arbitrary units.")
     }
@@ -117,19 +117,19 @@ struct PeriodCharts {
 
   /// Mean heart rate and metres for a heartbeat of each day, week or month.
   func writeTrends(to page: inout Markup) {
-    func figure(_ id: String, _ title: String, _ decimals: Int, _ value: (PeriodTotals) -> Double?) {
+    func figure(_ id: String, _ title: String, decimals: Int, leastStep: Double, _ value: (PeriodTotals) -> Double?) {
       guard report.bins.count(where: { value($0.totals) != nil }) > 1 else { return }
       page.element(.h3, title)
       page.element(.figure) { figure in
         BinFigure(
           id: id, title: "\(title) by \(report.unit.word)", summary: "A circle where it is known.",
           bins: report.bins.map { BinFigure.Bin(label: label($0.first), point: value($0.totals)) },
-          pointLabel: { QuantityText.number($0, decimals: decimals) }, pointRange: nil
+          pointLabel: { QuantityText.number($0, decimals: decimals) }, leastPointStep: leastStep
         ).write(to: &figure)
       }
     }
-    figure("mean-plot", "Mean heart rate in bpm", 0) { $0.meanHeartRate }
-    figure("efficiency-plot", "Metres for a heartbeat", 2) { $0.metersPerBeat }
+    figure("mean-plot", "Mean heart rate in bpm", decimals: 0, leastStep: 5) { $0.meanHeartRate }
+    figure("efficiency-plot", "Metres for a heartbeat", decimals: 2, leastStep: 0.05) { $0.metersPerBeat }
     page.note(
       "Metres for a heartbeat: distance ÷ (mean heart rate × active minutes) of the sessions that tell both. Heat, hills and "
         + "the kind of exercise change it as much as fitness does.")

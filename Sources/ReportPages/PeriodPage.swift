@@ -71,8 +71,10 @@ package struct PeriodPage {
   }
 
   private func writeHours(to page: inout Markup) {
-    let hours = report.hoursOfDay.map {
-      HoursPart.Hour(label: ($0.hour < 10 ? "0" : "") + "\($0.hour)", steps: $0.steps, meanHeartRate: $0.meanHeartRate)
+    var hours = (0..<24).map { HoursPart.Hour(label: ($0 < 10 ? "0" : "") + "\($0)") }
+    for hour in report.hoursOfDay {
+      hours[hour.hour].steps = hour.steps
+      hours[hour.hour].meanHeartRate = hour.meanHeartRate
     }
     HoursPart(hours: hours).write(to: &page)
     page.note("Steps of all days are added up; the heart rate is the mean of all accepted readings of that hour.")

@@ -11,12 +11,13 @@ struct PeriodSessions {
   /// Writes table and pieces, the newest first.
   func write(to page: inout Markup) {
     page.element(.div, [.class: "scroll"]) { box in
-      box.element(.table, [.class: "numbers"]) { table in
+      box.element(.table, [.class: "numbers named"]) { table in
         SessionTables.head(
           ["Start", "Activity", "Active", "bpm", "In target", "Load", "Distance", "Steps", "State"], to: &table)
         table.element(.tbody) { body in for session in report.sessions.reversed() { row(session, to: &body) } }
       }
     }
+    page.note("Of each session the time in zones as a bar, then the heart rate in bpm from its start to its end.")
     for session in report.sessions.reversed() {
       guard let detail = session.detail else { continue }
       piece(session.entry, detail, to: &page)

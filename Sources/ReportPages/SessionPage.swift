@@ -93,7 +93,7 @@ package struct SessionPage {
 
   // MARK: - Parts
 
-  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(outcome).facts) }
+  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail).facts) }
 
   private func writeHeartRate(to page: inout Markup) {
     guard let figure = HeartRateFigure(report) else {
@@ -144,12 +144,25 @@ package struct SessionPage {
   }
 
   private func writeHours(to page: inout Markup) {
-    let hours = report.hours.map { hour in
-      HoursPart.Hour(
-        label: CalendarText.timeOfDay(hour.from, utcOffsetSeconds: entry.utcOffsetSeconds), steps: hour.steps,
-        meanHeartRate: hour.meanHeartRate)
+    var hours: [HoursPart.Hour] = []
+    var next = report.hours.first?.from
+    for hour in report.hours {
+      // An hour that the session slept through has its place.
+      while let time = next, time < hour.from {
+        hours.append(HoursPart.Hour(label: label(time)))
+        next = time.adding(nanoseconds: Self.hourNanoseconds)
+      }
+      hours.append(
+        HoursPart.Hour(label: label(hour.from), steps: hour.steps, meanHeartRate: hour.meanHeartRate))
+      next = hour.from.adding(nanoseconds: Self.hourNanoseconds)
     }
     HoursPart(hours: hours).write(to: &page)
+  }
+
+  private static let hourNanoseconds: Int64 = 3_600_000_000_000
+
+  private func label(_ hour: WallClockTime) -> String {
+    CalendarText.timeOfDay(hour, utcOffsetSeconds: entry.utcOffsetSeconds)
   }
 
   private func writeSignal(to page: inout Markup) {
@@ -165,7 +178,7 @@ package struct SessionPage {
         "Is it the heart? From \(QuantityText.clock(mark.since)) on: \(words) (noticed at \(QuantityText.clock(mark.noticed)))."
       )
     }
-    page.note(KeyFigures(outcome).samples)
+    page.note("A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail).samples)")
   }
 
   private func writeDecisions(to page: inout Markup) {

@@ -92,8 +92,8 @@ struct SessionTables {
   /// Every evaluated moment with its evidence.
   func writeDecisions(to page: inout Markup) {
     page.element(.div, [.class: "scroll"]) { box in
-      box.element(.table, [.class: "numbers"]) { table in
-        Self.head(["Time", "Cue", "bpm", "Band", "Target", "Reason and evidence"], to: &table)
+      box.element(.table, [.class: "numbers named"]) { table in
+        Self.head(["Time", "Cue", "bpm", "Band", "Target"], words: "Reason and evidence", to: &table)
         table.element(.tbody) { body in
           for decision in report.courses.decisions {
             body.newline()
@@ -169,10 +169,13 @@ struct SessionTables {
     }
   }
 
-  /// The head of a table.
-  static func head(_ titles: [String], to table: inout Markup) {
+  /// The head of a table; `words` is the title of a last column with sentences.
+  static func head(_ titles: [String], words: String? = nil, to table: inout Markup) {
     table.element(.thead) { head in
-      head.element(.tr) { row in for title in titles { row.element(.th, [.scope: "col"], title) } }
+      head.element(.tr) { row in
+        for title in titles { row.element(.th, [.scope: "col"], title) }
+        if let words { row.element(.th, [.scope: "col", .class: "words"], words) }
+      }
     }
   }
 }

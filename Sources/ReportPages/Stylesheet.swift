@@ -35,7 +35,7 @@ enum Stylesheet {
     figcaption{margin-top:.3rem;max-width:46rem}
     svg{display:block}
     .defs{position:absolute}
-    .plot{overflow:visible;margin:.9rem 3.1rem 2.1rem 3.1rem;width:calc(100% - 6.2rem)}
+    .plot{overflow:visible;margin:1.5rem 3.1rem 2.1rem 3.1rem;width:calc(100% - 6.2rem)}
     .plot text{font-size:12px;fill:var(--soft)}
     .plot .y{text-anchor:end}
     .plot .mid{text-anchor:middle}
@@ -72,6 +72,9 @@ enum Stylesheet {
     thead th{background:var(--panel);font-weight:600;white-space:nowrap}
     .scroll thead th{position:sticky;top:0}
     tbody th{font-weight:500}
+    .numbers tbody th{white-space:nowrap}
+    .zones tbody th{white-space:normal}
+    .named th:nth-child(2),.named td:nth-child(2),.named th.words{text-align:left}
     tfoot th,tfoot td{font-weight:600}
     .numbers td,.numbers thead th{text-align:right;white-space:nowrap}
     .numbers th:first-child{text-align:left}

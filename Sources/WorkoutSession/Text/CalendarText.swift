@@ -37,7 +37,9 @@ package enum CalendarText {
   }
 
   /// `Fri 20`.
-  package static func shortDay(_ day: CivilDate) -> String { "\(weekday(day)) " + (day.day < 10 ? " " : "") + "\(day.day)" }
+  package static func shortDay(_ day: CivilDate) -> String {
+    "\(weekday(day)) " + (day.day < 10 ? " " : "") + "\(day.day)"
+  }
 
   /// `2026-W47`.
   package static func week(_ day: CivilDate) -> String {
