@@ -99,7 +99,7 @@ struct TimeAxis {
   func x(_ time: SessionTime) -> String { Length.percent(share(time)) }
 }
 
-/// Lengths in drawings as text.
+/// Numbers of drawings as text.
 enum Length {
   /// A number with two decimals at most.
   static func number(_ value: Double) -> String {
@@ -107,6 +107,11 @@ enum Length {
     while text.last == "0" { text.removeLast() }
     if text.last == "." { text.removeLast() }
     return text
+  }
+
+  /// A whole number as people read it, with a minus sign of the width of a digit.
+  static func whole(_ value: Double) -> String {
+    QuantityText.number(value, decimals: 0).replacing("-", with: "−")
   }
 
   /// A part of the width of a drawing.

@@ -74,8 +74,8 @@ struct CourseFigure {
     self.course = course
     let axis = ValueAxis(range, height: Self.height, marks: 4, leastStep: 5)
     plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
-    label = { QuantityText.number($0, decimals: 0) }
-    let numbers = [range.lowerBound, range.upperBound].map { QuantityText.number($0, decimals: 0) }
+    label = { Length.whole($0) }
+    let numbers = [range.lowerBound, range.upperBound].map { Length.whole($0) }
     summary = "From \(numbers[0]) to \(numbers[1]) \(unit)."
   }
 

@@ -106,7 +106,7 @@ package struct SessionPage {
   private func writePlan(to page: inout Markup) {
     page.element(.div, [.class: "scroll"]) { box in
       box.element(.table) { table in
-        SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target in bpm"], to: &table)
+        SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target"], to: &table)
         table.element(.tbody) { body in
           for mark in report.courses.steps {
             body.element(.tr) { row in
@@ -138,7 +138,7 @@ package struct SessionPage {
     if let fall = detail.heartRateRecovery {
       page.element(
         .p,
-        "Heart-rate recovery \(QuantityText.number(fall, decimals: 0)) bpm: the largest fall in the first minute of a pause."
+        "Heart-rate recovery \(Length.whole(fall)) bpm: the largest fall in the first minute of a pause."
       )
     }
   }
@@ -157,6 +157,7 @@ package struct SessionPage {
       next = hour.from.adding(nanoseconds: Self.hourNanoseconds)
     }
     HoursPart(hours: hours).write(to: &page)
+    page.note("Hours begin where the clock of the place shows them, and count what was measured in pauses too.")
   }
 
   private static let hourNanoseconds: Int64 = 3_600_000_000_000

@@ -93,6 +93,7 @@ enum Stylesheet {
     .plot{margin-left:2.4rem;margin-right:1.7rem;width:calc(100% - 4.1rem)}
     .wide{display:none}
     .zones .bar{width:24%}
+    .track>svg text{font-size:20px}
     th,td{padding:.3rem .4rem}
     .facts{grid-template-columns:repeat(2,1fr)}
     dl.list{grid-template-columns:1fr;gap:0}
@@ -104,6 +105,7 @@ enum Stylesheet {
     .scroll thead th{position:static}
     figure,tr,.facts div{break-inside:avoid}
     h2,h3{break-after:avoid}
+    h2{margin-top:1.2rem}
     nav{display:none}
     *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
     }

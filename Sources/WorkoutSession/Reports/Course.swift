@@ -42,8 +42,9 @@ struct CourseBuilder {
 
     /// The readings that are kept, in order of time, each once.
     var points: [Course.Point] {
-      [first, lowest, highest, last].sorted { $0.time < $1.time }.reduce(into: []) { points, point in
-        if points.last?.time != point.time { points.append(point) }
+      let inner = [lowest, highest].sorted { $0.time < $1.time }
+      return ([first] + inner + [last]).reduce(into: []) { points, point in
+        if !points.contains(point) { points.append(point) }
       }
     }
   }
@@ -60,13 +61,13 @@ struct CourseBuilder {
     self.longestGap = longestGap
   }
 
-  /// Takes a reading; one that is not later than the last one, or is not finite, is left out.
+  /// Takes a reading; one that is earlier than the last one, or is not finite, is left out.
   mutating func admit(_ value: Double, at time: SessionTime) {
     guard value.isFinite else { return }
     let point = Course.Point(time: time, value: value)
     let index = Int(time.nanoseconds / columnNanoseconds)
     if let last = column?.last {
-      guard time > last.time else { return }
+      guard time >= last.time else { return }
       if time - last.time > longestGap { breakLine() }
     }
     guard var current = column, current.index == index else {

@@ -92,7 +92,8 @@ private struct Observed {
   var steps: [SessionCourses.StepMark] = []
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
-  private var resumedWithReading: SessionTime?
+  /// The newest heart rate that was accepted, in a pause too.
+  private var newest: (beatsPerMinute: Double, time: SessionTime)?
 
   /// Readings of other streams are joined over twice the time that a heart rate holds.
   private static let longestGap = SessionTime.seconds(30)
@@ -105,20 +106,15 @@ private struct Observed {
   }
 
   mutating func admit(_ input: RecordedInput, _ admission: Admission?, _ pipeline: SessionPipeline) {
-    guard case .sample(let sample) = input else {
-      // A reading of the very instant of a resume is held from there.
-      if case .command(.resume, _) = input, let newest = pipeline.engine.newestReading,
-        newest.time == pipeline.engine.now, !pipeline.engine.isPaused
-      {
-        resumedWithReading = newest.time
-      }
-      return
-    }
-    guard admission == .admitted, !pipeline.engine.isPaused else { return }
+    guard case .sample(let sample) = input, admission == .admitted else { return }
     let time = sample.time
+    if case .heartRate(let beatsPerMinute) = sample.reading, pipeline.engine.newestReading?.time == time {
+      newest = (beatsPerMinute, time)
+    }
+    guard !pipeline.engine.isPaused else { return }
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
-      guard pipeline.engine.newestReading?.time == time else { return }
+      guard newest?.time == time else { return }
       heartRate.admit(beatsPerMinute, at: time)
       spans.hold(from: pipeline.engine.now, reading: time)
     case .steps(let count):
@@ -155,7 +151,10 @@ private struct Observed {
       counted.breakCount()
     case .resumed(let time):
       spans.resume(at: time)
-      if resumedWithReading == time { spans.hold(from: time, reading: time) }
+      // A reading of this very instant is held from here.
+      guard let newest, newest.time == time else { return }
+      heartRate.admit(newest.beatsPerMinute, at: time)
+      spans.hold(from: time, reading: time)
     }
   }
 

@@ -1,7 +1,5 @@
 /// What a report is told.
 enum ReportOptions {
-  static let output = Option.file(
-    "output", "FILE.html", in: .output, help: "The file to write, needed; - is the standard output")
   static let withoutTrack = Option.flag(
     "without-track", in: .output, help: "Leave out the outline of the way, which shows where you were")
 }
@@ -17,6 +15,6 @@ extension Verb {
     summary: "Write a session, or the sessions of some days, as a page for a browser or for paper",
     example: "coach report latest --output run.html",
     operand: Operands.reportedSession.declaration,
-    options: HistoryOptions.filter + [ReportOptions.withoutTrack, ReportOptions.output, OutputOptions.dataFolder],
+    options: HistoryOptions.filter + [ReportOptions.withoutTrack, ExportOptions.output, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

@@ -5,12 +5,14 @@ import WorkoutSession
 enum ReportCommand {
   /// Writes the page. A file that is there is replaced when the new one is whole.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    guard let output = parsed[ReportOptions.output] else {
-      throw CommandFailure("report: expected --output FILE.html, or --output - for the standard output", .usage)
+    let output = parsed[ExportOptions.output].flatMap { $0 == "-" ? nil : $0 }
+    if let output {
+      try OutputFile.check(output, isReplaced: true)
+    } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
+      throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
     }
-    if output != "-" { try OutputFile.check(output, isReplaced: true) }
     let page = try await HistoryRequest.with(parsed) { try await bytes(parsed, in: $0) }
-    guard output != "-" else {
+    guard let output else {
       try console.write(page)
       return 0
     }
