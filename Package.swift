@@ -35,6 +35,7 @@ let package = Package(
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
+    .library(name: "StrategyStudy", targets: ["StrategyStudy"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
@@ -44,8 +45,10 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
     .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .executableTarget(
-      name: "coach", dependencies: ["ReportPages", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+      name: "coach", dependencies: ["ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -60,8 +63,11 @@ let package = Package(
       dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
+      name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CoachTests",
-      dependencies: ["coach", "ReportPages", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
+      dependencies: ["coach", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
       swiftSettings: strict),
   ] + development
 )
