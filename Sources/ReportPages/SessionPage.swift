@@ -40,7 +40,7 @@ package struct SessionPage {
     ].compactMap(\.self)
     if !courses.isEmpty { parts.append(("movement", "Movement", { page in courses.forEach { $0.write(to: &page) } })) }
     if hasTrack, let track = report.courses.track {
-      parts.append(("track", "Track", { TrackFigure(track).write(to: &$0) }))
+      parts.append(("track", "Track", { TrackFigure(track, hidden: report.privacyRadius).write(to: &$0) }))
     }
     if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
     if detail.decoupling != nil || detail.heartRateRecovery != nil {

@@ -6,9 +6,13 @@ struct TrackFigure {
   private static let margin = 24.0
 
   private let outline: TrackOutline
+  private let privacyRadius: PrivacyRadius?
 
-  /// The figure of an outline.
-  init(_ outline: TrackOutline) { self.outline = outline }
+  /// The figure of an outline of which something may be hidden.
+  init(_ outline: TrackOutline, hidden privacyRadius: PrivacyRadius?) {
+    self.outline = outline
+    self.privacyRadius = privacyRadius
+  }
 
   /// Pixels for a metre.
   private var scale: Double {
@@ -71,12 +75,18 @@ struct TrackFigure {
           item.text("end")
         }
       }
-      figure.element(
-        .figcaption,
-        "The way from above, north up, in equal scale; the line ends where no position came for 30 s. There is no map and "
-          + "no coordinate on this page, and yet the outline shows where you were to whoever knows the place: "
-          + "coach report --without-track leaves it out.")
+      figure.element(.figcaption, caption)
     }
+  }
+
+  private var caption: String {
+    let hidden = privacyRadius.map {
+      "What lies within \(QuantityText.distance(meters: $0.meters)) of both ends is left out. "
+    }
+    return
+      "The way from above, north up, in equal scale; the line ends where no position came for 30 s. \(hidden ?? "")"
+      + "There is no map and no coordinate on this page, and yet the outline shows where you were to whoever knows the "
+      + "place: coach report --without-track leaves it out, --privacy-radius its ends."
   }
 
   private static func scaleBar(meters: Double, width: Double, y: Double, to svg: inout Markup) {

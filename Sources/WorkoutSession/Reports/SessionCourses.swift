@@ -55,10 +55,12 @@ package struct SessionCourses: Sendable {
   /// Signs that the signal may not be the heart, in order.
   package let suspicions: [SuspicionMark]
 
-  /// Reads the folder of a closed session.
+  /// Reads the folder of a closed session; of its way only what lies beyond a radius around both ends.
   ///
   /// - Throws: `FileError`, `RecordingError` or `ZoneError` when the folder cannot be used.
-  init(of recording: SessionFolderRecording, until end: SessionTime) throws {
+  init(
+    of recording: SessionFolderRecording, until end: SessionTime, hidingEndsWithin radius: PrivacyRadius?
+  ) throws {
     let settings = try recording.manifest.settings()
     var observed = Observed(settings, until: end)
     let (pipeline, _) = try Replay.run(
@@ -74,7 +76,7 @@ package struct SessionCourses: Sendable {
     speedSource = measured.isEmpty ? .device : .distance
     cadence = observed.cadence.course
     altitude = observed.altitude.course
-    track = observed.track.outline
+    track = observed.track.outline(hidingEndsWithin: radius)
     decisions = observed.decisions
     steps = observed.steps
     pauses = observed.spans.pauses

@@ -90,12 +90,14 @@ struct TrackBuilder {
   private var line: [Coordinate] = []
   private var last: SessionTime?
   private var filter: DistanceTotal
+  private var ends = PrivacyRadius.Ends()
 
   /// A track of somebody who is not faster than that.
   init(fastestMetersPerSecond: Double) { filter = DistanceTotal(fastestMetersPerSecond: fastestMetersPerSecond) }
 
   /// Takes a position of the active session; one that does not count towards the distance is left out.
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
+    ends.admit(fix.coordinate, accuracy: fix.horizontalAccuracyMeters)
     guard filter.admit(fix, at: time) else { return }
     if let last, time - last > TrackOutline.longestGap { endLine() }
     line.append(fix.coordinate)
@@ -108,8 +110,15 @@ struct TrackBuilder {
     endLine()
   }
 
-  /// The outline so far; `nil` without a way.
-  var outline: TrackOutline? { TrackOutline(lines + [line]) }
+  /// The outline so far without what lies within a radius of both ends; `nil` when no way is left.
+  func outline(hidingEndsWithin radius: PrivacyRadius?) -> TrackOutline? {
+    let all = lines + [line]
+    guard let radius else { return TrackOutline(all) }
+    return TrackOutline(
+      all.flatMap { line in
+        line.split { ends.hide($0, within: radius) }.map(Array.init)
+      })
+  }
 
   private mutating func endLine() {
     guard !line.isEmpty else { return }

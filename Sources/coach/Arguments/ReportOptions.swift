@@ -15,6 +15,8 @@ extension Verb {
     summary: "Write a session, or the sessions of some days, as a page for a browser or for paper",
     example: "coach report latest --output run.html",
     operand: Operands.reportedSession.declaration,
-    options: HistoryOptions.filter + [ReportOptions.withoutTrack, ExportOptions.output, OutputOptions.dataFolder],
+    options: HistoryOptions.filter + [
+      ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output, OutputOptions.dataFolder,
+    ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

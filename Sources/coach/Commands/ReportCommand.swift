@@ -39,7 +39,10 @@ enum ReportCommand {
       throw CommandFailure("report: --days, --from, --to and --person choose sessions: expected no SESSION", .usage)
     }
     let entry = try await HistoryRequest.session(name, in: history)
-    guard let report = try await history.report(of: entry) else {
+    guard
+      let report = try await history.report(
+        of: entry, hidingEndsWithin: ExportReport.privacy(parsed))
+    else {
       throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
     }
     return SessionPage(report, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes

@@ -11,7 +11,7 @@ struct SessionCoursesTests {
     let recorded = try RecordedHistory()
     let name = try await recorded.record(seed: seed)
     let entry = try #require(try await recorded.history.session(name))
-    let report = try #require(try await recorded.history.report(of: entry))
+    let report = try #require(try await recorded.history.report(of: entry, hidingEndsWithin: nil))
     await recorded.history.close()
     let (summary, courses) = (report.detail.outcome.summary, report.courses)
     func sum(_ spans: [SessionSpan]) -> SessionTime { spans.reduce(.zero) { $0 + $1.duration } }
@@ -127,8 +127,24 @@ struct TrackOutlineTests {
     track.breakLine()
     try fix(200, 52)
     try fix(203, 53)
-    let outline = try #require(track.outline)
+    let outline = try #require(track.outline(hidingEndsWithin: nil))
     #expect(outline.lines.map(\.count) == [11, 2, 2])
     #expect(abs(outline.widthMeters - 203) < 1)
+  }
+
+  @Test("What lies near an end is left out, also where it is passed in between")
+  func privacy() throws {
+    var track = TrackBuilder(fastestMetersPerSecond: 7)
+    // Out for 300 m, back past the start, and on to the end 100 m behind it.
+    let meters = Array(stride(from: 0.0, through: 300, by: 5)) + Array(stride(from: 295.0, through: -100, by: -5))
+    for (second, east) in meters.enumerated() {
+      let coordinate = try place(0, east / 111_319.5)
+      track.admit(LocationFix(coordinate: coordinate), at: .seconds(second))
+    }
+    let radius = try #require(PrivacyRadius(meters: 60.5))
+    let outline = try #require(track.outline(hidingEndsWithin: radius))
+    #expect(outline.lines.count == 1 && abs(outline.widthMeters - 235) < 0.5, "from 65 m to 300 m and back")
+    #expect(track.outline(hidingEndsWithin: PrivacyRadius(meters: 400)) == nil)
+    #expect(try #require(track.outline(hidingEndsWithin: nil)).widthMeters > 399)
   }
 }
