@@ -68,6 +68,7 @@ struct Coach {
       case .historyBackup: return try await HistoryBackupCommand.run(parsed, console)
       case .historyExport: return try await HistoryExportCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
+      case .report: return try await ReportCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

@@ -79,16 +79,27 @@ extension History {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func hours(in span: Range<WallClockTime>, person: String?) throws -> [HistoryHour] {
-    let rows = try read(
-      """
-      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count FROM hour JOIN session ON session.id = hour.session
-      WHERE from_s > ?1 AND from_s <= ?2 AND (?3 IS NULL OR person = ?3)
-      ORDER BY from_s, hour.session
-      """,
+    try hours(
+      where: "from_s > ?1 AND from_s <= ?2 AND (?3 IS NULL OR person = ?3)",
       [
         .integer(Self.lastSecond(before: span.lowerBound)), .integer(Self.lastSecond(before: span.upperBound)),
         .optional(person),
-      ]
+      ])
+  }
+
+  /// The hours with readings of one session, in order.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func hours(of sessionID: String) throws -> [HistoryHour] {
+    try hours(where: "hour.session = ?1", [.text(sessionID)])
+  }
+
+  private func hours(where condition: String, _ values: [DatabaseValue]) throws -> [HistoryHour] {
+    let rows = try read(
+      """
+      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count FROM hour JOIN session ON session.id = hour.session
+      WHERE \(condition) ORDER BY from_s, hour.session
+      """, values
     ) { row in
       WallClockTime(secondsSinceEpoch: row.int64(0)).map {
         HistoryHour(

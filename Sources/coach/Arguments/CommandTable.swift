@@ -56,6 +56,6 @@ extension CommandTable {
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
       .historyDelete,
-      .completions, .help,
+      .report, .completions, .help,
     ])
 }

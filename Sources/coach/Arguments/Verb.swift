@@ -21,6 +21,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyBackup
   case historyExport
   case historyDelete
+  case report
   case completions
   case help
 }

@@ -118,24 +118,6 @@ struct CueLine: Sendable {
 }
 
 extension CueAction {
-  /// A symbol that differs by its shape.
-  var symbol: String {
-    switch self {
-    case .speedUp: "▲"
-    case .hold: "●"
-    case .slowDown: "▼"
-    }
-  }
-
-  /// The words on a line.
-  var words: String {
-    switch self {
-    case .speedUp: "SPEED UP"
-    case .hold: "HOLD"
-    case .slowDown: "SLOW DOWN"
-    }
-  }
-
   /// The columns of the widest symbol and words.
   static let widestWords = 11
 }

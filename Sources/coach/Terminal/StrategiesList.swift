@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The strategies that there are, for people.

@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The zones of a person as a table.
