@@ -55,6 +55,7 @@ extension CommandTable {
     verbs: [
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyDelete,
+      .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
       .completions, .help,
     ])
 }

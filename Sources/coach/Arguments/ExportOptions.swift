@@ -6,7 +6,8 @@ enum ExportOptions {
     "as", "fit|tcx|gpx|csv", of: ExportFormat.self, in: .output, help: "The format to write; needed")
 
   static let output = Option.file(
-    "output", "FILE", in: .output, help: "The file to write, instead of the standard output")
+    "output", "FILE", in: .output,
+    help: "The file to write, or the folder where a verb makes one, instead of the standard output")
 
   static let force = Option.flag("force", in: .output, help: "Replace a file that is there already")
 

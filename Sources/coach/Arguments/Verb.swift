@@ -20,6 +20,13 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyRebuild
   case historyBackup
   case historyDelete
+  case profileCreate
+  case profileSet
+  case profileShow
+  case profileList
+  case profileRename
+  case profileDelete
+  case profileExport
   case completions
   case help
 }
@@ -29,6 +36,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
   case history = "History"
+  case profiles = "People"
   case program = "The program itself"
 }
 

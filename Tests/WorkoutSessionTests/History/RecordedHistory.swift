@@ -33,7 +33,7 @@ struct RecordedHistory {
     let manager = SessionManager(
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
-      recording: .init(dataFolder: folder.path, request: request, person: person, random: digits))
+      recording: .init(dataFolder: folder.path, request: request, person: person.map(SessionPerson.init(named:)), random: digits))
     let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
     let last = await manager.end(.endOfInput, now: .morning(3))
     #expect(report.recording == nil && last.recording == nil)
@@ -66,4 +66,9 @@ struct RecordedHistory {
       return try database.query("SELECT \(row) FROM \(table)") { table + " " + $0.text(0) }
     }.sorted()
   }
+}
+
+extension SessionPerson {
+  /// A person of whom only the name is known, as before profiles had identities.
+  init(named name: String) { self.init(name: name, profileID: nil, provenance: []) }
 }
