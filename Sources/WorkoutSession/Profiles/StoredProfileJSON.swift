@@ -39,7 +39,8 @@ extension StoredProfile {
     profile.birthDate = person.birthDate
     profile.ageYears = person.ageYears
     profile.sex = person.sex
-    profile.formula = person.formula
+    // The usual one stands for none that was said.
+    profile.formula = person.formula == AthleteProfile().formula ? nil : person.formula
     for quantity in ProfileQuantity.allCases {
       guard let value = person[quantity] else { continue }
       profile.put(DatedValue(date: nil, value: value, origin: .measured, method: nil), as: quantity)

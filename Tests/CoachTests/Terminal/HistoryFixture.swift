@@ -107,7 +107,7 @@ struct HistoryFixture {
       if second == 100 { text += "100,,52.5,113,NaN\n98,127,,,\n" }
     }
     let path = try folder.write(text + "600,1", to: "quality.csv")
-    return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: rateHz, gap: nil))
+    return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: rateHz, gap: nil), { _ in })
   }
 
   /// The newest session with everything that the index knows of it.
