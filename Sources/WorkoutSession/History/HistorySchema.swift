@@ -110,7 +110,7 @@ enum HistorySchema {
       script: """
         ALTER TABLE session ADD COLUMN profile TEXT;
         DROP INDEX session_by_person;
-        CREATE INDEX session_by_person ON session (\(PersonKeys.column), start_ns);
+        CREATE INDEX session_by_person ON session (ifnull(profile, '@' || person), start_ns);
         """),
   ]
 

@@ -53,6 +53,9 @@ extension History {
   ///   a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
   package func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let store = ProfileStore(dataFolder: dataFolder)
+    // A session that is being imported is in no list, and none may come meanwhile.
+    let lock = try ImportLock(dataFolder)
+    defer { lock.release() }
     let keys = try keys(ofPersonNamed: name)
     let hasProfile = FileSystem.exists(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
@@ -77,6 +80,8 @@ extension History {
   /// - Throws: `SessionInUse`, `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
   package func finishErasures() throws {
     guard hasUnfinishedErasures else { return }
+    let lock = try ImportLock(dataFolder)
+    defer { lock.release() }
     for name in try FileSystem.list(erasingFolder) {
       // What was never decided goes with the folder.
       if !name.hasSuffix(".tmp") { _ = try finishErasure(erasingFolder + "/" + name) { _ in } }
@@ -87,9 +92,6 @@ extension History {
   private func finishErasure(_ decision: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let erasure = try Erasure(decision)
     if let profile = erasure.profile { try ProfileStore(dataFolder: dataFolder).remove(profile) }
-    // A session that was being imported is nowhere else, and none may come meanwhile.
-    let lock = try ImportLock(dataFolder)
-    defer { lock.release() }
     let sessions = try sessionNames(of: erasure.keys)
     for (done, sessionID) in sessions.enumerated() {
       try delete(sessionID)

@@ -40,12 +40,16 @@ package struct PersonKeys: Hashable, Sendable {
 
 /// The people of a data folder, by the profiles that can be read.
 struct People: Sendable {
-  private let profiles: [StoredProfile]
+  private let profiles: [String: StoredProfile]
 
-  init(_ profiles: [StoredProfile]) { self.profiles = profiles }
+  init(_ profiles: [StoredProfile]) {
+    self.profiles = Dictionary(
+      profiles.flatMap { profile in PersonKeys(profile).texts.map { ($0, profile) } },
+      uniquingKeysWith: { first, _ in first })
+  }
 
   /// The keys of all of them.
-  var keys: PersonKeys { PersonKeys(profiles.flatMap { PersonKeys($0).texts }) }
+  var keys: PersonKeys { PersonKeys(profiles.keys) }
 
   /// What the person of a session is called now: as the profile says, else as on its day.
   func name(profileID: ProfileID?, recordedAs name: String?) -> String? {
@@ -54,6 +58,7 @@ struct People: Sendable {
 
   /// The profile that a session belongs to.
   func owner(profileID: ProfileID?, name: String?) -> StoredProfile? {
-    profiles.first { PersonKeys($0).contain(profileID: profileID, name: name) }
+    guard profileID != nil || name != nil else { return nil }
+    return profiles[PersonKeys.text(profileID: profileID, name: name ?? "")]
   }
 }

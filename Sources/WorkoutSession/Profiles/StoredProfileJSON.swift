@@ -51,8 +51,11 @@ extension StoredProfile {
   private static func second(_ reader: inout JSONObjectReader, _ name: String) throws(JSONError) -> StoredProfile {
     let id = try reader.required("id", ProfileID.field)
     try requireName(&reader, name)
-    let isName = JSONField<String>.string.mapped(to: "the name of a profile") { Self.isName($0) ? $0 : nil }
-    var profile = StoredProfile(id: id, name: name, recordedAs: try reader.optional("recordedAs", isName))
+    let recordedAs = try reader.optional("recordedAs", .string)
+    if let recordedAs, !Self.isName(recordedAs) {
+      throw reader.error(.notAllowed("another text"), expected: "the name of a profile", about: "recordedAs")
+    }
+    var profile = StoredProfile(id: id, name: name, recordedAs: recordedAs)
     profile.birthDate = try reader.optional("birthDate", .date)
     profile.sex = try reader.optional("sex", .word(["female": Sex.female, "male": .male]))
     profile.study = try reader.optional("study", StudyTerms.field)

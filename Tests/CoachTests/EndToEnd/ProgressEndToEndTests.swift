@@ -14,7 +14,8 @@ struct ProgressEndToEndTests {
       let rows = (0...600).map { "\(1_700_000_000 + number * 5_000 + $0),\(110 + $0 % 20)\n" }.joined()
       return try program.folder.write("time,heart_rate\n" + rows, to: "\(number).csv")
     }
-    #expect(try program.run(["profile", "create", "anna", "--max-heart-rate", "190", "--date", "2020-01-01"]).status == 0)
+    let profile = ["profile", "create", "anna", "--max-heart-rate", "190", "--date", "2020-01-01"]
+    #expect(try program.run(profile).status == 0)
   }
 
   /// The verbs that show progress, with what they say.

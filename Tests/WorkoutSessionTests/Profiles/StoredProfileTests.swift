@@ -87,6 +87,10 @@ struct StoredProfileTests {
       (#""2025-03-01""#, #""2025-02-29""#, "weightKilograms[0].date: expected a date"),
       (#"{"value":60,"#, #"{"date":"2026-01-01","value":60,"#, "restingHeartRateBPM: expected a value for a date"),
       (#""minimumAge":18"#, #""minimumAge":0"#, "study.minimumAge: expected a whole number in 1…120"),
+      (
+        #""recordedAs":"anni""#, #""recordedAs":"bob's""#,
+        "recordedAs: expected the name of a profile, found another text"
+      ),
       (id, "0011", "id: expected 32 hexadecimal digits"),
       (#""value":188"#, #""value":55"#, "maximumHeartRateBPM[0].value: expected a whole number in 60…250"),
       (#""value":60"#, #""value":188"#, "resting heart rate 188 is not below the maximum heart rate 188"),
