@@ -53,8 +53,8 @@ enum StartupRecovery {
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
     case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
-      .historyBackup, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename,
-      .profileDelete, .profileExport:
+      .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
+      .profileRename, .profileDelete, .profileExport:
       true
     case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .completions, .help:
       false
