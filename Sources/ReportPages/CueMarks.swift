@@ -100,6 +100,8 @@ extension WithholdingReason {
     case .lowCoverage: "C"
     case .warmUp: "W"
     case .minimumInterval: "I"
+    case .returning: "R"
+    case .inTarget: "T"
     }
   }
 }

@@ -69,6 +69,13 @@ struct Coach {
       case .historyExport: return try await HistoryExportCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
       case .report: return try await ReportCommand.run(parsed, console)
+      case .profileCreate: return try await ProfileCreateCommand.run(parsed, console)
+      case .profileSet: return try await ProfileSetCommand.run(parsed, console)
+      case .profileShow: return try await ProfileShowCommand.run(parsed, console)
+      case .profileList: return try await ProfileListCommand.run(parsed, console)
+      case .profileRename: return try await ProfileRenameCommand.run(parsed, console)
+      case .profileDelete: return try await ProfileDeleteCommand.run(parsed, console)
+      case .profileExport: return try await ProfileExportCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

@@ -30,6 +30,8 @@ extension WithholdingReason {
     case .lowCoverage: "with too little heart rate"
     case .warmUp: "in the warm-up"
     case .minimumInterval: "too soon after the last"
+    case .returning: "on the way back"
+    case .inTarget: "in the target"
     }
   }
 }

@@ -56,6 +56,7 @@ extension CommandTable {
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
       .historyDelete,
+      .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
       .report, .completions, .help,
     ])
 }

@@ -22,6 +22,13 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyExport
   case historyDelete
   case report
+  case profileCreate
+  case profileSet
+  case profileShow
+  case profileList
+  case profileRename
+  case profileDelete
+  case profileExport
   case completions
   case help
 }
@@ -31,6 +38,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
   case history = "History"
+  case profiles = "People"
   case program = "The program itself"
 }
 

@@ -49,6 +49,7 @@ struct ZonesTable: Sendable {
       let source: String
       switch maximum.source {
       case .measured: source = "measured"
+      case .estimated: source = "estimated"
       case .formula(let formula): source = "estimated by \(formula.rawValue)"
       }
       lines.append(StyledText("Maximum", .bold) + StyledText("  \(maximum.beatsPerMinute) bpm, \(source)"))
