@@ -35,6 +35,7 @@ let package = Package(
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
+    .library(name: "StrategyStudy", targets: ["StrategyStudy"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
@@ -43,7 +44,9 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
-    .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .executableTarget(
+      name: "coach", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -58,7 +61,10 @@ let package = Package(
       dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CoachTests", dependencies: ["coach", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
       swiftSettings: strict),
   ] + development
 )

@@ -66,6 +66,7 @@ struct Coach {
       case .historyCheck: return try await HistoryCheckCommand.run(parsed, console)
       case .historyRebuild: return try await HistoryRebuildCommand.run(parsed, console)
       case .historyBackup: return try await HistoryBackupCommand.run(parsed, console)
+      case .historyExport: return try await HistoryExportCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)

@@ -124,6 +124,14 @@ extension Verb {
     options: [ExportOptions.force, OutputOptions.dataFolder],
     exitCodes: readingExits.union([.noInput, .interrupted]))
 
+  static let historyExport = Verb(
+    .historyExport, name: "history export", in: .history,
+    summary: "Write a session as a file for other programs, or all of it as JSON",
+    example: "coach history export latest --as gpx --privacy-radius 200 --output run.gpx",
+    operand: Operands.session.declaration,
+    options: ExportOptions.ofSession,
+    exitCodes: readingExits.union([.noInput, .interrupted]))
+
   static let historyDelete = Verb(
     .historyDelete, name: "history delete", in: .history,
     summary: "Delete sessions for good: their folders and all that the index knows of them",

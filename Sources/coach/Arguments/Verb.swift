@@ -19,6 +19,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyCheck
   case historyRebuild
   case historyBackup
+  case historyExport
   case historyDelete
   case completions
   case help
