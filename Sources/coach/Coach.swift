@@ -67,6 +67,7 @@ struct Coach {
       case .historyRebuild: return try await HistoryRebuildCommand.run(parsed, console)
       case .historyBackup: return try await HistoryBackupCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
+      case .upload: return try await UploadCommand(parsed, console).run()
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

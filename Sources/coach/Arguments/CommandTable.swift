@@ -55,6 +55,6 @@ extension CommandTable {
     verbs: [
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyDelete,
-      .completions, .help,
+      .upload, .completions, .help,
     ])
 }

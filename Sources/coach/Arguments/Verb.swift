@@ -20,6 +20,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyRebuild
   case historyBackup
   case historyDelete
+  case upload
   case completions
   case help
 }

@@ -21,6 +21,8 @@ struct CommandFailure: Error {
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
+    case let error as StoreSettingsError:
+      self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)

@@ -34,7 +34,7 @@ enum StartupRecovery {
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
     case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
-      .historyBackup, .historyDelete:
+      .historyBackup, .historyDelete, .upload:
       true
     case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .completions, .help:
       false
