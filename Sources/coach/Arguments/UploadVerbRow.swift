@@ -11,15 +11,10 @@ enum UploadOptions {
       return destination
     })
 
-  static let endpoint = Option(
-    "endpoint", "URL", kind: .text, in: .output,
-    help: "The store, such as https://store.example:9000, instead of AWS_ENDPOINT_URL or Amazon's",
-    reader: { (text: String) throws(ValueProblem) in
-      guard let endpoint = StoreEndpoint(text) else {
-        throw ValueProblem(expected: "http:// or https:// and a host, without user, path or query")
-      }
-      return endpoint
-    })
+  /// What is no address may hold a password, so that the command refuses it, and does not repeat it.
+  static let endpoint = Option.text(
+    "endpoint", "URL", in: .output,
+    help: "The store, such as https://store.example:9000, instead of AWS_ENDPOINT_URL or Amazon's")
 
   static let pending = Option.flag("pending", in: .input, help: "Send what earlier uploads did not, and nothing else")
   static let dryRun = Option.flag("dry-run", in: .output, help: "Print what would be sent, and ask no store")
@@ -43,7 +38,7 @@ extension Verb {
   static let upload = Verb(
     .upload, in: .history,
     summary: "Send sessions to object storage, each file once",
-    example: "coach upload latest --to s3://my-bucket/coach --endpoint https://store.example:9000",
+    example: "coach upload latest --to s3://my-bucket/runs --endpoint https://store.example:9000",
     operand: Operands.sentSessions.declaration,
     options: [HistoryOptions.days, HistoryOptions.person] + UploadOptions.all
       + [OutputOptions.format, OutputOptions.dataFolder],

@@ -10,10 +10,19 @@ struct UploadCommand {
 
   private let parsed: ParsedArguments
   private let console: Console
+  /// The store that was asked for.
+  private let endpoint: StoreEndpoint?
 
-  init(_ parsed: ParsedArguments, _ console: Console) {
+  /// - Throws: `CommandFailure` when the store that was asked for is none.
+  init(_ parsed: ParsedArguments, _ console: Console) throws {
     self.parsed = parsed
     self.console = console
+    let text = parsed[UploadOptions.endpoint]
+    endpoint = text.flatMap { StoreEndpoint($0) }
+    guard text == nil || endpoint != nil else {
+      throw CommandFailure(
+        "upload: --endpoint: expected http:// or https:// and a host, without user, path or query", .usage)
+    }
   }
 
   /// Sends what is asked for; the exit status is that of the first thing that went wrong.
@@ -50,7 +59,7 @@ struct UploadCommand {
   private func batches(_ history: History) async throws -> [Batch] {
     if parsed[UploadOptions.pending] { return try await pendingBatches(history) }
     guard let destination = parsed[UploadOptions.to] else { return [] }
-    let endpoint = try parsed[UploadOptions.endpoint] ?? StoreSettings.endpoint(variable: DataFolder.environment)
+    let endpoint = try endpoint ?? StoreSettings.endpoint(variable: DataFolder.environment)
     let objects = try await sessions(history).flatMap { session in
       try UploadObject.all(of: session, in: history.dataFolder, to: destination)
     }
@@ -86,7 +95,7 @@ struct UploadCommand {
     var batches: [Batch] = []
     for place in try pending.places() {
       if let destination = parsed[UploadOptions.to], destination != place.destination { continue }
-      if let endpoint = parsed[UploadOptions.endpoint], endpoint != place.endpoint { continue }
+      if let endpoint, endpoint != place.endpoint { continue }
       var objects: [UploadObject] = []
       for name in try pending.sessions(to: place) {
         guard let session = try await history.session(name), session.sessionID == name else {
@@ -109,11 +118,14 @@ struct UploadCommand {
     defer { printer.endProgress() }
     var status = ExitCode.done.rawValue
     var pendingCount = 0
-    if batches.contains(where: { !$0.objects.isEmpty }) {
+    let batches = batches.filter { !$0.objects.isEmpty }
+    if !batches.isEmpty {
+      // What is missing is said before anything is noted.
+      let stores = try batches.map { try store(of: $0.place) }
       let pending = try PendingUploads(dataFolder: dataFolder)
       defer { pending.close() }
-      for batch in batches where status != ExitCode.interrupted.rawValue && !batch.objects.isEmpty {
-        let failure = try send(batch, pending, printer)
+      for (batch, store) in zip(batches, stores) where status != ExitCode.interrupted.rawValue {
+        let failure = try send(batch, store, pending, printer)
         if let failure, status == ExitCode.done.rawValue { status = failure }
       }
       for batch in batches { pendingCount += try pending.count(to: batch.place) }
@@ -122,18 +134,23 @@ struct UploadCommand {
     return printer.signal.map(Interrupts.exitStatus) ?? status
   }
 
-  /// Sends a batch; the exit status when something went wrong.
-  private func send(_ batch: Batch, _ pending: PendingUploads, _ printer: UploadPrinter) throws -> Int32? {
-    let settings = try StoreSettings(endpoint: batch.place.endpoint, variable: DataFolder.environment)
-    let store: ObjectStore
+  /// The store of a place, of which nothing was asked yet.
+  private func store(of place: PendingUploads.Place) throws -> ObjectStore {
+    let settings = try StoreSettings(endpoint: place.endpoint, variable: DataFolder.environment)
     let timeout = parsed[UploadOptions.timeout]
     do throws(StoreError) {
-      store = try ObjectStore(
-        batch.place.destination, settings: settings,
+      return try ObjectStore(
+        place.destination, settings: settings,
         patience: StorePatience(connectSeconds: timeout, silentSeconds: timeout))
     } catch {
       throw CommandFailure("upload: \(error)", .unavailable)
     }
+  }
+
+  /// Sends a batch; the exit status when something went wrong.
+  private func send(
+    _ batch: Batch, _ store: ObjectStore, _ pending: PendingUploads, _ printer: UploadPrinter
+  ) throws -> Int32? {
     try pending.add(batch.objects, to: batch.place)
     let run = UploadRun(
       store, at: batch.place, pending: pending, backoff: UploadBackoff(retries: parsed[UploadOptions.retries]),
