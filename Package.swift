@@ -35,6 +35,7 @@ let package = Package(
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
+    .library(name: "StrategyStudy", targets: ["StrategyStudy"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
@@ -46,7 +47,11 @@ let package = Package(
     .target(
       name: "WorkoutSession", dependencies: ["ZoneEngine", "CCurl", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict
     ),
-    .executableTarget(name: "coach", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .executableTarget(
+      name: "coach", dependencies: ["ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -61,7 +66,11 @@ let package = Package(
       dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoachTests", dependencies: ["coach", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CoachTests",
+      dependencies: ["coach", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
       swiftSettings: strict),
   ] + development
 )

@@ -54,61 +54,16 @@ struct CSVExport {
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
     buffer.append(UInt8(ascii: "\n"))
-    if overlap {
-      try writeSorted(to: output)
-    } else {
-      for activity in workout.activities {
-        var rows = Rows(activity)
-        for index in activity.rows.indices {
-          write(rows.next(index))
-          try buffer.spill(to: output)
-        }
-      }
+    var rows = ExportedRows(workout)
+    while let next = rows.next() {
+      write(next)
+      try buffer.spill(to: output)
     }
     try buffer.spill(to: output, above: 0)
   }
 
-  /// Whether an activity begins before another one is over.
-  private var overlap: Bool {
-    var until = Int64.min
-    for activity in workout.activities {
-      if activity.from < until { return true }
-      until = max(until, activity.until)
-    }
-    return false
-  }
-
-  private mutating func writeSorted(to output: (Span<UInt8>) throws -> Void) throws {
-    var rows = workout.activities.map { Rows($0) }
-    let order = workout.activities.enumerated().flatMap { number, activity in
-      activity.rows.indices.map { (time: activity.rows[$0].time, activity: number, row: $0) }
-    }
-    for place in order.sorted(by: { ($0.time, $0.activity, $0.row) < ($1.time, $1.activity, $1.row) }) {
-      write(rows[place.activity].next(place.row))
-      try buffer.spill(to: output)
-    }
-  }
-
-  /// The rows of an activity one after another, each with the steps that it adds and its motion.
-  private struct Rows {
-    private let activity: ExportedWorkout.Activity
-    private var steps = 0.0
-    private var motions = 0
-
-    init(_ activity: ExportedWorkout.Activity) { self.activity = activity }
-
-    mutating func next(_ index: Int) -> (row: RecordedPoint, steps: Double, motion: MotionReading?) {
-      let row = activity.rows[index]
-      let added = row.steps - steps
-      if !row.steps.isNaN { steps = row.steps }
-      guard motions < activity.motions.count, activity.motions[motions].row == index else { return (row, added, nil) }
-      motions += 1
-      return (row, added, activity.motions[motions - 1].reading)
-    }
-  }
-
-  private mutating func write(_ place: (row: RecordedPoint, steps: Double, motion: MotionReading?)) {
-    let (row, steps, motion) = place
+  private mutating func write(_ place: ExportedRows.Place) {
+    let (row, steps, motion) = (place.row, place.addedSteps, place.motion)
     var fields: [UInt8] = []
     for column in columns {
       fields.append(UInt8(ascii: ","))
@@ -163,15 +118,5 @@ struct CSVExport {
     case .speed: return value >= 0 || row.hasPosition
     case .steps, .latitude, .longitude, .altitude, .accuracy: return true
     }
-  }
-}
-
-extension [UInt8] {
-  /// Gives the bytes away when there are more than `limit`.
-  mutating func spill(to output: (Span<UInt8>) throws -> Void, above limit: Int = 64 << 10) throws {
-    guard count > limit else { return }
-    let bytes = self
-    try output(bytes.span)
-    removeAll(keepingCapacity: true)
   }
 }

@@ -8,12 +8,14 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   case gpx
   /// Columns of text.
   case csv
+  /// The 22 columns of SensoGather.
+  case sensoGatherCSV = "sensogather-csv"
 
   /// Whether it is no text.
   package var isBinary: Bool {
     switch self {
     case .fit: true
-    case .tcx, .gpx, .csv: false
+    case .tcx, .gpx, .csv, .sensoGatherCSV: false
     }
   }
 
@@ -39,6 +41,10 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
       return writer.losses
     case .csv:
       var writer = CSVExport(workout)
+      try writer.write(to: output)
+      return writer.losses
+    case .sensoGatherCSV:
+      var writer = try SensoGatherExport(workout)
       try writer.write(to: output)
       return writer.losses
     }

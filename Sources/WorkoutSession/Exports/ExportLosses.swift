@@ -40,6 +40,12 @@ package struct ExportLosses: Hashable, Sendable {
     case heartRatesRounded
     /// Steps.
     case steps
+    /// Cadences.
+    case cadences
+    /// Distances of points.
+    case distances
+    /// Speeds that stand without a position.
+    case speedsWithoutPosition
     /// Odd counts of steps since the start, rounded down, because the format counts the strides of one leg.
     case oddSteps
     /// Cadences and steps of a sport for which the format means pedals or strokes by them.

@@ -39,22 +39,29 @@ struct ExportedWorkoutBuilder {
     switch input {
     case .sample(let sample):
       try admit(Sample(sample.reading, at: sample.time + start, source: sample.source))
-    case .command(let command, let time):
-      // Where the file tells of its activities, it tells of their pauses.
-      guard part == nil else { return }
-      let nanoseconds = (time + start).nanoseconds
-      switch command {
-      case .pause: pausedAt = pausedAt ?? nanoseconds
-      case .resume:
-        guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
-        current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
-        pausedAt = nil
-      case .start, .lap, .stop: break
-      }
+    case .command(let command, let time): admit(command, at: time + start)
     }
   }
 
-  private mutating func admit(_ sample: Sample) throws(ExportError) {
+  /// Takes a command, at a time of the workout.
+  mutating func admit(_ command: SessionCommand, at time: SessionTime) {
+    // Where the file tells of its activities, it tells of their pauses.
+    guard part == nil else { return }
+    let nanoseconds = time.nanoseconds
+    switch command {
+    case .pause: pausedAt = pausedAt ?? nanoseconds
+    case .resume:
+      guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
+      current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
+      pausedAt = nil
+    case .start, .lap, .stop: break
+    }
+  }
+
+  /// Takes a sample, at a time of the workout.
+  ///
+  /// - Throws: `ExportError` when there are too many.
+  mutating func admit(_ sample: Sample) throws(ExportError) {
     let time = sample.time.nanoseconds
     let stream = sample.reading.stream
     if row?.time != time || stream <= lastStream || !continuesRow(sample.reading) { try beginRow(at: time) }

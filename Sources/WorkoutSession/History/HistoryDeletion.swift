@@ -53,10 +53,7 @@ extension History {
 
   private func finishDeletion(of sessionID: String) throws {
     if hasIndex { try remove(sessionID) }
-    if let pending = try PendingUploads.existing(in: dataFolder) {
-      defer { pending.close() }
-      try pending.remove(sessionID)
-    }
+    try PendingUploads.forget(sessionID, in: dataFolder)
     guard hasUnfinishedDeletions else { return }
     try FileSystem.removeTree(deletedFolder + "/" + sessionID)
     try FileSystem.syncFolder(deletedFolder)

@@ -23,6 +23,20 @@ package enum ObjectKey {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// The part of a key for the person of a session, which never changes, whatever the person is called later: the name on
+  /// the day and, where the profile has one, its identity, with a hyphen between them.
+  ///
+  /// A name without identity that looks like one with it has its last hyphen escaped.
+  static func person(_ person: SessionPerson?) -> String {
+    guard let person else { return nobody }
+    if let profileID = person.profileID { return "\(part(person.name))-\(profileID)" }
+    let part = part(person.name)
+    guard let hyphen = part.lastIndex(of: "-"), ProfileID(String(part[part.index(after: hyphen)...])) != nil else {
+      return part
+    }
+    return part[..<hyphen] + "%2D" + part[part.index(after: hyphen)...]
+  }
+
   /// A key as the path of a URL: everything but letters and digits of ASCII, `-`, `.`, `_`, `~` and the `/` between parts
   /// is percent-encoded, as signatures want it.
   ///

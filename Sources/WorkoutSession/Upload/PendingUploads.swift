@@ -62,6 +62,19 @@ package final class PendingUploads {
     FileSystem.exists(path(in: dataFolder)) ? try PendingUploads(dataFolder: dataFolder) : nil
   }
 
+  /// Strikes out everything of a session that is deleted; a list that is damaged goes as a whole.
+  ///
+  /// - Throws: `DatabaseError` or `FileError` when that cannot be kept.
+  static func forget(_ sessionID: String, in dataFolder: String) throws {
+    do {
+      guard let list = try existing(in: dataFolder) else { return }
+      defer { list.close() }
+      try list.remove(sessionID)
+    } catch let error as DatabaseError where error.isDamage {
+      for suffix in ["", "-wal", "-shm"] { try FileSystem.removeTree(path(in: dataFolder) + suffix) }
+    }
+  }
+
   /// Closes the list.
   package func close() { database.close() }
 

@@ -49,19 +49,19 @@ package struct UploadObject: Hashable, Sendable {
   /// The objects of a session in the order in which they are sent: the logs of the person, then the folder, whose
   /// manifest is the last. So a session whose manifest is in the store is there whole.
   ///
-  /// - Throws: `FileError` when the folder cannot be looked at.
+  /// - Throws: `FileError` when the folder cannot be looked at, `RecordingError` when its manifest cannot be used.
   package static func all(
-    of session: SessionEntry, in dataFolder: String, to destination: UploadDestination
-  ) throws(FileError) -> [UploadObject] {
-    let folder = SessionFolder.path(of: session.sessionID, in: dataFolder)
-    let person = session.person.flatMap { $0.isEmpty ? nil : ObjectKey.part($0) } ?? ObjectKey.nobody
-    let name = ObjectKey.part(session.sessionID)
+    ofSession sessionID: String, in dataFolder: String, to destination: UploadDestination
+  ) throws -> [UploadObject] {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    let person = ObjectKey.person(try SessionFolderRecording(path: folder).manifest.who)
+    let name = ObjectKey.part(sessionID)
     var (logs, files, manifest): ([UploadObject], [UploadObject], [UploadObject]) = ([], [], [])
     for file in try FileSystem.list(folder) where !file.hasSuffix(".tmp") {
       let path = folder + "/" + file
       guard let status = try FileSystem.status(path), status.isRegular else { continue }
       let whole = UploadObject(
-        sessionID: session.sessionID, role: .file(file),
+        sessionID: sessionID, role: .file(file),
         key: destination.prefix + "sessions/\(name)/\(ObjectKey.part(file))", path: path, size: status.size)
       switch file {
       case SessionFolder.manifest: manifest.append(whole)

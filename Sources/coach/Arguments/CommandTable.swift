@@ -54,7 +54,9 @@ extension CommandTable {
     summary: "a heart-rate zone coach: how fast to go to stay in the zone",
     verbs: [
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
-      .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyDelete,
-      .upload, .completions, .help,
+      .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
+      .historyDelete,
+      .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
+      .report, .upload, .completions, .help,
     ])
 }

@@ -3,10 +3,15 @@ import WorkoutSession
 /// How a recording is written.
 enum ExportOptions {
   static let format = Option.choice(
-    "as", "fit|tcx|gpx|csv", of: ExportFormat.self, in: .output, help: "The format to write; needed")
+    "as", ExportChoice.words, of: ExportChoice.self, in: .output, help: "The format to write; needed")
+
+  static let privacyRadius = Option.number(
+    "privacy-radius", "M", 0.001...1_000_000, in: .output,
+    help: "Leave out every position within M metres of where it began and ended")
 
   static let output = Option.file(
-    "output", "FILE", in: .output, help: "The file to write, instead of the standard output")
+    "output", "FILE", in: .output,
+    help: "The file to write, or the folder where a verb makes one, instead of the standard output")
 
   static let force = Option.flag("force", in: .output, help: "Replace a file that is there already")
 
@@ -16,7 +21,14 @@ enum ExportOptions {
     reader: { (text: String) throws(ValueProblem) in try readTime(text) })
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [format, output, force, start, SessionOptions.part]
+  static let all: [any DeclaredOption] = [
+    format, output, force, privacyRadius, start, SessionOptions.part,
+  ]
+
+  /// Those of a session of the history.
+  static let ofSession: [any DeclaredOption] = [
+    format, output, force, privacyRadius, OutputOptions.dataFolder,
+  ]
 }
 
 /// Reads a date with a time of day; what has no zone is taken for UTC.

@@ -19,8 +19,17 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyCheck
   case historyRebuild
   case historyBackup
+  case historyExport
   case historyDelete
   case upload
+  case report
+  case profileCreate
+  case profileSet
+  case profileShow
+  case profileList
+  case profileRename
+  case profileDelete
+  case profileExport
   case completions
   case help
 }
@@ -30,6 +39,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
   case history = "History"
+  case profiles = "People"
   case program = "The program itself"
 }
 

@@ -10,50 +10,44 @@ struct ExportCommand {
     self.console = console
   }
 
-  /// Writes the recording; what its format cannot keep is told on standard error.
+  /// Writes the recording or session folder; what its format cannot keep is told on standard error.
   func run() throws -> Int32 {
     guard let format = parsed[ExportOptions.format] else {
-      throw CommandFailure("export: expected --as fit|tcx|gpx|csv", .usage)
+      throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
     }
-    let output = parsed[ExportOptions.output]
-    if let output {
-      try OutputFile.check(output, isReplaced: parsed[ExportOptions.force])
-    } else if format.isBinary, PrinterChoice.isTerminal {
-      throw CommandFailure("export: \(format.rawValue) is no text for a terminal: expected --output FILE", .usage)
-    }
+    let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
     let path = parsed[Operands.recording]
-    let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
-    guard recording.facts.start == nil || parsed[ExportOptions.start] == nil else {
-      throw CommandFailure("--start: \(path) tells when it began", .usage)
-    }
+    let privacy = ExportReport.privacy(parsed)
     do {
-      let workout = try ExportedWorkout(recording, start: parsed[ExportOptions.start])
-      let losses: ExportLosses
-      let status: Int32
-      if let output {
-        (losses, status) = try write(workout, as: format, to: output)
-      } else {
-        losses = try format.write(workout) { try console.write($0) }
-        try console.flush()
-        status = 0
+      guard SessionFolder.isSession(path) else { return try exportRecording(path, format, privacy, to: output) }
+      guard parsed[SessionOptions.part] == nil, parsed[ExportOptions.start] == nil else {
+        throw CommandFailure("--part and --start: \(path) is one session and tells when it began", .usage)
       }
-      for warning in recording.facts.warnings { console.complain("\(path): \(warning.sentence)") }
-      for loss in losses.all { console.complain("export: \(format.rawValue) \(loss.sentence)") }
-      return status
+      let session = try SessionFolderRecording(path: path)
+      guard let format = format.workoutFormat else {
+        return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
+      }
+      return try ExportReport.write(ExportedWorkout(session), as: format, privacy, to: output, console)
     } catch let error as ExportError {
       throw CommandFailure("\(path): \(error)", .unusableData)
     }
   }
 
-  /// Writes a file that has its name only when it is whole. A signal waits until then.
-  private func write(
-    _ workout: ExportedWorkout, as format: ExportFormat, to path: String
-  ) throws -> (ExportLosses, Int32) {
-    let interrupts = Interrupts()
-    let file = try PendingFile(path)
-    let losses = try format.write(workout) { try file.write($0) }
-    try file.commit(replacing: parsed[ExportOptions.force])
-    return (losses, interrupts.pending().map(Interrupts.exitStatus) ?? 0)
+  private func exportRecording(
+    _ path: String, _ format: ExportChoice, _ privacy: PrivacyRadius?, to output: ExportOutput
+  ) throws -> Int32 {
+    let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+    let start = parsed[ExportOptions.start]
+    guard recording.facts.start == nil || start == nil else {
+      throw CommandFailure("--start: \(path) tells when it began", .usage)
+    }
+    let warnings = recording.facts.warnings.map { "\(path): \($0.sentence)" }
+    guard let format = format.workoutFormat else {
+      let document = WorkoutDocument(recording, start: start, privacy: privacy)
+      return try ExportReport.write(document, privacy, warnings: warnings, to: output, console)
+    }
+    let workout = try ExportedWorkout(recording, start: start)
+    return try ExportReport.write(workout, as: format, privacy, warnings: warnings, to: output, console)
   }
 }
 
@@ -81,6 +75,9 @@ extension ExportLosses.Loss {
       case .heartRatesOutOfRange: "has no number for \(counted("heart rate")): left out"
       case .heartRatesRounded: "holds whole beats: \(counted("heart rate")) rounded"
       case .steps: "has no place for steps: \(counted("sample")) left out"
+      case .cadences: "has no place for cadence: \(counted("sample")) left out"
+      case .distances: "has no place for distances: \(counted("sample")) left out"
+      case .speedsWithoutPosition: "holds a speed with a position only: \(counted("sample")) left out"
       case .oddSteps: "counts strides of two steps: \(counted("odd count")) rounded down"
       case .cadencesOffFoot: "has no steps for this sport: \(counted("sample")) of cadence and steps left out"
       case .cadencesRounded: "holds cadences as strides of one leg: \(count) rounded"

@@ -61,7 +61,7 @@ struct UploadCommand {
     guard let destination = parsed[UploadOptions.to] else { return [] }
     let endpoint = try endpoint ?? StoreSettings.endpoint(variable: DataFolder.environment)
     let objects = try await sessions(history).flatMap { session in
-      try UploadObject.all(of: session, in: history.dataFolder, to: destination)
+      try UploadObject.all(ofSession: session.sessionID, in: history.dataFolder, to: destination)
     }
     return [Batch(place: PendingUploads.Place(endpoint, destination), objects: objects)]
   }
@@ -103,7 +103,7 @@ struct UploadCommand {
           try pending.remove(name)
           continue
         }
-        let all = try UploadObject.all(of: session, in: history.dataFolder, to: place.destination)
+        let all = try UploadObject.all(ofSession: session.sessionID, in: history.dataFolder, to: place.destination)
         objects += try pending.pending(among: all, of: name, to: place)
       }
       batches.append(Batch(place: place, objects: objects))

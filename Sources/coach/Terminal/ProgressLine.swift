@@ -13,7 +13,7 @@ final class ProgressLine: Sendable {
   }
 
   /// What is counted.
-  enum Unit: Sendable {
+  enum Unit: Hashable, Sendable {
     /// Pieces of work.
     case pieces
     /// Bytes.
@@ -34,13 +34,38 @@ final class ProgressLine: Sendable {
     }
   }
 
+  /// What is counted.
+  enum Unit: Hashable, Sendable {
+    /// Pieces of work, where it is clear of what kind.
+    case pieces
+    /// Something that has a name, such as `MB`.
+    case named(String)
+    /// Bytes, which are shown in thousands or millions of them.
+    case bytes
+
+    fileprivate func text(_ count: Int) -> String {
+      self == .bytes ? QuantityText.bytes(count) : "\(count)"
+    }
+
+    fileprivate func rate(_ perSecond: Double) -> String {
+      let number = QuantityText.number(perSecond, decimals: perSecond < 10 ? 1 : 0)
+      return (self == .bytes ? QuantityText.bytes(Int(min(perSecond, 1e15))) : number + name) + "/s"
+    }
+
+    /// What stands behind a number, with a space before it.
+    fileprivate var name: String {
+      if case .named(let name) = self { " " + name } else { "" }
+    }
+  }
+
   private let what: String
   private let unit: Unit
   private let begin: Int64
   private let now: @Sendable () -> Int64
   private let state: Mutex<State>
 
-  /// A line about `what`, such as `rebuilding`, on standard error; the work begins now.
+  /// A line about `what`, such as `rebuilding`, on standard error; the work begins now and is counted in `unit`, or
+  /// without one where that is clear.
   convenience init(_ what: String, unit: Unit = .pieces) {
     self.init(
       what, unit: unit, output: POSIXFile(borrowing: 2, named: "standard error"),
@@ -62,7 +87,7 @@ final class ProgressLine: Sendable {
   /// Shows how far the work is, at most ten times a second.
   func show(_ progress: WorkProgress) {
     let time = now()
-    let line = Self.line(what, progress, unit, elapsed: SessionTime(nanoseconds: max(0, time - begin)))
+    let line = Self.line(what, progress, unit: unit, elapsed: SessionTime(nanoseconds: max(0, time - begin)))
     state.withLock { state in
       guard state.terminal.facts.isTerminal, time >= state.nextDrawing else { return }
       state.nextDrawing = time + Self.pause
@@ -73,10 +98,11 @@ final class ProgressLine: Sendable {
   /// Takes the line away.
   func end() { state.withLock { state in try? state.terminal.clearStatus() } }
 
-  /// `rebuilding  120 of 10000  350/s  0:00:28 left`.
-  static func line(_ what: String, _ progress: WorkProgress, _ unit: Unit = .pieces, elapsed: SessionTime) -> StyledText
-  {
-    var parts = [StyledText(what, .bold), StyledText("\(unit.text(progress.done)) of \(unit.text(progress.total))")]
+  /// `rebuilding  120 of 10000  350/s  0:00:28 left`, `measuring  12 of 400 MB  35 MB/s  0:00:11 left`.
+  static func line(
+    _ what: String, _ progress: WorkProgress, unit: Unit = .pieces, elapsed: SessionTime
+  ) -> StyledText {
+    var parts = [StyledText(what, .bold), StyledText("\(unit.text(progress.done)) of \(unit.text(progress.total))\(unit.name)")]
     if progress.done > 0, elapsed > .zero {
       let rate = Double(progress.done) / elapsed.seconds
       let left = SessionTime(seconds: Double(progress.total - progress.done) / rate)

@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The strategies that there are, for people.
@@ -10,10 +11,19 @@ struct StrategiesList: Sendable {
 
   /// The lines, each in at most `width` columns unless a word is wider.
   func lines(width: Int) -> [StyledText] {
-    strategies.map { block(of: $0, width: width) }.reduce(into: []) { lines, block in
+    let blocks = strategies.map { block(of: $0, width: width) } + StrategyPreset.all.map { block(of: $0, width: width) }
+    return blocks.reduce(into: []) { lines, block in
       if !lines.isEmpty { lines.append(.empty) }
       lines += block
     }
+  }
+
+  private func block(of preset: StrategyPreset, width: Int) -> [StyledText] {
+    [StyledText(preset.name, .bold).cut(to: width)]
+      + wrapped(preset.summary + ".", width: width, indent: 2, hanging: 2).map { StyledText($0).cut(to: width) }
+      + wrapped("The same as " + preset.specification, width: width, indent: 2, hanging: 4).map {
+        StyledText($0, .dim).cut(to: width)
+      }
   }
 
   private func block(of strategy: StrategyDescription, width: Int) -> [StyledText] {

@@ -103,7 +103,8 @@ struct ExportRoundTripTests {
         let samples = try FormatLosses.samples(of: recording)
         let mayRefuse =
           format == .gpx && !samples.contains { $0.stream == .location }
-          || (format == .gpx || format == .tcx) && !source.hasClock
+          || [.gpx, .tcx, .sensoGatherCSV].contains(format) && !source.hasClock
+          || format == .sensoGatherCSV && !samples.contains { [.heartRate, .location, .motion].contains($0.stream) }
         #expect(mayRefuse, "\(what): \(error)")
       }
     }
@@ -123,7 +124,8 @@ struct ExportRoundTripTests {
       #expect(
         told(
           .samplesMerged, .samplesInPauses, .heartRatesWithoutPosition, .samplesWithoutPosition, .heartRatesOutOfRange,
-          .steps, .cadencesOffFoot, .motions, .valuesOutOfRange) == gone, "\(what)")
+          .steps, .cadencesOffFoot, .motions, .valuesOutOfRange, .cadences, .distances, .speedsWithoutPosition) == gone,
+        "\(what)")
       let missing = FormatLosses.pauses(of: recording).count - FormatLosses.pauses(of: trip.copy).count
       #expect(told(.pauses) == missing, "\(what)")
       #expect((told(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")

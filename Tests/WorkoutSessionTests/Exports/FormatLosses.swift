@@ -20,6 +20,8 @@ struct FormatLosses {
   var noHeartRates: Set<Double> = []
   /// Only what was measured with a position is kept.
   var needsPosition = false
+  /// A speed is kept with a position only, and only above −1.
+  var speedNeedsPosition = false
   /// What was measured in a pause is kept.
   var keepsInPauses = true
   /// Pauses longer than this, in nanoseconds, are kept; `nil` when none is.
@@ -39,6 +41,11 @@ struct FormatLosses {
     .csv: FormatLosses(
       tolerances: Dictionary(uniqueKeysWithValues: Quantity.allCases.map { ($0, 0) }), noHeartRates: [-1, 255],
       keepsActivities: false, keepsDevice: false),
+    .sensoGatherCSV: FormatLosses(
+      tolerances: [
+        .heartRate: 0, .latitude: 0, .longitude: 0, .altitude: 0, .accuracy: 0, .speed: 0, .motion: 0,
+      ],
+      noHeartRates: [-1, 0, 255], speedNeedsPosition: true, keepsActivities: false, keepsDevice: false),
     .tcx: FormatLosses(
       tolerances: [.heartRate: 0, .cadence: 1, .distance: 0, .speed: 0, .latitude: 0, .longitude: 0, .altitude: 0],
       wholeBeats: 1...254, keepsInPauses: false, shortestPause: 1_000_000_000, statedMeters: 1e-6),
@@ -125,6 +132,11 @@ struct FormatLosses {
           guard wholeBeats.contains(value.rounded()) else { continue }
           sample.values[.heartRate] = [value.rounded()]
         }
+      }
+      if speedNeedsPosition {
+        if sample.stream == .speed, !placed.contains(sample.time) { continue }
+        if let speed = sample.values[.speed]?.first, speed < 0 { sample.values[.speed] = nil }
+        if sample.values[.altitude] == [-1] { sample.values[.altitude] = nil }
       }
       guard !sample.values.isEmpty else { continue }
       kept.append(sample)

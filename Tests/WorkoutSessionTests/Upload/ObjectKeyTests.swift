@@ -16,6 +16,19 @@ struct ObjectKeyTests {
     for (name, part) in escaped { #expect(ObjectKey.part(name) == part) }
   }
 
+  @Test("A profile with an identity stands beside its name, and no name alone looks like it")
+  func people() throws {
+    let digits = "0e109f2dfb1ffc9b43f55118b05a7db3"
+    let identity = try #require(ProfileID(digits))
+    #expect(ObjectKey.person(nil) == "nobody")
+    #expect(ObjectKey.person(SessionPerson(name: "a/b", profileID: nil, provenance: [])) == "a%2Fb")
+    #expect(ObjectKey.person(SessionPerson(name: "anna", profileID: identity, provenance: [])) == "anna-\(digits)")
+    let alike = SessionPerson(name: "anna-\(digits)", profileID: nil, provenance: [])
+    #expect(ObjectKey.person(alike) == "anna%2D\(digits)")
+    let short = SessionPerson(name: "anna-\(digits.dropLast())", profileID: nil, provenance: [])
+    #expect(ObjectKey.person(short) == "anna-\(digits.dropLast())")
+  }
+
   @Test("Two names never give the same part", arguments: 0..<20)
   func noCollision(seed: UInt64) {
     var random = SplitMix64(seed: seed)

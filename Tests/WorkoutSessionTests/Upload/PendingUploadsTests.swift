@@ -50,6 +50,16 @@ struct PendingUploadsTests {
     #expect(try list.count(to: first) == 2)
   }
 
+  @Test("A list that is damaged does not keep a session from being deleted")
+  func damaged() throws {
+    try FileSystem.createFolder(folder.path)
+    let path = PendingUploads.path(in: folder.path)
+    try FileSystem.writeAtomically([UInt8](repeating: 1, count: 5_000).span, to: path)
+    #expect(throws: DatabaseError.self) { try PendingUploads(dataFolder: folder.path) }
+    try PendingUploads.forget("a", in: folder.path)
+    #expect(!FileSystem.exists(path))
+  }
+
   @Test("Looking for a list makes none, and a newer one is refused")
   func versions() throws {
     #expect(try PendingUploads.existing(in: folder.path) == nil)

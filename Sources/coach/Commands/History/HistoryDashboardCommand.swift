@@ -6,7 +6,6 @@ enum HistoryDashboardCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let dashboard = try await history.dashboard(.ofThisMachine(), person: parsed[HistoryOptions.person])
-      if dashboard.latest == nil, dashboard.person == nil { HistoryRequest.hintAtRebuild(history, console) }
       guard parsed[OutputOptions.format] == .text else {
         var writer = JSONWriter()
         dashboard.write(to: &writer)

@@ -8,7 +8,6 @@ enum HistoryListCommand {
       let filter = try HistoryRequest.filter(parsed, .ofThisMachine())
       let entries = try await history.sessions(filter)
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
-      if entries.isEmpty, !isFiltered { HistoryRequest.hintAtRebuild(history, console) }
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(entries, as: "sessions", parsed, console) { $0.writeObject(to: &$1) }
         return 0

@@ -96,10 +96,4 @@ enum HistoryRequest {
     }
     try console.write(writer.bytes)
   }
-
-  /// Says so when there are sessions that an index which seems to be empty does not know.
-  static func hintAtRebuild(_ history: History, _ console: Console) {
-    guard let count = try? history.folders().count, count > 0 else { return }
-    console.complain("\(count) sessions have folders and are not in the index: coach history rebuild makes it anew")
-  }
 }

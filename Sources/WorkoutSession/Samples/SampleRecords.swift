@@ -1,0 +1,55 @@
+internal import ZoneEngine
+
+/// Inputs of a session as lines of the live stream.
+enum SampleRecords {
+  /// Writes an input as an object, with its time of day, where `start` is known, and its seconds since the start. A value that is no finite number
+  /// is absent.
+  static func write(_ input: RecordedInput, start: WallClockTime?, to writer: inout JSONWriter) {
+    writer.object { writer in
+      switch input {
+      case .sample(let sample):
+        begin(sample.reading.stream.name, at: sample.time.nanoseconds, start, &writer)
+        members(of: sample.reading, to: &writer)
+        writer.member("source", sample.source)
+      case .command(let command, let time):
+        begin("command", at: time.nanoseconds, start, &writer)
+        writer.member("command", command.rawValue)
+      }
+    }
+  }
+
+  private static func begin(
+    _ type: String, at nanoseconds: Int64, _ start: WallClockTime?, _ writer: inout JSONWriter
+  ) {
+    writer.member("type", type)
+    writer.member("time", start?.adding(nanoseconds: nanoseconds))
+    writer.member("atSeconds", secondsFromNanoseconds: nanoseconds)
+  }
+
+  private static func members(of reading: Reading, to writer: inout JSONWriter) {
+    switch reading {
+    case .heartRate(let value): writer.member("beatsPerMinute", finite(value))
+    case .steps(let count): writer.member("count", count)
+    case .cadence(let value): writer.member("stepsPerMinute", finite(value))
+    case .distance(let value): writer.member("meters", finite(value))
+    case .speed(let value): writer.member("metersPerSecond", finite(value))
+    case .location(let fix):
+      writer.member("latitude", fix.coordinate.latitudeDegrees)
+      writer.member("longitude", fix.coordinate.longitudeDegrees)
+      writer.member("altitudeMeters", finite(fix.altitudeMeters))
+      writer.member("horizontalAccuracyMeters", finite(fix.horizontalAccuracyMeters))
+      writer.member("speedMetersPerSecond", finite(fix.speedMetersPerSecond))
+    case .motion(let motion):
+      write(motion.acceleration, as: "acceleration", to: &writer)
+      write(motion.rotationRate, as: "rotationRate", to: &writer)
+      write(motion.magneticField, as: "magneticField", to: &writer)
+    }
+  }
+
+  private static func write(_ axes: Axes?, as key: String, to writer: inout JSONWriter) {
+    guard let axes, axes.x.isFinite, axes.y.isFinite, axes.z.isFinite else { return }
+    writer.array(key) { for value in [axes.x, axes.y, axes.z] { $0.value(value) } }
+  }
+
+  private static func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+}

@@ -1,0 +1,26 @@
+import WorkoutSession
+
+/// The formats that a recording or a session can be written in: those of a workout, and everything as JSON.
+enum ExportChoice: String, CaseIterable, Sendable {
+  case fit, tcx, gpx, csv
+  case sensoGatherCSV = "sensogather-csv"
+  case json
+
+  /// All of them as the help writes them.
+  static let words = allCases.map(\.rawValue).joined(separator: "|")
+
+  /// The same format of a workout; `nil` for everything as JSON.
+  var workoutFormat: ExportFormat? { ExportFormat(rawValue: rawValue) }
+
+  /// Whether it is no text.
+  var isBinary: Bool { workoutFormat?.isBinary ?? false }
+
+  /// The name of the file of a session in a folder; that of SensoGather tells person, activity and start in Unix seconds.
+  func fileName(of manifest: SessionManifest) -> String {
+    switch self {
+    case .fit, .tcx, .gpx, .csv, .json: "\(manifest.sessionID).\(rawValue)"
+    case .sensoGatherCSV:
+      "\(manifest.person ?? "unknown") \(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
+    }
+  }
+}

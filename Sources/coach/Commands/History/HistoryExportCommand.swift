@@ -1,0 +1,28 @@
+import WorkoutSession
+
+/// `coach history export`: a session as a file for other programs.
+enum HistoryExportCommand {
+  /// Writes the session; what its format cannot keep is told on standard error.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    guard let format = parsed[ExportOptions.format] else {
+      throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
+    }
+    return try await HistoryRequest.with(parsed) { history in
+      let entry = try await HistoryRequest.session(parsed[Operands.session], in: history)
+      let session = try SessionFolderRecording(
+        path: SessionFolder.path(of: entry.sessionID, in: history.dataFolder))
+      let output = try ExportOutput(
+        parsed, console, format: format.rawValue, isBinary: format.isBinary,
+        nameInFolder: format.fileName(of: session.manifest))
+      let privacy = ExportReport.privacy(parsed)
+      do {
+        guard let workoutFormat = format.workoutFormat else {
+          return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
+        }
+        return try ExportReport.write(ExportedWorkout(session), as: workoutFormat, privacy, to: output, console)
+      } catch let error as ExportError {
+        throw CommandFailure("\(entry.sessionID): \(error)", .unusableData)
+      }
+    }
+  }
+}
