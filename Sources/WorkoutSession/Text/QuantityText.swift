@@ -45,7 +45,7 @@ package enum QuantityText {
   }
 
   /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.
-  static func bytes(_ count: Int) -> String {
+  package static func bytes(_ count: Int) -> String {
     if count < 1_000 { return "\(count) B" }
     return count < 999_950
       ? number(Double(count) / 1e3, decimals: 1) + " kB" : number(Double(count) / 1e6, decimals: 1) + " MB"

@@ -14,28 +14,6 @@ final class ProgressLine: Sendable {
 
   /// What is counted.
   enum Unit: Hashable, Sendable {
-    /// Pieces of work.
-    case pieces
-    /// Bytes.
-    case bytes
-
-    func text(_ count: Int) -> String {
-      switch self {
-      case .pieces: "\(count)"
-      case .bytes: QuantityText.bytes(count)
-      }
-    }
-
-    func rate(_ perSecond: Double) -> String {
-      switch self {
-      case .pieces: QuantityText.number(perSecond, decimals: perSecond < 10 ? 1 : 0) + "/s"
-      case .bytes: QuantityText.bytes(Int(min(perSecond, 1e15))) + "/s"
-      }
-    }
-  }
-
-  /// What is counted.
-  enum Unit: Hashable, Sendable {
     /// Pieces of work, where it is clear of what kind.
     case pieces
     /// Something that has a name, such as `MB`.
