@@ -54,6 +54,7 @@ enum Method {
       let source =
         switch maximum.source {
         case .measured: "measured"
+        case .estimated: "estimated"
         case .formula(let formula): "estimated by the formula \(formula.rawValue)"
         }
       text += "; maximum \(maximum.beatsPerMinute) bpm, \(source)"
@@ -97,12 +98,29 @@ enum Method {
     switch strategy {
     case .none: "nothing is judged."
     case .moment(let moment):
-      "the newest accepted heart rate, not older than 15 s, is judged every \(CueWording.seconds(moment.every)) of active "
-        + "time (Wise, RoCHI 2023)."
+      (moment.median > .zero
+        ? "the median heart rate of the last \(CueWording.seconds(moment.median)) is judged"
+        : "the newest accepted heart rate, not older than 15 s, is judged")
+        + when(moment.schedule, saysHold: moment.saysHold) + " (moment: Wise, RoCHI 2023)."
     case .period(let period):
-      "the band held for most of the last \(CueWording.seconds(period.window)) is judged every "
-        + "\(CueWording.seconds(period.every)) of active time; it is withheld when less than half of them has a heart rate "
-        + "(Wise, RoCHI 2023)."
+      "the band held for most of the last \(CueWording.seconds(period.window)) is judged"
+        + when(period.schedule, saysHold: period.saysHold)
+        + "; it is withheld when less than half of them has a heart rate (period of time: Wise, RoCHI 2023)."
+    case .trend(let trend):
+      "the heart rate expected in \(CueWording.seconds(trend.horizon)), from a robust line through the last "
+        + "\(CueWording.seconds(trend.window)) continued with a time constant of "
+        + "\(CueWording.seconds(trend.timeConstant)), is judged" + when(trend.schedule, saysHold: trend.saysHold) + "."
+    case .zoneChange(let change):
+      "it is told when the heart rate has been beyond an edge of the target by more than \(change.marginBPM) bpm"
+        + (change.saysHold ? ", or back in it," : "") + " for \(CueWording.seconds(change.dwell))"
+        + (change.reminder > .zero ? ", and every \(CueWording.seconds(change.reminder)) again while it stays out" : "")
+        + (change.returningBPMPerSecond > 0 ? ", unless it is already returning" : "") + "."
     }
+  }
+
+  private static func when(_ schedule: CheckSchedule, saysHold: Bool) -> String {
+    " every \(CueWording.seconds(schedule.every)) of active time"
+      + (schedule.isForeseeable ? "" : ", moved at random by up to \(CueWording.seconds(schedule.jitter))")
+      + (saysHold ? "" : ", and in the target nothing is said")
   }
 }

@@ -126,7 +126,7 @@ extension History {
       SELECT session.id, edwards FROM session JOIN detail ON detail.session = session.id
       WHERE edwards IS NOT NULL AND \(Filter.condition)
       """,
-      filter.values
+      filter.values(person: try keysValue(ofPersonNamed: filter.person))
     ) { (id: $0.text(0), edwards: $0.double(1)) }
     return Dictionary(rows.compactMap { row in row.edwards.map { (row.id, $0) } }, uniquingKeysWith: { $1 })
   }

@@ -28,7 +28,7 @@ extension History {
       courses: try SessionCourses(
         of: SessionFolderRecording(path: folder), until: entry.elapsed, hidingEndsWithin: radius),
       hours: try hours(of: entry.sessionID),
-      quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)),
+      quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
       privacyRadius: radius)
   }
 }
