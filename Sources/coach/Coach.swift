@@ -68,6 +68,7 @@ struct Coach {
       case .historyBackup: return try await HistoryBackupCommand.run(parsed, console)
       case .historyExport: return try await HistoryExportCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
+      case .upload: return try await UploadCommand(parsed, console).run()
       case .report: return try await ReportCommand.run(parsed, console)
       case .profileCreate: return try await ProfileCreateCommand.run(parsed, console)
       case .profileSet: return try await ProfileSetCommand.run(parsed, console)

@@ -44,6 +44,13 @@ package enum QuantityText {
     meters < 999.5 ? number(meters, decimals: 0) + " m" : number(meters / 1000, decimals: 2) + " km"
   }
 
+  /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.
+  package static func bytes(_ count: Int) -> String {
+    if count < 1_000 { return "\(count) B" }
+    return count < 999_950
+      ? number(Double(count) / 1e3, decimals: 1) + " kB" : number(Double(count) / 1e6, decimals: 1) + " MB"
+  }
+
   /// A number with that many decimals.
   package static func number(_ value: Double, decimals: Int) -> String {
     var bytes: [UInt8] = []

@@ -57,6 +57,6 @@ extension CommandTable {
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
       .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
-      .report, .completions, .help,
+      .report, .upload, .completions, .help,
     ])
 }

@@ -21,6 +21,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyBackup
   case historyExport
   case historyDelete
+  case upload
   case report
   case profileCreate
   case profileSet

@@ -21,6 +21,8 @@ struct CommandFailure: Error {
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
+    case let error as StoreSettingsError:
+      self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as ProfileError: self.init(error.line, error.isAboutAge ? .unusableData : .usage)
     case let error as ProfileStoreError:
       switch error {

@@ -22,7 +22,7 @@ enum HistoryQualityCommand {
     _ parsed: ParsedArguments, _ expectation: StreamQuality.Expectation
   ) async throws -> [StreamQuality] {
     let name = parsed[Operands.sessionOrRecording]
-    let progress = ProgressLine("measuring", unit: "MB")
+    let progress = ProgressLine("measuring", unit: .named("MB"))
     defer { progress.end() }
     if FileSystem.exists(name) {
       switch try RecordingKind(of: name) {
