@@ -77,6 +77,7 @@ struct Coach {
       case .profileRename: return try await ProfileRenameCommand.run(parsed, console)
       case .profileDelete: return try await ProfileDeleteCommand.run(parsed, console)
       case .profileExport: return try await ProfileExportCommand.run(parsed, console)
+      case .compare: return try await CompareCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:
