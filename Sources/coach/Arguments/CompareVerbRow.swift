@@ -27,16 +27,17 @@ enum ComparedTargetArgument: Hashable, Sendable {
   }
 }
 
-/// What a comparison is told.
+/// What a comparison is told. Target and strategy mean what they mean everywhere; here a target can follow each recording,
+/// and a strategy is given once for each that is compared.
 enum CompareOptions {
   static let target = Option(
     "target", "ZONE|LOW-HIGH|median±N", kind: .text, in: .guidance,
-    help: "Where to stay: a zone, heart rates (119-137), or around the median of each recording (median±5, median:5)",
+    help: GuidanceOptions.target.declaration.help,
     reader: { (text: String) throws(ValueProblem) in try ComparedTargetArgument(reading: text) })
 
   static let strategies = Option.text(
     "strategy", "SPEC", in: .guidance,
-    help: "A strategy to compare; give the option once for each. coach strategies lists them"
+    help: GuidanceOptions.strategy.declaration.help
   ).repeated()
 
   static let skip = Option.number(
