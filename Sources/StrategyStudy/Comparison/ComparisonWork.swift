@@ -88,9 +88,9 @@ package struct ComparisonWork: Sendable {
         let recording = try Recording(path: input.path, person: person)
         if let compared = try compare(recording, self.person(of: input, id: person)) { result.append(compared) }
       }
-    } else if whole.activities.count > 1 {
+    } else if !whole.activities.isEmpty {
       try whole.forEachActivity(whole.activities) { activity, recording in
-        let person = self.person(of: input, number: activity.number)
+        let person = self.person(of: input, number: whole.activities.count > 1 ? activity.number : nil)
         if let compared = try compare(recording, person) { result.append(compared) }
       }
     } else if let compared = try compare(whole, person(of: input)) {
