@@ -34,8 +34,9 @@ struct StrategiesList: Sendable {
     let name = StyledText(strategy.kind, .bold) + StyledText(values.isEmpty ? "" : ":" + values)
     let parameters = strategy.parameters.flatMap { parameter in
       paragraph(
-        "\(parameter.key): \(parameter.meaning), \(Self.text(parameter.range.lowerBound)) to "
-          + "\(Self.text(parameter.range.upperBound)) \(parameter.unit)", hanging: 4, .plain)
+        "\(parameter.key): \(parameter.meaning) (\(Self.text(parameter.range.lowerBound)) to "
+          + "\(Self.text(parameter.range.upperBound))\(parameter.unit.isEmpty ? "" : " ")\(parameter.unit))",
+        hanging: 4, .plain)
     }
     return [name.cut(to: width)] + paragraph(strategy.summary, hanging: 2, .plain) + parameters
       + paragraph("Source: " + strategy.source, hanging: 4, .dim)
