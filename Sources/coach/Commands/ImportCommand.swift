@@ -38,7 +38,12 @@ struct ImportCommand {
         let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
         try recording.requireOnePerson()
         for warning in recording.facts.oddities { complain("\(path): \(warning.sentence)") }
-        let outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
+        var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
+        if outcomes.isEmpty {
+          let days = recording.activities.count { !$0.isWorkout }
+          let more = days == 0 ? "" : ", and --all-days takes its \(days == 1 ? "day" : "\(days) days") with readings"
+          outcomes = [.refused(reason: "no reading in its workouts" + more)]
+        }
         for line in laterValues.take() { complain(line) }
         for outcome in outcomes {
           if case .refused(let reason) = outcome {

@@ -80,7 +80,9 @@ final class ProgressLine: Sendable {
   static func line(
     _ what: String, _ progress: WorkProgress, unit: Unit = .pieces, elapsed: SessionTime
   ) -> StyledText {
-    var parts = [StyledText(what, .bold), StyledText("\(unit.text(progress.done)) of \(unit.text(progress.total))\(unit.name)")]
+    var parts = [
+      StyledText(what, .bold), StyledText("\(unit.text(progress.done)) of \(unit.text(progress.total))\(unit.name)"),
+    ]
     if progress.done > 0, elapsed > .zero {
       let rate = Double(progress.done) / elapsed.seconds
       let left = SessionTime(seconds: Double(progress.total - progress.done) / rate)

@@ -124,7 +124,10 @@ struct UploadEndToEndTests {
     live.standardInput = input
     live.standardOutput = output
     try live.run()
-    defer { live.terminate() }
+    defer {
+      live.terminate()
+      live.waitUntilExit()
+    }
     try input.fileHandleForWriting.write(contentsOf: Data(risingLines(seconds: 20).utf8))
     _ = output.fileHandleForReading.availableData
     var running: String?
