@@ -45,7 +45,7 @@ enum CompareOptions {
 
   static let personSource = Option.choice(
     "person-from", "session|folder|file", of: PersonSource.self, in: .input,
-    help: "Whom a recording belongs to: the person of a session or else the folder, the folder, or nobody else"
+    help: "Whom a recording belongs to: the person of a session or else the folder, the folder, or itself alone"
   ).otherwise(.session, shown: "session")
 }
 
