@@ -68,6 +68,10 @@ struct Coach {
       case .historyBackup: return try await HistoryBackupCommand.run(parsed, console)
       case .historyExport: return try await HistoryExportCommand.run(parsed, console)
       case .historyDelete: return try await HistoryDeleteCommand.run(parsed, console)
+      case .study: return try StudyCommand.run(parsed, console)
+      case .studyMerge: return try StudyMergeCommand.run(parsed, console)
+      case .studyPower: return try StudyPowerCommand.run(parsed, console)
+      case .studyPlan: return try StudyPlanCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

@@ -4,6 +4,12 @@ package struct WorkProgress: Hashable, Sendable {
   package let done: Int
   /// How much there is in all.
   package let total: Int
+
+  /// Creates a progress.
+  package init(done: Int, total: Int) {
+    self.done = done
+    self.total = total
+  }
 }
 
 /// Something about the data folder that is not as it should be.

@@ -55,7 +55,7 @@ extension CommandTable {
     verbs: [
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
-      .historyDelete,
+      .historyDelete, .study, .studyMerge, .studyPower, .studyPlan,
       .completions, .help,
     ])
 }

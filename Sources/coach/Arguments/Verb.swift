@@ -21,6 +21,10 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyBackup
   case historyExport
   case historyDelete
+  case study
+  case studyMerge
+  case studyPower
+  case studyPlan
   case completions
   case help
 }
@@ -30,6 +34,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
   case history = "History"
+  case studies = "Studies"
   case program = "The program itself"
 }
 

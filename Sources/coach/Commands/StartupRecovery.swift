@@ -36,7 +36,8 @@ enum StartupRecovery {
     case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
       .historyBackup, .historyExport, .historyDelete:
       true
-    case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .completions, .help:
+    case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .study, .studyMerge,
+      .studyPower, .studyPlan, .completions, .help:
       false
     }
   }
