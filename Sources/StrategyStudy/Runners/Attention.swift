@@ -2,41 +2,45 @@ internal import ZoneEngine
 
 /// When a runner works who works only for the checks.
 struct Attention {
+  /// The second from which on the answer may be another one; `Int.max` for never.
+  private(set) var nextChange = Int.max
+
   /// The share of the correction that is given up while the runner does not work.
   private let share: Double
-  /// Seconds before a check from which on the runner works; negative for never.
+  /// Seconds before a check from which on the runner works.
   private let workSeconds: Double
   private let every: Double
   private var nextCheck = 0.0
 
   init(_ strategy: FeedbackStrategy, _ behaviour: Behaviour, _ runner: VirtualRunner) {
-    guard let anticipation = behaviour.anticipation, strategy != .none else {
-      self.init(share: 0, workSeconds: 0, every: .infinity)
+    let share = behaviour.anticipation.map { $0.share ?? runner.traits.anticipation } ?? 0
+    guard let anticipation = behaviour.anticipation, let schedule = CheckSchedule(strategy), share > 0 else {
+      // Nothing to foresee: always the same.
+      self.share = behaviour.anticipation?.unforeseen == .rests ? share : 0
+      workSeconds = 0
+      every = .infinity
       return
     }
-    let share = anticipation.share ?? runner.traits.anticipation
-    if let schedule = CheckSchedule(strategy) {
-      self.init(share: share, workSeconds: schedule.judged + anticipation.leadSeconds, every: schedule.every)
-    } else {
-      self.init(share: anticipation.unforeseen == .works ? 0 : share, workSeconds: -1, every: .infinity)
-    }
-  }
-
-  private init(share: Double, workSeconds: Double, every: Double) {
     self.share = share
-    self.workSeconds = workSeconds
-    self.every = every
-    nextCheck = every == .infinity ? every : 0
+    workSeconds = schedule.judged + anticipation.leadSeconds
+    every = schedule.every
+    nextChange = 0
   }
 
   /// The share of the correction that is given up in a second; 0 for one in which the runner works.
   ///
-  /// - Precondition: it is asked each second from 0 on.
+  /// - Precondition: it is asked in order of time, and at every change.
   @inline(__always)
   mutating func restingShare(at second: Int) -> Double {
-    guard share > 0 else { return 0 }
+    if nextChange == .max { return share }
     let time = Double(second)
     if time > nextCheck { nextCheck += every }
-    return time >= nextCheck - workSeconds ? 0 : share
+    let begin = nextCheck - workSeconds
+    guard time < begin else {
+      nextChange = Int(nextCheck) + 1
+      return 0
+    }
+    nextChange = Int(begin.rounded(.up))
+    return share
   }
 }

@@ -13,7 +13,6 @@ package struct ClosedLoop {
   private static let largestGap = 25.0
 
   private var events: [EngineEvent] = []
-  private var isInTarget: [Bool] = []
   private var checks: [Int] = []
 
   /// Creates a loop that has run nothing.
@@ -30,74 +29,82 @@ package struct ClosedLoop {
     _ runner: VirtualRunner, _ behaviour: Behaviour, coachedBy settings: CoachingSettings, on day: Disturbances,
     seconds: Int, tracing trace: inout RunTrace?
   ) -> RunOutcome {
+    let isCoached = settings.strategy != .none
+    let behaviour = isCoached ? behaviour : behaviour.withoutCoach
     var engine = CoachingEngine(settings: settings)
     var legs = Legs(runner)
+    var heart = Heart(runner)
     var sensor = WristSensor(interval: runner.sensorInterval, behaviour)
     var ear = CueEar(runner, behaviour, day)
     var attention = Attention(settings.strategy, behaviour, runner)
-    var tally = OutcomeTally(runner.target, startUpSeconds: Self.startUpSeconds)
-    let isCoached = settings.strategy != .none
-    let relapse = isCoached ? behaviour.relapseSeconds : nil
-    let steering = isCoached ? behaviour.steering : nil
-    var untilSteering = steering?.everySeconds ?? .max
-    let (noise, pace, grade) = (day.heartRate.span, day.pace.span, day.grade.span)
-    var heartRate = runner.startBPM
-    isInTarget.removeAll(keepingCapacity: true)
+    let relapse = behaviour.relapseSeconds.map { 1 / $0 } ?? 0
+    var nextSteering = behaviour.steering?.everySeconds ?? .max
+    var nextCheck = Self.nextCheck(of: engine)
+    var isInTarget = [Bool](repeating: false, count: seconds)
     checks.removeAll(keepingCapacity: true)
 
-    for second in 0..<seconds {
-      let now = SessionTime.seconds(second)
-      engine.advance(to: now, into: &events)
-      if !events.isEmpty { hear(&ear, &legs, &trace) }
+    var second = 0
+    while second < seconds {
       legs.takeEffect(in: second, runner)
-      if let relapse { legs.relapse(relapse, runner) }
       let rest = attention.restingShare(at: second)
-      if let steering {
-        if untilSteering == 0 {
-          untilSteering = steering.everySeconds
-          if let shown = sensor.displayed(at: second) {
-            let aim = min(
-              Double(runner.target.upperBPM) - Self.aimInside,
-              max(Double(runner.target.lowerBPM) + Self.aimInside, shown))
-            let gap = min(Self.largestGap, max(-Self.largestGap, aim - shown))
-            legs.correct(by: steering.gain * (1 - rest) * gap / runner.slope, runner)
-          }
+      if second == nextSteering, let steering = behaviour.steering {
+        nextSteering += steering.everySeconds
+        if let shown = sensor.displayed(at: second) {
+          legs.correct(by: steering.gain * (1 - rest) * Self.gap(shown, runner) / runner.slope, runner)
         }
-        untilSteering -= 1
       }
-      let wanted = isCoached ? legs.corrected + rest * (runner.preferredSpeed - legs.corrected) : runner.preferredSpeed
-      legs.go(towards: wanted, pace: pace[second], runner)
-      heartRate = runner.heartRate(
-        after: heartRate, speed: legs.speed, grade: grade[second],
-        drift: runner.traits.driftPerSecond * Double(second))
-      let felt = heartRate + noise[second]
-      isInTarget.append(tally.add(felt))
-      if let reading = sensor.reading(of: felt, at: second, day) {
-        engine.heartRate(reading, at: now, into: &events)
-        trace?.add(second: second, heartRate: felt, reading: reading, speed: legs.speed)
+      // Until something happens there is nothing but the body.
+      let next = min(legs.nextEffect, nextSteering, attention.nextChange, sensor.nextReading + 1, nextCheck + 1)
+      let end = trace == nil ? min(next, seconds) : second + 1
+      var flags = isInTarget.mutableSpan
+      heart.beat(second..<end, &legs, rest: rest, relapse: relapse, runner, day, &flags)
+      let last = end - 1
+      var reading: Double?
+      if last == sensor.nextReading {
+        reading = sensor.read(heart.felt, day)
+        if let reading { engine.heartRate(reading, at: .seconds(last), into: &events) }
       }
+      if reading != nil || last == nextCheck {
+        // What is due at this instant is judged once time moves beyond it.
+        engine.advance(to: .seconds(last) + SessionTime(nanoseconds: 1), into: &events)
+        if last == nextCheck || !events.isEmpty { nextCheck = Self.nextCheck(of: engine) }
+      }
+      trace?.add(second: last, heartRate: heart.felt, reading: reading, speed: legs.speed)
+      if !events.isEmpty { hear(at: last, &ear, &legs, &trace) }
+      second = end
     }
-    // What is due in the last second is told, and nobody can act on it any more.
-    engine.advance(to: .seconds(seconds), into: &events)
-    hear(&ear, &legs, &trace)
-    var outcome = tally.outcome
+    var outcome = heart.tally.outcome
     ear.tell(&outcome)
-    if settings.strategy.every != nil { tellChecks(&outcome) }
+    if settings.strategy.every != nil { tellChecks(isInTarget, &outcome) }
     return outcome
   }
 
-  private mutating func hear(_ ear: inout CueEar, _ legs: inout Legs, _ trace: inout RunTrace?) {
+  /// The first whole second at which the next judgement is due.
+  @inline(__always)
+  private static func nextCheck(of engine: borrowing CoachingEngine) -> Int {
+    guard let time = engine.timeToNextCheck else { return .max - 1 }
+    return Int(((engine.now + time).nanoseconds + 999_999_999) / 1_000_000_000)
+  }
+
+  /// How far a heart rate on the wrist lies from where somebody aims who sees it, in bpm.
+  private static func gap(_ shown: Double, _ runner: VirtualRunner) -> Double {
+    let lowest = Double(runner.target.lowerBPM) + aimInside
+    let highest = max(lowest, Double(runner.target.upperBPM) - aimInside)
+    return min(largestGap, max(-largestGap, min(highest, max(lowest, shown)) - shown))
+  }
+
+  private mutating func hear(at now: Int, _ ear: inout CueEar, _ legs: inout Legs, _ trace: inout RunTrace?) {
     for event in events {
       guard case .decision(let decision) = event else { continue }
       let second = Int(decision.time.nanoseconds / 1_000_000_000)
       checks.append(second)
-      let follows = ear.hear(decision, at: second, &legs)
+      let follows = ear.hear(decision, at: second, now: now, &legs)
       trace?.add(decision, isFollowed: follows)
     }
     events.removeAll(keepingCapacity: true)
   }
 
-  private func tellChecks(_ outcome: inout RunOutcome) {
+  private func tellChecks(_ isInTarget: [Bool], _ outcome: inout RunOutcome) {
     var last: Int?
     for check in checks where check < isInTarget.count {
       outcome.checks += 1
@@ -111,57 +118,13 @@ package struct ClosedLoop {
   }
 }
 
-/// What a runner makes of cues: counts them, follows some of them, each after a while.
-struct CueEar {
-  private let compliance: Double
-  private let latency: Int
-  private let step: Double
-  private let doublesStep: Bool
-  private let obedience: CounterRandom
-  private var counts = RunOutcome()
-  private var lastAction: CueAction?
-
-  init(_ runner: VirtualRunner, _ behaviour: Behaviour, _ day: Disturbances) {
-    compliance = behaviour.compliance ?? runner.traits.compliance
-    latency = behaviour.latencySeconds ?? runner.traits.latencySeconds
-    step = behaviour.step ?? runner.traits.step
-    doublesStep = behaviour.doublesStep
-    obedience = day.obedience
-  }
-
-  /// Hears a decision; tells whether it is a cue to change the speed that is followed.
-  mutating func hear(_ decision: Decision, at second: Int, _ legs: inout Legs) -> Bool {
-    guard case .cue(let action) = decision.outcome else { return false }
-    counts.cues += 1
-    guard action != .hold else { return false }
-    counts.directionalCues += 1
-    if let lastAction, lastAction != action { counts.directionChanges += 1 }
-    lastAction = action
-    guard obedience.unit(at: UInt64(second)) < compliance else { return false }
-    counts.followedCues += 1
-    let size = doublesStep && decision.isTwoZonesOff ? 2 * step : step
-    legs.change(by: action == .speedUp ? size : -size, at: second + latency)
-    return true
-  }
-
-  /// Puts what was counted into an outcome.
-  func tell(_ outcome: inout RunOutcome) {
-    outcome.cues = counts.cues
-    outcome.directionalCues = counts.directionalCues
-    outcome.followedCues = counts.followedCues
-    outcome.directionChanges = counts.directionChanges
-  }
-}
-
-extension Decision {
-  /// Whether the band that was judged lies two zones or more from the zone that is the target. A target that is a range
-  /// has no zones.
-  fileprivate var isTwoZonesOff: Bool {
-    guard case .zone(let wanted)? = target?.target, case .band(let band)? = band else { return false }
-    switch band {
-    case .below: return wanted >= 2
-    case .zone(let number): return (number - wanted).magnitude >= 2
-    case .aboveMaximum: return true
-    }
+extension Behaviour {
+  /// What is left of a behaviour when nobody says anything.
+  fileprivate var withoutCoach: Behaviour {
+    var behaviour = self
+    behaviour.relapseSeconds = nil
+    behaviour.anticipation = nil
+    behaviour.steering = nil
+    return behaviour
   }
 }

@@ -4,9 +4,11 @@ struct Legs {
   static let longestLatency = 31
 
   /// The speed in m/s that cues and steering have led to.
-  private(set) var corrected: Double
-  /// The speed in m/s of this second.
-  private(set) var speed: Double
+  var corrected: Double
+  /// The speed in m/s of the last second.
+  var speed: Double
+  /// The second in which the next change takes effect; `Int.max` when none is on its way.
+  private(set) var nextEffect = Int.max
   /// Changes as parts of the speed, by the second of their effect.
   private var pending = InlineArray<32, Double>(repeating: 0)
 
@@ -17,32 +19,27 @@ struct Legs {
   }
 
   /// Changes the speed by a part of it in a later second, at most 31 s from now.
-  mutating func change(by part: Double, at second: Int) { pending[second & Self.longestLatency] += part }
+  mutating func change(by part: Double, at second: Int) {
+    pending[second & Self.longestLatency] += part
+    nextEffect = min(nextEffect, second)
+  }
+
+  /// Makes the changes that are due in a second, if there are any.
+  @inline(__always)
+  mutating func takeEffect(in second: Int, _ runner: VirtualRunner) {
+    if second == nextEffect { takeNext(runner) }
+  }
+
+  private mutating func takeNext(_ runner: VirtualRunner) {
+    let slot = nextEffect & Self.longestLatency
+    corrected = runner.possible(corrected * (1 + pending[slot]))
+    pending[slot] = 0
+    let now = nextEffect
+    nextEffect = (now + 1...now + Self.longestLatency).first { pending[$0 & Self.longestLatency] != 0 } ?? .max
+  }
 
   /// Changes the corrected speed at once.
   mutating func correct(by difference: Double, _ runner: VirtualRunner) {
     corrected = runner.possible(corrected + difference)
-  }
-
-  /// Makes the changes that are due in a second.
-  @inline(__always)
-  mutating func takeEffect(in second: Int, _ runner: VirtualRunner) {
-    let part = pending[second & Self.longestLatency]
-    if part != 0 {
-      pending[second & Self.longestLatency] = 0
-      corrected = runner.possible(corrected * (1 + part))
-    }
-  }
-
-  /// Slides back to the preferred speed.
-  @inline(__always)
-  mutating func relapse(_ seconds: Double, _ runner: VirtualRunner) {
-    corrected += (runner.preferredSpeed - corrected) / seconds
-  }
-
-  /// Goes for a second towards a speed.
-  @inline(__always)
-  mutating func go(towards wanted: Double, pace noise: Double, _ runner: VirtualRunner) {
-    speed += (runner.possible(wanted * (1 + noise)) - speed) * runner.speedGain
   }
 }

@@ -22,15 +22,18 @@ package struct NormalSequence: Sendable {
 
   /// Fills a series with independent numbers of a standard deviation.
   package func fill(_ series: inout [Double], count: Int, standardDeviation: Double) {
-    series.removeAll(keepingCapacity: true)
-    series.reserveCapacity(count + 1)
-    guard standardDeviation > 0 else { return series.append(contentsOf: repeatElement(0, count: count)) }
-    for place in 0..<UInt64((count + 1) / 2) {
-      let (first, second) = pair(at: place)
-      series.append(first * standardDeviation)
-      series.append(second * standardDeviation)
+    if series.count != count { series = Array(repeating: 0, count: count) }
+    var values = series.mutableSpan
+    guard standardDeviation > 0 else {
+      for index in values.indices { values[index] = 0 }
+      return
     }
-    if series.count > count { series.removeLast() }
+    for index in stride(from: 0, to: count - 1, by: 2) {
+      let (first, second) = pair(at: UInt64(truncatingIfNeeded: index / 2))
+      values[index] = first * standardDeviation
+      values[index + 1] = second * standardDeviation
+    }
+    if count % 2 == 1 { values[count - 1] = pair(at: UInt64(count / 2)).0 * standardDeviation }
   }
 
   /// Fills a series, one value a second, with a stationary Ornstein–Uhlenbeck process: noise whose correlation falls to

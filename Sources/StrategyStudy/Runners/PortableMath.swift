@@ -6,13 +6,13 @@ package enum PortableMath {
   /// The natural logarithm of a number above zero that is not subnormal.
   ///
   /// Source: the series 2·artanh((m − 1)/(m + 1)) after m was brought to √½…√2, to its 19th power.
+  @inline(__always)
   package static func log(_ x: Double) -> Double {
-    var mantissa = x.significand
-    var power = Double(x.exponent)
-    if mantissa > 1.414_213_562_373_095_1 {
-      mantissa *= 0.5
-      power += 1
-    }
+    // Without a branch, which for numbers by chance would be guessed wrong half of the time.
+    let bits = x.bitPattern
+    let aboveRoot = bits &- 0x3FE6_A09E_667F_3BCD
+    let mantissa = Double(bitPattern: bits &- (aboveRoot & 0xFFF0_0000_0000_0000))
+    let power = Double(Int64(bitPattern: aboveRoot) >> 52)
     let s = (mantissa - 1) / (mantissa + 1)
     let z = s * s
     var sum = 1.0 / 19
@@ -51,8 +51,9 @@ package enum PortableMath {
   /// Source: Taylor's series to the 16th power on −π/4…π/4, after a rotation by whole quarters.
   @inline(__always)
   static func sineAndCosine(turns: Double) -> (sine: Double, cosine: Double) {
-    let quarter = Int(turns * 4 + 0.5)
-    let angle = (turns - Double(quarter) * 0.25) * (2 * Double.pi)
+    let rounded = turns * 4 + 0x1p52
+    let quarter = rounded.bitPattern & 3
+    let angle = (turns - (rounded - 0x1p52) * 0.25) * (2 * Double.pi)
     let z = angle * angle
     var sine = -1.0 / 1_307_674_368_000
     sine = sine * z + 1.0 / 6_227_020_800
@@ -71,12 +72,12 @@ package enum PortableMath {
     cosine = cosine * z + 1.0 / 24
     cosine = cosine * z - 0.5
     cosine = cosine * z + 1
-    switch quarter & 3 {
-    case 0: return (sine, cosine)
-    case 1: return (cosine, -sine)
-    case 2: return (-sine, -cosine)
-    default: return (-cosine, sine)
-    }
+    // In odd quarters sine and cosine change places; signs follow from the quarter. Without a branch, as above.
+    let swap = (sine.bitPattern ^ cosine.bitPattern) & (0 &- (quarter & 1))
+    return (
+      Double(bitPattern: sine.bitPattern ^ swap ^ (quarter & 2) << 62),
+      Double(bitPattern: cosine.bitPattern ^ swap ^ ((quarter &+ 1) & 2) << 62)
+    )
   }
 
   private static func scale(_ power: Int) -> Double {

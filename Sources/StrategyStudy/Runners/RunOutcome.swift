@@ -42,6 +42,8 @@ package struct RunOutcome: Hashable, Sendable {
 struct OutcomeTally {
   private let target: StudyTarget
   private let middle: Double
+  private let lowest: Double
+  private let end: Double
   private let startUp: Int
   private var seconds = 0
   private var squares = 0.0
@@ -53,25 +55,28 @@ struct OutcomeTally {
   init(_ target: StudyTarget, startUpSeconds: Int) {
     self.target = target
     middle = target.middle
+    // A half is displayed rounded up.
+    lowest = Double(target.lowerBPM) - 0.5
+    end = Double(target.upperBPM) + 0.5
     startUp = startUpSeconds
   }
 
   /// Takes the heart rate of the next second; tells whether it is in the target.
   @inline(__always)
   mutating func add(_ heartRate: Double) -> Bool {
-    let isIn = target.contains(heartRate)
-    if isIn {
-      inTarget += 1
-      if first < 0 { first = seconds }
-    }
-    let error = heartRate - middle
-    squares += error * error
-    highest = max(highest, heartRate)
-    seconds += 1
     if seconds == startUp {
       squares = 0
       inTargetEarly = inTarget
     }
+    let isIn = heartRate >= lowest && heartRate < end
+    if isIn {
+      inTarget &+= 1
+      if first < 0 { first = seconds }
+    }
+    let error = heartRate - middle
+    squares += error * error
+    if heartRate > highest { highest = heartRate }
+    seconds &+= 1
     return isIn
   }
 

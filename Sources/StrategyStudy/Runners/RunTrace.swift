@@ -2,14 +2,14 @@ package import ZoneEngine
 
 /// An example of a session, to be drawn.
 package struct RunTrace: Hashable, Sendable {
-  /// One reading of the sensor and what was true then.
+  /// A second: what was true, and what the sensor told.
   package struct Point: Hashable, Sendable {
     /// Seconds since the start.
     package let second: Int
     /// The true heart rate in bpm.
     package let heartRate: Double
-    /// What the sensor told, in bpm.
-    package let reading: Double
+    /// What the sensor told, in bpm; absent in most seconds.
+    package let reading: Double?
     /// Speed in m/s.
     package let speed: Double
   }
@@ -22,7 +22,7 @@ package struct RunTrace: Hashable, Sendable {
     package let isFollowed: Bool
   }
 
-  /// The readings in order.
+  /// The seconds in order.
   package private(set) var points: [Point] = []
   /// The decisions in order.
   package private(set) var cues: [Cue] = []
@@ -30,7 +30,7 @@ package struct RunTrace: Hashable, Sendable {
   /// Nothing yet.
   package init() {}
 
-  mutating func add(second: Int, heartRate: Double, reading: Double, speed: Double) {
+  mutating func add(second: Int, heartRate: Double, reading: Double?, speed: Double) {
     points.append(Point(second: second, heartRate: heartRate, reading: reading, speed: speed))
   }
 

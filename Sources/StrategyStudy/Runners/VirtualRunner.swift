@@ -13,13 +13,6 @@ package struct StudyTarget: Hashable, Sendable {
 
   /// The middle in bpm.
   package var middle: Double { Double(lowerBPM + upperBPM) / 2 }
-
-  /// Whether a heart rate, as it would be displayed, lies in the target.
-  @inline(__always)
-  func contains(_ beatsPerMinute: Double) -> Bool {
-    let displayed = Int(beatsPerMinute + 0.5)
-    return displayed >= lowerBPM && displayed <= upperBPM
-  }
 }
 
 /// A person on a day with a target: what the loop of a session needs, in the units in which it calculates.
@@ -114,7 +107,8 @@ package struct VirtualRunner: Sendable {
   /// The heart rate in bpm a second later.
   @inline(__always)
   func heartRate(after heartRate: Double, speed: Double, grade: Double, drift: Double) -> Double {
-    let steady = min(traits.maximumHeartRate, steadyHeartRate(speed: speed, grade: grade) + drift)
+    let rise = max(0, cost.aboveRest(speed: speed, grade: grade) * bpmPerUptake)
+    let steady = min(traits.maximumHeartRate, traits.restingHeartRate + rise + drift)
     return heartRate + (steady - heartRate) * heartGain
   }
 

@@ -7,10 +7,12 @@ struct WristSensor {
   /// How old a heart rate on the wrist may be to be steered by.
   static let readableSeconds = 15
 
+  /// The second of the next reading.
+  private(set) var nextReading = 0
+
   private let interval: Int
   private let artifacts: Behaviour.Fault
   private let dropouts: Behaviour.Fault
-  private var untilNext = 0
   private var count = 0
   private var shown: Double?
   private var shownAt = 0
@@ -21,16 +23,10 @@ struct WristSensor {
     dropouts = behaviour.dropouts
   }
 
-  /// What the sensor tells in a second, in whole bpm; `nil` between two readings and in a dropout.
-  ///
-  /// - Precondition: it is asked each second from 0 on.
-  @inline(__always)
-  mutating func reading(of heartRate: Double, at second: Int, _ day: Disturbances) -> Double? {
-    guard untilNext == 0 else {
-      untilNext -= 1
-      return nil
-    }
-    untilNext = interval - 1
+  /// What the sensor tells at the next reading, in whole bpm; `nil` in a dropout.
+  mutating func read(_ heartRate: Double, _ day: Disturbances) -> Double? {
+    let second = nextReading
+    nextReading += interval
     let noise = day.sensor[count]
     count += 1
     if dropouts.share > 0, Self.isFaulty(second, dropouts, day.dropouts) { return nil }

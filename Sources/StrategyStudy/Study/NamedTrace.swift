@@ -26,10 +26,12 @@ package struct NamedTrace: Hashable, Sendable {
     writer.object { writer in
       writer.member("runner", runner)
       writer.member("arm", arm)
-      writer.array("atSeconds") { for point in trace.points { $0.value(point.second) } }
-      writer.array("heartRateBPM") { for point in trace.points { Self.write(point.heartRate, to: &$0) } }
-      writer.array("readingBPM") { for point in trace.points { $0.value(point.reading) } }
-      writer.array("speedMetersPerSecond") { for point in trace.points { Self.write(point.speed, to: &$0) } }
+      // A curve needs no more than the readings.
+      let points = trace.points.filter { $0.reading != nil }
+      writer.array("atSeconds") { for point in points { $0.value(point.second) } }
+      writer.array("heartRateBPM") { for point in points { Self.write(point.heartRate, to: &$0) } }
+      writer.array("readingBPM") { for reading in points.compactMap(\.reading) { $0.value(reading) } }
+      writer.array("speedMetersPerSecond") { for point in points { Self.write(point.speed, to: &$0) } }
       writer.array("cues") { writer in
         for cue in trace.cues {
           guard case .cue(let action) = cue.decision.outcome else { continue }

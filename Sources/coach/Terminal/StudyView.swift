@@ -82,7 +82,8 @@ struct StudyView {
           + (single.peopleNeeded.map { "\($0) people to find them." } ?? "none to find."))
     }
     if !result.suggestions.isEmpty {
-      lines.append("  For an equal frequency add \(result.suggestions.map { "--arm \($0)" }.joined(separator: " "))")
+      lines.append("  Kinds of strategies are compared at one interval; add these:")
+      lines += result.suggestions.map { "    --arm \($0)" }
     }
     return lines.map { StyledText($0).cut(to: width) }
   }
