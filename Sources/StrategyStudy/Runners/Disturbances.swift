@@ -18,7 +18,7 @@ package struct Disturbances: Sendable {
   private(set) var artifactLevels = CounterRandom(seed: 0)
   private(set) var dropouts = CounterRandom(seed: 0)
   /// The day's part of the bias, in standard deviations.
-  private(set) var dayBias = 0.0
+  package private(set) var dayBias = 0.0
 
   /// Nothing yet; ``draw(_:seed:runner:day:seconds:)`` fills it, again and again in the same memory.
   package init() {}

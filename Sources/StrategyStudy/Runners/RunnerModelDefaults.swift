@@ -50,7 +50,7 @@ extension RunnerModel.Key {
       return StudyParameter(isWalk ? 0.08 : 0.2, spread: isWalk ? 0.05 : 0.1, .assumption("a mild day"))
     case .biasBPM:
       return StudyParameter(
-        0, spread: isWalk ? 16.9 : 20.1,
+        0, spread: isWalk ? 16.3 : 19.3,
         .assumption("calibrated, so that without feedback \(isWalk ? 45 : 43) % are in the target Weight control"))
     case .biasDayShare: return StudyParameter(0.5, .assumption("half of it is the day's"))
     case .complianceShare: return StudyParameter(0.85, spread: 0.078, .assumption("beta distributed, as Beta(17, 3)"))

@@ -17,6 +17,14 @@ package struct StudyShard: Hashable, Sendable {
     self.count = count
   }
 
+  /// The beginning of a checksum, so that the outcomes of one part cannot pass for those of another.
+  fileprivate var contentHash: ContentHash {
+    var hash = ContentHash()
+    hash.add(word: UInt64(number))
+    hash.add(word: UInt64(count))
+    return hash
+  }
+
   /// The runners of this part of all of them; empty when there are more parts than runners.
   package func runners(of total: Int) -> Range<Int> { total * (number - 1) / count..<total * number / count }
 }
@@ -52,7 +60,7 @@ package struct StudyPart: Hashable, Sendable {
       writer.member("of", shard.count)
       writer.key("study")
       study.write(to: &writer)
-      var hash = ContentHash()
+      var hash = shard.contentHash
       writer.array("outcomes") { writer in
         for runner in outcomes.runners.indices.map({ $0 - outcomes.runners.lowerBound }) {
           var packed = PackedNumbers()
@@ -94,7 +102,7 @@ package struct StudyPart: Hashable, Sendable {
     let runners = shard.runners(of: study.runners)
     let texts = try reader.required(
       "outcomes", .array(of: .string, count: runners.count...runners.count))
-    var check = ContentHash()
+    var check = shard.contentHash
     for text in texts { for byte in text.utf8 { check.add(byte) } }
     guard try reader.required("checksum", .string) == check.hexadecimal else {
       throw reader.error(

@@ -54,7 +54,8 @@ struct ClosedLoopVectorTests {
   @Test("Cues, time in target and the end are those of an independent simulation", arguments: vectors)
   func vector(_ vector: Vector) throws {
     var model = RunnerModel.standard(.run).withoutSpreadAndNoise
-    model[.driftBPMPerMinute] = StudyParameter(ClosedLoopVectorTests.driftPerMinute, spread: 0, .assumption("the vector's"))
+    model[.driftBPMPerMinute] = StudyParameter(
+      ClosedLoopVectorTests.driftPerMinute, spread: 0, .assumption("the vector's"))
     let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 0)
     let course = try StudyCourse(
       person: .ofAge23, target: "aerobic",
