@@ -43,10 +43,15 @@ let package = Package(
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .target(name: "WorkoutSession", dependencies: ["ZoneEngine", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .target(
+      name: "WorkoutSession", dependencies: ["ZoneEngine", "CCurl", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict
+    ),
+    .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .executableTarget(
-      name: "coach", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+      name: "coach", dependencies: ["ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -64,7 +69,8 @@ let package = Package(
       name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CoachTests", dependencies: ["coach", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "CoachTests",
+      dependencies: ["coach", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
       swiftSettings: strict),
   ] + development
 )

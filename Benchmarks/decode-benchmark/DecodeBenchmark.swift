@@ -113,7 +113,7 @@ struct Totals {
     // The closure stands where it is given and keeps to local numbers: only then is it cheap for a million points.
     var (records, heartRateSum, seconds, latitude) = (0, 0.0, Int64(0), 0.0)
     let file = try POSIXFile(reading: path)
-    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
     while true {
       let read = try file.read(into: &chunk)
       guard read > 0 else { break }
@@ -134,23 +134,22 @@ struct Totals {
 
   /// Adds up every column; the heart rate is the one that is called so.
   fileprivate mutating func readColumns(_ path: String) throws {
-    var row = CSVRow(delimiter: .comma)
-    var sums: [Double] = []
-    var (rows, heartRate) = (0, 0)
-    try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
-      if place.number == 1 {
-        try row.split(line)
-        heartRate = (0..<row.count).first { ["hr", "heart_rate_bpm"].contains(row.string($0, in: line)) } ?? 0
-        row.prepare((0..<row.count).map { .number(slot: $0) })
-        sums = [Double](repeating: 0, count: row.count)
-        return
+    var columns = ColumnSums()
+    var splitter = LineSplitter()
+    let file = try POSIXFile(reading: path)
+    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
+    while true {
+      let read = try file.read(into: &chunk)
+      guard read > 0 else { break }
+      try splitter.feed(chunk.span.extracting(first: read)) {
+        columns.add($0, &$1)
+      } _: {
+        try columns.add($0, $1)
       }
-      guard row.readNumbers(line) else { throw NotPlain(line: place.number) }
-      for column in sums.indices { sums[column] += row.numbers[column] }
-      rows += 1
     }
-    records += rows
-    heartRateSum += sums[heartRate]
+    try splitter.finish { try columns.add($0, $1) }
+    records += columns.rows
+    heartRateSum += columns.heartRateSum
   }
 
   fileprivate mutating func admit(_ reading: Reading) {
@@ -185,5 +184,41 @@ struct Totals {
         ("latitude", latitude), ("longitude", longitude), ("altitude", altitude), ("motion", motion),
       ]
     }
+  }
+}
+
+/// The sums of the columns of a CSV of numbers, whose heart rate is called so.
+private struct ColumnSums {
+  private(set) var rows = 0
+  private var row = CSVRow(delimiter: .comma)
+  private var sums: [Double] = []
+  private var heartRate = 0
+
+  var heartRateSum: Double { sums.isEmpty ? 0 : sums[heartRate] }
+
+  /// Adds rows that stand one after the other, as far as they are simple.
+  mutating func add(_ text: Span<UInt8>, _ cursor: inout LineCursor) {
+    while !sums.isEmpty, cursor.index < text.count, let next = row.readNumbers(text, from: cursor.index) {
+      addNumbers()
+      cursor.advance(to: next)
+    }
+  }
+
+  /// Takes the header, or adds a row that stood in two pieces.
+  mutating func add(_ line: Span<UInt8>, _ place: TextLine) throws {
+    if place.number == 1 {
+      try row.split(line)
+      heartRate = (0..<row.count).first { ["hr", "heart_rate_bpm"].contains(row.string($0, in: line)) } ?? 0
+      row.prepare((0..<row.count).map { .number(slot: $0) })
+      sums = [Double](repeating: 0, count: row.count)
+      return
+    }
+    guard row.readNumbers(line) else { throw NotPlain(line: place.number) }
+    addNumbers()
+  }
+
+  private mutating func addNumbers() {
+    for column in sums.indices { sums[column] += row.numbers[column] }
+    rows += 1
   }
 }

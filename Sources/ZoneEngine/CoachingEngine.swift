@@ -39,12 +39,15 @@ public struct CoachingEngine: Sendable {
   private var isHeldInTarget = false
   private var held = HeldHeartRate()
   private var window: HeldWindow?
+  private var changes: ZoneChangeMonitor?
 
   /// The limits of the target, so that a reading is compared with two numbers; empty without a target.
   private var targetLimits: (lower: Int, upper: Int)
   private var stepIndex = 0
   private var stepEndActive: SessionTime?
   private var nextCheckActive: SessionTime?
+  /// The number of the next moment of the schedule.
+  private var checkNumber = 1
   private var nextDue = SessionTime.zero
   private var lastCue: SessionTime?
 
@@ -62,8 +65,9 @@ public struct CoachingEngine: Sendable {
   public init(settings: CoachingSettings) {
     self.settings = settings
     distance = DistanceTotal(fastestMetersPerSecond: settings.fastestMetersPerSecond)
-    if let length = settings.strategy.window { window = HeldWindow(window: length) }
-    nextCheckActive = settings.strategy.every
+    if let length = settings.strategy.lookback { window = HeldWindow(window: length) }
+    if case .zoneChange(let strategy) = settings.strategy { changes = ZoneChangeMonitor(strategy) }
+    nextCheckActive = settings.strategy.schedule?.moment(1)
     target = settings.targets[0]
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
@@ -95,6 +99,7 @@ public struct CoachingEngine: Sendable {
     distance.breakTrack()
     steps.breakCount()
     if nextCheckActive == active { judge(into: &events) }
+    restartChanges()
     events.append(.paused(at: now))
     nextDue = .distantFuture
   }
@@ -105,6 +110,7 @@ public struct CoachingEngine: Sendable {
     guard !isRunning else { return }
     isRunning = true
     resumedAt = now
+    restartChanges()
     events.append(.resumed(at: now))
     if let newestReading, newestReading.time == now {
       if let pausedBPM { readings.admit(pausedBPM) }
@@ -138,8 +144,11 @@ public struct CoachingEngine: Sendable {
     return now + (span - active)
   }
 
-  /// Active time to the next judgement; `nil` when there will be none.
-  public var timeToNextCheck: SessionTime? { nextCheckActive.map { $0 - active } }
+  /// Active time to the next judgement; `nil` when there will be none, or when nobody is to foresee it.
+  public var timeToNextCheck: SessionTime? {
+    guard settings.strategy.schedule?.isForeseeable == true else { return nil }
+    return nextCheckActive.map { $0 - active }
+  }
 
   // MARK: - Readings
 
@@ -236,7 +245,7 @@ public struct CoachingEngine: Sendable {
     if let stepEndActive { result = (.step, now + (stepEndActive - active)) }
     if let nextCheckActive {
       let time = now + (nextCheckActive - active)
-      if result.map({ time < $0.time }) ?? true { result = (.check, time) }
+      if result.map({ time < $0.time }) ?? true { result = (.check, max(time, now)) }
     }
     if let newestReading, !isSignalLost {
       let time = max(max(newestReading.time, resumedAt) + Self.holdLimit, now)
@@ -253,6 +262,10 @@ public struct CoachingEngine: Sendable {
       case .check: judge(into: &events)
       case .loss:
         isSignalLost = true
+        if changes != nil {
+          changes?.lose()
+          nextCheckActive = changes?.nextCheck
+        }
         events.append(.signalLost(at: now))
       }
     }
@@ -295,6 +308,22 @@ public struct CoachingEngine: Sendable {
     heldUntil = time + Self.holdLimit
     isHeldInTarget = displayed >= targetLimits.lower && displayed <= targetLimits.upper
     window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
+    if changes != nil { observeChange(displayed) }
+  }
+
+  /// Tells the strategy that waits for a change of the side.
+  private mutating func observeChange(_ displayed: Int) {
+    guard let median = changes?.strategy.median else { return }
+    let judged = median > .zero ? window?.median(ofLast: median, until: now) ?? displayed : displayed
+    changes?.observe(judged, target: target, at: active)
+    nextCheckActive = changes?.nextCheck
+    if let nextCheckActive { nextDue = min(nextDue, now + max(nextCheckActive - active, .zero)) }
+  }
+
+  private mutating func restartChanges() {
+    guard changes != nil else { return }
+    changes?.restart(at: active)
+    nextCheckActive = nil
   }
 
   private static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
@@ -321,20 +350,13 @@ public struct CoachingEngine: Sendable {
       stepEndActive = nil
     }
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
+    restartChanges()
+    if changes != nil, heldBPM >= 0 { observeChange(heldBPM) }
     events.append(stepEvent(at: now))
   }
 
   private mutating func judge(into events: inout [EngineEvent]) {
-    guard let every = settings.strategy.every, let due = nextCheckActive else { return }
-    nextCheckActive = due + every
-    let sorter = BandSorter(zones: settings.zones, target: target)
-    let newest = newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) }
-    let judgement: Judgement
-    if let window, let length = settings.strategy.window {
-      judgement = .period(newest: newest, held: window, length: length, at: now, sorter: sorter)
-    } else {
-      judgement = .moment(newest: newest, sorter: sorter)
-    }
+    guard let judgement = judgement() else { return }
     let outcome = self.outcome(of: judgement)
     switch outcome {
     case .cue(let action):
@@ -347,6 +369,40 @@ public struct CoachingEngine: Sendable {
       .decision(
         Decision(
           time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
+    if let schedule = settings.strategy.schedule {
+      checkNumber += 1
+      nextCheckActive = schedule.moment(checkNumber)
+    } else {
+      let retry = retry(after: outcome)
+      changes?.judge(outcome, at: active, retry: retry)
+      nextCheckActive = changes?.nextCheck
+    }
+  }
+
+  /// What the strategy makes of this moment; `nil` when it never judges.
+  private func judgement() -> Judgement? {
+    let instant = Judgement.Instant(
+      time: now,
+      newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) },
+      sorter: BandSorter(zones: settings.zones, target: target))
+    switch settings.strategy {
+    case .none: return nil
+    case .moment(let strategy): return .moment(strategy, instant, held: window)
+    case .period(let strategy): return window.map { .period(strategy, instant, held: $0) }
+    case .trend(let strategy): return window.map { .trend(strategy, instant, held: $0) }
+    case .zoneChange: return changes.map { .zoneChange($0, instant, held: window, active: active) }
+    }
+  }
+
+  /// When a judgement that was withheld may be made again, in active time; `nil` when nothing but the strategy decides.
+  private func retry(after outcome: Decision.Outcome) -> SessionTime? {
+    guard case .withheld(let reason) = outcome else { return nil }
+    switch reason {
+    case .warmUp: return settings.guardrails.warmUp
+    case .minimumInterval: return lastCue.map { active + (settings.guardrails.minimumInterval - (now - $0)) }
+    case .signalLost, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
+    case .returning, .inTarget: return nil
+    }
   }
 
   private func outcome(of judgement: Judgement) -> Decision.Outcome {
@@ -356,6 +412,8 @@ public struct CoachingEngine: Sendable {
     guard let side = judgement.side else { return .withheld(.noTarget) }
     if active < settings.guardrails.warmUp { return .withheld(.warmUp) }
     if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
+    if judgement.isReturning { return .withheld(.returning) }
+    if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }
     return .cue(CueAction(side: side))
   }
 }

@@ -44,7 +44,7 @@ struct ArgumentsBashTests {
     arguments: [
       (["zo"], "zones"),
       (["--v"], "--version"),
-      (["re"], "replay"),
+      (["repl"], "replay"),
       (["zones", "--form"], "--formula --format"),
       (["zones", "--formula", "gel"], "gellish gellish-quadratic"),
       (["zones", "--formula", "=", "gel"], "gellish gellish-quadratic"),

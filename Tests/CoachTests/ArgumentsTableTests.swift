@@ -39,10 +39,10 @@ struct ArgumentsTableTests {
     }
   }
 
-  @Test("An option means the same on every verb")
+  @Test("An option means the same on every verb, but --to of an upload, which is a place and no day")
   func sameMeaning() {
     var rows: [String: (help: String, kind: ValueKind)] = [:]
-    for option in table.verbs.flatMap(\.options) {
+    for option in table.verbs.flatMap({ verb in verb.options.filter { verb.id != .upload || $0.name != "to" } }) {
       if let row = rows[option.name] { #expect(row == (option.help, option.kind), "--\(option.name)") }
       rows[option.name] = (option.help, option.kind)
     }

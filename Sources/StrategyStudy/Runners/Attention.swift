@@ -14,7 +14,8 @@ struct Attention {
 
   init(_ strategy: FeedbackStrategy, _ behaviour: Behaviour, _ runner: VirtualRunner) {
     let share = behaviour.anticipation.map { $0.share ?? runner.traits.anticipation } ?? 0
-    guard let anticipation = behaviour.anticipation, let schedule = CheckSchedule(strategy), share > 0 else {
+    guard let anticipation = behaviour.anticipation, let schedule = strategy.schedule, schedule.isForeseeable, share > 0
+    else {
       // Nothing to foresee: always the same.
       self.share = behaviour.anticipation?.unforeseen == .rests ? share : 0
       workSeconds = 0
@@ -22,8 +23,8 @@ struct Attention {
       return
     }
     self.share = share
-    workSeconds = schedule.judged + anticipation.leadSeconds
-    every = schedule.every
+    workSeconds = (strategy.judgedSpan ?? .zero).seconds + anticipation.leadSeconds
+    every = schedule.every.seconds
     nextChange = 0
   }
 

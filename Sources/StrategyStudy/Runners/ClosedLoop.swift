@@ -39,7 +39,7 @@ package struct ClosedLoop {
     var attention = Attention(settings.strategy, behaviour, runner)
     let relapse = behaviour.relapseSeconds.map { 1 / $0 } ?? 0
     var nextSteering = behaviour.steering?.everySeconds ?? .max
-    var nextCheck = Self.nextCheck(of: engine)
+    var checkTimes = CheckTimes(settings.strategy)
     var isInTarget = [Bool](repeating: false, count: seconds)
     checks.removeAll(keepingCapacity: true)
 
@@ -54,7 +54,7 @@ package struct ClosedLoop {
         }
       }
       // Until something happens there is nothing but the body.
-      let next = min(legs.nextEffect, nextSteering, attention.nextChange, sensor.nextReading + 1, nextCheck + 1)
+      let next = min(legs.nextEffect, nextSteering, attention.nextChange, sensor.nextReading + 1, checkTimes.next + 1)
       let end = trace == nil ? min(next, seconds) : second + 1
       var flags = isInTarget.mutableSpan
       heart.beat(second..<end, &legs, rest: rest, relapse: relapse, runner, day, &flags)
@@ -64,10 +64,10 @@ package struct ClosedLoop {
         reading = sensor.read(heart.felt, day)
         if let reading { engine.heartRate(reading, at: .seconds(last), into: &events) }
       }
-      if reading != nil || last == nextCheck {
+      if reading != nil || last == checkTimes.next {
         // What is due at this instant is judged once time moves beyond it.
         engine.advance(to: .seconds(last) + SessionTime(nanoseconds: 1), into: &events)
-        if last == nextCheck || !events.isEmpty { nextCheck = Self.nextCheck(of: engine) }
+        if last == checkTimes.next { checkTimes.pass() }
       }
       trace?.add(second: last, heartRate: heart.felt, reading: reading, speed: legs.speed)
       if !events.isEmpty { hear(at: last, &ear, &legs, &trace) }
@@ -75,15 +75,8 @@ package struct ClosedLoop {
     }
     var outcome = heart.tally.outcome
     ear.tell(&outcome)
-    if settings.strategy.every != nil { tellChecks(isInTarget, &outcome) }
+    if settings.strategy.schedule != nil { tellChecks(isInTarget, &outcome) }
     return outcome
-  }
-
-  /// The first whole second at which the next judgement is due.
-  @inline(__always)
-  private static func nextCheck(of engine: borrowing CoachingEngine) -> Int {
-    guard let time = engine.timeToNextCheck else { return .max - 1 }
-    return Int(((engine.now + time).nanoseconds + 999_999_999) / 1_000_000_000)
   }
 
   /// How far a heart rate on the wrist lies from where somebody aims who sees it, in bpm.

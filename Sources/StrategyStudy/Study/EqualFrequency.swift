@@ -8,8 +8,8 @@ package enum EqualFrequency {
     var missing: [FeedbackStrategy] = []
     for strategy in strategies {
       for other in strategies where other.kind != strategy.kind {
-        guard let own = strategy.every, let every = other.every, own != every else { continue }
-        let hasEqual = strategies.contains { $0.kind == strategy.kind && $0.every == every }
+        guard let own = strategy.schedule?.every, let every = other.schedule?.every, own != every else { continue }
+        let hasEqual = strategies.contains { $0.kind == strategy.kind && $0.schedule?.every == every }
         guard !hasEqual, let equal = strategy.judging(every: every), !missing.contains(equal) else { continue }
         missing.append(equal)
       }

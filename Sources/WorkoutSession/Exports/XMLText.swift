@@ -1,19 +1,27 @@
 /// Text of an XML document, written by hand.
-struct XMLText {
-  private(set) var bytes: [UInt8] = []
+package struct XMLText {
+  /// What was written so far, in UTF-8.
+  package private(set) var bytes: [UInt8] = []
+
+  /// An empty text.
+  package init() {}
 
   /// Appends text as it is.
-  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  package mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends a name in which any character may stand: it is cleaned, and the five that XML reserves are escaped.
-  mutating func escaped(_ text: String) {
-    for scalar in Self.cleaned(text).unicodeScalars {
+  mutating func escaped(_ text: String) { escapedWithSpaces(Self.cleaned(text)) }
+
+  /// Appends any text, its spaces as they are: what XML cannot hold is left out, the five that it reserves are escaped.
+  package mutating func escapedWithSpaces(_ text: String) {
+    for scalar in text.unicodeScalars where Self.isAllowed(scalar) || scalar.properties.isWhitespace {
       switch scalar {
       case "&": raw("&amp;")
       case "<": raw("&lt;")
       case ">": raw("&gt;")
       case "\"": raw("&quot;")
       case "'": raw("&apos;")
+      case _ where scalar.value < 0x20: raw(" ")
       default: bytes.append(contentsOf: String(scalar).utf8)
       }
     }

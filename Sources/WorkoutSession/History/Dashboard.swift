@@ -69,18 +69,18 @@ extension History {
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func dashboard(_ clock: LocalClock, person: String?) throws -> Dashboard {
     var filter = Filter()
-    filter.person = person
     filter.limit = 1
-    let latest = try sessions(filter).first
+    let keys = try keysValue(ofPersonNamed: person)
+    let latest = try named(sessions(filter, person: keys)).first
     var days: [Dashboard.Day] = []
     var total = PeriodTotals()
     if latest != nil, let today = clock.today {
       for back in (0..<Dashboard.dayCount).reversed() {
         guard let day = today.adding(days: -back), let span = clock.instants(of: day...day) else { continue }
-        days.append(Dashboard.Day(day: day, totals: try totals(in: span, person: person)))
+        days.append(Dashboard.Day(day: day, totals: try totals(in: span, person: keys)))
       }
       if let first = days.first?.day, let span = clock.instants(of: first...today) {
-        total = try totals(in: span, person: person)
+        total = try totals(in: span, person: keys)
       }
     }
     return Dashboard(person: person, latest: latest, days: days, total: total)
@@ -92,12 +92,13 @@ extension History {
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func weeks(_ count: Int, _ clock: LocalClock, person: String?) throws -> [WeekTotals] {
     guard let today = clock.today, let monday = today.adding(days: -today.weekday) else { return [] }
+    let keys = try keysValue(ofPersonNamed: person)
     var weeks: [WeekTotals] = []
     for back in (0..<count).reversed() {
       guard let start = monday.adding(days: -7 * back), let end = start.adding(days: 6),
         let span = clock.instants(of: start...end)
       else { continue }
-      let totals = try totals(in: span, person: person)
+      let totals = try totals(in: span, person: keys)
       if weeks.isEmpty, totals.sessions == 0 { continue }
       weeks.append(WeekTotals(monday: start, totals: totals))
     }

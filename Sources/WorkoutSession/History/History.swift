@@ -10,7 +10,7 @@ package actor History {
     package var from: WallClockTime?
     /// The instant before which it begins; absent for all of the future.
     package var until: WallClockTime?
-    /// The profile of the person; absent for everybody.
+    /// The name of the person; absent for everybody.
     package var person: String?
     /// The most sessions, the newest first; absent for all.
     package var limit: Int?
@@ -19,11 +19,14 @@ package actor History {
     package init() {}
 
     /// What a row of `session` must satisfy, with the first three values of a statement; the limit is not a part of it.
-    static let condition = "start_ns >= ?1 AND start_ns < ?2 AND (?3 IS NULL OR person = ?3)"
+    static let condition = "start_ns >= ?1 AND start_ns < ?2 AND \(personCondition)"
 
-    /// The values of ``condition``.
-    var values: [DatabaseValue] {
-      [.integer(from?.nanoseconds ?? .min), .integer(until?.nanoseconds ?? .max), .optional(person)]
+    /// The part of ``condition`` about the person, by the third value.
+    static let personCondition = "(?3 IS NULL OR \(PersonKeys.column) IN (SELECT value FROM json_each(?3)))"
+
+    /// The values of ``condition``; the person is told by its keys.
+    func values(person keys: DatabaseValue) -> [DatabaseValue] {
+      [.integer(from?.nanoseconds ?? .min), .integer(until?.nanoseconds ?? .max), keys]
     }
   }
 
@@ -77,12 +80,17 @@ package actor History {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func sessions(_ filter: Filter) throws -> [SessionEntry] {
+    try named(sessions(filter, person: keysValue(ofPersonNamed: filter.person)))
+  }
+
+  /// The same with the keys of the person; the entries have the names of their days.
+  func sessions(_ filter: Filter, person keys: DatabaseValue) throws -> [SessionEntry] {
     try read(
       """
       SELECT \(SessionEntry.columns) FROM session WHERE \(Filter.condition)
       ORDER BY start_ns DESC, id DESC LIMIT ?4
       """,
-      filter.values + [.integer(Int64(filter.limit ?? -1))]
+      filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]
     ) { SessionEntry($0) }
   }
 
@@ -110,7 +118,9 @@ package actor History {
       "SELECT \(SessionEntry.columns) FROM session WHERE id >= ?1 AND substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3",
       [.text(prefix)]
     ) { SessionEntry($0) }
-    guard let first = found.first, first.sessionID != prefix, found.count > 1 else { return found.first }
+    guard let first = found.first, first.sessionID != prefix, found.count > 1 else {
+      return try named(Array(found.prefix(1))).first
+    }
     throw RecordingError(path: prefix, problem: "several sessions begin so: expected more of the name")
   }
 

@@ -71,14 +71,7 @@ private struct BackupArchive {
     let file = try POSIXFile(reading: dataFolder + "/" + path)
     let status = try file.status()
     try write(TarWriter.file(path, size: status.size, modifiedSeconds: status.modifiedSeconds), sink)
-    var left = status.size
-    while left > 0 {
-      let count = min(left, try file.read(into: &chunk))
-      guard count > 0 else { throw RecordingError(path: file.path, problem: "became shorter while it was read") }
-      let chunk = chunk
-      try packer.write(chunk.span.extracting(first: count), sink)
-      left -= count
-    }
+    try packer.copy(file, count: status.size, by: &chunk, sink)
     try write(TarWriter.padding(after: status.size), sink)
   }
 

@@ -1,7 +1,10 @@
-/// A session cannot be deleted, because a process records it.
+/// A session cannot be deleted or sent, because a process records it.
 package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible {
   /// The session.
   package let sessionID: String
+
+  /// Creates an error.
+  package init(sessionID: String) { self.sessionID = sessionID }
 
   /// `SESSION: is being recorded: …`.
   package var description: String { "\(sessionID): is being recorded: expected a session that has ended" }
@@ -50,6 +53,7 @@ extension History {
 
   private func finishDeletion(of sessionID: String) throws {
     if hasIndex { try remove(sessionID) }
+    try PendingUploads.forget(sessionID, in: dataFolder)
     guard hasUnfinishedDeletions else { return }
     try FileSystem.removeTree(deletedFolder + "/" + sessionID)
     try FileSystem.syncFolder(deletedFolder)

@@ -58,18 +58,22 @@ extension History {
   /// - Throws: `DatabaseError` when the index cannot be used.
   /// - Complexity: O(number of sessions in the span).
   package func totals(in span: Range<WallClockTime>, person: String?) throws -> PeriodTotals {
+    try totals(in: span, person: keysValue(ofPersonNamed: person))
+  }
+
+  /// The same with the keys of the person.
+  func totals(in span: Range<WallClockTime>, person keys: DatabaseValue) throws -> PeriodTotals {
     var filter = Filter()
     filter.from = span.lowerBound
     filter.until = span.upperBound
-    filter.person = person
     var totals = PeriodTotals()
-    for session in try sessions(filter).reversed() { totals.add(session) }
+    for session in try sessions(filter, person: keys).reversed() { totals.add(session) }
     let bands = try read(
       """
       SELECT name, SUM(duration_ns) FROM session JOIN band ON band.session = session.id
       WHERE \(Filter.condition) GROUP BY name
       """,
-      filter.values
+      filter.values(person: keys)
     ) { (Band(name: $0.text(0)), SessionTime(nanoseconds: $0.int64(1))) }
     for case (let band?, let duration) in bands { totals.add(duration, in: band) }
     return totals
@@ -79,16 +83,27 @@ extension History {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func hours(in span: Range<WallClockTime>, person: String?) throws -> [HistoryHour] {
+    try hours(
+      where: "from_s > ?1 AND from_s <= ?2 AND \(Filter.personCondition)",
+      [
+        .integer(Self.lastSecond(before: span.lowerBound)), .integer(Self.lastSecond(before: span.upperBound)),
+        try keysValue(ofPersonNamed: person),
+      ])
+  }
+
+  /// The hours with readings of one session, in order.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func hours(of sessionID: String) throws -> [HistoryHour] {
+    try hours(where: "hour.session = ?1", [.text(sessionID)])
+  }
+
+  private func hours(where condition: String, _ values: [DatabaseValue]) throws -> [HistoryHour] {
     let rows = try read(
       """
       SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count FROM hour JOIN session ON session.id = hour.session
-      WHERE from_s > ?1 AND from_s <= ?2 AND (?3 IS NULL OR person = ?3)
-      ORDER BY from_s, hour.session
-      """,
-      [
-        .integer(Self.lastSecond(before: span.lowerBound)), .integer(Self.lastSecond(before: span.upperBound)),
-        .optional(person),
-      ]
+      WHERE \(condition) ORDER BY from_s, hour.session
+      """, values
     ) { row in
       WallClockTime(secondsSinceEpoch: row.int64(0)).map {
         HistoryHour(
@@ -117,10 +132,11 @@ extension History {
   package func newestHour(person: String?) throws -> WallClockTime? {
     try read(
       """
-      SELECT from_s FROM hour JOIN session ON session.id = hour.session WHERE ?1 IS NULL OR person = ?1
+      SELECT from_s FROM hour JOIN session ON session.id = hour.session
+      WHERE \(Filter.condition)
       ORDER BY from_s DESC LIMIT 1
       """,
-      [.optional(person)]
+      Filter().values(person: keysValue(ofPersonNamed: person))
     ) { WallClockTime(secondsSinceEpoch: $0.int64(0)) }.first ?? nil
   }
 }

@@ -104,7 +104,14 @@ enum HistorySchema {
           mean_bpm REAL,
           PRIMARY KEY (session, position)
         ) STRICT, WITHOUT ROWID;
-        """)
+        """),
+    Migration(
+      name: "the identity of the profile of a session",
+      script: """
+        ALTER TABLE session ADD COLUMN profile TEXT;
+        DROP INDEX session_by_person;
+        CREATE INDEX session_by_person ON session (ifnull(profile, '@' || person), start_ns);
+        """),
   ]
 
   /// Brings a database to the newest version, from any older one or from nothing.

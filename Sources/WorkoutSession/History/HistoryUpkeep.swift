@@ -5,7 +5,7 @@ package struct WorkProgress: Hashable, Sendable {
   /// How much there is in all.
   package let total: Int
 
-  /// Creates a progress.
+  /// Creates a state of work.
   package init(done: Int, total: Int) {
     self.done = done
     self.total = total

@@ -4,8 +4,10 @@ package import ZoneEngine
 package struct SessionEntry: Hashable, Sendable {
   /// The identity: the name of its folder.
   package let sessionID: String
-  /// The profile of the person; absent when nobody said who it was.
-  package let person: String?
+  /// What the person is called; absent when nobody said who it was.
+  package internal(set) var person: String?
+  /// The identity of the profile of the person; absent when nobody said who it was, or it had none.
+  package let profileID: ProfileID?
   /// When it began.
   package let start: WallClockTime
   /// How far the clock of its place was ahead of UTC.
@@ -53,7 +55,7 @@ package struct SessionEntry: Hashable, Sendable {
   static let columns = """
     id, person, start_ns, utc_offset_s, activity, state, strategy, target, elapsed_ns, active_ns, in_target_ns,
     covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal, no_data_ns,
-    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model
+    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model, profile
     """
 
   /// Reads the ``columns``.
@@ -80,6 +82,7 @@ package struct SessionEntry: Hashable, Sendable {
     minimumHeartRate = row.double(19)
     maximumHeartRate = row.double(20)
     zoneModel = row.text(21)
+    profileID = row.optionalText(22).flatMap { ProfileID($0) }
   }
 
   /// Writes the record of the entry as one line.

@@ -2,17 +2,36 @@ internal import ZoneEngine
 
 /// How a recording becomes a session of the history.
 package struct ImportRequest: Sendable {
-  /// What the session is judged by; its activity stands unless ``takesSport``.
-  package var request: CoachingRequest
-  /// The profile of the person; absent when nobody said who it is.
-  package var person: String?
+  /// What a session of a day is judged by, and who it is of; its activity stands unless ``takesSport``.
+  package let requestOfDay: @Sendable (CivilDate?) throws -> SessionRequest
   /// When a recording began that does not tell it.
   package var start: WallClockTime?
   /// Whether the activity is the sport that the recording tells.
   package var takesSport = true
 
-  /// Creates a request for nobody in particular.
-  package init(_ request: CoachingRequest) { self.request = request }
+  /// Creates a request that is the same on all days.
+  package init(_ request: CoachingRequest, person: SessionPerson?) {
+    self.init { _ in SessionRequest(coaching: request, person: person) }
+  }
+
+  /// Creates a request that depends on the day of the session.
+  package init(_ requestOfDay: @escaping @Sendable (CivilDate?) throws -> SessionRequest) {
+    self.requestOfDay = requestOfDay
+  }
+}
+
+/// What a session is judged by, and who it is of.
+package struct SessionRequest: Hashable, Sendable {
+  /// What it is judged by.
+  package var coaching: CoachingRequest
+  /// The person; absent when nobody said who it is.
+  package var person: SessionPerson?
+
+  /// Creates a request.
+  package init(coaching: CoachingRequest, person: SessionPerson?) {
+    self.coaching = coaching
+    self.person = person
+  }
 }
 
 /// What became of a workout that was to be imported.
@@ -46,7 +65,8 @@ extension History {
   /// The folder is written beside the sessions and gets its place when it is whole, so that a process that dies leaves
   /// no half of a workout. A workout is the same when a session of the same person, or of nobody in particular, lies so
   /// and tells the same; see ``WorkoutTrace/isSameWorkout(as:)``.
-  /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day, or
+  ///   what it throws itself.
   package func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
     guard let start = recording.facts.start ?? request.start else {
       return .refused(reason: "it tells no time of day: say when it began with --start")
@@ -54,16 +74,26 @@ extension History {
     guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
       return .refused(reason: "its times lie outside of the years 1678 to 2261")
     }
+    let utcOffsetSeconds = SystemWallClock.utcOffsetSeconds(at: start)
+    var session = try request.requestOfDay(start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+    if request.takesSport { session.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let lock = try ImportLock(dataFolder)
     defer { lock.release() }
-    if let known = try known(recording, start: start, person: request.person) { return .duplicate(sessionID: known) }
-    return .added(sessionID: try write(recording, request, start: start, in: lock.folder))
+    if let known = try known(recording, start: start, person: session.person) { return .duplicate(sessionID: known) }
+    return .added(
+      sessionID: try write(recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, in: lock.folder))
   }
 
   /// A session that holds the same workout.
-  private func known(_ recording: Recording, start: WallClockTime, person: String?) throws -> String? {
-    let candidates = try sessions(around: start, recording.facts.elapsed).filter {
-      person == nil || $0.person == nil || $0.person == person
+  private func known(_ recording: Recording, start: WallClockTime, person: SessionPerson?) throws -> String? {
+    let keys = try person.map { person in
+      let owner = try people().owner(profileID: person.profileID, name: person.name)
+      return owner.map { PersonKeys($0) }
+        ?? PersonKeys([PersonKeys.text(profileID: person.profileID, name: person.name)])
+    }
+    let candidates = try sessions(around: start, recording.facts.elapsed).filter { entry in
+      guard let keys, entry.person != nil else { return true }
+      return keys.contain(profileID: entry.profileID, name: entry.person)
     }
     guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return nil }
     for candidate in candidates {
@@ -77,15 +107,15 @@ extension History {
   }
 
   private func write(
-    _ recording: Recording, _ importing: ImportRequest, start: WallClockTime, in staging: String
+    _ recording: Recording, _ session: SessionRequest, start: WallClockTime, utcOffsetSeconds: Int,
+    in staging: String
   ) throws -> String {
-    var request = importing.request
-    if importing.takesSport { request.activity = Activity(ofSport: recording.facts.sport) }
+    let request = session.coaching
     let content = try ImportedContent(recording)
     let sessionID = unusedName(start: start, request.activity, content.digest)
     let manifest = SessionManifest(
-      sessionID: sessionID, start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start),
-      request: request, streams: content.streams, durationLimit: nil, person: importing.person,
+      sessionID: sessionID, start: start, utcOffsetSeconds: utcOffsetSeconds, request: request,
+      streams: content.streams, durationLimit: nil, person: session.person,
       source: SessionManifest.Source(
         file: recording.path.split(separator: "/").last.map(String.init) ?? recording.path,
         format: recording.facts.format, device: recording.facts.device))

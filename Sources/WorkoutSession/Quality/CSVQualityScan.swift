@@ -33,12 +33,18 @@ struct CSVQualityScan {
     self.expectation = expectation
   }
 
-  /// Reads the file to its end, or to where nothing further can be read.
+  /// After how many rows it is told how far the reading is.
+  private static let rowsPerReport = 4_096
+
+  /// Reads the file to its end, or to where nothing further can be read; `report` is told the bytes so far.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it has no header that can be used.
-  mutating func run() throws {
+  mutating func run(_ report: (Int) -> Void) throws {
+    var bytes = 0
     do {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
+        bytes += line.count + 1
+        if place.number.isMultiple(of: Self.rowsPerReport) { report(bytes) }
         if line.isEmpty { return }
         if decoder == nil {
           try header(line, place)

@@ -8,33 +8,41 @@ internal import ZoneEngine
 package enum RecordingQuality {
   /// The streams of a session, from the logs in its folder; those without a log are left out.
   ///
+  /// `report` is told the megabytes.
   /// - Throws: `FileError` when a log cannot be read.
   package static func ofSession(
-    _ folder: String, _ expectation: StreamQuality.Expectation
+    _ folder: String, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
     var streams: [StreamQuality] = []
-    for stream in SampleStream.allCases {
+    let logs = SampleStream.allCases.filter { FileSystem.exists(folder + "/" + SessionFolder.log(of: $0)) }
+    let sizes = try logs.map { try FileSystem.status(folder + "/" + SessionFolder.log(of: $0))?.size ?? 0 }
+    let total = sizes.reduce(0, +)
+    var before = 0
+    for (stream, size) in zip(logs, sizes) {
       let file = SessionFolder.log(of: stream)
-      guard FileSystem.exists(folder + "/" + file) else { continue }
+      report(WorkProgress(megabytesOf: before, total: total))
       var scan = CSVQualityScan(path: folder + "/" + file, log: (stream, file), expectation)
-      try scan.run()
+      try scan.run { report(WorkProgress(megabytesOf: before + $0, total: total)) }
+      before += size
       streams += scan.streams
     }
     return streams
   }
 
-  /// The streams of a recording, in the order of ``SampleStream``.
+  /// The streams of a recording, in the order of ``SampleStream``. `report` is told the megabytes of a CSV.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
   package static func ofRecording(
-    _ path: String, _ expectation: StreamQuality.Expectation
+    _ path: String, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
     let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes)
     let isPlainCSV =
       beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
     if isPlainCSV {
       var scan = CSVQualityScan(path: path, log: nil, expectation)
-      try scan.run()
+      let total = try FileSystem.status(path)?.size ?? 0
+      report(WorkProgress(megabytesOf: 0, total: total))
+      try scan.run { report(WorkProgress(megabytesOf: $0, total: total)) }
       return scan.streams
     }
     let recording = try Recording(path: path)
@@ -56,6 +64,14 @@ package enum RecordingQuality {
       }
     }
     return streams.compactMap(\.self)
+  }
+}
+
+extension WorkProgress {
+  /// Progress through bytes in whole megabytes, begun ones included.
+  fileprivate init(megabytesOf done: Int, total: Int) {
+    func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
+    self.init(done: min(megabytes(done), megabytes(total)), total: megabytes(total))
   }
 }
 

@@ -37,7 +37,8 @@ package struct CSVRecording: Sendable {
     let file = try POSIXFile(reading: path)
     let isSeekable = file.isSeekable
     var kept: [Sample] = []
-    try scan.run(file) { if !isSeekable { kept.append($0) } }
+    scan.givesSamples = !isSeekable
+    try scan.run(file) { kept.append($0) }
     if isSeekable, !scan.isOrdered {
       guard scan.facts.samples <= Self.largestUnordered else {
         throw RecordingError(
@@ -46,6 +47,7 @@ package struct CSVRecording: Sendable {
       }
       kept.reserveCapacity(scan.facts.samples)
       var again = CSVScan(path: path, form: form, person: person)
+      again.countsFacts = false
       try again.run(POSIXFile(reading: path)) { kept.append($0) }
     }
     self.init(path: path, scan, form: form, person: person, held: scan.isOrdered && isSeekable ? nil : kept)

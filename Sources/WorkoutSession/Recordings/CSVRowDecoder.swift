@@ -42,6 +42,8 @@ struct CSVRowDecoder: Sendable {
   private let people: Int?
   private let distanceFactor: Double
   private let speedFactor: Double
+  /// Whether there is a column of steps, cadence or distance.
+  private let hasStrides: Bool
   private let hasPlace: Bool
   private let hasMotion: Bool
   private let tellsHours: Bool
@@ -67,6 +69,9 @@ struct CSVRowDecoder: Sendable {
       Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
       Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
     ]
+    hasStrides = [Slot.steps, Slot.cumulativeSteps, Slot.cadence, Slot.distance].contains {
+      (numbers[$0] ?? nil) != nil
+    }
     if hasPlace {
       numbers[Slot.latitude] = known[.latitude]
       numbers[Slot.longitude] = known[.longitude]
@@ -112,18 +117,41 @@ struct CSVRowDecoder: Sendable {
     guard let time = readTime(in: line) else { return .unreadable(noTime) }
     if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
     if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
+    tell(&readings)
+    return .read(time: time)
+  }
+
+  /// Decodes the row that begins at `start` of a text in one go, where that can be done: its time, and the index of the
+  /// next row. Otherwise `nil`, and the line has to be found and decoded.
+  @inline(__always)
+  mutating func decodeSimple(
+    _ text: Span<UInt8>, from start: Int, into readings: inout CSVReadings
+  ) -> (time: Int64, next: Int)? {
+    guard objects == nil, !tellsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
+    else { return nil }
+    tell(&readings)
+    return (time, next)
+  }
+
+  /// Tells the readings of the row whose numbers were read.
+  @inline(__always)
+  private mutating func tell(_ readings: inout CSVReadings) {
     let heartRate = number(Slot.heartRate)
     let isAbsent = heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0
     readings.heartRate = isAbsent ? .nan : heartRate
+    if hasStrides { tellStrides(&readings) }
+    readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
+    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
+    if hasMotion { readings.motion = motion }
+  }
+
+  /// Tells what counts strides and their length: steps, cadence and distance.
+  private mutating func tellStrides(_ readings: inout CSVReadings) {
     readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps))
     let cadence = number(Slot.cadence)
     let fraction = number(Slot.fractionalCadence)
     readings.cadence = Self.notNegative(fraction.isNaN ? cadence : cadence < 0 ? .nan : (cadence + fraction) * 2)
     readings.distance = Self.notNegative(number(Slot.distance)) * distanceFactor
-    readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
-    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
-    if hasMotion { readings.motion = motion }
-    return .read(time: time)
   }
 
   /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
@@ -147,7 +175,10 @@ struct CSVRowDecoder: Sendable {
   }
 
   @inline(never)
-  private mutating func readOddTime(in line: Span<UInt8>) -> Int64? { time.read(row, in: line) }
+  private mutating func readOddTime(in line: Span<UInt8>) -> Int64? {
+    row.placePlainTime()
+    return time.read(row, in: line)
+  }
 
   private var noTime: String { "no time that can be read in '\(columns.names[time.columns.column])'" }
 

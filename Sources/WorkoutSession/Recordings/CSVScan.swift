@@ -12,6 +12,8 @@ struct CSVScan {
   private(set) var people: CSVPeople?
   /// Whether facts are counted; a second pass needs none.
   var countsFacts = true
+  /// Whether samples are given; a first pass gives none.
+  var givesSamples = true
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   var isOwnLog = false
@@ -47,7 +49,13 @@ struct CSVScan {
   mutating func run(_ file: POSIXFile, _ body: (Sample) throws -> Void) throws {
     var splitter = RowSplitter(form: places.form)
     do {
-      try file.forEachPiece { try splitter.feed($0) { try consume($0, $1, body) } }
+      try file.forEachPiece { piece in
+        try splitter.feed(piece) {
+          try consumeWholeLines($0, &$1, body)
+        } _: {
+          try consume($0, $1, body)
+        }
+      }
       try splitter.finish { try consume($0, $1, body) }
     } catch {
       try stop(at: error)
@@ -61,6 +69,18 @@ struct CSVScan {
       try header(line, place)
     } else {
       try row(line, place, body)
+    }
+  }
+
+  /// Takes simple rows that stand one after the other in a text, up to the first that is not; see ``LineSplitter``.
+  mutating func consumeWholeLines(
+    _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
+  ) throws {
+    while cursor.index < text.count,
+      let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
+    {
+      if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) { try give(at: time, cursor.place, body) }
+      cursor.advance(to: next)
     }
   }
 
@@ -202,12 +222,19 @@ struct CSVScan {
     newest = max(newest, time)
     earliest = min(earliest, time)
     let at = SessionTime(nanoseconds: span)
-    if countsFacts { admitReadings(at: at) }
-    try readings.forEach { try body(Sample($0, at: at)) }
+    if countsFacts { countReadings(at: at) }
+    if givesSamples { try readings.forEach { try body(Sample($0, at: at)) } }
   }
 
-  @inline(never)
-  private mutating func admitReadings(at time: SessionTime) { readings.forEach { facts.admit(Sample($0, at: time)) } }
+  /// Counts the readings of a row.
+  @inline(__always)
+  private mutating func countReadings(at time: SessionTime) {
+    facts.admit(
+      heartRate: readings.heartRate, steps: readings.steps >= 0 ? readings.steps : nil, cadence: readings.cadence,
+      distance: readings.distance, speed: readings.speed, at: time)
+    if let fix = readings.fix { facts.admit(fix, at: time) }
+    if readings.motion != nil { facts.admitMotion(at: time) }
+  }
 
   /// Takes note of whom a row belongs to; whether it is read.
   private mutating func isWanted(_ line: Span<UInt8>, _ place: TextLine) throws(RecordingError) -> Bool {
@@ -226,19 +253,4 @@ struct CSVScan {
     guard let names = decoder?.takeUnknownNames(), !names.isEmpty else { return }
     unknownNames = (unknownNames?.position ?? places.position(place), (unknownNames?.names ?? []) + names)
   }
-}
-
-/// How the places of rows are told: by lines, or by bytes of the text, which may come out of a packed file.
-struct RowPlaces: Hashable, Sendable {
-  let form: RowForm
-  let isUnpacked: Bool
-
-  func position(_ place: TextLine) -> String {
-    switch form {
-    case .lines: "line \(place.number)"
-    case .objects: position(byte: place.byteOffset)
-    }
-  }
-
-  func position(byte: Int) -> String { (isUnpacked ? "unpacked " : "") + "byte \(byte)" }
 }

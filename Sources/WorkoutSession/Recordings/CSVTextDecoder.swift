@@ -19,23 +19,29 @@ package struct CSVTextDecoder: RecordingDecoder {
 
   /// Takes the next bytes. What cannot be read is told by ``recording(endedBy:)``.
   package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    take { splitter, row throws in try splitter.feed(bytes, row) }
+    take { splitter, scan, keep throws in
+      try splitter.feed(bytes) {
+        try scan.consumeWholeLines($0, &$1, keep)
+      } _: {
+        try scan.consume($0, $1, keep)
+      }
+    }
   }
 
   /// Ends the bytes.
   package mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    take { splitter, row throws in try splitter.finish(row) }
+    take { splitter, scan, keep throws in try splitter.finish { try scan.consume($0, $1, keep) } }
   }
 
   private mutating func take(
-    _ step: (inout RowSplitter, (Span<UInt8>, TextLine) throws -> Void) throws -> Void
+    _ step: (inout RowSplitter, inout CSVScan, (Sample) throws -> Void) throws -> Void
   ) {
     guard failure == nil else { return }
     var (splitter, scan, samples) = (splitter, scan, samples)
     self.samples = []
     do {
-      try step(&splitter) { line, place in
-        try scan.consume(line, place) { samples.append($0) }
+      try step(&splitter, &scan) {
+        samples.append($0)
         guard samples.count <= CSVRecording.largestUnordered else {
           throw RecordingError(
             path: path, problem: "more than \(CSVRecording.largestUnordered) samples in a packed file")

@@ -7,6 +7,8 @@ internal import ZoneEngine
 struct DecodedRecording: Sendable {
   /// The most points that a file may have.
   static let largestCount = 20_000_000
+  /// The points that there is room for before the first: those of an hour. Room that is not used costs nothing.
+  private static let usualCount = 4_096
 
   /// A span in which the timer stood still.
   struct Pause: Hashable, Sendable {
@@ -59,18 +61,32 @@ struct DecodedRecording: Sendable {
   private(set) var warnings = RecordingWarnings()
   private(set) var count = 0
 
+  /// Whether there are more points than a file may have.
+  var hasTooMany: Bool { count > Self.largestCount }
+
   private var current = Activity()
   private var hasCurrent = false
 
-  /// Takes what a decoder tells.
+  /// Takes what a decoder tells: points nearly always, which is why only those are taken on the spot.
+  @inline(__always)
   mutating func admit(_ item: DecodedItem) {
+    if case .point(let point) = item { admit(point) } else { admitOther(item) }
+  }
+
+  @inline(__always)
+  private mutating func admit(_ point: RecordedPoint) {
+    if count == 0 { current.points.reserveCapacity(Self.usualCount) }
+    count += 1
+    hasCurrent = true
+    var point = point
+    // Programs that convert files write the "no reading" of a byte as a number.
+    if point.heartRate == 255 { point.heartRate = .nan }
+    current.points.append(point)
+  }
+
+  private mutating func admitOther(_ item: DecodedItem) {
     switch item {
-    case .point(var point):
-      count += 1
-      hasCurrent = true
-      // Programs that convert files write the "no reading" of a byte as a number.
-      if point.heartRate == 255 { point.heartRate = .nan }
-      current.points.append(point)
+    case .point(let point): admit(point)
     case .clock(let clock): self.clock = clock
     case .activity(let sport):
       close()
@@ -138,23 +154,5 @@ struct DecodedRecording: Sendable {
     activity.points = activity.points.enumerated()
       .sorted { $0.element.time == $1.element.time ? $0.offset < $1.offset : $0.element.time < $1.element.time }
       .map(\.element)
-  }
-}
-
-extension RecordedPoint {
-  /// The readings of the point in the order of their streams; `steps` tells the steps since the last point.
-  func forEachReading(steps: Int?, _ body: (Reading) throws -> Void) rethrows {
-    if !heartRate.isNaN { try body(.heartRate(heartRate)) }
-    if let steps { try body(.steps(steps)) }
-    if !cadence.isNaN { try body(.cadence(cadence)) }
-    if !distance.isNaN { try body(.distance(distance)) }
-    if !speed.isNaN { try body(.speed(speed)) }
-    if let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) {
-      let fix = LocationFix(
-        coordinate: coordinate, altitudeMeters: altitude.isNaN ? nil : altitude,
-        horizontalAccuracyMeters: horizontalAccuracy.isNaN ? nil : horizontalAccuracy,
-        speedMetersPerSecond: speed.isNaN ? nil : speed)
-      try body(.location(fix))
-    }
   }
 }

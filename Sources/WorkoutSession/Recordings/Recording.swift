@@ -157,7 +157,8 @@ package struct Recording: Sendable {
     _ file: any ByteSource, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
   ) throws -> (Content, RecordingFacts) {
     var recording = DecodedRecording()
-    if let problem = try decode(file, decoder, path, { recording.admit($0) }).problem {
+    let (_, problem) = try decode(file, decoder, path, hasTooMany: { recording.hasTooMany }) { recording.admit($0) }
+    if let problem {
       guard recording.count > 0 else {
         throw RecordingError(path: path, position: problem.position, problem: problem.problem)
       }
@@ -167,7 +168,7 @@ package struct Recording: Sendable {
     guard let origin = recording.activities.first?.points.first?.time else {
       throw RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
     }
-    return (.decoded(recording, origin: origin), try facts(of: recording, format: format.rawValue, origin: origin))
+    return (.decoded(recording, origin: origin), recording.facts(format: format.rawValue, origin: origin))
   }
 
   /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
@@ -180,7 +181,7 @@ package struct Recording: Sendable {
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
     case .inputs(let inputs): for input in inputs { try body(input) }
-    case .decoded(let recording, let origin): try Self.forEachInput(of: recording, origin: origin, body)
+    case .decoded(let recording, let origin): try recording.forEachInput(origin: origin, body)
     case .appleHealth(let recording): try recording.forEachInput(activity: nil, body)
     }
   }
@@ -213,7 +214,7 @@ package struct Recording: Sendable {
         try body(
           activity,
           Recording(
-            path: path, .decoded(alone, origin: origin), Self.facts(of: alone, format: facts.format, origin: origin)))
+            path: path, .decoded(alone, origin: origin), alone.facts(format: facts.format, origin: origin)))
       }
     case .appleHealth(let recording):
       try recording.forEachActivity(wanted) { activity, inputs, facts in
@@ -222,26 +223,17 @@ package struct Recording: Sendable {
     }
   }
 
-  private static func facts(of recording: DecodedRecording, format: String, origin: Int64) throws -> RecordingFacts {
-    var facts = RecordingFacts()
-    facts.format = format
-    try forEachInput(of: recording, origin: origin) { facts.admit($0) }
-    facts.describe(recording, origin: origin)
-    return facts
-  }
-
   /// Feeds bytes to a decoder; the decoder at its end, and why it could not go on, where it could not.
+  ///
+  /// - Parameter hasTooMany: is asked after every piece whether there are more points than a file may have.
   static func decode<Decoder: RecordingDecoder>(
-    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
+    _ file: any ByteSource, _ decoder: Decoder, _ path: String, hasTooMany: () -> Bool = { false },
+    _ sink: (DecodedItem) -> Void
   ) throws -> (decoder: Decoder, problem: DecodingProblem?) {
     var decoder = decoder
-    var count = 0
-    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
     let isUnpacked = file.isUnpacked
-    let counting: (DecodedItem) -> Void = { item in
-      if case .point = item { count += 1 }
-      sink(isUnpacked ? item.unpacked : item)
-    }
+    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
     do {
       while true {
         let read: Int
@@ -249,49 +241,21 @@ package struct Recording: Sendable {
           read = try file.read(into: &chunk)
         } catch let damage as DecodingProblem {
           // A decoder may keep back the last of what it was given.
-          try? decoder.finish(counting)
+          try? decoder.finish(telling)
           return (decoder, damage)
         }
         guard read > 0 else { break }
-        try decoder.feed(chunk.span.extracting(first: read), counting)
-        guard count <= DecodedRecording.largestCount else {
+        try decoder.feed(chunk.span.extracting(first: read), telling)
+        guard !hasTooMany() else {
           throw RecordingError(path: path, problem: "more than \(DecodedRecording.largestCount) points")
         }
       }
-      try decoder.finish(counting)
+      try decoder.finish(telling)
     } catch let problem as DecodingProblem {
       return (decoder, isUnpacked ? problem.unpacked : problem)
     }
     for odd in file.warnings { sink(.warning(odd.kind, position: odd.position, detail: odd.detail)) }
     return (decoder, nil)
-  }
-
-  private static func forEachInput(
-    of recording: DecodedRecording, origin: Int64, _ body: (RecordedInput) throws -> Void
-  ) throws {
-    func time(_ clock: Int64) -> SessionTime {
-      SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin)
-    }
-    let timeline = RecordedTimeline(recording.activities)
-    var stops = timeline.stops[...]
-    var isPaused = false
-    var lastSteps = [Double](repeating: 0, count: recording.activities.count)
-    try timeline.forEachPoint { activity, point in
-      while let stop = stops.first, isPaused ? point.time >= stop.until : point.time > stop.from {
-        try body(.command(isPaused ? .resume : .pause, at: time(isPaused ? stop.until : stop.from)))
-        if isPaused { stops.removeFirst() }
-        isPaused.toggle()
-      }
-      var added: Int?
-      if !point.steps.isNaN {
-        let last = lastSteps[activity]
-        added = Int(min(1e6, (point.steps >= last ? point.steps - last : point.steps).rounded()))
-        lastSteps[activity] = point.steps
-      }
-      let at = time(point.time)
-      try point.forEachReading(steps: added) { try body(.sample(Sample($0, at: at))) }
-    }
-    if isPaused, let stop = stops.first { try body(.command(.resume, at: time(stop.until))) }
   }
 }
 

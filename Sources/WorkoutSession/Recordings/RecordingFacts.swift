@@ -16,6 +16,19 @@ package struct RecordingFacts: Sendable {
 
     fileprivate init() {}
 
+    /// Takes a heart rate above 0.
+    @inline(__always)
+    fileprivate mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) {
+      if statistics.count == 0 {
+        first = beatsPerMinute
+      } else {
+        largestGap = max(largestGap, time - lastTime)
+      }
+      statistics.admit(beatsPerMinute)
+      last = beatsPerMinute
+      lastTime = time
+    }
+
     /// Facts of heart rates that were counted elsewhere.
     init(statistics: HeartRateStatistics, first: Double, last: Double, largestGap: SessionTime) {
       (self.statistics, self.first, self.last, self.largestGap) = (statistics, first, last, largestGap)
@@ -77,47 +90,94 @@ package struct RecordingFacts: Sendable {
 
   /// Takes a sample; samples come in order of time.
   mutating func admit(_ sample: Sample) {
-    samples += 1
-    elapsed = max(elapsed, sample.time)
     switch sample.reading {
-    case .heartRate(let beatsPerMinute):
-      signal.admit(beatsPerMinute, at: sample.time)
-      guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
-      var facts = heartRate ?? HeartRate()
-      if facts.statistics.count == 0 {
-        facts.first = beatsPerMinute
-      } else {
-        facts.largestGap = max(facts.largestGap, sample.time - facts.lastTime)
-      }
-      facts.statistics.admit(beatsPerMinute)
-      facts.last = beatsPerMinute
-      facts.lastTime = sample.time
-      heartRate = facts
-    case .steps(let count):
-      stepSamples += 1
-      steps += count
-      signal.admit(steps: count, at: sample.time)
-    case .distance(let meters): distance.admit(recordedMeters: meters, at: sample.time)
-    case .location(let fix):
-      locations += 1
-      _ = distance.admit(fix, at: sample.time)
-    case .motion:
-      if motions == 0 { firstMotion = sample.time }
-      lastMotion = sample.time
-      motions += 1
-    case .cadence(let stepsPerMinute): signal.admit(cadence: stepsPerMinute, at: sample.time)
-    case .speed: break
+    case .heartRate(let beatsPerMinute): admit(heartRate: beatsPerMinute, at: sample.time)
+    case .steps(let count): admit(steps: count, at: sample.time)
+    case .cadence(let stepsPerMinute): admit(cadence: stepsPerMinute, at: sample.time)
+    case .distance(let meters): admit(distance: meters, at: sample.time)
+    case .speed: noteSample(at: sample.time)
+    case .location(let fix): admit(fix, at: sample.time)
+    case .motion: admitMotion(at: sample.time)
     }
+  }
+
+  /// Takes numbers of one instant, as if their samples came one by one in the order of their streams; what is absent is
+  /// not a number or `nil`. A position and motion of the same instant come after them.
+  @inline(__always)
+  mutating func admit(
+    heartRate: Double, steps: Int?, cadence: Double, distance: Double, speed: Double, at time: SessionTime
+  ) {
+    if !heartRate.isNaN { admit(heartRate: heartRate, at: time) }
+    if let steps { admit(steps: steps, at: time) }
+    if !cadence.isNaN { admit(cadence: cadence, at: time) }
+    if !distance.isNaN { admit(distance: distance, at: time) }
+    if !speed.isNaN { noteSample(at: time) }
+  }
+
+  /// Takes a position.
+  @inline(__always)
+  mutating func admit(_ fix: LocationFix, at time: SessionTime) {
+    noteSample(at: time)
+    locations += 1
+    _ = distance.admit(fix, at: time)
+  }
+
+  /// Takes note of a reading of motion.
+  @inline(__always)
+  mutating func admitMotion(at time: SessionTime) {
+    noteSample(at: time)
+    if motions == 0 { firstMotion = time }
+    lastMotion = time
+    motions += 1
   }
 
   /// Takes an input: a sample, or a pause, in which nothing is suspected of the heart rate.
   mutating func admit(_ input: RecordedInput) {
     switch input {
     case .sample(let sample): admit(sample)
-    case .command(.pause, _): signal.isPaused = true
-    case .command(.resume, _): signal.isPaused = false
-    case .command(.start, _), .command(.lap, _), .command(.stop, _): break
+    case .command(let command, _): admit(command)
     }
+  }
+
+  /// Takes a command, of which only pauses matter.
+  mutating func admit(_ command: SessionCommand) {
+    switch command {
+    case .pause: signal.isPaused = true
+    case .resume: signal.isPaused = false
+    case .start, .lap, .stop: break
+    }
+  }
+
+  @inline(__always)
+  private mutating func noteSample(at time: SessionTime) {
+    samples += 1
+    elapsed = max(elapsed, time)
+  }
+
+  @inline(__always)
+  private mutating func admit(heartRate beatsPerMinute: Double, at time: SessionTime) {
+    noteSample(at: time)
+    signal.admit(beatsPerMinute, at: time)
+    guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
+    if heartRate == nil { heartRate = HeartRate() }
+    heartRate?.admit(beatsPerMinute, at: time)
+  }
+
+  private mutating func admit(steps count: Int, at time: SessionTime) {
+    noteSample(at: time)
+    stepSamples += 1
+    steps += count
+    signal.admit(steps: count, at: time)
+  }
+
+  private mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
+    noteSample(at: time)
+    signal.admit(cadence: stepsPerMinute, at: time)
+  }
+
+  private mutating func admit(distance meters: Double, at time: SessionTime) {
+    noteSample(at: time)
+    distance.admit(recordedMeters: meters, at: time)
   }
 
   /// Takes note that the next position does not follow the last one.
@@ -156,71 +216,5 @@ package struct RecordingFacts: Sendable {
       all.add(warning.kind, at: warning.position, count: warning.count, detail: warning.detail)
     }
     oddities = all.all
-  }
-
-  /// Writes the record of an inspection as one line.
-  package func write(file: String, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "recording")
-      writer.member("file", file)
-      writer.member("format", format)
-      writer.member("activities", activities)
-      writer.member("sport", sport)
-      writer.member("device", device)
-      writer.member("startTime", start)
-      writer.member("endTime", start?.adding(nanoseconds: elapsed.nanoseconds))
-      writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)
-      if let heartRate {
-        writer.object("heartRate") { writer in
-          writer.member("count", heartRate.statistics.count)
-          writer.member("sum", heartRate.statistics.sum)
-          writer.member("minimum", heartRate.statistics.minimum)
-          writer.member("maximum", heartRate.statistics.maximum)
-          writer.member("mean", heartRate.statistics.mean)
-          writer.member("first", heartRate.first)
-          writer.member("last", heartRate.last)
-          writer.member("largestGapSeconds", secondsFromNanoseconds: heartRate.largestGap.nanoseconds)
-        }
-      }
-      if stepSamples > 0 {
-        writer.object("steps") { writer in
-          writer.member("count", stepSamples)
-          writer.member("total", steps)
-        }
-      }
-      if locations > 0 {
-        writer.object("location") { writer in
-          writer.member("count", locations)
-          writer.member("distanceMeters", locationMeters)
-        }
-      }
-      if motions > 0 {
-        writer.object("motion") { writer in
-          writer.member("count", motions)
-          writer.member("rateHz", motionRateHz)
-        }
-      }
-      writer.member("recordedDistanceMeters", recordedMeters)
-      writer.array("pauses") { writer in
-        for (from, until) in pauses {
-          writer.object { writer in
-            writer.member("fromSeconds", secondsFromNanoseconds: from.nanoseconds)
-            writer.member("untilSeconds", secondsFromNanoseconds: until.nanoseconds)
-          }
-        }
-      }
-      writer.array("warnings") { writer in
-        for warning in warnings {
-          writer.object { writer in
-            writer.member("kind", warning.kind.rawValue)
-            writer.member("position", warning.position)
-            writer.member("count", warning.count)
-            writer.member("detail", warning.detail)
-          }
-        }
-      }
-    }
-    writer.endLine()
   }
 }

@@ -17,12 +17,14 @@ struct RowSplitter: Sendable {
   /// Where the first byte stands that follows the rows; `nil` when there is none.
   var trailingOffset: Int? { objects.trailingOffset }
 
-  /// Takes the next piece and gives every row that ends in it to `body`.
+  /// Takes the next piece and gives every row that ends in it to `body`; whole lines are offered to `wholeLines` first.
   ///
-  /// - Throws: `LineError`, `JSONArrayError`, or what `body` throws. The splitter is of no use afterwards.
-  mutating func feed(_ chunk: Span<UInt8>, _ body: (Span<UInt8>, TextLine) throws -> Void) throws {
+  /// - Throws: `LineError`, `JSONArrayError`, or what `body` or `wholeLines` throws. The splitter is of no use afterwards.
+  mutating func feed(
+    _ chunk: Span<UInt8>, wholeLines: LineSplitter.WholeLines, _ body: (Span<UInt8>, TextLine) throws -> Void
+  ) throws {
     switch form {
-    case .lines: try lines.feed(chunk, body)
+    case .lines: try lines.feed(chunk, wholeLines: wholeLines, body)
     case .objects: try objects.feed(chunk, body)
     }
   }

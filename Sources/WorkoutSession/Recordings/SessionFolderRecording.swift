@@ -143,15 +143,18 @@ struct LogCursor {
     let count = try file.read(into: &chunk)
     isAtEnd = count == 0
     var (splitter, scan, samples) = (splitter, scan, samples)
+    let stream = stream
     do {
-      let take: (Span<UInt8>, TextLine) throws -> Void = { line, place in
-        // The speed of a position is a part of it, not a sample of its own.
-        try scan.consume(line, place) { if $0.reading.stream == stream { samples.append($0) } }
-      }
+      // The speed of a position is a part of it, not a sample of its own.
+      let keep = { (sample: Sample) in if sample.reading.stream == stream { samples.append(sample) } }
       if isAtEnd {
-        try splitter.finish(take)
+        try splitter.finish { try scan.consume($0, $1, keep) }
       } else {
-        try splitter.feed(chunk.span.extracting(first: count), take)
+        try splitter.feed(chunk.span.extracting(first: count)) {
+          try scan.consumeWholeLines($0, &$1, keep)
+        } _: {
+          try scan.consume($0, $1, keep)
+        }
       }
     } catch let error as LineError {
       try scan.stop(at: error)

@@ -144,7 +144,7 @@ extension ScenarioExpectations {
   private static func withheld(_ reader: inout JSONObjectReader) throws(JSONError) -> ExpectedCount {
     let reasons: KeyValuePairs<String, WithholdingReason> = [
       "paused": .paused, "noTarget": .noTarget, "signalLost": .signalLost, "lowCoverage": .lowCoverage,
-      "warmUp": .warmUp, "minimumInterval": .minimumInterval,
+      "warmUp": .warmUp, "minimumInterval": .minimumInterval, "returning": .returning, "inTarget": .inTarget,
     ]
     return try counted(.withheld(try reader.required("reason", .word(reasons))), &reader, least: 0)
   }

@@ -12,12 +12,17 @@ package struct AthleteProfile: Hashable, Sendable {
   package var weightKilograms: Double?
   /// Resting heart rate in beats per minute.
   package var restingHeartRate: Int?
-  /// Measured maximum heart rate in beats per minute; wins over every formula.
+  /// Known maximum heart rate in beats per minute; wins over every formula.
   package var maximumHeartRate: Int?
+  /// Whether the known maximum was measured.
+  package var maximumOrigin = ValueOrigin.measured
   /// Lactate-threshold heart rate in beats per minute.
   package var thresholdHeartRate: Int?
-  /// The formula for the maximum when none was measured.
+  /// The formula for the maximum when none is known.
   package var formula = MaximumHeartRateFormula.fox
+
+  /// Lactate-threshold heart rates that are taken for real, in beats per minute.
+  package static let plausibleThresholdHeartRates = 60...230
 
   /// Creates a profile of which nothing is known.
   package init() {}
@@ -130,7 +135,9 @@ package struct CoachingRequest: Hashable, Sendable {
   /// - Throws: `ZoneError` when the model lacks a value or a value is not possible.
   package func zones(on day: CivilDate?) throws(ZoneError) -> HeartRateZones {
     let maximum: MaximumHeartRate?
-    if zoneModel.needsMaximum || profile.maximumHeartRate != nil || profile.age(on: day) != nil {
+    if let known = profile.maximumHeartRate, profile.maximumOrigin == .estimated {
+      maximum = try MaximumHeartRate(estimated: known)
+    } else if zoneModel.needsMaximum || profile.maximumHeartRate != nil || profile.age(on: day) != nil {
       maximum = try MaximumHeartRate.resolve(
         measured: profile.maximumHeartRate, ageYears: profile.age(on: day), sex: profile.sex,
         formula: profile.formula)

@@ -49,14 +49,19 @@ extension AthleteProfile {
     profile.restingHeartRate = try reader.optional(
       "restingHeartRate", .int(in: Athlete.plausibleRestingHeartRates))
     profile.maximumHeartRate = try reader.optional("maximumHeartRate", .int(in: MaximumHeartRate.plausible))
-    profile.thresholdHeartRate = try reader.optional("thresholdHeartRate", .int(in: 60...230))
-    let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
-    let formula = JSONField<String>.string.mapped(to: "one of \(names)") { name in
-      MaximumHeartRateFormula.allCases.first { $0.recordName == name }
-    }
-    if let formula = try reader.optional("formula", formula) { profile.formula = formula }
+    if let origin = try reader.optional("maximumHeartRateOrigin", ValueOrigin.field) { profile.maximumOrigin = origin }
+    profile.thresholdHeartRate = try reader.optional(
+      "thresholdHeartRate", .int(in: AthleteProfile.plausibleThresholdHeartRates))
+    if let formula = try reader.optional("formula", formulaField) { profile.formula = formula }
     return profile
   }
+
+  static let formulaField = {
+    let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
+    return JSONField<String>.string.mapped(to: "one of \(names)") { name in
+      MaximumHeartRateFormula.allCases.first { $0.recordName == name }
+    }
+  }()
 
   func write(to writer: inout JSONWriter) {
     writer.member("ageYears", ageYears)
@@ -65,6 +70,7 @@ extension AthleteProfile {
     writer.member("weightKilograms", weightKilograms)
     writer.member("restingHeartRate", restingHeartRate)
     writer.member("maximumHeartRate", maximumHeartRate)
+    writer.member("maximumHeartRateOrigin", maximumOrigin == .measured ? nil : maximumOrigin.rawValue)
     writer.member("thresholdHeartRate", thresholdHeartRate)
     writer.member("formula", formula.recordName)
   }

@@ -20,6 +20,10 @@ package enum CueWording {
         }
       text += ", \(place) \(range(target))"
     }
+    if let judged = decision.evidence.judgedBPM, judged != decision.evidence.heartRateBPM {
+      text += ", judged by \(judged)"
+    }
+    if let sideHeld = decision.evidence.sideHeld { text += " for \(seconds(sideHeld))" }
     let leader = decision.evidence.held.first { $0.band == decision.band }
     if let window = decision.evidence.window, let leader {
       text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
@@ -36,6 +40,8 @@ package enum CueWording {
     case .lowCoverage: "No cue: less than half of the window has a heart rate."
     case .warmUp: "No cue: warm-up."
     case .minimumInterval: "No cue: the last one was too short a time ago."
+    case .returning: "No cue: the heart rate is on its way into the target."
+    case .inTarget: "No cue: in the target."
     }
   }
 

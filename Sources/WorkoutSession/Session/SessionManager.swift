@@ -71,13 +71,13 @@ package actor SessionManager {
     let dataFolder: String
     /// What was asked for.
     let request: CoachingRequest
-    /// The profile of the person; absent when nobody said who it is.
-    let person: String?
+    /// The person; absent when nobody said who it is.
+    let person: SessionPerson?
     /// Eight random digits that tell sessions of one second apart.
     let random: UInt32
 
     /// Creates a description of a recording.
-    package init(dataFolder: String, request: CoachingRequest, person: String?, random: UInt32) {
+    package init(dataFolder: String, request: CoachingRequest, person: SessionPerson?, random: UInt32) {
       self.dataFolder = dataFolder
       self.request = request
       self.person = person

@@ -173,6 +173,9 @@ package enum SessionRecords {
       writer.member("heartRateAgeSeconds", secondsFromNanoseconds: evidence.heartRateAge?.nanoseconds)
       writer.member("windowSeconds", secondsFromNanoseconds: evidence.window?.nanoseconds)
       writer.member("coveredSeconds", secondsFromNanoseconds: evidence.covered?.nanoseconds)
+      writer.member("sideSeconds", secondsFromNanoseconds: evidence.sideHeld?.nanoseconds)
+      writer.member("slopeBPMPerSecond", evidence.slopeBPMPerSecond.map { ($0 * 1_000).rounded() / 1_000 })
+      writer.member("judgedBPM", evidence.judgedBPM)
       guard !evidence.held.isEmpty else { return }
       writer.object("secondsInBand") { writer in
         for held in evidence.held {

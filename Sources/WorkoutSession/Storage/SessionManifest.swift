@@ -19,8 +19,8 @@ package struct SessionManifest: Sendable {
   package let durationLimit: SessionTime?
   /// The version of the program that recorded.
   package let programVersion: String
-  /// The name of the profile of the person; absent when nobody said who it is.
-  package let person: String?
+  /// The person, as it was on the day; absent when nobody said who it is.
+  package let who: SessionPerson?
   /// The file that the session was imported from; absent for one that was recorded here.
   package let source: Source?
 
@@ -44,7 +44,7 @@ package struct SessionManifest: Sendable {
   /// Creates a manifest; the birth date of the request becomes the age on the day.
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
-    durationLimit: SessionTime?, person: String? = nil, source: Source? = nil
+    durationLimit: SessionTime?, person: SessionPerson? = nil, source: Source? = nil
   ) {
     self.sessionID = sessionID
     self.start = start
@@ -54,10 +54,13 @@ package struct SessionManifest: Sendable {
     self.request = request
     self.streams = streams
     self.durationLimit = durationLimit
-    self.person = person
+    who = person
     self.source = source
     programVersion = Program.version
   }
+
+  /// The name of the profile of the person on the day; absent when nobody said who it is.
+  package var person: String? { who?.name }
 
   /// The settings of an engine, as they were.
   ///
@@ -78,7 +81,7 @@ package struct SessionManifest: Sendable {
       writer.member("sessionID", sessionID)
       writer.member("startTime", start)
       writer.member("utcOffsetSeconds", utcOffsetSeconds)
-      writer.member("person", person)
+      if let who { who.writeMembers(to: &writer) }
       if let source {
         writer.object("source") { writer in
           writer.member("file", source.file)
@@ -109,7 +112,7 @@ package struct SessionManifest: Sendable {
     sessionID = try reader.required("sessionID", .nonEmptyString)
     start = try reader.required("startTime", .time).time
     utcOffsetSeconds = try reader.required("utcOffsetSeconds", .int(in: -86_400...86_400))
-    person = try reader.optional("person", .nonEmptyString)
+    who = try SessionPerson(members: &reader)
     source = try reader.optional(
       "source",
       .object { (reader) throws(JSONError) in

@@ -1,11 +1,11 @@
 /// Reads the lines of a file, or of bytes in memory.
 package enum ByteLineReader {
-  /// Gives every line of an open file to `body`, reading 256 KiB at a time.
+  /// Gives every line of an open file to `body`.
   ///
   /// - Throws: `FileError`, `LineError`, or what `body` throws.
   /// - Complexity: O(n) time; the memory does not depend on the size of the file.
   package static func forEachLine(
-    of file: POSIXFile, splitter: LineSplitter = LineSplitter(), chunkBytes: Int = 256 << 10,
+    of file: POSIXFile, splitter: LineSplitter = LineSplitter(), chunkBytes: Int = POSIXFile.pieceBytes,
     _ body: (Span<UInt8>, TextLine) throws -> Void
   ) throws {
     var splitter = splitter
@@ -27,11 +27,14 @@ package enum ByteLineReader {
 }
 
 extension POSIXFile {
+  /// The bytes that are read at once: few enough to stay in the cache of a core, and for memory that is used again.
+  package static let pieceBytes = 64 << 10
+
   /// Gives the rest of the file to `body` in pieces of at most `bytes` bytes.
   ///
   /// - Throws: `FileError`, or what `body` throws.
   /// - Complexity: O(n) time; the memory is that of one piece.
-  func forEachPiece(bytes: Int = 256 << 10, _ body: (Span<UInt8>) throws -> Void) throws {
+  func forEachPiece(bytes: Int = pieceBytes, _ body: (Span<UInt8>) throws -> Void) throws {
     precondition(bytes > 0, "a file is read at least a byte at a time")
     var chunk = [UInt8](repeating: 0, count: bytes)
     while true {

@@ -70,8 +70,9 @@ package struct CSVRow: Sendable {
   var codeCount = 0
   /// The numbers of the line that ``readNumbers(_:)`` read, by their slots; not a number where there is none.
   package internal(set) var numbers: InlineArray<24, Double> = .init(repeating: .nan)
-  /// The time of that line, where it is a plain number.
+  /// The time of that line, where it is a plain number, and where it begins.
   var plainTime: PlainDecimal?
+  var plainTimeStart = 0
 
   /// Creates a row without fields.
   package init(delimiter: CSVDelimiter) {

@@ -13,6 +13,8 @@ extension CSVRow {
 
   /// Values beyond this are damage; below it no sum of them can overflow.
   static let largestMagnitude = 1e15
+  /// Digits that make no larger number, wherever their point stands.
+  private static let largestSignificand: UInt64 = 1_000_000_000_000_000
 
   /// Tells what is wanted of each column, so that ``readNumbers(_:)`` can be called.
   ///
@@ -40,73 +42,102 @@ extension CSVRow {
     static let firstNumber: UInt8 = 3
   }
 
-  /// Reads what is wanted of the next line in one go, where it is simple: with as many columns as are wanted, at most 64,
-  /// without quotes, and with numbers or their absence where they are wanted.
+  /// Reads what is wanted of a line in one go, where it is simple; see ``readNumbers(_:from:)``.
   ///
-  /// - Returns: whether it was. Then ``numbers``, ``plainTime`` and the texts are those of this line; else it has to be
-  ///   split.
+  /// - Returns: whether it was.
+  package mutating func readNumbers(_ line: Span<UInt8>) -> Bool { readNumbers(line, from: 0) == line.count }
+
+  /// Reads what is wanted of the row that begins at `start` in one go, where it is simple: with as many columns as are
+  /// wanted, at most 64, without quotes, and with numbers or their absence where they are wanted. The row ends with a line
+  /// feed, which a carriage return may precede, or with the text.
+  ///
+  /// - Returns: the index behind the row and its end. Then ``numbers``, ``plainTime`` and the texts are those of this row,
+  ///   whose places count from the beginning of `text`. `nil` when the row is not simple and has to be split.
+  /// - Precondition: `start` is in 0…count.
   /// - Complexity: O(n); nothing is allocated.
-  package mutating func readNumbers(_ line: Span<UInt8>) -> Bool {
-    guard codeCount > 0 else { return false }
+  package mutating func readNumbers(_ text: Span<UInt8>, from start: Int) -> Int? {
+    guard codeCount > 0 else { return nil }
     if fields.count != codeCount { begin(count: codeCount) }
-    plainTime = nil
-    let separator = delimiter
-    let pattern = UInt64(separator.rawValue) &* 0x0101_0101_0101_0101
-    var index = 0
+    let separator = delimiter.rawValue
+    var index = start
     var column = 0
     while true {
       let code = unsafe codes[unchecked: column]
-      if code >= Code.firstNumber {
-        let value: Double
-        if let plain = Self.plain(line, index, separator), let number = plain.double,
-          number.magnitude <= Self.largestMagnitude
-        {
-          value = number
-          index = plain.end
+      if code >= Code.time, let plain = PlainDecimal(text, from: index, separator: UInt8(ascii: ".")),
+        Self.mayEndField(text, plain.end, separator), code == Code.time || plain.significand <= Self.largestSignificand
+      {
+        if code == Code.time {
+          plainTime = plain
+          plainTimeStart = index
         } else {
-          let end = line.index(of: pattern, from: index)
-          guard let number = Self.oddNumber(line, index, end, separator) else { return false }
-          value = number
-          index = end
+          unsafe numbers[unchecked: Int(code &- Code.firstNumber)] = plain.nearest
         }
-        unsafe numbers[unchecked: Int(code &- Code.firstNumber)] = value
-      } else if code == Code.nothing {
-        if index < line.count, Self.mayBeginQuotes(unsafe line[unchecked: index], separator) { return false }
-        index = line.index(of: pattern, from: index)
+        index = plain.end
       } else {
-        let plain = code == Code.time ? Self.plain(line, index, separator) : nil
-        if code == Code.time { plainTime = plain }
-        guard let end = plain?.end ?? Self.text(line, index, pattern, separator) else { return false }
-        fields[column] = Field(start: index, end: end, isEscaped: false)
+        guard let end = readOther(text, index, column, code) else { return nil }
         index = end
       }
       column &+= 1
-      guard column < codeCount else { return index == line.count }
-      // What ends a field is the delimiter, or the end of a line that is too short.
-      guard index < line.count else { return false }
+      guard column < codeCount else { return Self.indexAfterLineEnd(text, index) }
+      // What ends a field is the delimiter, or the end of a row that is too short.
+      guard index < text.count, unsafe text[unchecked: index] == separator else { return nil }
       index &+= 1
     }
   }
 
-  /// The plain number that is a whole field.
-  @inline(__always)
-  private static func plain(_ line: Span<UInt8>, _ start: Int, _ delimiter: CSVDelimiter) -> PlainDecimal? {
-    guard let plain = PlainDecimal(line, from: start, separator: UInt8(ascii: ".")),
-      plain.end == line.count || line[plain.end] == delimiter.rawValue
-    else { return nil }
-    return plain
+  /// Tells the place of the time among the fields, where it was plain and nobody needed it.
+  mutating func placePlainTime() {
+    guard let plainTime, let column = uses.firstIndex(of: .time) else { return }
+    place(column, at: plainTimeStart..<plainTime.end)
   }
 
-  /// The end of a text without quotes and spaces around it; `nil` with them.
+  /// Reads a field that is no plain number; the index behind it, or `nil` when it is not simple.
+  @inline(never)
+  private mutating func readOther(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
+    let end = Self.fieldEnd(text, start, delimiter)
+    if code >= Code.firstNumber {
+      guard let number = Self.oddNumber(text, start, end, delimiter) else { return nil }
+      numbers[Int(code - Code.firstNumber)] = number
+      return end
+    }
+    if start < end, Self.mayBeginQuotes(text[start], delimiter) { return nil }
+    if code == Code.nothing { return end }
+    if start < end, Self.isSpace(text[end - 1], delimiter: delimiter) { return nil }
+    if code == Code.time { plainTime = nil }
+    fields[column] = Field(start: start, end: end, isEscaped: false)
+    return end
+  }
+
+  /// Whether a field may end at `index`: with a delimiter, a line, or the text.
   @inline(__always)
-  private static func text(_ line: Span<UInt8>, _ start: Int, _ pattern: UInt64, _ delimiter: CSVDelimiter) -> Int? {
-    let end = line.index(of: pattern, from: start)
-    guard start < end else { return end }
-    return mayBeginQuotes(line[start], delimiter) || isSpace(line[end &- 1], delimiter: delimiter) ? nil : end
+  private static func mayEndField(_ text: Span<UInt8>, _ index: Int, _ separator: UInt8) -> Bool {
+    guard index < text.count else { return true }
+    let byte = text[index]
+    return byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  /// The index behind the end of a line that stands at `index`; `nil` when none stands there.
+  @inline(__always)
+  private static func indexAfterLineEnd(_ text: Span<UInt8>, _ index: Int) -> Int? {
+    guard index < text.count else { return index }
+    let byte = unsafe text[unchecked: index]
+    if byte == UInt8(ascii: "\n") { return index &+ 1 }
+    guard byte == UInt8(ascii: "\r"), index &+ 1 < text.count, text[index &+ 1] == UInt8(ascii: "\n") else {
+      return nil
+    }
+    return index &+ 2
+  }
+
+  /// The index of the delimiter or the end of the line behind a field.
+  private static func fieldEnd(_ text: Span<UInt8>, _ start: Int, _ delimiter: CSVDelimiter) -> Int {
+    let pattern = UInt64(delimiter.rawValue) &* 0x0101_0101_0101_0101
+    let end = text.index(ofDelimiter: pattern, orLineFeedFrom: start)
+    let hasReturn =
+      end < text.count && text[end] == UInt8(ascii: "\n") && end > start && text[end &- 1] == UInt8(ascii: "\r")
+    return hasReturn ? end &- 1 : end
   }
 
   /// The number of a field that is not plain, not a number where it is missing; `nil` where it is neither.
-  @inline(never)
   private static func oddNumber(_ line: Span<UInt8>, _ start: Int, _ end: Int, _ delimiter: CSVDelimiter) -> Double? {
     if start == end { return .nan }
     let place = trimmed(line, start, end, delimiter)

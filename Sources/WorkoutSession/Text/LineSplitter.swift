@@ -1,17 +1,5 @@
 private import Glibc
 
-/// Where a line stands, and how it ended.
-package struct TextLine: Hashable, Sendable {
-  /// The number of the line, from 1.
-  package let number: Int
-  /// The bytes before the line, a byte order mark included.
-  package let byteOffset: Int
-  /// Whether a line feed followed. Only the last line of a text can lack one: it may be a torn write.
-  package let isTerminated: Bool
-  /// Whether the line was longer than allowed and only its beginning is there.
-  package let isCut: Bool
-}
-
 /// Why a text cannot be read line by line.
 package struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
@@ -81,11 +69,16 @@ package struct LineSplitter: Sendable {
     self.refusesBinary = refusesBinary
   }
 
+  /// Takes whole lines of a text from the cursor on, as many as it likes, without that their ends were looked for; moves
+  /// the cursor on to the first line that it leaves.
+  package typealias WholeLines = (Span<UInt8>, inout LineCursor) throws -> Void
+
   /// Takes the next piece of the text and gives every line that ends in it to `body`.
   ///
-  /// - Throws: `LineError`, or what `body` throws. The splitter is of no use afterwards.
+  /// - Parameter wholeLines: is offered lines that stand whole in the piece first; `body` gets those that it leaves.
+  /// - Throws: `LineError`, or what `body` or `wholeLines` throws. The splitter is of no use afterwards.
   package mutating func feed(
-    _ chunk: Span<UInt8>, _ body: (Span<UInt8>, TextLine) throws -> Void
+    _ chunk: Span<UInt8>, wholeLines: WholeLines = { _, _ in }, _ body: (Span<UInt8>, TextLine) throws -> Void
   ) throws {
     var start = 0
     // A byte order mark may itself come in pieces; of UTF-16 it says more than the zero bytes that follow it.
@@ -99,10 +92,10 @@ package struct LineSplitter: Sendable {
     guard !isAtStart else { return }
     if let head = heldBytes {
       heldBytes = nil
-      try split(head.span.extracting(first: head.count - start + min(start, zero ?? start)), body)
+      try split(head.span.extracting(first: head.count - start + min(start, zero ?? start)), wholeLines, body)
     }
     // What is before a byte that is no text is read all the same, wherever the pieces end.
-    try split(chunk.extracting(start..<max(start, zero ?? chunk.count)), body)
+    try split(chunk.extracting(start..<max(start, zero ?? chunk.count)), wholeLines, body)
     if let zero { throw LineError(problem: .binary, line: lineNumber, byteOffset: fedBytes + zero) }
   }
 
@@ -135,7 +128,9 @@ package struct LineSplitter: Sendable {
     return chunk.extracting(first: min(chunk.count, Self.inspectedBytes - fedBytes)).firstIndex(of: 0, from: 0)
   }
 
-  private mutating func split(_ chunk: Span<UInt8>, _ body: (Span<UInt8>, TextLine) throws -> Void) throws {
+  private mutating func split(
+    _ chunk: Span<UInt8>, _ wholeLines: WholeLines, _ body: (Span<UInt8>, TextLine) throws -> Void
+  ) throws {
     var start = 0
     if !carry.isEmpty || cutBytes > 0 {
       guard let end = chunk.firstIndex(of: UInt8(ascii: "\n"), from: 0) else { return try keep(chunk) }
@@ -143,7 +138,15 @@ package struct LineSplitter: Sendable {
       try emitCarry(isTerminated: true, body)
       start = end + 1
     }
-    while let end = chunk.firstIndex(of: UInt8(ascii: "\n"), from: start) {
+    // In a piece that is no longer than a line may be, no line is too long.
+    let whole = chunk.extracting(first: chunk.count <= maximumLineBytes ? chunk.indexAfterLast(UInt8(ascii: "\n")) : 0)
+    while true {
+      if start < whole.count {
+        var cursor = LineCursor(index: start, number: lineNumber, byteOffset: lineOffset)
+        try wholeLines(whole, &cursor)
+        (start, lineNumber, lineOffset) = (cursor.index, cursor.number, cursor.byteOffset)
+      }
+      guard let end = chunk.firstIndex(of: UInt8(ascii: "\n"), from: start) else { break }
       var count = end - start
       if count > 0, chunk[end - 1] == UInt8(ascii: "\r") { count -= 1 }
       var isCut = false
@@ -206,5 +209,12 @@ extension Span where Element == UInt8 {
       else { return nil }
       return unsafe UnsafeRawPointer(hit) - UnsafeRawPointer(base)
     }
+  }
+
+  /// The index behind the last byte that equals `byte`; 0 when there is none.
+  func indexAfterLast(_ byte: UInt8) -> Int {
+    var index = count
+    while index > 0, self[index - 1] != byte { index -= 1 }
+    return index
   }
 }

@@ -133,6 +133,17 @@ package final class POSIXFile {
     return true
   }
 
+  /// Locks the file for this process, waiting up to a span for another one; `false` when that holds it still.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  package func lock(waitingMilliseconds span: Int32) throws(FileError) -> Bool {
+    for _ in 0..<max(1, span / 10) {
+      if try lock() { return true }
+      _ = poll(nil, 0, 10)
+    }
+    return false
+  }
+
   /// Waits until the content is on the disk, and with `metadata` everything else about the file.
   ///
   /// - Throws: `FileError` with `sync`.

@@ -16,29 +16,32 @@ struct PlainDecimal {
   /// - Precondition: `start` is in 0…count.
   @inline(__always)
   init?(_ bytes: Span<UInt8>, from start: Int, separator: UInt8) {
-    var index = start
+    // The sign is counted, not branched upon: signs of measured values cannot be guessed.
+    isNegative = start < bytes.count && bytes[start] == UInt8(ascii: "-")
+    var index = start &+ (isNegative ? 1 : 0)
     var word = bytes.word(at: index)
-    isNegative = word & 0xFF == 0x2D
-    if isNegative {
-      index &+= 1
-      word = bytes.word(at: index)
-    }
-    let whole = DigitRun.count(word)
-    if whole < 7 {
-      let bits = UInt64(truncatingIfNeeded: whole &* 8)
-      let hasPoint = UInt8(truncatingIfNeeded: word &>> bits) == separator
-      // Without the point the digits stand together; where they end within the word, it is the whole number.
-      let joined = hasPoint ? word & ((1 &<< bits) &- 1) | ((word &>> 8) &>> bits) &<< bits : word
-      let count = hasPoint ? DigitRun.count(joined) : whole
-      if count < 7 {
-        guard count > 0 else { return nil }
-        significand = DigitRun.value(joined, count: count)
-        decimals = count &- whole
-        end = index &+ count &+ (hasPoint ? 1 : 0)
+    let others = DigitRun.others(word)
+    var whole = 8
+    if others != 0 {
+      // Places in the word are told in bits, eight a byte.
+      let wholeBits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x38
+      let hasPoint = UInt8(truncatingIfNeeded: word &>> wholeBits) == separator
+      // What ends the number, behind the point if there is one.
+      let ends = hasPoint ? others & (others &- 1) : others
+      if ends != 0 {
+        let length = UInt64(truncatingIfNeeded: ends.trailingZeroBitCount) & 0x38
+        // Without the point the digits stand together.
+        let joined = hasPoint ? word & ((1 &<< wholeBits) &- 1) | ((word &>> 8) &>> wholeBits) &<< wholeBits : word
+        let bits = hasPoint ? length &- 8 : length
+        guard bits > 0 else { return nil }
+        significand = DigitRun.value(joined, bits: bits)
+        decimals = Int(truncatingIfNeeded: (bits &- wholeBits) &>> 3)
+        end = index &+ Int(truncatingIfNeeded: length &>> 3)
         return
       }
+      whole = Int(truncatingIfNeeded: wholeBits &>> 3)
     }
-    var significand = DigitRun.value(word, count: whole)
+    var significand = whole > 0 ? DigitRun.value(word, count: whole) : 0
     var digits = whole
     index &+= whole
     if whole == 8 {
@@ -73,12 +76,15 @@ struct PlainDecimal {
 
   /// The number rounded to the nearest `Double`; `nil` where one division cannot decide it.
   @inline(__always)
-  var double: Double? {
-    guard significand <= 1 << 53 else { return nil }
+  var double: Double? { significand <= 1 << 53 ? nearest : nil }
+
+  /// The number rounded to the nearest `Double`, where its digits make no more than 2⁵³.
+  @inline(__always)
+  var nearest: Double {
     // A signed number becomes a double in one instruction.
     let whole = Double(Int64(truncatingIfNeeded: significand))
     let magnitude = decimals == 0 ? whole : whole / PowersOfTen.double(decimals)
-    return isNegative ? -magnitude : magnitude
+    return Double(bitPattern: magnitude.bitPattern | (isNegative ? 1 << 63 : 0))
   }
 }
 
@@ -91,25 +97,29 @@ private struct DigitRun {
 
   @inline(__always)
   init(_ word: UInt64) {
-    count = Self.count(word)
-    value = Self.value(word, count: count)
+    count = Self.others(word).trailingZeroBitCount &>> 3
+    value = count > 0 ? Self.value(word, count: count) : 0
   }
 
-  /// How many of eight bytes are digits, up to the first that is none.
+  /// The top bit of every byte that is no digit, up to the first that is no ASCII.
   @inline(__always)
-  static func count(_ word: UInt64) -> Int {
-    // A digit is 0…9 after the exclusive or: only other bytes get a top bit. A carry reaches later bytes alone.
+  static func others(_ word: UInt64) -> UInt64 {
+    // A digit is 0…9 after the exclusive or: only other bytes get a top bit. Only bytes beyond ASCII carry, to later ones.
     let digits = word ^ 0x3030_3030_3030_3030
-    let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
-    return others.trailingZeroBitCount &>> 3
+    return ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
   }
 
-  /// The number that the first `count` of eight bytes stand for, all of them digits; 0 for none.
+  /// The number that the first `count` of eight bytes stand for, at least one and all of them digits.
   @inline(__always)
   static func value(_ word: UInt64, count: Int) -> UInt64 {
-    guard count > 0 else { return 0 }
+    value(word, bits: UInt64(truncatingIfNeeded: count &* 8))
+  }
+
+  /// The same for bytes whose bits are told.
+  @inline(__always)
+  static func value(_ word: UInt64, bits: UInt64) -> UInt64 {
     // Zeros before the digits, then pairs, then the four pairs at once.
-    let digits = (word ^ 0x3030_3030_3030_3030) &<< UInt64(truncatingIfNeeded: 64 &- count &* 8)
+    let digits = (word ^ 0x3030_3030_3030_3030) &<< (64 &- bits)
     let pairs = digits &* 10 &+ (digits &>> 8)
     let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
     let high = ((pairs &>> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
@@ -123,11 +133,14 @@ extension Span where Element == UInt8 {
   /// - Precondition: `index` is in 0…count.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
+    guard index >= 0, index <= count &- 8 else { return lastWord(at: index) }
+    return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  }
+
+  @inline(never)
+  private func lastWord(at index: Int) -> UInt64 {
+    precondition(index >= 0 && index <= count, "a word begins inside the bytes")
     let rest = count &- index
-    precondition(index >= 0 && rest >= 0, "a word begins inside the bytes")
-    if rest >= 8 {
-      return unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-    }
     if rest == 0 { return 0 }
     if count >= 8 {
       let last = unsafe UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
@@ -138,18 +151,23 @@ extension Span where Element == UInt8 {
     return word
   }
 
-  /// The index of the first byte at or after `start` that equals the byte of which `pattern` is made; `count` when there
-  /// is none.
+  /// The index of the first byte at or after `start` that is a delimiter, told as a word of eight, or a line feed; `count`
+  /// when there is none.
   @inline(__always)
-  func index(of pattern: UInt64, from start: Int) -> Int {
+  func index(ofDelimiter delimiters: UInt64, orLineFeedFrom start: Int) -> Int {
     var index = start
     while true {
-      let difference = word(at: index) ^ pattern
-      let lowBits: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-      let hits = ~(((difference & lowBits) &+ lowBits) | difference | lowBits)
+      let word = word(at: index)
+      let hits = Self.zeros(word ^ delimiters) | Self.zeros(word ^ 0x0A0A_0A0A_0A0A_0A0A)
       if hits != 0 { return index &+ hits.trailingZeroBitCount &>> 3 }
       index &+= 8
       if index >= count { return count }
     }
+  }
+
+  /// The top bit of the first byte that is zero, perhaps with bits above it.
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 {
+    (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 }

@@ -58,6 +58,10 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case warmUp
   /// The last cue was too short a time ago.
   case minimumInterval
+  /// The heart rate is on its way into the target already.
+  case returning
+  /// It is in the target, and the strategy is silent there.
+  case inTarget
 }
 
 /// What a judgement is about: a band of the zones, or a side of a range of one's own.
@@ -88,6 +92,26 @@ public struct Evidence: Hashable, Sendable {
   public let covered: SessionTime?
   /// How long each band was held in the window, slowest first; only bands that were held.
   public let held: [Held]
+  /// How long the heart rate had been on its side of the target, in active time; absent where that does not count.
+  public let sideHeld: SessionTime?
+  /// How fast the heart rate moves, in beats per minute each second; absent where that does not count.
+  public let slopeBPMPerSecond: Double?
+  /// The heart rate that was judged where it is not the newest: a median, or what is expected; as displayed.
+  public let judgedBPM: Int?
+
+  init(
+    heartRateBPM: Int?, heartRateAge: SessionTime?, window: SessionTime?, covered: SessionTime?, held: [Held],
+    sideHeld: SessionTime? = nil, slopeBPMPerSecond: Double? = nil, judgedBPM: Int? = nil
+  ) {
+    self.heartRateBPM = heartRateBPM
+    self.heartRateAge = heartRateAge
+    self.window = window
+    self.covered = covered
+    self.held = held
+    self.sideHeld = sideHeld
+    self.slopeBPMPerSecond = slopeBPMPerSecond
+    self.judgedBPM = judgedBPM
+  }
 
   /// How long a band was held.
   public struct Held: Hashable, Sendable {

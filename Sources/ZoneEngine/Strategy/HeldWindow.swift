@@ -42,14 +42,52 @@ struct HeldWindow: Sendable {
   /// Calls `body` for each run in `(time − window, time]`, oldest first, with its heart rate and its span there; the
   /// span of a reading exactly at `time` is zero.
   func forEach(until time: SessionTime, _ body: (Int, SessionTime) -> Void) {
+    forEach(until: time, from: time - window, body)
+  }
+
+  private func forEach(until time: SessionTime, from start: SessionTime, _ body: (Int, SessionTime) -> Void) {
     let mask = runs.count - 1
-    let start = time - window
     for offset in 0..<count {
       let run = runs[(head + offset) & mask]
       let end = offset + 1 < count ? runs[(head + offset + 1) & mask].start : time
       guard run.bpm != Self.nothing, end > start else { continue }
       body(Int(run.bpm), end - max(run.start, start))
     }
+  }
+
+  /// Calls `body` for each of `count` instants, `step` apart and the last at `time`, at which a heart rate is held, with
+  /// its number from 0 and the heart rate; oldest first.
+  func forEachInstant(count: Int, every step: SessionTime, until time: SessionTime, _ body: (Int, Int) -> Void) {
+    let mask = runs.count - 1
+    var offset = 0
+    for index in 0..<count {
+      let instant = SessionTime(nanoseconds: time.nanoseconds - Int64(count - 1 - index) * step.nanoseconds)
+      while offset + 1 < self.count, runs[(head + offset + 1) & mask].start <= instant { offset += 1 }
+      guard offset < self.count else { return }
+      let run = runs[(head + offset) & mask]
+      if run.start <= instant, run.bpm != Self.nothing { body(index, Int(run.bpm)) }
+    }
+  }
+
+  /// The heart rate that splits the held time of the last `length` in halves, the lower one of two; `nil` when nothing
+  /// was held for any time.
+  ///
+  /// - Precondition: `length` is at most the length of the window.
+  func median(ofLast length: SessionTime, until time: SessionTime) -> Int? {
+    var spans = InlineArray<256, Int64>(repeating: 0)
+    var covered: Int64 = 0
+    let start = time - length
+    forEach(until: time, from: start) { bpm, span in
+      spans[min(max(bpm, 0), 255)] += span.nanoseconds
+      covered += span.nanoseconds
+    }
+    guard covered > 0 else { return nil }
+    var sum: Int64 = 0
+    for bpm in 0..<256 {
+      sum += spans[bpm]
+      if sum + sum >= covered { return bpm }
+    }
+    return nil
   }
 
   /// Forgets the runs that ended before the window that ends at `time`; grows when there is none.

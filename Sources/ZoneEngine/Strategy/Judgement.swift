@@ -8,6 +8,10 @@ struct Judgement {
   var refusal: WithholdingReason?
   /// What it was judged on.
   var evidence: Evidence
+  /// Whether the heart rate is on its way into the target.
+  var isReturning = false
+  /// Whether the strategy says *hold* in the target.
+  var saysHold = true
 }
 
 /// How a heart rate is sorted while a target is in force: by the bands of the zones when the target is a zone or there
@@ -56,26 +60,83 @@ extension Judgement {
     let age: SessionTime
   }
 
-  /// The newest heart rate, unless it is too old.
-  static func moment(newest: Newest?, sorter: BandSorter) -> Judgement {
+  /// What is known of an instant.
+  struct Instant {
+    let time: SessionTime
+    let newest: Newest?
+    let sorter: BandSorter
+
+    /// The newest heart rate, unless it is too old.
+    var heartRate: Newest? { newest.flatMap { $0.age <= CoachingEngine.holdLimit ? $0 : nil } }
+  }
+
+  /// A heart rate of the instant in its band; `judged` is one that stands for the newest.
+  private init(_ bpm: Int, _ sorter: BandSorter, _ evidence: Evidence) {
+    let slot = sorter.slot(ofDisplayedBPM: bpm)
+    self.init(band: sorter.band(ofSlot: slot), side: sorter.side(ofSlot: slot), evidence: evidence)
+  }
+
+  /// The newest heart rate, or the median of the last seconds.
+  static func moment(_ strategy: MomentStrategy, _ instant: Instant, held window: HeldWindow?) -> Judgement {
+    let median = window.flatMap { $0.median(ofLast: strategy.median, until: instant.time) }
     let evidence = Evidence(
-      heartRateBPM: newest?.displayedBPM, heartRateAge: newest?.age, window: nil, covered: nil, held: [])
-    guard let newest, newest.age <= CoachingEngine.holdLimit else {
-      return Judgement(refusal: .signalLost, evidence: evidence)
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age,
+      window: window == nil ? nil : strategy.median, covered: nil, held: [], judgedBPM: median)
+    guard let newest = instant.heartRate else { return Judgement(refusal: .signalLost, evidence: evidence) }
+    var judgement = Judgement(median ?? newest.displayedBPM, instant.sorter, evidence)
+    judgement.saysHold = strategy.saysHold
+    return judgement
+  }
+
+  /// The heart rate that is expected at the horizon.
+  static func trend(_ strategy: TrendStrategy, _ instant: Instant, held window: HeldWindow) -> Judgement {
+    let line = RecentTrend(window, length: strategy.window, until: instant.time)
+    let expected = line.map { line in
+      HeartRateZones.displayed(min(max(line.level + strategy.rise(ofSlope: line.slope), 0), 255))
     }
-    let slot = sorter.slot(ofDisplayedBPM: newest.displayedBPM)
-    return Judgement(band: sorter.band(ofSlot: slot), side: sorter.side(ofSlot: slot), evidence: evidence)
+    let evidence = Evidence(
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: strategy.window,
+      covered: nil, held: [], slopeBPMPerSecond: line?.slope, judgedBPM: expected)
+    guard instant.heartRate != nil else { return Judgement(refusal: .signalLost, evidence: evidence) }
+    guard let expected else { return Judgement(refusal: .lowCoverage, evidence: evidence) }
+    var judgement = Judgement(expected, instant.sorter, evidence)
+    judgement.saysHold = strategy.saysHold
+    return judgement
+  }
+
+  /// The side on which the heart rate has been for some time.
+  static func zoneChange(
+    _ monitor: ZoneChangeMonitor, _ instant: Instant, held window: HeldWindow?, active: SessionTime
+  )
+    -> Judgement
+  {
+    let strategy = monitor.strategy
+    let median = strategy.median > .zero ? window?.median(ofLast: strategy.median, until: instant.time) : nil
+    let line =
+      strategy.returningBPMPerSecond > 0
+      ? window.flatMap { RecentTrend($0, length: ZoneChangeMonitor.returningWindow, until: instant.time) } : nil
+    let evidence = Evidence(
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil,
+      held: [],
+      sideHeld: active - monitor.since, slopeBPMPerSecond: line?.slope, judgedBPM: median)
+    guard let newest = instant.heartRate else { return Judgement(refusal: .signalLost, evidence: evidence) }
+    var judgement = Judgement(median ?? newest.displayedBPM, instant.sorter, evidence)
+    judgement.side = monitor.side
+    if let line, monitor.isReminder {
+      let inwards = monitor.side == .over ? -line.slope : line.slope
+      judgement.isReturning = inwards >= strategy.returningBPMPerSecond
+    }
+    return judgement
   }
 
   /// The band held for most of the window; a tie goes to the tied band seen last.
-  static func period(
-    newest: Newest?, held window: HeldWindow, length: SessionTime, at time: SessionTime, sorter: BandSorter
-  ) -> Judgement {
+  static func period(_ strategy: PeriodStrategy, _ instant: Instant, held window: HeldWindow) -> Judgement {
+    let sorter = instant.sorter
     var durations = InlineArray<11, SessionTime>(repeating: .zero)
     var lastSeen = InlineArray<11, Int>(repeating: -1)
     var covered = SessionTime.zero
     var order = 0
-    window.forEach(until: time) { bpm, duration in
+    window.forEach(until: instant.time) { bpm, duration in
       let slot = sorter.slot(ofDisplayedBPM: bpm)
       durations[slot] += duration
       lastSeen[slot] = order
@@ -97,13 +158,14 @@ extension Judgement {
       if wins { best = slot }
     }
     let evidence = Evidence(
-      heartRateBPM: newest?.displayedBPM, heartRateAge: newest?.age, window: length, covered: covered, held: held)
-    guard let newest, newest.age <= CoachingEngine.holdLimit else {
-      return Judgement(refusal: .signalLost, evidence: evidence)
-    }
-    guard let best, covered + covered >= length else {
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: strategy.window,
+      covered: covered, held: held)
+    guard instant.heartRate != nil else { return Judgement(refusal: .signalLost, evidence: evidence) }
+    guard let best, covered + covered >= strategy.window else {
       return Judgement(refusal: .lowCoverage, evidence: evidence)
     }
-    return Judgement(band: sorter.band(ofSlot: best), side: sorter.side(ofSlot: best), evidence: evidence)
+    return Judgement(
+      band: sorter.band(ofSlot: best), side: sorter.side(ofSlot: best), evidence: evidence,
+      saysHold: strategy.saysHold)
   }
 }

@@ -1,61 +1,3 @@
-/// A parameter of a strategy, as it stands in specifications and in the list of strategies.
-public struct StrategyParameter: Hashable, Sendable {
-  /// The key in a specification.
-  public let key: String
-  /// The unit of the value.
-  public let unit: String
-  /// The value when nothing is said.
-  public let defaultValue: Double
-  /// The values that are possible.
-  public let range: ClosedRange<Double>
-  /// What the parameter does.
-  public let meaning: String
-
-  static let every = StrategyParameter(
-    key: "every", unit: "s", defaultValue: 120, range: 1...86_400, meaning: "active time between two judgements")
-  static let everyMinute = StrategyParameter(
-    key: "every", unit: "s", defaultValue: 60, range: 1...86_400, meaning: every.meaning)
-  static let window = StrategyParameter(
-    key: "window", unit: "s", defaultValue: 60, range: 1...86_400,
-    meaning: "time before a judgement whose dominant band is judged")
-
-  func checked(_ value: SessionTime, of strategy: String) throws(ZoneError) -> SessionTime {
-    guard range.contains(value.seconds) else {
-      throw ZoneError.strategy(
-        text: "\(strategy):\(key)=\(Decimal.text(value.seconds))",
-        expected: "\(key) from \(Decimal.text(range.lowerBound)) to \(Decimal.text(range.upperBound)) \(unit)")
-    }
-    return value
-  }
-}
-
-/// A strategy as it is listed for people: what it does, where it comes from, what can be set.
-public struct StrategyDescription: Hashable, Sendable {
-  /// The name in a specification.
-  public let kind: String
-  /// What it does, in one sentence.
-  public let summary: String
-  /// Where it was published.
-  public let source: String
-  /// What can be set.
-  public let parameters: [StrategyParameter]
-
-  /// Every strategy that there is.
-  public static let all: [StrategyDescription] = [
-    StrategyDescription(
-      kind: "none", summary: "Never judges; the session is only recorded.",
-      source: "the control condition of the Wise study (RoCHI 2023, Table 2)", parameters: []),
-    StrategyDescription(
-      kind: "moment", summary: "Judges the newest accepted heart rate, not older than 15 s, at every interval.",
-      source: "Wise (RoCHI 2023), strategy M; 2 min in its Table 2", parameters: [.every]),
-    StrategyDescription(
-      kind: "period",
-      summary: "Judges the band held for most seconds of the window before, at every interval.",
-      source: "Wise (RoCHI 2023), strategy PT; 1 min over 1 min and 2 min over 1 min in its Table 2",
-      parameters: [.everyMinute, .window]),
-  ]
-}
-
 extension FeedbackStrategy: Codable {
   /// The name in a specification.
   public var kind: String {
@@ -63,15 +5,38 @@ extension FeedbackStrategy: Codable {
     case .none: return "none"
     case .moment: return "moment"
     case .period: return "period"
+    case .zoneChange: return "zone-change"
+    case .trend: return "trend"
     }
   }
 
-  /// The values of all parameters, in the order in which ``StrategyDescription`` lists them.
+  /// The values of the parameters that a specification names, in the order in which ``StrategyDescription`` lists them:
+  /// those that every one names, and those that are not at their default.
   public var parameters: [(key: String, value: Double)] {
+    let known = StrategyDescription.all.first { $0.kind == kind }?.parameters ?? []
+    return zip(known, allValues).filter { !$0.isOptional || $1 != $0.defaultValue }.map { ($0.key, $1) }
+  }
+
+  /// The values of all parameters in the order in which ``StrategyDescription`` lists them.
+  private var allValues: [Double] {
+    func tail(_ schedule: CheckSchedule, _ saysHold: Bool) -> [Double] {
+      [schedule.jitter.seconds, Double(schedule.seed), saysHold ? 1 : 0]
+    }
     switch self {
     case .none: return []
-    case .moment(let moment): return [("every", moment.every.seconds)]
-    case .period(let period): return [("every", period.every.seconds), ("window", period.window.seconds)]
+    case .moment(let moment):
+      return [moment.schedule.every.seconds, moment.median.seconds] + tail(moment.schedule, moment.saysHold)
+    case .period(let period):
+      return [period.schedule.every.seconds, period.window.seconds] + tail(period.schedule, period.saysHold)
+    case .zoneChange(let change):
+      return [
+        change.dwell.seconds, Double(change.marginBPM), change.reminder.seconds, change.returningBPMPerSecond,
+        change.grace.seconds, change.median.seconds, change.saysHold ? 1 : 0,
+      ]
+    case .trend(let trend):
+      return [
+        trend.schedule.every.seconds, trend.window.seconds, trend.horizon.seconds, trend.timeConstant.seconds,
+      ] + tail(trend.schedule, trend.saysHold)
     }
   }
 
@@ -90,13 +55,49 @@ extension FeedbackStrategy: Codable {
       let names = StrategyDescription.all.map(\.kind).joined(separator: ", ")
       throw ZoneError.strategy(text: kind, expected: "one of \(names)")
     }
-    var values: [String: SessionTime] = [:]
-    for parameter in description.parameters {
-      values[parameter.key] = SessionTime(seconds: parameter.defaultValue)
+    var values = Values(description)
+    for (key, value) in parameters { try values.set(key, to: value) }
+    switch description.kind {
+    case "moment":
+      self = .moment(
+        try MomentStrategy(
+          schedule: try values.schedule(), median: try values.time("median"), saysHold: values["hold"] != 0))
+    case "period":
+      self = .period(
+        try PeriodStrategy(
+          schedule: try values.schedule(), window: try values.time("window"), saysHold: values["hold"] != 0))
+    case "zone-change":
+      self = .zoneChange(
+        try ZoneChangeStrategy(
+          dwell: try values.time("dwell"), marginBPM: Int(values["margin"]), reminder: try values.time("reminder"),
+          returningBPMPerSecond: values["returning"], grace: try values.time("grace"),
+          median: try values.time("median"), saysHold: values["hold"] != 0))
+    case "trend":
+      self = .trend(
+        try TrendStrategy(
+          schedule: try values.schedule(), window: try values.time("window"), horizon: try values.time("horizon"),
+          timeConstant: try values.time("tau"), saysHold: values["hold"] != 0))
+    default: self = .none
     }
-    var seen: Set<String> = []
-    for (key, value) in parameters {
-      guard description.parameters.contains(where: { $0.key == key }) else {
+  }
+
+  /// The values of a specification as they are read.
+  private struct Values {
+    private let description: StrategyDescription
+    private var values: [String: Double] = [:]
+    private var seen: Set<String> = []
+
+    init(_ description: StrategyDescription) {
+      self.description = description
+      for parameter in description.parameters { values[parameter.key] = parameter.defaultValue }
+    }
+
+    /// The value of a parameter that the description lists.
+    subscript(key: String) -> Double { values[key] ?? 0 }
+
+    mutating func set(_ key: String, to value: Double) throws(ZoneError) {
+      let kind = description.kind
+      guard let parameter = description.parameters.first(where: { $0.key == key }) else {
         let keys = description.parameters.map(\.key).joined(separator: ", ")
         throw ZoneError.strategy(
           text: "\(kind):\(key)", expected: keys.isEmpty ? "no parameters" : "only the parameters \(keys)")
@@ -104,24 +105,29 @@ extension FeedbackStrategy: Codable {
       guard seen.insert(key).inserted else {
         throw ZoneError.strategy(text: "\(kind):\(key)", expected: "each parameter once")
       }
-      guard let time = SessionTime(seconds: value) else {
-        throw ZoneError.strategy(text: "\(kind):\(key)=\(value)", expected: "a number of seconds")
-      }
-      values[key] = time
+      values[key] = try parameter.checked(value, of: kind)
     }
-    let every = values["every"] ?? .zero
-    switch description.kind {
-    case "moment": self = .moment(try MomentStrategy(every: every))
-    case "period": self = .period(try PeriodStrategy(every: every, window: values["window"] ?? .zero))
-    default: self = .none
+
+    func time(_ key: String) throws(ZoneError) -> SessionTime {
+      guard let time = SessionTime(seconds: self[key]) else {
+        throw ZoneError.strategy(text: "\(description.kind):\(key)=\(self[key])", expected: "a number of seconds")
+      }
+      return time
+    }
+
+    func schedule() throws(ZoneError) -> CheckSchedule {
+      try CheckSchedule(every: try time("every"), jitter: try time("jitter"), seed: UInt32(self["seed"]))
     }
   }
 
-  /// Reads a specification such as `moment:every=120`; what is not said is at its default.
+  /// Reads a specification such as `moment:every=120`, where what is not said is at its default, or the name of a
+  /// ``StrategyPreset``.
   ///
-  /// - Throws: ``ZoneError/strategy(text:expected:)`` when the text is no specification.
+  /// - Throws: ``ZoneError/strategy(text:expected:)`` when the text is none of them.
   public init(specification text: String) throws(ZoneError) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let preset = StrategyPreset.all.first { $0.name == text }
+    let parts = (preset?.specification ?? text).split(
+      separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var parameters: [(key: String, value: Double)] = []
     if parts.count == 2 {
       for pair in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
@@ -152,7 +158,7 @@ extension FeedbackStrategy: Codable {
     try self.init(kind: kind, parameters: parameters)
   }
 
-  /// Encodes the name and every parameter.
+  /// Encodes the name and the parameters that a specification names.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: Key(stringValue: "kind"))

@@ -60,13 +60,16 @@ public struct MaximumHeartRate: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// Measured, in a test or a race.
     case measured
+    /// Estimated by somebody and written down.
+    case estimated
     /// Estimated from the age.
     case formula(MaximumHeartRateFormula)
 
-    /// `measured`, or the name of the formula.
+    /// `measured`, `estimated`, or the name of the formula.
     public var name: String {
       switch self {
       case .measured: return "measured"
+      case .estimated: return "estimated"
       case .formula(let formula): return formula.recordName
       }
     }
@@ -87,6 +90,15 @@ public struct MaximumHeartRate: Hashable, Sendable {
     try ZoneError.require(beatsPerMinute, in: Self.plausible, "maximum heart rate")
     self.beatsPerMinute = beatsPerMinute
     source = .measured
+  }
+
+  /// A maximum that somebody estimated.
+  ///
+  /// - Throws: ``ZoneError/outOfRange(quantity:value:expected:)`` outside 60…250.
+  public init(estimated beatsPerMinute: Int) throws(ZoneError) {
+    try ZoneError.require(beatsPerMinute, in: Self.plausible, "maximum heart rate")
+    self.beatsPerMinute = beatsPerMinute
+    source = .estimated
   }
 
   /// A maximum estimated from the age, rounded half up to a whole beat.

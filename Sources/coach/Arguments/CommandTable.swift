@@ -55,7 +55,8 @@ extension CommandTable {
     verbs: [
       .zones, .replay, .live, .strategies, .inspect, .export, .verify, .importing, .history, .historyList, .historyShow,
       .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild, .historyBackup, .historyExport,
-      .historyDelete, .study, .studyMerge, .studyPower, .studyPlan,
-      .completions, .help,
+      .historyDelete,
+      .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
+      .study, .studyMerge, .studyPower, .studyPlan, .report, .upload, .completions, .help,
     ])
 }

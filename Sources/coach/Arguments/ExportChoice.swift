@@ -15,12 +15,13 @@ enum ExportChoice: String, CaseIterable, Sendable {
   /// Whether it is no text.
   var isBinary: Bool { workoutFormat?.isBinary ?? false }
 
-  /// The name of the file of a session in a folder; that of SensoGather tells person, activity and start in Unix seconds.
-  func fileName(of manifest: SessionManifest) -> String {
+  /// The name of the file of a session in a folder; that of SensoGather tells the person, by the
+  /// name of today, the activity and the start in Unix seconds.
+  func fileName(of manifest: SessionManifest, person: String?) -> String {
     switch self {
     case .fit, .tcx, .gpx, .csv, .json: "\(manifest.sessionID).\(rawValue)"
     case .sensoGatherCSV:
-      "\(manifest.person ?? "unknown") \(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
+      "\(person ?? "unknown") \(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
     }
   }
 }

@@ -10,7 +10,8 @@ enum ExportOptions {
     help: "Leave out every position within M metres of where it began and ended")
 
   static let output = Option.file(
-    "output", "FILE", in: .output, help: "The file to write, instead of the standard output")
+    "output", "FILE", in: .output,
+    help: "The file to write, or the folder where a verb makes one, instead of the standard output")
 
   static let force = Option.flag("force", in: .output, help: "Replace a file that is there already")
 

@@ -6,7 +6,7 @@ enum HistoryOptions {
   static let from = day("from", help: "Only from this day on, such as 2026-11-20")
   static let to = day("to", help: "Only up to this day, itself included")
   static let person = Option.text("person", "NAME", in: .session, help: "Only the sessions of this profile")
-  static let date = day("date", help: "The day, instead of the newest with readings")
+  static let date = day("date", help: "The day, such as 2026-11-20, instead of today, or of the newest with readings")
   static let weeks = Option.integer(
     "weeks", "N", 1...1_000, in: .session, help: "How many weeks, the current one included"
   ).otherwise(12, shown: "12")

@@ -25,6 +25,8 @@ struct OperandDeclaration: Sendable {
 
   /// The operand in a usage line: `FILE`, `[FILE]`, `FILE...`, `[FILE...]`.
   var usage: String {
+    // A fixed number of words has a placeholder for each.
+    guard count.lowerBound < count.upperBound else { return placeholder }
     let words = count.upperBound > 1 ? "\(placeholder)..." : placeholder
     return count.lowerBound == 0 ? "[\(words)]" : words
   }

@@ -21,6 +21,15 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyBackup
   case historyExport
   case historyDelete
+  case upload
+  case report
+  case profileCreate
+  case profileSet
+  case profileShow
+  case profileList
+  case profileRename
+  case profileDelete
+  case profileExport
   case study
   case studyMerge
   case studyPower
@@ -34,6 +43,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case training = "Training"
   case recordings = "Recordings"
   case history = "History"
+  case profiles = "People"
   case studies = "Studies"
   case program = "The program itself"
 }

@@ -26,7 +26,7 @@ extension Verb {
     .zones, in: .training,
     summary: "Show the heart-rate zones of a person",
     example: "coach zones --age 23",
-    options: ZoneOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
+    options: ZoneOptions.all + [ProfileOptions.on, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput])
 
   static let replay = Verb(

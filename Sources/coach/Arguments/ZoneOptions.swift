@@ -15,12 +15,7 @@ enum ZoneOptions {
   static let profile = Option(
     "profile", "NAME", kind: .text, in: .zones,
     help: "Profile kept in the data folder; options beside it go before it",
-    reader: { (text: String) throws(ValueProblem) in
-      guard StoredProfile.isName(text) else {
-        throw ValueProblem(expected: "up to 40 letters, digits, - and _")
-      }
-      return text
-    })
+    reader: { (text: String) throws(ValueProblem) in try readProfileName(text) })
 
   static let age = Option.integer(
     "age", "N", Athlete.plausibleAges, in: .zones,
@@ -50,7 +45,7 @@ enum ZoneOptions {
     help: "Heart rate at rest, for heart-rate-reserve")
 
   static let thresholdHeartRate = Option.integer(
-    "threshold-heart-rate", "N", 60...230, in: .zones,
+    "threshold-heart-rate", "N", AthleteProfile.plausibleThresholdHeartRates, in: .zones,
     help: "Lactate-threshold heart rate, for percent-of-threshold")
 
   static let thresholdScheme = Option.choice(

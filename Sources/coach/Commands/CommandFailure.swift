@@ -21,6 +21,14 @@ struct CommandFailure: Error {
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
+    case let error as StoreSettingsError:
+      self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
+    case let error as ProfileError: self.init(error.line, error.isAboutAge ? .unusableData : .usage)
+    case let error as ProfileStoreError:
+      switch error {
+      case .missing: self.init("\(error)", .noInput)
+      case .taken: self.init("\(error)", .cannotCreate)
+      }
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)
@@ -28,5 +36,22 @@ struct CommandFailure: Error {
     case let error as ZoneError: self.init("\(error)", .usage)
     default: self.init("internal error: \(error)", .internalError)
     }
+  }
+}
+
+extension ProfileError {
+  /// The error with the options that were needed.
+  fileprivate var line: String {
+    switch self {
+    case .noBirthDateOrMaximum: "\(self) (--birth-date, or --max-heart-rate)"
+    case .noBirthDateForStudy, .onlyAge: "\(self) (--birth-date)"
+    case .birthDate, .date, .value, .order, .tooYoung: "\(self)"
+    }
+  }
+
+  /// Whether everything was said that had to be, and the person is too young.
+  fileprivate var isAboutAge: Bool {
+    if case .tooYoung = self { return true }
+    return false
   }
 }

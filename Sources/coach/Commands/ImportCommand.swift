@@ -5,6 +5,8 @@ import ZoneEngine
 struct ImportCommand {
   private let parsed: ParsedArguments
   private let console: Console
+  private let laterValues = LaterValues()
+  private let progress = ProgressLine("importing")
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
@@ -13,34 +15,46 @@ struct ImportCommand {
 
   /// Imports every file, in order; the exit status is that of the worst.
   func run() async throws -> Int32 {
-    var request = CoachingRequest()
-    try RequestOptions.apply(parsed, to: &request)
+    let asked = try SessionRequestOptions(parsed)
     // What is missing is said once, and not for every file.
-    if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
-    var importing = ImportRequest(request)
-    importing.person = parsed[ZoneOptions.profile]
+    if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
+    var importing = ImportRequest { [laterValues] day in
+      let request = try asked.on(day)
+      laterValues.note(request.person)
+      return request
+    }
     importing.start = parsed[ExportOptions.start]
     importing.takesSport = parsed[SessionOptions.activity] == nil
+    defer { progress.end() }
     return try await HistoryRequest.with(parsed) { try await add(importing, to: $0) }
   }
 
   private func add(_ importing: ImportRequest, to history: History) async throws -> Int32 {
     var worst: Int32 = 0
-    for path in parsed[Operands.recordings] {
+    let paths = parsed[Operands.recordings]
+    for (done, path) in paths.enumerated() {
+      progress.show(WorkProgress(done: done, total: paths.count))
       do {
         let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
         try recording.requireOnePerson()
-        for warning in recording.facts.oddities { console.complain("\(path): \(warning.sentence)") }
-        for outcome in try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays]) {
+        for warning in recording.facts.oddities { complain("\(path): \(warning.sentence)") }
+        var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
+        if outcomes.isEmpty {
+          let days = recording.activities.count { !$0.isWorkout }
+          let more = days == 0 ? "" : ", and --all-days takes its \(days == 1 ? "day" : "\(days) days") with readings"
+          outcomes = [.refused(reason: "no reading in its workouts" + more)]
+        }
+        for line in laterValues.take() { complain(line) }
+        for outcome in outcomes {
           if case .refused(let reason) = outcome {
-            console.complain("\(path): \(reason)")
+            complain("\(path): \(reason)")
             worst = max(worst, ExitCode.unusableData.rawValue)
           }
           try tell(outcome, path)
         }
       } catch {
         let failure = CommandFailure(error)
-        console.complain(failure.line)
+        complain(failure.line)
         worst = max(worst, failure.exitCode.rawValue)
         try tell(.refused(reason: failure.line), path)
       }
@@ -48,7 +62,14 @@ struct ImportCommand {
     return worst
   }
 
+  /// Complains where the line of progress stood.
+  private func complain(_ line: String) {
+    progress.end()
+    console.complain(line)
+  }
+
   private func tell(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
+    progress.end()
     let status: String
     var (sessionID, reason): (String?, String?)
     switch outcome {
@@ -60,6 +81,7 @@ struct ImportCommand {
       // What was refused is on standard error already.
       guard let sessionID else { return }
       try console.line("\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path.singleLine)")
+      if PrinterChoice.isTerminal { try console.flush() }
       return
     }
     var writer = JSONWriter()

@@ -5,9 +5,10 @@ import ZoneEngine
 enum ZonesCommand {
   /// Prints the zones.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
-    var request = CoachingRequest()
-    try RequestOptions.apply(parsed, to: &request)
-    let zones = try RequestOptions.zones(request)
+    let day = parsed[ProfileOptions.on]
+    let request = try SessionRequestOptions(parsed).on(day)
+    console.tell(request.person)
+    let zones = try RequestOptions.zones(request.coaching, on: day)
     guard parsed[OutputOptions.format] != .text else {
       let facts = TerminalFacts(descriptor: 1, color: .auto)
       try console.print(ZonesTable(zones).lines(width: facts.width), facts)
@@ -36,6 +37,7 @@ enum StrategiesCommand {
         writer.member("version", SessionRecords.version)
         writer.member("type", "strategies")
         writer.array("strategies") { for strategy in StrategyDescription.all { write(strategy, to: &$0) } }
+        writer.array("presets") { for preset in StrategyPreset.all { write(preset, to: &$0) } }
       }
       writer.endLine()
     } else {
@@ -43,9 +45,23 @@ enum StrategiesCommand {
         write(strategy, to: &writer)
         writer.endLine()
       }
+      for preset in StrategyPreset.all {
+        write(preset, to: &writer)
+        writer.endLine()
+      }
     }
     try console.write(writer.bytes)
     return 0
+  }
+
+  private static func write(_ preset: StrategyPreset, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "strategyPreset")
+      writer.member("name", preset.name)
+      writer.member("specification", preset.specification)
+      writer.member("summary", preset.summary)
+    }
   }
 
   private static func write(_ strategy: StrategyDescription, to writer: inout JSONWriter) {
@@ -72,6 +88,13 @@ enum StrategiesCommand {
 }
 
 extension Console {
+  /// Says on standard error which values of a person are of a later day than the session.
+  func tell(_ person: SessionPerson?) {
+    let later = LaterValues()
+    later.note(person)
+    for line in later.take() { complain(line) }
+  }
+
   /// Gathers lines as a terminal shows them.
   ///
   /// - Throws: `FileError` when they cannot be written.

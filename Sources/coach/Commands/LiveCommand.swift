@@ -13,23 +13,30 @@ struct LiveCommand {
 
   /// Runs the session to its end.
   func run() async throws -> Int32 {
-    var request = CoachingRequest()
-    try RequestOptions.apply(parsed, to: &request)
-    let settings = try RequestOptions.settings(request, on: nil)
+    let interrupts = Interrupts()
+    let input = LiveInput(descriptor: 0, interrupts: interrupts)
+    let asked = try SessionRequestOptions(parsed)
+    // What is missing is said before anything is read.
+    _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
+    let (day, early) = asked.dependsOnDay ? await beginning(input) : (nil, [])
+    let request = try asked.on(day)
+    console.tell(request.person)
+    let settings = try RequestOptions.settings(request.coaching, on: day)
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
     let manager = SessionManager(configuration, recording: recording)
-    let interrupts = Interrupts()
-    let input = LiveInput(descriptor: 0, interrupts: interrupts)
     let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: true)
 
     var status: Int32 = 0
     var session = LiveSession(configuration)
     var lines = 0
+    var waiting = early[...]
     while session.state != .ended {
-      let event = await input.next(within: session.followsWallClock ? 250 : nil)
-      let now = SystemWallClock.now()
+      let (event, now) =
+        if let early = waiting.popFirst() { early } else {
+          (await input.next(within: session.followsWallClock ? 250 : nil), SystemWallClock.now())
+        }
       let report: SessionManager.Report
       switch event {
       case .bytes(let bytes): report = await manager.feed(bytes, now: now)
@@ -85,6 +92,26 @@ struct LiveCommand {
     return status
   }
 
+  /// Reads until a line tells when the session begins: its day, and what came until then, with the time of its arrival.
+  private func beginning(
+    _ input: LiveInput
+  ) async -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {
+    var beginning = LiveBeginning(streams: streams)
+    var events: [(LiveInputEvent, WallClockTime)] = []
+    while beginning.start == nil {
+      let event = await input.next(within: nil)
+      let now = SystemWallClock.now()
+      events.append((event, now))
+      switch event {
+      case .bytes(let bytes): beginning.take(bytes, arrival: now)
+      case .silence: continue
+      case .end, .failure, .signal: return (nil, events)
+      }
+    }
+    let start = beginning.start
+    return (start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }, events)
+  }
+
   private var clock: SessionClock {
     switch parsed[SessionOptions.clock] {
     case .samples: .samples
@@ -107,9 +134,9 @@ struct LiveCommand {
     }
   }
 
-  private func recording(_ request: CoachingRequest) throws -> SessionManager.Recording {
+  private func recording(_ request: SessionRequest) throws -> SessionManager.Recording {
     SessionManager.Recording(
-      dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
-      person: parsed[ZoneOptions.profile], random: UInt32.random(in: .min ... .max))
+      dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request.coaching,
+      person: request.person, random: UInt32.random(in: .min ... .max))
   }
 }

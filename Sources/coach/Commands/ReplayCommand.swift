@@ -23,24 +23,27 @@ struct ReplayCommand {
   }
 
   private func replayRecording(_ path: String) throws -> Int32 {
-    var request = CoachingRequest()
-    try RequestOptions.apply(parsed, to: &request)
-    if request.profile.birthDate == nil { _ = try RequestOptions.settings(request, on: nil) }
+    let asked = try SessionRequestOptions(parsed)
+    // What is missing is said before a recording is read, however long that takes.
+    if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     try recording.requireOnePerson()
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
-    let settings = try RequestOptions.settings(request, on: day)
+    let request = try asked.on(day)
+    let settings = try RequestOptions.settings(request.coaching, on: day)
     let player = player(settings)
+    console.tell(request.person)
     for warning in recording.facts.oddities { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
   }
 
   private func replaySession(_ path: String) throws -> Int32 {
     let recording = try SessionFolderRecording(path: path)
-    var request = recording.manifest.request
-    try RequestOptions.apply(parsed, to: &request)
-    let settings = try RequestOptions.settings(
-      request, on: recording.manifest.start.civilDate(utcOffsetSeconds: recording.manifest.utcOffsetSeconds))
+    let manifest = recording.manifest
+    let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
+    let request = try SessionRequestOptions(parsed, over: manifest.request).on(day)
+    console.tell(request.person)
+    let settings = try RequestOptions.settings(request.coaching, on: day)
     let player = player(settings, sessionID: recording.manifest.sessionID)
     return try player.play {
       let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: player.pace, step: $0)
@@ -51,10 +54,11 @@ struct ReplayCommand {
 
   private func replayScenario(_ path: String) throws -> Int32 {
     let scenario = try Scenario(path: path)
-    var request = scenario.request
-    try RequestOptions.apply(parsed, to: &request)
+    let request = try SessionRequestOptions(parsed, over: scenario.request).on(scenario.date)
+    console.tell(request.person)
     let settings =
-      request == scenario.request ? scenario.settings : try RequestOptions.settings(request, on: scenario.date)
+      request.coaching == scenario.request
+      ? scenario.settings : try RequestOptions.settings(request.coaching, on: scenario.date)
     let player = player(settings)
     return try player.play { try Replay.run(scenario, settings: settings, pace: player.pace, step: $0) }
   }

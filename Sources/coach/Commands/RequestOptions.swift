@@ -3,17 +3,18 @@ import ZoneEngine
 
 /// Makes the request of a session from the options of a command line.
 enum RequestOptions {
-  /// Puts what was said on the command line over a request; what was not said stays.
+  /// Puts what the command line says of the person over a request; what was not said stays.
   ///
-  /// - Throws: `CommandFailure` when options contradict each other, `FileError` or `JSONError` for the plan.
-  static func apply(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
-    if let name = parsed[ZoneOptions.profile] {
-      let stored = try StoredProfile(name: name, dataFolder: DataFolder.path(parsed[OutputOptions.dataFolder]))
-      request.profile = stored.profile
-      if let model = stored.zoneModel { request.zoneModel = model }
-    }
+  /// - Throws: `CommandFailure` when options contradict each other.
+  static func applyPerson(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
     try applyProfile(parsed, to: &request.profile)
     if let model = try zoneModel(parsed) { request.zoneModel = model }
+  }
+
+  /// Puts what the command line says of target, plan, strategy and activity over a request; what was not said stays.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other, `FileError` or `JSONError` for the plan.
+  static func applyGuidance(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
     guard parsed.declares(GuidanceOptions.target) else { return }
     if let target = parsed[GuidanceOptions.target] {
       guard parsed[GuidanceOptions.plan] == nil else {
@@ -55,12 +56,12 @@ enum RequestOptions {
     }
   }
 
-  /// The zones of a request, with the command line named in what is wrong with it.
+  /// The zones of a request on a day, today when there is none, with the command line named in what is wrong with it.
   ///
   /// - Throws: `CommandFailure` that says which options are missing.
-  static func zones(_ request: CoachingRequest) throws -> HeartRateZones {
+  static func zones(_ request: CoachingRequest, on day: CivilDate?) throws -> HeartRateZones {
     do {
-      return try request.zones(on: today)
+      return try request.zones(on: day ?? today)
     } catch {
       throw CommandFailure(hint(error), .usage)
     }
@@ -95,7 +96,10 @@ enum RequestOptions {
       profile.ageYears = nil
       profile.birthDate = date
     }
-    if let maximum = parsed[ZoneOptions.maximumHeartRate] { profile.maximumHeartRate = maximum }
+    if let maximum = parsed[ZoneOptions.maximumHeartRate] {
+      profile.maximumHeartRate = maximum
+      profile.maximumOrigin = .measured
+    }
     if let formula = parsed[ZoneOptions.formula] { profile.formula = formula }
     if let resting = parsed[ZoneOptions.restingHeartRate] { profile.restingHeartRate = resting }
     if let threshold = parsed[ZoneOptions.thresholdHeartRate] { profile.thresholdHeartRate = threshold }
@@ -103,7 +107,10 @@ enum RequestOptions {
     if let weight = parsed[ZoneOptions.weight] { profile.weightKilograms = weight }
   }
 
-  private static func zoneModel(_ parsed: ParsedArguments) throws -> ZoneModelChoice? {
+  /// How the zones are asked to be made; `nil` when nothing is said.
+  ///
+  /// - Throws: `CommandFailure` when a model lacks its bounds.
+  static func zoneModel(_ parsed: ParsedArguments) throws -> ZoneModelChoice? {
     let bounds = parsed[ZoneOptions.bounds]
     switch parsed[ZoneOptions.model] {
     case nil: return bounds.map { .custom($0) }

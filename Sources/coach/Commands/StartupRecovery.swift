@@ -8,6 +8,7 @@ enum StartupRecovery {
     // Where nothing tells a folder, nothing was ever recorded.
     guard let dataFolder = try? DataFolder.path(option) else { return }
     let history = History(dataFolder: dataFolder)
+    await finishProfileChanges(history, console)
     if history.hasUnfinishedDeletions {
       do {
         for name in try await history.finishDeletions() {
@@ -30,11 +31,30 @@ enum StartupRecovery {
     }
   }
 
+  /// What was decided of people and not finished: another name, or that all of their data goes.
+  private static func finishProfileChanges(_ history: History, _ console: Console) async {
+    let store = ProfileStore(dataFolder: history.dataFolder)
+    do {
+      try store.finishRenames()
+    } catch {
+      console.complain("\(CommandFailure(error).line): the renaming of a profile cannot be finished yet")
+    }
+    guard history.hasUnfinishedErasures else { return }
+    do {
+      try await history.finishErasures()
+      console.complain("\(history.dataFolder): the deletion of a person's data was cut off, and is finished now")
+    } catch {
+      console.complain("\(CommandFailure(error).line): the deletion of a person's data cannot be finished yet")
+    }
+    await history.close()
+  }
+
   /// Whether a verb asks the index, or adds to it; those that look after it say themselves what is wrong with it.
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
     case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
-      .historyBackup, .historyExport, .historyDelete:
+      .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
+      .profileRename, .profileDelete, .profileExport, .report, .upload:
       true
     case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .study, .studyMerge,
       .studyPower, .studyPlan, .completions, .help:
@@ -47,7 +67,10 @@ enum StartupRecovery {
     guard !history.hasIndex else { return }
     let unfinished = try Set(SessionMark.all(in: history.dataFolder))
     guard try history.folders().contains(where: { !unfinished.contains($0) }) else { return }
-    let (sessions, findings) = try await history.rebuild { _ in }
+    let progress = ProgressLine("rebuilding")
+    defer { progress.end() }
+    let (sessions, findings) = try await history.rebuild { progress.show($0) }
+    progress.end()
     await history.close()
     console.complain("\(history.dataFolder): the index was missing and is made anew from \(sessions) sessions")
     for finding in findings { console.complain("\(finding.subject): left out of the history: \(finding.detail)") }

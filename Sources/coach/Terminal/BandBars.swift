@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The time in each band as bars.

@@ -102,6 +102,8 @@ struct CueLine: Sendable {
       }
     case .warmUp: texts = ["warm-up"]
     case .minimumInterval: texts = ["the last one was too short a time ago", "too soon"]
+    case .returning: texts = ["the heart rate is on its way into the target", "on its way back"]
+    case .inTarget: texts = ["in the target"]
     }
     return note(at: decision.time, "·", .dim, texts.map { "no cue: " + $0 })
   }
@@ -116,24 +118,6 @@ struct CueLine: Sendable {
 }
 
 extension CueAction {
-  /// A symbol that differs by its shape.
-  var symbol: String {
-    switch self {
-    case .speedUp: "▲"
-    case .hold: "●"
-    case .slowDown: "▼"
-    }
-  }
-
-  /// The words on a line.
-  var words: String {
-    switch self {
-    case .speedUp: "SPEED UP"
-    case .hold: "HOLD"
-    case .slowDown: "SLOW DOWN"
-    }
-  }
-
   /// The columns of the widest symbol and words.
   static let widestWords = 11
 }

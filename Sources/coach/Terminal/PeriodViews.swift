@@ -12,7 +12,7 @@ struct PeriodBands: Sendable {
   func lines(width: Int) -> [StyledText] {
     guard totals.active > .zero else { return [] }
     let zones = totals.inBand.filter { $0.duration > .zero || !$0.band.isOutside }
-    let rows = zones.map { (Self.label($0.band), $0.duration, Self.ink($0.band)) } + [("no data", totals.noData, .gray)]
+    let rows = zones.map { ($0.band.periodLabel, $0.duration, Self.ink($0.band)) } + [("no data", totals.noData, .gray)]
     let longest = rows.map(\.1).max() ?? .zero
     let table = TextTable(
       [
@@ -35,15 +35,6 @@ struct PeriodBands: Sendable {
     guard totals.zoneModels.count > 1 else { return [] }
     let models = totals.zoneModels.joined(separator: ", ")
     return SummaryView.paragraph("Zones of several models are added by their numbers: \(models).", width: width)
-  }
-
-  /// `Z2`; `below Z1` under the zones, `above` over them.
-  static func label(_ band: Band) -> String {
-    switch band {
-    case .below: "below Z1"
-    case .zone(let number): "Z\(number)"
-    case .aboveMaximum: "above"
-    }
   }
 
   /// The colour of the zone of that number in a model of five zones; `nil` beyond it.

@@ -12,23 +12,51 @@ final class ProgressLine: Sendable {
     var nextDrawing: Int64 = 0
   }
 
+  /// What is counted.
+  enum Unit: Hashable, Sendable {
+    /// Pieces of work, where it is clear of what kind.
+    case pieces
+    /// Something that has a name, such as `MB`.
+    case named(String)
+    /// Bytes, which are shown in thousands or millions of them.
+    case bytes
+
+    fileprivate func text(_ count: Int) -> String {
+      self == .bytes ? QuantityText.bytes(count) : "\(count)"
+    }
+
+    fileprivate func rate(_ perSecond: Double) -> String {
+      let number = QuantityText.number(perSecond, decimals: perSecond < 10 ? 1 : 0)
+      return (self == .bytes ? QuantityText.bytes(Int(min(perSecond, 1e15))) : number + name) + "/s"
+    }
+
+    /// What stands behind a number, with a space before it.
+    fileprivate var name: String {
+      if case .named(let name) = self { " " + name } else { "" }
+    }
+  }
+
   private let what: String
+  private let unit: Unit
   private let begin: Int64
   private let now: @Sendable () -> Int64
   private let state: Mutex<State>
 
-  /// A line about `what`, such as `rebuilding`, on standard error; the work begins now.
-  convenience init(_ what: String) {
+  /// A line about `what`, such as `rebuilding`, on standard error; the work begins now and is counted in `unit`, or
+  /// without one where that is clear.
+  convenience init(_ what: String, unit: Unit = .pieces) {
     self.init(
-      what, output: POSIXFile(borrowing: 2, named: "standard error"),
+      what, unit: unit, output: POSIXFile(borrowing: 2, named: "standard error"),
       facts: TerminalFacts(descriptor: 2, color: .auto), now: { MonotonicClock.now })
   }
 
   /// A line on an output, by a clock in nanoseconds that only goes forward.
   init(
-    _ what: String, output: sending POSIXFile, facts: TerminalFacts, now: @escaping @Sendable () -> Int64
+    _ what: String, unit: Unit = .pieces, output: sending POSIXFile, facts: TerminalFacts,
+    now: @escaping @Sendable () -> Int64
   ) {
     self.what = what
+    self.unit = unit
     self.now = now
     begin = now()
     state = Mutex(State(terminal: TerminalWriter(output: output, facts: facts)))
@@ -37,7 +65,7 @@ final class ProgressLine: Sendable {
   /// Shows how far the work is, at most ten times a second.
   func show(_ progress: WorkProgress) {
     let time = now()
-    let line = Self.line(what, progress, elapsed: SessionTime(nanoseconds: max(0, time - begin)))
+    let line = Self.line(what, progress, unit: unit, elapsed: SessionTime(nanoseconds: max(0, time - begin)))
     state.withLock { state in
       guard state.terminal.facts.isTerminal, time >= state.nextDrawing else { return }
       state.nextDrawing = time + Self.pause
@@ -48,13 +76,17 @@ final class ProgressLine: Sendable {
   /// Takes the line away.
   func end() { state.withLock { state in try? state.terminal.clearStatus() } }
 
-  /// `rebuilding  120 of 10000  350/s  0:00:28 left`.
-  static func line(_ what: String, _ progress: WorkProgress, elapsed: SessionTime) -> StyledText {
-    var parts = [StyledText(what, .bold), StyledText("\(progress.done) of \(progress.total)")]
+  /// `rebuilding  120 of 10000  350/s  0:00:28 left`, `measuring  12 of 400 MB  35 MB/s  0:00:11 left`.
+  static func line(
+    _ what: String, _ progress: WorkProgress, unit: Unit = .pieces, elapsed: SessionTime
+  ) -> StyledText {
+    var parts = [
+      StyledText(what, .bold), StyledText("\(unit.text(progress.done)) of \(unit.text(progress.total))\(unit.name)"),
+    ]
     if progress.done > 0, elapsed > .zero {
       let rate = Double(progress.done) / elapsed.seconds
       let left = SessionTime(seconds: Double(progress.total - progress.done) / rate)
-      parts.append(StyledText(QuantityText.number(rate, decimals: rate < 10 ? 1 : 0) + "/s"))
+      parts.append(StyledText(unit.rate(rate)))
       if let left, progress.done < progress.total {
         parts.append(StyledText(QuantityText.clockRounded(left) + " left"))
       }

@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The strategies that there are, for people.
@@ -10,10 +11,19 @@ struct StrategiesList: Sendable {
 
   /// The lines, each in at most `width` columns unless a word is wider.
   func lines(width: Int) -> [StyledText] {
-    strategies.map { block(of: $0, width: width) }.reduce(into: []) { lines, block in
+    let blocks = strategies.map { block(of: $0, width: width) } + StrategyPreset.all.map { block(of: $0, width: width) }
+    return blocks.reduce(into: []) { lines, block in
       if !lines.isEmpty { lines.append(.empty) }
       lines += block
     }
+  }
+
+  private func block(of preset: StrategyPreset, width: Int) -> [StyledText] {
+    [StyledText(preset.name, .bold).cut(to: width)]
+      + wrapped(preset.summary + ".", width: width, indent: 2, hanging: 2).map { StyledText($0).cut(to: width) }
+      + wrapped("The same as " + preset.specification, width: width, indent: 2, hanging: 4).map {
+        StyledText($0, .dim).cut(to: width)
+      }
   }
 
   private func block(of strategy: StrategyDescription, width: Int) -> [StyledText] {
@@ -24,8 +34,9 @@ struct StrategiesList: Sendable {
     let name = StyledText(strategy.kind, .bold) + StyledText(values.isEmpty ? "" : ":" + values)
     let parameters = strategy.parameters.flatMap { parameter in
       paragraph(
-        "\(parameter.key): \(parameter.meaning), \(Self.text(parameter.range.lowerBound)) to "
-          + "\(Self.text(parameter.range.upperBound)) \(parameter.unit)", hanging: 4, .plain)
+        "\(parameter.key): \(parameter.meaning) (\(Self.text(parameter.range.lowerBound)) to "
+          + "\(Self.text(parameter.range.upperBound))\(parameter.unit.isEmpty ? "" : " ")\(parameter.unit))",
+        hanging: 4, .plain)
     }
     return [name.cut(to: width)] + paragraph(strategy.summary, hanging: 2, .plain) + parameters
       + paragraph("Source: " + strategy.source, hanging: 4, .dim)

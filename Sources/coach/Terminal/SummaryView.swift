@@ -94,23 +94,12 @@ struct SummaryView: Sendable {
       + given.dropFirst().map { .spaces(title.width) + $0 }
     let line = (title + given.joined(by: .spaces(2))).withoutTrailingSpaces
     let withheld = WithholdingReason.allCases.compactMap { reason in
-      cues.withheld[reason].map { "\($0) \(words(for: reason))" }
+      cues.withheld[reason].map { "\($0) \(reason.words)" }
     }
     let sentence =
       withheld.isEmpty ? [] : ["Withheld  \(cues.withheldTotal): " + withheld.joined(separator: ", ") + "."]
     return (line.width <= width ? [line] : stacked.map { $0.cut(to: width) })
       + sentence.flatMap { paragraph($0, width: width) }
-  }
-
-  private static func words(for reason: WithholdingReason) -> String {
-    switch reason {
-    case .paused: "paused"
-    case .noTarget: "without a target"
-    case .signalLost: "without a heart rate"
-    case .lowCoverage: "with too little heart rate"
-    case .warmUp: "in the warm-up"
-    case .minimumInterval: "too soon after the last"
-    }
   }
 
   private static func samples(_ summary: SessionSummary, _ unused: SessionOutcome.UnusedSamples) -> [String] {

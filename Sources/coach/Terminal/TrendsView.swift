@@ -16,9 +16,29 @@ struct TrendsView: Sendable {
       of: weeks.map { (CalendarText.week($0.monday), $0.totals) }, title: "week", total: nil)
     lines =
       [
-        [StyledText("Weeks", .bold).cut(to: width)] + totals.lines(width: width), Self.zones(weeks, width: width),
+        [StyledText("Weeks", .bold).cut(to: width)] + totals.lines(width: width), Self.chart(weeks, width: width),
+        Self.zones(weeks, width: width),
       ].joinedBlocks
   }
+
+  /// Active minutes and heart rate from week to week; of more weeks than there is room for the last ones.
+  private static func chart(_ weeks: [WeekTotals], width: Int) -> [StyledText] {
+    let bins = weeks.map { week in
+      BarChart.Bin(
+        label: String(CalendarText.week(week.monday).suffix(3)),
+        bar: Int((week.totals.active.seconds / 60).rounded()), heartRate: week.totals.meanHeartRate)
+    }
+    let shown = Array(bins.suffix(BarChart.room(for: bins, width: width)))
+    guard
+      let chart = BarChart(
+        shown, name: "active minutes", width: width, labelEvery: { cell in (longestLabel + cell) / cell })
+    else { return [] }
+    let title = shown.count < bins.count ? "The last \(shown.count) weeks" : "Week by week"
+    return [StyledText(title, .bold).cut(to: width)] + chart.lines
+  }
+
+  /// The columns of the name of a week.
+  private static let longestLabel = 3
 
   /// Minutes per zone of each week, with a strip that shows their shares.
   private static func zones(_ weeks: [WeekTotals], width: Int) -> [StyledText] {
@@ -29,7 +49,7 @@ struct TrendsView: Sendable {
     let columns =
       [TextTable.Column(title: "week")]
       + all.enumerated().map { index, band in
-        TextTable.Column(title: PeriodBands.label(band), isNumber: true, rank: index == 0 ? 9 : 10 - index)
+        TextTable.Column(title: band.periodLabel, isNumber: true, rank: index == 0 ? 9 : 10 - index)
       }
     let rows = weeks.map { week in
       [TextTable.Cell.text(CalendarText.week(week.monday))]

@@ -1,3 +1,4 @@
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The zones of a person as a table.
@@ -48,6 +49,7 @@ struct ZonesTable: Sendable {
       let source: String
       switch maximum.source {
       case .measured: source = "measured"
+      case .estimated: source = "estimated"
       case .formula(let formula): source = "estimated by \(formula.rawValue)"
       }
       lines.append(StyledText("Maximum", .bold) + StyledText("  \(maximum.beatsPerMinute) bpm, \(source)"))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite("The program: exports of Apple Health")
@@ -37,5 +38,24 @@ struct AppleHealthEndToEndTests {
     let partial = try program.run(["inspect", cut, "--format", "jsonl"])
     #expect(partial.status == 0 && partial.errors.isEmpty)
     #expect(partial.output.contains(#""warnings":[{"kind":"truncated","position":"byte "#))
+  }
+
+  @Test("An export whose workouts have no reading is not passed over in silence, and gives its days when asked for")
+  func daysOnly() throws {
+    let program = try CoachProgram()
+    // The workout is moved to another hour.
+    let moved = export.replacingOccurrences(
+      of: #"sourceName="Watch" startDate="2026-03-01 10"#, with: #"sourceName="Watch" startDate="2026-03-01 09"#
+    )
+    .replacingOccurrences(
+      of: "endDate=\"2026-03-01 10:00:45 +0100\"/>\n</Health", with: "endDate=\"2026-03-01 09:30:00 +0100\"/>\n</Health"
+    )
+    let path = try program.folder.write(moved, to: "export.xml")
+    let refused = try program.run(["import", path, "--age", "23", "--format", "jsonl"])
+    #expect(refused.status == 65 && refused.isOneComplaint, "\(refused.errors)")
+    #expect(refused.errors.contains("no reading in its workouts, and --all-days takes its day with readings"))
+    #expect(refused.output.contains(#""status":"refused""#))
+    let taken = try program.run(["import", path, "--age", "23", "--all-days", "--format", "jsonl"])
+    #expect(taken.status == 0 && taken.output.contains(#""status":"added""#), "\(taken.errors)")
   }
 }

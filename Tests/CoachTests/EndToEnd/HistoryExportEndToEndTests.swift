@@ -101,6 +101,19 @@ struct HistoryExportEndToEndTests {
         == ["\(name).csv", "\(name).json", "unknown trail running 1795156200.csv"].sorted())
   }
 
+  @Test("The person in SensoGather's file name is called as today")
+  func renamed() throws {
+    let program = try CoachProgram()
+    #expect(try program.run(["profile", "create", "anna", "--birth-date", "1990-05-17"]).status == 0)
+    let live = try program.run(["live", "--profile", "anna", "--clock", "samples"], input: Self.lines)
+    #expect(live.status == 0, "\(live.errors)")
+    #expect(try program.run(["profile", "rename", "anna", "zoe"]).status == 0)
+    let folder = program.folder.url.path
+    let export = ["history", "export", "latest", "--as", "sensogather-csv", "--output", folder]
+    #expect(try program.run(export).status == 0)
+    #expect(FileManager.default.fileExists(atPath: folder + "/zoe other 1795156200.csv"))
+  }
+
   @Test("SensoGather's layout has its 22 columns, and what was not measured at an instant is N/A")
   func sensoGather() throws {
     let lines = try export("--as", "sensogather-csv").lines

@@ -132,7 +132,8 @@ struct StudyEndToEndTests {
     #expect(first["runners"] as? Int == 4 && first["seconds"] as? Int == 120 && first["seed"] as? Int == 9)
     let both = try program.run(["study", file, "--age", "23"])
     #expect(both.status == 64 && both.isOneComplaint && both.errors.contains("--age"))
-    let unknown = try program.folder.write(text.replacingOccurrences(of: "\"seed\"", with: "\"sead\":1,\"seed\""), to: "bad.json")
+    let misspelt = text.replacingOccurrences(of: "\"seed\"", with: "\"sead\":1,\"seed\"")
+    let unknown = try program.folder.write(misspelt, to: "bad.json")
     let refused = try program.run(["study", unknown])
     #expect(refused.status == 65 && refused.isOneComplaint && refused.errors.contains("sead"))
   }

@@ -50,7 +50,8 @@ struct HistoryFixture {
     let time = try #require(WallClockTimeText(iso8601: start)?.time)
     let manifest = SessionManifest(
       sessionID: SessionFolder.name(start: time, activity: request.activity, random: UInt32(seconds)), start: time,
-      utcOffsetSeconds: 3_600, request: request, streams: SampleStream.recordable, durationLimit: nil, person: person,
+      utcOffsetSeconds: 3_600, request: request, streams: SampleStream.recordable, durationLimit: nil,
+      person: person.map { SessionPerson(name: $0, profileID: nil, provenance: []) },
       source: source)
     let recorder = try SessionRecorder(dataFolder: data, manifest: manifest)
     var pipeline = SessionPipeline(settings: try manifest.settings(), durationLimit: nil)
@@ -106,7 +107,7 @@ struct HistoryFixture {
       if second == 100 { text += "100,,52.5,113,NaN\n98,127,,,\n" }
     }
     let path = try folder.write(text + "600,1", to: "quality.csv")
-    return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: rateHz, gap: nil))
+    return try RecordingQuality.ofRecording(path, StreamQuality.Expectation(rateHz: rateHz, gap: nil), { _ in })
   }
 
   /// The newest session with everything that the index knows of it.

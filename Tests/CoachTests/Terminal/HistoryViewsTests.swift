@@ -165,6 +165,16 @@ struct HistoryViewsTests {
     }
   }
 
+  @Test("Of more weeks than there is room for the last ones are drawn")
+  func manyWeeks() throws {
+    let monday = try #require(CivilDate(iso8601: "2020-01-06"))
+    let weeks = try (0..<60).map {
+      WeekTotals(monday: try #require(monday.adding(days: 7 * $0)), totals: PeriodTotals())
+    }
+    #expect(TrendsView(weeks, width: 40).lines.plain.contains("The last 32 weeks\n"))
+    #expect(TrendsView(weeks, width: 80).lines.plain.contains("Week by week\n"))
+  }
+
   private static let trends = [
     40: """
     Weeks
@@ -172,6 +182,18 @@ struct HistoryViewsTests {
       2026-W45 0:21:39  3.54 km 128 ██▌
       2026-W46       –
       2026-W47 1:09:37  6.81 km 129 ████████
+
+    Week by week
+    █ active minutes  ♥ heart rate in bpm
+     70┤            █████ │
+       │            █████ ├140
+       │            █████ │
+       │            █████ ├136
+       │            █████ │
+       │▄▄▄▄▄       █████ ├132
+       │█████       ♥████ │
+      0┤♥████       █████ ├128
+        W45   W46   W47
 
     Time in zones
       week         Z1     Z2     Z3     Z4
@@ -187,6 +209,18 @@ struct HistoryViewsTests {
       2026-W46        –
       2026-W47  1:09:37         3   6.81 km   7000  129       48 %    1.27  ████████
 
+    Week by week
+    █ active minutes  ♥ heart rate in bpm
+     70┤            █████ │
+       │            █████ ├140
+       │            █████ │
+       │            █████ ├136
+       │            █████ │
+       │▄▄▄▄▄       █████ ├132
+       │█████       ♥████ │
+      0┤♥████       █████ ├128
+        W45   W46   W47
+
     Time in zones
       week      below Z1      Z1      Z2      Z3      Z4
       2026-W45    <1 min   4 min   9 min   4 min  <1 min
@@ -200,6 +234,18 @@ struct HistoryViewsTests {
       2026-W45  0:21:39         1   3.54 km   3640  128       59 %    1.28  ████████████▌
       2026-W46        –
       2026-W47  1:09:37         3   6.81 km   7000  129       48 %    1.27  ████████████████████████████████████████
+
+    Week by week
+    █ active minutes  ♥ heart rate in bpm
+     70┤            █████ │
+       │            █████ ├140
+       │            █████ │
+       │            █████ ├136
+       │            █████ │
+       │▄▄▄▄▄       █████ ├132
+       │█████       ♥████ │
+      0┤♥████       █████ ├128
+        W45   W46   W47
 
     Time in zones
       week      below Z1      Z1      Z2      Z3      Z4

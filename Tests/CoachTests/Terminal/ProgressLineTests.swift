@@ -21,6 +21,16 @@ struct ProgressLineTests {
     #expect(try text(10, 10, 2) == "rebuilding  10 of 10  5.0/s")
   }
 
+  @Test("Bytes are told in thousands")
+  func bytes() throws {
+    let elapsed = try #require(SessionTime(seconds: 2))
+    let line = ProgressLine.line(
+      "uploading", WorkProgress(done: 3_000_000, total: 9_000_000), unit: .bytes, elapsed: elapsed)
+    #expect(line.plain == "uploading  3.0 MB of 9.0 MB  1.5 MB/s  0:00:04 left")
+    #expect(
+      [0, 999, 1_000, 999_949, 999_950].map(QuantityText.bytes) == ["0 B", "999 B", "1.0 kB", "999.9 kB", "1.0 MB"])
+  }
+
   /// What is written for progress at some milliseconds.
   private func written(isTerminal: Bool, at milliseconds: [Int64]) throws -> String {
     let folder = try TemporaryFolder()

@@ -1,4 +1,5 @@
 import Testing
+import WorkoutSession
 import ZoneEngine
 
 @testable import coach

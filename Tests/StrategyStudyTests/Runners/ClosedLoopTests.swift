@@ -63,6 +63,35 @@ struct ClosedLoopTests {
     #expect((4...8).contains(resting), "\(resting) of 8")
   }
 
+  @Test("Where no check can be foreseen, who works only for them works always or never, as is said")
+  func unforeseen() throws {
+    var cues = 0
+    for seed in UInt64(1)...8 {
+      for strategy in ["moment:every=120,jitter=30", "zone-change"] {
+        let (outcome, reflex) = try run(strategy, "reflex", seed: seed)
+        cues += Int(outcome.followedCues)
+        #expect(try run(strategy, "anticipate:lead=15", seed: seed).1 == reflex)
+        let (_, alone) = try run("none", "reflex", seed: seed)
+        #expect(try run(strategy, "anticipate:unforeseen=never", seed: seed).1.points == alone.points)
+      }
+    }
+    #expect(cues > 8)
+  }
+
+  @Test(
+    "Decisions that fall between two readings are told in their second", arguments: ["zone-change", "moment:every=7"])
+  func betweenReadings(strategy: String) throws {
+    for seed in UInt64(1)...8 {
+      let (outcome, path) = try run(strategy, "reflex:compliance=1,latency=1", seed: seed)
+      let (_, alone) = try run("none", "reflex", seed: seed)
+      #expect(strategy == "zone-change" || outcome.checks == 214)
+      guard let first = path.cues.first(where: \.isFollowed) else { continue }
+      let second = Int(first.decision.time.seconds)
+      #expect(path.points.prefix(second + 1) == alone.points.prefix(second + 1))
+      #expect(path.points[second + 1].speed != alone.points[second + 1].speed, "seed \(seed)")
+    }
+  }
+
   @Test("Between checks who works only for them goes at the preferred speed")
   func rest() throws {
     let (_, path) = try run("moment:every=120", "anticipate:lead=15")

@@ -6,26 +6,6 @@ import ZoneEngine
 
 @Suite("Deleting a session")
 struct HistoryDeletionTests {
-  /// Whether a text stands in any file of a folder.
-  private func isAnywhere(_ text: String, in folder: String) throws -> Bool {
-    let letters = Array(text.utf8)
-    for name in try FileSystem.list(folder) {
-      let path = folder + "/" + name
-      if name.contains(text) { return true }
-      if FileSystem.isFolder(path) {
-        if try isAnywhere(text, in: path) { return true }
-        continue
-      }
-      let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 28)
-      guard bytes.count >= letters.count else { continue }
-      for start in 0...(bytes.count - letters.count)
-      where bytes[start] == letters[0] && bytes[start..<(start + letters.count)].elementsEqual(letters) {
-        return true
-      }
-    }
-    return false
-  }
-
   @Test("leaves nothing of it in the folder, the index and the write-ahead log, and the others as they were")
   func delete() async throws {
     let recorded = try RecordedHistory()

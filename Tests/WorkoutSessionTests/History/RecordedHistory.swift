@@ -33,7 +33,8 @@ struct RecordedHistory {
     let manager = SessionManager(
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
-      recording: .init(dataFolder: folder.path, request: request, person: person, random: digits))
+      recording: .init(
+        dataFolder: folder.path, request: request, person: person.map(SessionPerson.init(named:)), random: digits))
     let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
     let last = await manager.end(.endOfInput, now: .morning(3))
     #expect(report.recording == nil && last.recording == nil)
@@ -66,4 +67,35 @@ struct RecordedHistory {
       return try database.query("SELECT \(row) FROM \(table)") { table + " " + $0.text(0) }
     }.sorted()
   }
+}
+
+extension SessionPerson {
+  /// A person of whom only the name is known, as before profiles had identities.
+  init(named name: String) { self.init(name: name, profileID: nil, provenance: []) }
+}
+
+/// Whether a text stands in any file of a folder.
+func isAnywhere(_ text: String, in folder: String) throws -> Bool {
+  let letters = Array(text.utf8)
+  for name in try FileSystem.list(folder) {
+    let path = folder + "/" + name
+    if name.contains(text) { return true }
+    if FileSystem.isFolder(path) {
+      if try isAnywhere(text, in: path) { return true }
+      continue
+    }
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 28)
+    guard bytes.count >= letters.count else { continue }
+    for start in 0...(bytes.count - letters.count)
+    where bytes[start] == letters[0] && bytes[start..<(start + letters.count)].elementsEqual(letters) {
+      return true
+    }
+  }
+  return false
+}
+
+/// Writes a text to a file.
+func write(_ text: String, to path: String) throws {
+  let bytes = Array(text.utf8)
+  try FileSystem.writeAtomically(bytes.span, to: path)
 }

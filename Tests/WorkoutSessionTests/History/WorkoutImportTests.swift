@@ -7,8 +7,9 @@ import ZoneEngine
 struct WorkoutImportTests {
   private let start = WallClockTime.morning()
 
-  private func request(_ target: String? = "z2") throws -> ImportRequest {
-    var request = ImportRequest(try .runner(target, "moment:every=30"))
+  private func request(_ target: String? = "z2", person: String? = nil) throws -> ImportRequest {
+    var request = ImportRequest(
+      try .runner(target, "moment:every=30"), person: person.map(SessionPerson.init(named:)))
     request.start = start
     return request
   }
@@ -31,7 +32,7 @@ struct WorkoutImportTests {
       let recording = try Recording(path: file)
       let importing = try request()
       let sessionID = try added(await recorded.history.add(recording, importing))
-      let settings = try importing.request.settings(on: nil)
+      let settings = try importing.requestOfDay(nil).coaching.settings(on: nil)
       var direct: [SessionEvent] = []
       let replayed = try Replay.run(recording, settings: settings, pace: .events) { direct += $1 }
       let session = try SessionFolderRecording(path: recorded.path(sessionID))
@@ -77,8 +78,7 @@ struct WorkoutImportTests {
   func notDuplicates() async throws {
     let recorded = try RecordedHistory()
     func add(_ text: String, person: String? = nil) async throws -> ImportOutcome {
-      var importing = try request()
-      importing.person = person
+      let importing = try request(person: person)
       return try await recorded.history.add(Recording(path: recorded.folder.write(text, "file")), importing)
     }
     let first = try added(await add(csv(0), person: "anna"))

@@ -13,7 +13,7 @@ struct RecordingQualityTests {
   ) throws -> [StreamQuality] {
     let folder = try ScratchFolder()
     return try RecordingQuality.ofRecording(
-      folder.write(text), StreamQuality.Expectation(rateHz: rateHz, gap: gap))
+      folder.write(text), StreamQuality.Expectation(rateHz: rateHz, gap: gap), { _ in })
   }
 
   @Test("A CSV that is whole has what was expected, and nothing odd")
@@ -109,7 +109,7 @@ struct RecordingQualityTests {
     for count in 0...text.count {
       let path = try folder.write(Array(text[..<count]))
       do {
-        let rows = try RecordingQuality.ofRecording(path, usual).map(\.rows)
+        let rows = try RecordingQuality.ofRecording(path, usual, { _ in }).map(\.rows)
         #expect(rows.allSatisfy { $0 <= 3 })
       } catch let error as RecordingError {
         #expect(!"\(error)".contains("\n"))
@@ -130,7 +130,7 @@ struct RecordingQualityTests {
     let file = try POSIXFile(writing: recorded.path(name) + "/heart_rate.csv", .append)
     try file.write(Array("2026-11-20T07".utf8).span)
     try file.close()
-    let streams = try RecordingQuality.ofSession(recorded.path(name), usual)
+    let streams = try RecordingQuality.ofSession(recorded.path(name), usual, { _ in })
     #expect(streams.map(\.file) == ["heart_rate.csv", "location.csv"])
     #expect(streams.map(\.rows) == [61, 61] && streams.map(\.tornLines) == [1, 0])
     #expect(
@@ -151,11 +151,13 @@ struct RecordingQualityTests {
     }
     let gpx =
       "<gpx version=\"1.1\"><trk><trkseg>\(points(0...100))</trkseg><trkseg>\(points(200...300))</trkseg></trk></gpx>"
-    let streams = try RecordingQuality.ofRecording(folder.write(gpx, "track.gpx"), usual)
+    let streams = try RecordingQuality.ofRecording(folder.write(gpx, "track.gpx"), usual, { _ in })
     #expect(streams.map(\.stream) == [.location])
     #expect(streams[0].rows == 202 && streams[0].gapCount == 0 && streams[0].rateHz == 1)
     #expect(streams[0].missing.map(\.count) == [0, 0, 202, 202, 202])
-    #expect(throws: RecordingError.self) { try RecordingQuality.ofRecording(folder.write("colour\nred\n"), usual) }
-    #expect(throws: FileError.self) { try RecordingQuality.ofRecording(folder.path + "/none.csv", usual) }
+    #expect(throws: RecordingError.self) {
+      try RecordingQuality.ofRecording(folder.write("colour\nred\n"), usual, { _ in })
+    }
+    #expect(throws: FileError.self) { try RecordingQuality.ofRecording(folder.path + "/none.csv", usual, { _ in }) }
   }
 }

@@ -154,4 +154,38 @@ struct LineSplitterTests {
       }
     }
   }
+
+  @Test(
+    "Lines that somebody takes before their ends are looked for are the same lines, and so are those left",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func wholeLines(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var bytes: [UInt8] = []
+    for _ in 0..<200 { bytes += Array(random.pick(["a", "bc", "\n", "\n", "\r\n", "\r"]).utf8) }
+    let cuts = (0..<random.int(0...4)).map { _ in random.int(0...bytes.count) }.sorted()
+    // Shorter than the pieces, so that sometimes nothing is offered.
+    let splitter = LineSplitter(maximumLineBytes: random.pick([60, 1_000]), longLines: .cut)
+    var offering = splitter
+    var seen: [Seen] = []
+    var start = 0
+    func line(_ text: Span<UInt8>, _ line: TextLine) throws {
+      seen.append(Seen(text: String(copying: try UTF8Span(validating: text)), line: line))
+    }
+    for cut in cuts + [bytes.count] {
+      try offering.feed(
+        bytes.span.extracting(start..<cut),
+        wholeLines: { text, cursor in
+          while cursor.index < text.count, random.chance(0.7) {
+            var end = cursor.index
+            while text[end] != UInt8(ascii: "\n") { end += 1 }
+            let hasReturn = end > cursor.index && text[end - 1] == UInt8(ascii: "\r")
+            try line(text.extracting(cursor.index..<(hasReturn ? end - 1 : end)), cursor.place)
+            cursor.advance(to: end + 1)
+          }
+        }, line)
+      start = cut
+    }
+    try offering.finish(line)
+    #expect(seen == (try split(bytes, cuts: cuts, splitter)), "seed \(seed)")
+  }
 }

@@ -67,7 +67,10 @@ struct GuardrailsTests {
     #expect(warm.engine.summary.cues.withheld == [.warmUp: 1, .minimumInterval: 1])
     #expect(warm.engine.summary.cues.withheldTotal == 2 && warm.engine.summary.cues.givenTotal == 1)
     let reasons = WithholdingReason.allCases.map(\.rawValue)
-    #expect(reasons == ["paused", "noTarget", "signalLost", "lowCoverage", "warmUp", "minimumInterval"])
+    #expect(
+      reasons == [
+        "paused", "noTarget", "signalLost", "lowCoverage", "warmUp", "minimumInterval", "returning", "inTarget",
+      ])
   }
 
   @Test("are spans from 0 to 24 h")

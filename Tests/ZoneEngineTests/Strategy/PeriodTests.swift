@@ -32,9 +32,11 @@ struct PeriodTests {
       }
       let newest = row.samples.last.map { Judgement.Newest(displayedBPM: Int($0[1]), age: .at(row.now - $0[0])) }
       // The newest is taken for young, so that only the coverage can refuse.
-      let judgement = Judgement.period(
-        newest: newest.map { .init(displayedBPM: $0.displayedBPM, age: .zero) }, held: window,
-        length: .seconds(row.window), at: .at(row.now), sorter: BandSorter(zones: zones, target: target))
+      let instant = Judgement.Instant(
+        time: .at(row.now), newest: newest.map { .init(displayedBPM: $0.displayedBPM, age: .zero) },
+        sorter: BandSorter(zones: zones, target: target))
+      let strategy = try PeriodStrategy(every: .seconds(60), window: .seconds(row.window))
+      let judgement = Judgement.period(strategy, instant, held: window)
       #expect(judgement.band?.description == row.dominant, "\(row)")
       #expect(judgement.evidence.covered == .at(row.covered), "\(row)")
       let held = Dictionary(

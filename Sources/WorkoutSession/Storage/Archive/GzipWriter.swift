@@ -68,3 +68,21 @@ final class GzipWriter {
     }
   }
 }
+
+extension GzipWriter {
+  /// Packs the next `count` bytes of a file by pieces of the size of `chunk`.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is shorter, or what `sink` throws.
+  func copy(
+    _ file: POSIXFile, count: Int, by chunk: inout [UInt8], _ sink: (Span<UInt8>) throws -> Void
+  ) throws {
+    var left = count
+    while left > 0 {
+      let count = min(left, try file.read(into: &chunk))
+      guard count > 0 else { throw RecordingError(path: file.path, problem: "became shorter while it was read") }
+      let chunk = chunk
+      try write(chunk.span.extracting(first: count), sink)
+      left -= count
+    }
+  }
+}

@@ -10,7 +10,7 @@ enum HistoryDeleteCommand {
         let name = try await name(word, in: history)
         if !names.contains(name) { names.append(name) }
       }
-      guard try parsed[HistoryOptions.yes] || isAgreed(names, console) else { return 0 }
+      guard try parsed[HistoryOptions.yes] || Agreement.isGiven("delete", names, console) else { return 0 }
       for name in names {
         try await history.delete(name)
         try console.line("\(name): deleted")
@@ -25,19 +25,5 @@ enum HistoryDeleteCommand {
     let isName = !word.contains("/") && !word.hasPrefix(".")
     if isName, FileSystem.isFolder(SessionFolder.path(of: word, in: history.dataFolder)) { return word }
     return try await HistoryRequest.session(word, in: history).sessionID
-  }
-
-  private static func isAgreed(_ names: [String], _ console: Console) throws -> Bool {
-    guard TerminalFacts(descriptor: 0, color: .auto).isTerminal, PrinterChoice.isTerminal else {
-      throw CommandFailure("delete: nobody is there to be asked: expected --yes", .usage)
-    }
-    for name in names { try console.line(name) }
-    try console.write(Array("Delete \(names.count == 1 ? "it" : "them") for good? Type yes: ".utf8))
-    try console.flush()
-    guard readLine(strippingNewline: true)?.lowercased() == "yes" else {
-      try console.line("Nothing was deleted.")
-      return false
-    }
-    return true
   }
 }

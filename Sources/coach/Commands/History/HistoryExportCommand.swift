@@ -13,7 +13,7 @@ enum HistoryExportCommand {
         path: SessionFolder.path(of: entry.sessionID, in: history.dataFolder))
       let output = try ExportOutput(
         parsed, console, format: format.rawValue, isBinary: format.isBinary,
-        nameInFolder: format.fileName(of: session.manifest))
+        nameInFolder: format.fileName(of: session.manifest, person: entry.person))
       let privacy = ExportReport.privacy(parsed)
       do {
         guard let workoutFormat = format.workoutFormat else {

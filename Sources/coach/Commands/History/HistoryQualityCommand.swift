@@ -22,17 +22,20 @@ enum HistoryQualityCommand {
     _ parsed: ParsedArguments, _ expectation: StreamQuality.Expectation
   ) async throws -> [StreamQuality] {
     let name = parsed[Operands.sessionOrRecording]
+    let progress = ProgressLine("measuring", unit: .named("MB"))
+    defer { progress.end() }
     if FileSystem.exists(name) {
       switch try RecordingKind(of: name) {
-      case .session: return try RecordingQuality.ofSession(name, expectation)
-      case .recording: return try RecordingQuality.ofRecording(name, expectation)
+      case .session: return try RecordingQuality.ofSession(name, expectation) { progress.show($0) }
+      case .recording: return try RecordingQuality.ofRecording(name, expectation) { progress.show($0) }
       case .scenario: throw CommandFailure("\(name): a scenario: expected a session or a recording", .unusableData)
       }
     }
     return try await HistoryRequest.with(parsed) { history in
       let entry = try await HistoryRequest.session(name, in: history)
       return try RecordingQuality.ofSession(
-        SessionFolder.path(of: entry.sessionID, in: history.dataFolder), expectation)
+        SessionFolder.path(of: entry.sessionID, in: history.dataFolder), expectation
+      ) { progress.show($0) }
     }
   }
 }

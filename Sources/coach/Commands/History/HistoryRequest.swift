@@ -31,7 +31,7 @@ enum HistoryRequest {
       guard first == nil, last == nil else {
         throw CommandFailure("--days goes back from today: expected it without --from and --to", .usage)
       }
-      filter.from = clock.today.flatMap { $0.adding(days: 1 - days) }.flatMap(clock.start(of:))
+      filter.from = start(ofLastDays: days, clock)
     }
     if let first, let last, first > last {
       throw CommandFailure("--from \(first): expected a day that is not after --to \(last)", .usage)
@@ -39,6 +39,11 @@ enum HistoryRequest {
     if let first { filter.from = clock.start(of: first) }
     if let last { filter.until = last.adding(days: 1).flatMap(clock.start(of:)) }
     return filter
+  }
+
+  /// When the last days begin, today included.
+  static func start(ofLastDays days: Int, _ clock: LocalClock) -> WallClockTime? {
+    clock.today.flatMap { $0.adding(days: 1 - days) }.flatMap(clock.start(of:))
   }
 
   /// The session of a name, the beginning of one, or `latest`.

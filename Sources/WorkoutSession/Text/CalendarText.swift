@@ -1,7 +1,5 @@
-internal import WorkoutSession
-
 /// Days and times of day as people read them.
-enum CalendarText {
+package enum CalendarText {
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -9,7 +7,7 @@ enum CalendarText {
   ]
 
   /// `2026-11-20 08:00` on a clock that is `utcOffsetSeconds` ahead of UTC.
-  static func minute(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
+  package static func minute(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
     let local = time.adding(nanoseconds: Int64(utcOffsetSeconds) * 1_000_000_000) ?? time
     var text: [UInt8] = []
     local.appendISO8601(to: &text)
@@ -17,12 +15,12 @@ enum CalendarText {
   }
 
   /// `08:00` on a clock that is `utcOffsetSeconds` ahead of UTC.
-  static func timeOfDay(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
+  package static func timeOfDay(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
     String(minute(time, utcOffsetSeconds: utcOffsetSeconds).suffix(5))
   }
 
   /// `UTC`, `UTC+1`, `UTC−3:30`.
-  static func offset(_ seconds: Int) -> String {
+  package static func offset(_ seconds: Int) -> String {
     guard seconds != 0 else { return "UTC" }
     let minutes = abs(seconds) / 60
     let rest = minutes % 60
@@ -31,18 +29,20 @@ enum CalendarText {
   }
 
   /// `Fri`.
-  static func weekday(_ day: CivilDate) -> String { weekdays[day.weekday] }
+  package static func weekday(_ day: CivilDate) -> String { weekdays[day.weekday] }
 
   /// `Fri 20 November 2026`.
-  static func day(_ day: CivilDate) -> String {
+  package static func day(_ day: CivilDate) -> String {
     "\(weekday(day)) \(day.day) \(months[day.month - 1]) \(day.year)"
   }
 
   /// `Fri 20`.
-  static func shortDay(_ day: CivilDate) -> String { "\(weekday(day)) " + (day.day < 10 ? " " : "") + "\(day.day)" }
+  package static func shortDay(_ day: CivilDate) -> String {
+    "\(weekday(day)) " + (day.day < 10 ? " " : "") + "\(day.day)"
+  }
 
   /// `2026-W47`.
-  static func week(_ day: CivilDate) -> String {
+  package static func week(_ day: CivilDate) -> String {
     let (year, week) = day.isoWeek
     return "\(year)-W" + (week < 10 ? "0" : "") + "\(week)"
   }
@@ -50,10 +50,10 @@ enum CalendarText {
 
 extension SessionEntry {
   /// The day and the time of day at which it began, on the clock of its own place.
-  var startText: String { CalendarText.minute(start, utcOffsetSeconds: utcOffsetSeconds) }
+  package var startText: String { CalendarText.minute(start, utcOffsetSeconds: utcOffsetSeconds) }
 
   /// The mean heart rate as a whole number, as the summary of a session shows it.
-  var heartRateText: String? {
+  package var heartRateText: String? {
     (timeWeightedMeanHeartRate ?? meanHeartRate).map { QuantityText.number($0, decimals: 0) }
   }
 }

@@ -1,27 +1,26 @@
-internal import WorkoutSession
-internal import ZoneEngine
+package import ZoneEngine
 
 /// Quantities as people read them.
-enum QuantityText {
+package enum QuantityText {
   /// `0:02:00`, `1:02:03`: hours, minutes and seconds; parts of a second are left out.
-  static func clock(_ time: SessionTime) -> String {
+  package static func clock(_ time: SessionTime) -> String {
     let seconds = max(0, time.nanoseconds / 1_000_000_000)
     return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
   }
 
   /// `0:02:00` of a span, to the nearest second, so that the spans of a list add up as well as they can.
-  static func clockRounded(_ span: SessionTime) -> String {
+  package static func clockRounded(_ span: SessionTime) -> String {
     clock(span + SessionTime(nanoseconds: 500_000_000))
   }
 
   /// `48 s`: to the nearest second.
-  static func seconds(_ span: SessionTime) -> String { "\(wholeSeconds(span)) s" }
+  package static func seconds(_ span: SessionTime) -> String { "\(wholeSeconds(span)) s" }
 
   /// The nearest whole number of seconds.
-  static func wholeSeconds(_ span: SessionTime) -> Int64 { (span.nanoseconds + 500_000_000) / 1_000_000_000 }
+  package static func wholeSeconds(_ span: SessionTime) -> Int64 { (span.nanoseconds + 500_000_000) / 1_000_000_000 }
 
   /// `90 s`, `3 min`, `1 h`, else `0:12:30`: how long a step lasts.
-  static func length(_ span: SessionTime) -> String {
+  package static func length(_ span: SessionTime) -> String {
     let seconds = wholeSeconds(span)
     if seconds < 120 { return "\(seconds) s" }
     if seconds % 3600 == 0 { return "\(seconds / 3600) h" }
@@ -29,31 +28,38 @@ enum QuantityText {
   }
 
   /// `34 min`, to the nearest minute; something that rounds to nothing is `<1 min`.
-  static func minutes(_ span: SessionTime) -> String {
+  package static func minutes(_ span: SessionTime) -> String {
     let minutes = (wholeSeconds(span) + 30) / 60
     return minutes == 0 && span > .zero ? "<1 min" : "\(minutes) min"
   }
 
   /// `5:12 /km`; `nil` when it would take an hour or longer, which is standing still.
-  static func pace(secondsPerKilometer: Double) -> String? {
+  package static func pace(secondsPerKilometer: Double) -> String? {
     guard secondsPerKilometer > 0, secondsPerKilometer < 3599.5 else { return nil }
     return Pace.text(secondsPerKilometer: secondsPerKilometer) + " /km"
   }
 
   /// `840 m`, `4.86 km`.
-  static func distance(meters: Double) -> String {
+  package static func distance(meters: Double) -> String {
     meters < 999.5 ? number(meters, decimals: 0) + " m" : number(meters / 1000, decimals: 2) + " km"
   }
 
+  /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.
+  package static func bytes(_ count: Int) -> String {
+    if count < 1_000 { return "\(count) B" }
+    return count < 999_950
+      ? number(Double(count) / 1e3, decimals: 1) + " kB" : number(Double(count) / 1e6, decimals: 1) + " MB"
+  }
+
   /// A number with that many decimals.
-  static func number(_ value: Double, decimals: Int) -> String {
+  package static func number(_ value: Double, decimals: Int) -> String {
     var bytes: [UInt8] = []
     DecimalFormat.append(value, decimals: decimals, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// `45 %`; something that rounds to nothing is `<1 %`, what rounds to all but is not is `>99 %`.
-  static func percent(_ fraction: Double) -> String {
+  package static func percent(_ fraction: Double) -> String {
     let rounded = Int((fraction * 100).rounded())
     if rounded == 0, fraction > 0 { return "<1 %" }
     if rounded == 100, fraction < 1 { return ">99 %" }
@@ -61,7 +67,7 @@ enum QuantityText {
   }
 
   /// `119–137`, `to 145`, `from 168`, or `any`.
-  static func range(_ lowerBPM: Int?, _ upperBPM: Int?) -> String {
+  package static func range(_ lowerBPM: Int?, _ upperBPM: Int?) -> String {
     switch (lowerBPM, upperBPM) {
     case (let lower?, let upper?): "\(lower)–\(upper)"
     case (nil, let upper?): "to \(upper)"

@@ -1,16 +1,13 @@
-internal import ZoneEngine
+package import ZoneEngine
 
 extension HeartRateZone {
   /// `Z2`, `Z5a`.
-  var shortLabel: String { "Z" + label }
-
-  /// The colour of the zone.
-  var ink: Ink? { Ink(rawValue: color) }
+  package var shortLabel: String { "Z" + label }
 }
 
 extension HeartRateZones {
   /// `Z2`; `<Z1` under the zones, `>Z5` over them.
-  func shortLabel(of band: Band) -> String {
+  package func shortLabel(of band: Band) -> String {
     switch band {
     case .below: "<" + (zones.first?.shortLabel ?? "")
     case .zone(let number): zones[number - 1].shortLabel
@@ -19,7 +16,7 @@ extension HeartRateZones {
   }
 
   /// `Z2 Weight control`; `below Z1`, `above Z5`.
-  func title(of band: Band) -> String {
+  package func title(of band: Band) -> String {
     switch band {
     case .below: "below " + (zones.first?.shortLabel ?? "")
     case .zone(let number): zones[number - 1].shortLabel + " " + zones[number - 1].name
@@ -28,7 +25,7 @@ extension HeartRateZones {
   }
 
   /// The limits in beats per minute: `119–137`, `under 98`, `over 197`.
-  func range(of band: Band) -> String {
+  package func range(of band: Band) -> String {
     switch band {
     case .below: zones.first?.lowerBPM.map { "under \($0)" } ?? ""
     case .zone(let number): QuantityText.range(zones[number - 1].lowerBPM, zones[number - 1].upperBPM)
@@ -36,17 +33,8 @@ extension HeartRateZones {
     }
   }
 
-  /// The colour of a band: gray under the zones, magenta over them.
-  func ink(of band: Band) -> Ink? {
-    switch band {
-    case .below: .gray
-    case .zone(let number): zones[number - 1].ink
-    case .aboveMaximum: .magenta
-    }
-  }
-
   /// The bands that a heart rate can lie in: without the ones beyond an open end.
-  var possibleBands: [Band] {
+  package var possibleBands: [Band] {
     bands.filter { band in
       switch band {
       case .below: zones.first?.lowerBPM != nil
@@ -55,12 +43,20 @@ extension HeartRateZones {
       }
     }
   }
-
-  /// The columns that the widest title takes.
-  var titleWidth: Int { possibleBands.map { title(of: $0).count }.max() ?? 0 }
 }
 
 extension ResolvedTarget {
   /// `119–137`, `to 145`, `from 168`.
-  var rangeText: String { QuantityText.range(lowerBPM, upperBPM) }
+  package var rangeText: String { QuantityText.range(lowerBPM, upperBPM) }
+}
+
+extension Band {
+  /// The band where sessions of several zone models are added up: `Z2`; `below Z1` under the zones, `above` over them.
+  package var periodLabel: String {
+    switch self {
+    case .below: "below Z1"
+    case .zone(let number): "Z\(number)"
+    case .aboveMaximum: "above"
+    }
+  }
 }

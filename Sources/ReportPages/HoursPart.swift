@@ -1,0 +1,53 @@
+internal import WorkoutSession
+
+/// Steps and heart rate of hours: a chart with both, then a table.
+struct HoursPart {
+  /// One hour.
+  struct Hour {
+    let label: String
+    var steps: Int?
+    var meanHeartRate: Double?
+
+    /// Whether anything was measured in it.
+    var hasReadings: Bool { steps != nil || meanHeartRate != nil }
+  }
+
+  /// Hours one after another; those without readings are places in the chart and no rows of the table.
+  let hours: [Hour]
+
+  /// Writes chart and table.
+  func write(to page: inout Markup) {
+    let total = hours.compactMap(\.steps).reduce(nil) { ($0 ?? 0) + $1 }
+    let count = hours.count(where: \.hasReadings)
+    let words = [
+      total.map { "\($0) steps" }, "\(count) \(count == 1 ? "hour" : "hours") with readings",
+    ].compactMap(\.self).joined(separator: ", ")
+    page.element(.figure) { figure in
+      BinFigure(
+        id: "hours-plot", title: "Steps and heart rate by the hour", summary: words + ".",
+        bins: hours.map { hour in
+          BinFigure.Bin(
+            label: hour.label, parts: hour.steps.map { [("url(#no-data)", Double($0))] } ?? [], total: nil,
+            point: hour.meanHeartRate)
+        },
+        pointLabel: { QuantityText.number($0, decimals: 0) }, leastPointStep: 5
+      ).write(to: &figure)
+      let sides = total == nil ? "Circles: mean" : "Bars, left axis: steps. Circles, right axis: mean"
+      figure.element(.figcaption, "\(sides) heart rate in bpm. \(words).")
+    }
+    page.element(.div, [.class: "across"]) { box in
+      box.element(.table, [.class: "numbers"]) { table in
+        SessionTables.head(["Hour from", "Steps", "Mean bpm"], to: &table)
+        table.element(.tbody) { body in
+          for hour in hours where hour.hasReadings {
+            body.element(.tr) { row in
+              row.element(.th, [.scope: "row"], hour.label)
+              row.element(.td, hour.steps.map { "\($0)" } ?? "–")
+              row.element(.td, hour.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
+            }
+          }
+        }
+      }
+    }
+  }
+}

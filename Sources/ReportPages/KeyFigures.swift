@@ -1,0 +1,83 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// The figures of a session as people read them. What is not known is left out.
+struct KeyFigures {
+  private let outcome: SessionOutcome
+  private let isOnWheels: Bool
+
+  /// The figures of a session.
+  init(_ detail: SessionDetail) {
+    outcome = detail.outcome
+    isOnWheels = detail.manifest.request.activity.isOnWheels
+  }
+
+  /// Names and figures, each with what has to be known about it.
+  var facts: [(name: String, text: String, more: String?)] {
+    let summary = outcome.summary
+    var facts: [(name: String, text: String, more: String?)] = []
+    let isPaused = summary.active != summary.elapsed
+    facts.append(
+      (
+        "Active time", QuantityText.clockRounded(summary.active),
+        isPaused ? "of \(QuantityText.clockRounded(summary.elapsed)) from start to end" : nil
+      ))
+    if let meters = summary.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
+    if let seconds = summary.averagePaceSecondsPerKilometer {
+      if isOnWheels {
+        let speed = QuantityText.number(3_600 / seconds, decimals: 1)
+        facts.append(("Speed", speed + " km/h", "mean over the active time"))
+      } else if let pace = QuantityText.pace(secondsPerKilometer: seconds) {
+        facts.append(("Pace", pace, "mean over the active time"))
+      }
+    }
+    if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean, let lowest = summary.readings.minimum,
+      let highest = summary.readings.maximum
+    {
+      facts.append(
+        ("Heart rate", Self.whole(mean) + " bpm", "lowest \(Self.whole(lowest)), highest \(Self.whole(highest))"))
+    }
+    facts += compliance
+    if let steps = summary.steps { facts.append(("Steps", "\(steps)", nil)) }
+    if let cadence = summary.cadenceStepsPerMinute { facts.append(("Cadence", Self.whole(cadence), "steps a minute")) }
+    // Without any heart rate they are not 0 but unknown.
+    guard summary.readings.count > 0 else { return facts }
+    if let energy = summary.energyKilocalories {
+      facts.append(("Energy", Self.whole(energy) + " kcal", "by heart rate (Keytel 2005)"))
+    }
+    for (name, load) in [("Edwards", summary.edwards), ("Banister", summary.banister), ("Lucía", summary.lucia)] {
+      if let load { facts.append(("Training load", Self.whole(load), "by \(name)")) }
+    }
+    return facts
+  }
+
+  /// What became of the samples, in a sentence.
+  var samples: String {
+    let summary = outcome.summary
+    let counts = [
+      (summary.acceptedHeartRates, "accepted"), (summary.rejectedHeartRates, "rejected as implausible"),
+      (outcome.unused.late, "late"), (outcome.unused.duplicates, "duplicate"),
+      (outcome.unused.standby, "of another source"),
+    ].map { "\($0.0) \($0.1)" }
+    var text = "Samples: " + counts.joined(separator: ", ") + "."
+    if summary.acceptedLocations + summary.rejectedLocations > 0 {
+      text += " Positions: \(summary.acceptedLocations) accepted, \(summary.rejectedLocations) rejected."
+    }
+    return text
+  }
+
+  /// Compliance of the covered and of the active time; both are always told.
+  private var compliance: [(name: String, text: String, more: String?)] {
+    let summary = outcome.summary
+    guard let ofActive = summary.complianceOfActive else { return [] }
+    let name = outcome.targets.only.map { "In target (\($0.rangeText))" } ?? "In the targets"
+    return [
+      (
+        name, summary.compliance.map(QuantityText.percent) ?? "unknown",
+        "of the time with a heart rate; \(QuantityText.percent(ofActive)) of the active time"
+      )
+    ]
+  }
+
+  private static func whole(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }
+}

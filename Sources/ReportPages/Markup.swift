@@ -1,0 +1,84 @@
+internal import WorkoutSession
+
+/// A piece of a page: HTML that is well-formed XML too.
+///
+/// Names of elements and attributes come from closed sets, everything else is escaped as it is written. So no text, of
+/// whatever origin, can become an element.
+struct Markup {
+  /// The elements that a page is made of.
+  enum Element: String {
+    case html, head, meta, title, style, body, header, main, section, footer, nav, figure, figcaption, details, summary
+    case h1, h2, h3, p, div, span, strong, a, ul, li, dl, dt, dd, bdi, code, br
+    case table, caption, thead, tbody, tfoot, tr, th, td
+    case svg, g, defs, pattern, path, rect, line, circle, text, use, desc
+  }
+
+  /// The attributes that elements have.
+  enum Attribute: String {
+    case `class`, id, lang, name, content, charset, href, scope, role, open, dir
+    case httpEquiv = "http-equiv"
+    case ariaHidden = "aria-hidden"
+    case ariaLabelledBy = "aria-labelledby"
+    case colspan
+    case viewBox, preserveAspectRatio, patternUnits, patternTransform, vectorEffect = "vector-effect"
+    case width, height, x, y, x1, x2, y1, y2, dx, dy, r, cx, cy, d, fill, stroke, transform, overflow
+    case textAnchor = "text-anchor"
+  }
+
+  /// Attributes with their values.
+  typealias Attributes = KeyValuePairs<Attribute, String>
+
+  private var xml = XMLText()
+
+  /// What was written so far, in UTF-8.
+  var bytes: [UInt8] { xml.bytes }
+
+  /// Appends what begins every page in HTML.
+  mutating func doctype() { xml.raw("<!DOCTYPE html>\n") }
+
+  /// Appends an element with what `content` appends.
+  mutating func element(_ element: Element, _ attributes: Attributes, _ content: (inout Markup) -> Void) {
+    begin(element, attributes)
+    xml.raw(">")
+    content(&self)
+    xml.raw("</\(element.rawValue)>")
+  }
+
+  /// Appends an element without attributes.
+  mutating func element(_ element: Element, _ content: (inout Markup) -> Void) { self.element(element, [:], content) }
+
+  /// Appends an element that holds a text.
+  mutating func element(_ element: Element, _ attributes: Attributes, _ text: String) {
+    self.element(element, attributes) { $0.text(text) }
+  }
+
+  /// Appends an element without attributes that holds a text.
+  mutating func element(_ element: Element, _ text: String) { self.element(element, [:], text) }
+
+  /// Appends an element that holds nothing: a part of a drawing, or one that HTML knows to be empty.
+  mutating func empty(_ element: Element, _ attributes: Attributes = [:]) {
+    begin(element, attributes)
+    xml.raw("/>")
+  }
+
+  /// Appends the style sheet. It is ours, and HTML would take what is escaped in it for what it says.
+  mutating func stylesheet() { xml.raw("<style>\n\(Stylesheet.text)\n</style>") }
+
+  /// Appends a text.
+  mutating func text(_ text: String) { xml.escapedWithSpaces(text) }
+
+  /// Appends a name that somebody chose, kept apart from the direction of the text around it.
+  mutating func name(_ text: String) { element(.bdi, text) }
+
+  /// Ends the line, so that the source can be read.
+  mutating func newline() { xml.raw("\n") }
+
+  private mutating func begin(_ element: Element, _ attributes: Attributes) {
+    xml.raw("<\(element.rawValue)")
+    for (attribute, value) in attributes {
+      xml.raw(" \(attribute.rawValue)=\"")
+      xml.escapedWithSpaces(value)
+      xml.raw("\"")
+    }
+  }
+}

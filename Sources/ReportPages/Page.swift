@@ -1,0 +1,92 @@
+internal import WorkoutSession
+
+/// What every page has in common: its head, and what is said at its end.
+enum Page {
+  /// What a browser may load: nothing but the style that stands in the page.
+  private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
+
+  /// A whole page in UTF-8, ended by a line break.
+  static func bytes(
+    title: String, header: (inout Markup) -> Void, patterns: [BandPattern], main: (inout Markup) -> Void
+  ) -> [UInt8] {
+    var page = Markup()
+    page.doctype()
+    page.element(.html, [.lang: "en"]) { html in
+      html.newline()
+      html.element(.head) { head in
+        head.empty(.meta, [.charset: "utf-8"])
+        head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy])
+        head.empty(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
+        head.empty(.meta, [.name: "generator", .content: "coach \(Program.version)"])
+        head.element(.title, title)
+        head.newline()
+        head.stylesheet()
+      }
+      html.newline()
+      html.element(.body) { body in
+        Symbols.write(patterns, to: &body)
+        body.element(.header, header)
+        body.newline()
+        body.element(.main, main)
+        body.newline()
+        body.element(.footer) { footer in
+          footer.element(.p, "Made by coach \(Program.version).")
+          footer.element(
+            .p,
+            "coach is a training aid and no medical device; nothing on this page is a medical finding or advice. "
+              + "If you feel unwell, stop.")
+        }
+      }
+    }
+    page.newline()
+    return page.bytes
+  }
+}
+
+extension Markup {
+  /// Appends a part of a page under a heading that can be linked to.
+  mutating func section(_ id: String, _ heading: String, _ content: (inout Markup) -> Void) {
+    newline()
+    element(.section, [.id: id]) { section in
+      section.element(.h2, heading)
+      content(&section)
+    }
+  }
+
+  /// Appends a paragraph in small letters.
+  mutating func note(_ text: String) { element(.p, [.class: "note"], text) }
+
+  /// Appends links to parts of the page.
+  mutating func contents(_ parts: [(id: String, heading: String)]) {
+    element(.nav) { nav in
+      nav.element(.ul) { list in
+        for part in parts { list.element(.li) { $0.element(.a, [.href: "#" + part.id], part.heading) } }
+      }
+    }
+  }
+
+  /// Appends figures with their names; `more` stands under a figure in small letters.
+  mutating func facts(_ facts: [(name: String, text: String, more: String?)]) {
+    element(.dl, [.class: "facts"]) { list in
+      for fact in facts {
+        list.element(.div) { cell in
+          cell.element(.dt, fact.name)
+          cell.element(.dd) { value in
+            value.text(fact.text)
+            if let more = fact.more { value.element(.span, more) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Appends names with what is said of them.
+  mutating func list(_ rows: [(name: String, text: String)]) {
+    element(.dl, [.class: "list"]) { list in
+      for row in rows {
+        list.element(.dt, row.name)
+        list.element(.dd) { $0.name(row.text) }
+      }
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package import WorkoutSession
+internal import ZoneEngine
+
+/// The page of a session.
+package struct SessionPage {
+  private let report: SessionReport
+  private let hasTrack: Bool
+
+  /// The page of a report; the outline of the way is left out unless `hasTrack`.
+  package init(_ report: SessionReport, hasTrack: Bool) {
+    self.report = report
+    self.hasTrack = hasTrack
+  }
+
+  /// The page in UTF-8: HTML that is well-formed XML too, the same bytes for the same report.
+  package var bytes: [UInt8] {
+    Page.bytes(
+      title: "\(entry.activity), \(entry.startText)", header: header, patterns: BandPattern.patterns(of: outcome.zones)
+    ) { main in
+      for part in parts { main.section(part.id, part.heading, part.write) }
+    }
+  }
+
+  private var detail: SessionDetail { report.detail }
+  private var entry: SessionEntry { detail.entry }
+  private var outcome: SessionOutcome { detail.outcome }
+  private var tables: SessionTables { SessionTables(report: report) }
+
+  /// A part of the page.
+  private typealias Part = (id: String, heading: String, write: (inout Markup) -> Void)
+
+  /// The parts that the session has something for, in order.
+  private var parts: [Part] {
+    var parts: [Part] = [("summary", "Summary", writeSummary)]
+    parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
+    if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
+    parts.append(("zones", "Time in zones", writeZones))
+    let courses = [
+      CourseFigure(speedOf: report), CourseFigure(cadenceOf: report), CourseFigure(altitudeOf: report),
+    ].compactMap(\.self)
+    if !courses.isEmpty { parts.append(("movement", "Movement", { page in courses.forEach { $0.write(to: &page) } })) }
+    if hasTrack, let track = report.courses.track {
+      parts.append(("track", "Track", { TrackFigure(track, hidden: report.privacyRadius).write(to: &$0) }))
+    }
+    if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
+    if detail.decoupling != nil || detail.heartRateRecovery != nil {
+      parts.append(("physiology", "Drift and recovery", writePhysiology))
+    }
+    if !report.hours.isEmpty { parts.append(("hours", "Hour by hour", writeHours)) }
+    parts.append(("signal", "Signal quality", writeSignal))
+    parts.append(("decisions", "Decisions", writeDecisions))
+    parts.append(("method", "How it was computed", { Method.write(of: report, to: &$0) }))
+    return parts
+  }
+
+  // MARK: - Head
+
+  private func header(to page: inout Markup) {
+    page.element(.h1) { $0.name(entry.activity) }
+    let day = entry.start.civilDate(utcOffsetSeconds: entry.utcOffsetSeconds).map(CalendarText.day) ?? ""
+    let time = CalendarText.timeOfDay(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
+    let length = QuantityText.clockRounded(outcome.summary.elapsed)
+    page.element(
+      .p, [.class: "when"], "\(day), \(time) (\(CalendarText.offset(entry.utcOffsetSeconds))), \(length)")
+    page.element(.p, [.class: "meta"]) { meta in
+      if let person = entry.person {
+        meta.name(person)
+        meta.text(" · ")
+      }
+      meta.text(entry.state == .recovered ? "recovered: its recording was cut off" : "complete")
+      if let source = detail.manifest.source {
+        meta.text(" · from ")
+        meta.name(source.file)
+        meta.text(" (\(source.format))")
+        if let device = source.device {
+          meta.text(", ")
+          meta.name(device)
+        }
+      }
+      meta.text(" · strategy ")
+      meta.element(.code, entry.strategy)
+      if let plan = detail.manifest.request.plan {
+        meta.text(" · plan of \(plan.steps.count) steps")
+      } else if let target = entry.target {
+        meta.text(" · target ")
+        meta.name(target)
+      } else {
+        meta.text(" · no target")
+      }
+    }
+    page.contents(parts.map { ($0.id, $0.heading) })
+  }
+
+  // MARK: - Parts
+
+  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail).facts) }
+
+  private func writeHeartRate(to page: inout Markup) {
+    guard let figure = HeartRateFigure(report) else {
+      page.element(.p, "No heart rate was accepted in this session.")
+      return
+    }
+    figure.write(to: &page)
+  }
+
+  private func writePlan(to page: inout Markup) {
+    page.element(.div, [.class: "scroll"]) { box in
+      box.element(.table) { table in
+        SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target"], to: &table)
+        table.element(.tbody) { body in
+          for mark in report.courses.steps {
+            body.element(.tr) { row in
+              row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
+              row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
+              row.element(.td) { $0.name(mark.step?.name ?? "") }
+              row.element(.td, mark.step.map { $0.duration.map(QuantityText.length) ?? "until a lap" } ?? "")
+              row.element(.td, mark.target?.rangeText ?? "none")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func writeZones(to page: inout Markup) {
+    tables.writeZones(to: &page)
+    page.note(Method.zones(outcome.zones))
+  }
+
+  private func writePhysiology(to page: inout Markup) {
+    if let decoupling = detail.decoupling {
+      let percent = QuantityText.number(abs(decoupling) * 100, decimals: 1)
+      page.element(
+        .p,
+        "Aerobic decoupling \(decoupling < 0 ? "−" : "")\(percent) %: that much \(decoupling < 0 ? "more" : "less") speed "
+          + "for a heartbeat in the second half than in the first. It says little of a session that is not steady.")
+    }
+    if let fall = detail.heartRateRecovery {
+      page.element(
+        .p,
+        "Heart-rate recovery \(Length.whole(fall)) bpm: the largest fall in the first minute of a pause."
+      )
+    }
+  }
+
+  private func writeHours(to page: inout Markup) {
+    var hours: [HoursPart.Hour] = []
+    var next = report.hours.first?.from
+    for hour in report.hours {
+      // An hour that the session slept through has its place.
+      while let time = next, time < hour.from {
+        hours.append(HoursPart.Hour(label: label(time)))
+        next = time.adding(nanoseconds: Self.hourNanoseconds)
+      }
+      hours.append(
+        HoursPart.Hour(label: label(hour.from), steps: hour.steps, meanHeartRate: hour.meanHeartRate))
+      next = hour.from.adding(nanoseconds: Self.hourNanoseconds)
+    }
+    HoursPart(hours: hours).write(to: &page)
+    page.note("Hours begin where the clock of the place shows them, and count what was measured in pauses too.")
+  }
+
+  private static let hourNanoseconds: Int64 = 3_600_000_000_000
+
+  private func label(_ hour: WallClockTime) -> String {
+    CalendarText.timeOfDay(hour, utcOffsetSeconds: entry.utcOffsetSeconds)
+  }
+
+  private func writeSignal(to page: inout Markup) {
+    tables.writeQuality(to: &page)
+    for mark in report.courses.suspicions {
+      let words =
+        switch mark.suspicion {
+        case .stuck: "the same reading again and again"
+        case .cadenceLock: "readings that equal the cadence"
+        }
+      page.element(
+        .p,
+        "Is it the heart? From \(QuantityText.clock(mark.since)) on: \(words) (noticed at \(QuantityText.clock(mark.noticed)))."
+      )
+    }
+    page.note("A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail).samples)")
+  }
+
+  private func writeDecisions(to page: inout Markup) {
+    guard !report.courses.decisions.isEmpty else {
+      page.element(.p, "Nothing was judged: the strategy is \(entry.strategy).")
+      return
+    }
+    let cues = outcome.summary.cues
+    page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld.")
+    page.element(.details, [.open: "open"]) { details in
+      details.element(.summary, "All \(report.courses.decisions.count) evaluated moments")
+      tables.writeDecisions(to: &details)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// A drawing over the time of a session: it is as wide as there is room, and its letters keep their size.
+///
+/// Places along the width are parts of it, places along the height are pixels. A line is drawn in a box of its own that
+/// is stretched, with a stroke that is not.
+struct SessionPlot {
+  /// The units of a stretched box from left to right.
+  private static let boxWidth = 1_000.0
+
+  let times: TimeAxis
+  let values: ValueAxis
+
+  /// Writes the drawing; `extra` pixels under the axis of time are for `content`.
+  func write(
+    id: String, title: String, summary: String, extra: Double = 0, to page: inout Markup,
+    _ content: (inout Markup) -> Void
+  ) {
+    page.element(
+      .svg,
+      [
+        .class: "plot", .height: Length.number(values.height + extra), .role: "img",
+        .ariaLabelledBy: "\(id)-title \(id)-desc",
+      ]
+    ) { svg in
+      svg.element(.title, [.id: "\(id)-title"], title)
+      svg.element(.desc, [.id: "\(id)-desc"], summary)
+      content(&svg)
+    }
+  }
+
+  /// Draws the marks of both axes.
+  func axes(to svg: inout Markup, label: (Double) -> String?) {
+    for value in values.marks {
+      let y = Length.number(values.y(value))
+      svg.empty(.line, [.class: "grid", .x1: "0", .x2: "100%", .y1: y, .y2: y])
+      guard let label = label(value) else { continue }
+      svg.element(.text, [.class: "y", .x: "0", .dx: "-7", .y: y, .dy: "4"], label)
+    }
+    let bottom = Length.number(values.height)
+    svg.empty(.line, [.class: "axis", .x1: "0", .x2: "100%", .y1: bottom, .y2: bottom])
+    for mark in times.marks {
+      let x = times.x(mark.time)
+      svg.empty(.line, [.class: "axis", .x1: x, .x2: x, .y1: bottom, .y2: Length.number(values.height + 5)])
+      let kind = mark.isAlwaysShown ? "mid" : "mid wide"
+      svg.element(.text, [.class: kind, .x: x, .y: bottom, .dy: "19"], mark.label)
+    }
+  }
+
+  /// Draws a course; readings that stand alone are dots.
+  func line(_ course: Course, to svg: inout Markup) {
+    var path = ""
+    for line in course.lines {
+      var letter = "M"
+      for point in line {
+        path += letter + Length.number(x(point.time)) + " " + Self.pixel(values.y(point.value))
+        letter = "L"
+      }
+      if line.count == 1 { path += "h0" }
+    }
+    stretched(to: &svg, height: values.height) { box in
+      box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])
+    }
+  }
+
+  /// Draws upright strokes, `height` pixels long, at some times.
+  func strokes(_ times: [SessionTime], y: Double, height: Double, color: Palette, to svg: inout Markup) {
+    let path = times.map { "M\(Length.number(x($0))) \(Length.number(y))v\(Length.number(height))" }.joined()
+    stretched(to: &svg, height: y + height) { box in
+      box.empty(
+        .path,
+        [.class: "strokes", .d: path, .stroke: "var(--\(color.rawValue))", .vectorEffect: "non-scaling-stroke"])
+    }
+  }
+
+  /// Fills spans over the whole height.
+  func spans(_ spans: [SessionSpan], fill: String, title: String, to svg: inout Markup) {
+    for span in spans {
+      svg.element(
+        .rect,
+        [
+          .x: times.x(span.from), .y: "0", .width: Length.percent(times.share(span.until) - times.share(span.from)),
+          .height: Length.number(values.height), .fill: fill,
+        ]
+      ) { $0.element(.title, "\(title), \(QuantityText.clock(span.from)) to \(QuantityText.clock(span.until))") }
+    }
+  }
+
+  private func x(_ time: SessionTime) -> Double { times.share(time) * Self.boxWidth }
+
+  private static func pixel(_ value: Double) -> String {
+    let text = QuantityText.number(value, decimals: 1)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+
+  private func stretched(to svg: inout Markup, height: Double, _ content: (inout Markup) -> Void) {
+    svg.element(
+      .svg,
+      [
+        .width: "100%", .height: Length.number(height),
+        .viewBox: "0 0 \(Length.number(Self.boxWidth)) \(Length.number(height))", .preserveAspectRatio: "none",
+        .overflow: "visible",
+      ], content)
+  }
+}

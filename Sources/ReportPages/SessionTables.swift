@@ -1,0 +1,209 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// The tables of the page of a session.
+struct SessionTables {
+  let report: SessionReport
+
+  private var outcome: SessionOutcome { report.detail.outcome }
+  private var zones: HeartRateZones { outcome.zones }
+
+  // MARK: - Zones
+
+  /// Minutes and shares of each zone, with bars.
+  func writeZones(to page: inout Markup) {
+    let summary = outcome.summary
+    let longest = (summary.inBand.map(\.duration) + [summary.noData]).max() ?? .zero
+    let possible = zones.possibleBands
+    func row(_ name: String, _ range: String, _ duration: SessionTime, fill: String, isAim: Bool, to body: inout Markup)
+    {
+      body.element(.tr) { row in
+        row.element(.th, [.scope: "row"]) { cell in
+          if isAim {
+            cell.element(.span, [.class: "aim"], "▸ \(name) (target)")
+          } else {
+            cell.text(name)
+          }
+        }
+        row.element(.td, range)
+        row.element(.td, [.class: "bar"]) { cell in
+          cell.element(.svg, [.height: "16", .ariaHidden: "true"]) { svg in
+            guard duration > .zero else { return }
+            let share = Length.percent(duration.seconds / longest.seconds)
+            svg.empty(.rect, [.width: share, .height: "16", .fill: fill])
+            svg.empty(.rect, [.class: "outline", .width: share, .height: "16"])
+          }
+        }
+        row.element(.td, QuantityText.clockRounded(duration))
+        row.element(.td, summary.active > .zero ? QuantityText.percent(duration.seconds / summary.active.seconds) : "–")
+      }
+    }
+    page.element(.div, [.class: "across"]) { box in
+      box.element(.table, [.class: "zones numbers"]) { table in
+        Self.head(["Zone", "bpm", "", "Time", "Share"], to: &table)
+        table.element(.tbody) { body in
+          for (band, duration) in summary.inBand where possible.contains(band) {
+            let isAim =
+              if case .zone(let number)? = outcome.targets.only?.target { band == .zone(number) } else { false }
+            row(
+              zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
+              to: &body)
+          }
+          row("no heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
+        }
+      }
+    }
+  }
+
+  // MARK: - Kilometres
+
+  /// Time, pace and heart rate of each kilometre.
+  func writeSplits(to page: inout Markup) {
+    let slowest = report.detail.splits.compactMap(\.paceSecondsPerKilometer).max() ?? 0
+    page.element(.div, [.class: "scroll"]) { box in
+      box.element(.table, [.class: "zones numbers"]) { table in
+        Self.head(["km", "Time", "Pace", "bpm", "slower →"], to: &table)
+        table.element(.tbody) { body in
+          for (index, split) in report.detail.splits.enumerated() {
+            body.element(.tr) { row in
+              row.element(
+                .th, [.scope: "row"],
+                split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
+              row.element(.td, QuantityText.clockRounded(split.active))
+              let pace = split.paceSecondsPerKilometer
+              row.element(.td, pace.flatMap { QuantityText.pace(secondsPerKilometer: $0) } ?? "–")
+              row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
+              row.element(.td, [.class: "bar"]) { cell in
+                cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
+                  guard let pace, slowest > 0 else { return }
+                  svg.empty(
+                    .rect, [.width: Length.percent(pace / slowest), .height: "12", .fill: "var(--gray)"])
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: - Decisions
+
+  /// Every evaluated moment with its evidence.
+  func writeDecisions(to page: inout Markup) {
+    page.element(.div, [.class: "scroll"]) { box in
+      box.element(.table, [.class: "numbers named"]) { table in
+        Self.head(["Time", "Cue", "bpm", "Band", "Target"], words: "Reason and evidence", to: &table)
+        table.element(.tbody) { body in
+          for decision in report.courses.decisions {
+            body.newline()
+            body.element(.tr) { row in
+              row.element(.th, [.scope: "row"], QuantityText.clock(decision.time))
+              row.element(.td, decision.action.map { "\($0.symbol) \($0.words.lowercased())" } ?? "○ withheld")
+              row.element(.td, decision.evidence.heartRateBPM.map { "\($0)" } ?? "–")
+              row.element(.td, decision.band.map(label) ?? "–")
+              row.element(.td, decision.target?.rangeText ?? "–")
+              row.element(.td, [.class: "words"], words(decision))
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func label(_ band: JudgedBand) -> String {
+    switch band {
+    case .band(let band): zones.shortLabel(of: band)
+    case .side(.under): "below"
+    case .side(.inside): "inside"
+    case .side(.over): "above"
+    }
+  }
+
+  private func words(_ decision: Decision) -> String {
+    let evidence = decision.evidence
+    var parts: [String] = []
+    switch decision.outcome {
+    case .cue(let action):
+      switch action {
+      case .speedUp: parts.append("below the target")
+      case .hold: parts.append("in the target")
+      case .slowDown: parts.append("above the target")
+      }
+    case .withheld(let reason): parts.append(CueWording.message(reason).dropped(prefix: "No cue: ", suffix: "."))
+    }
+    if !evidence.held.isEmpty {
+      let held = evidence.held.map { "\(label($0.band)) \(CueWording.seconds($0.duration))" }
+      parts.append("held " + held.joined(separator: ", "))
+    }
+    if let covered = evidence.covered, let window = evidence.window {
+      parts.append("\(CueWording.seconds(covered)) of \(CueWording.seconds(window)) with a heart rate")
+    }
+    if let age = evidence.heartRateAge, age > .zero { parts.append("reading \(CueWording.seconds(age)) old") }
+    return parts.joined(separator: "; ")
+  }
+
+  // MARK: - Signal
+
+  /// How well each stream was sampled.
+  func writeQuality(to page: inout Markup) {
+    page.element(.div, [.class: "across"]) { box in
+      box.element(.table, [.class: "numbers"]) { table in
+        Self.head(["Stream", "Rows", "Expected", "Rate", "Jitter", "Gaps", "Longest", "Odd rows"], to: &table)
+        table.element(.tbody) { body in
+          for quality in report.quality {
+            body.element(.tr) { row in
+              row.element(.th, [.scope: "row"], quality.stream.title)
+              row.element(.td, "\(quality.rows)")
+              row.element(.td, quality.expectedRows.map { "\($0)" } ?? "–")
+              row.element(.td, quality.rateHz.map { Length.number($0) + " Hz" } ?? "–")
+              row.element(.td, quality.intervals.standardDeviationSeconds.map { Length.number($0) + " s" } ?? "–")
+              row.element(.td, "\(quality.gapCount)")
+              row.element(.td, quality.gapCount > 0 ? QuantityText.seconds(quality.longestGap) : "–")
+              row.element(
+                .td, "\(quality.duplicates + quality.outOfOrder + quality.unreadableRows + quality.tornLines)")
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The head of a table; `words` is the title of a last column with sentences.
+  static func head(_ titles: [String], words: String? = nil, to table: inout Markup) {
+    table.element(.thead) { head in
+      head.element(.tr) { row in
+        for title in titles { row.element(.th, [.scope: "col"], title) }
+        if let words { row.element(.th, [.scope: "col", .class: "words"], words) }
+      }
+    }
+  }
+}
+
+extension Decision {
+  /// The cue that was given; `nil` when it was withheld.
+  fileprivate var action: CueAction? { if case .cue(let action) = outcome { action } else { nil } }
+}
+
+extension SampleStream {
+  /// The name of the stream as people read it.
+  fileprivate var title: String {
+    switch self {
+    case .heartRate: "Heart rate"
+    case .steps: "Steps"
+    case .cadence: "Cadence"
+    case .distance: "Distance"
+    case .speed: "Speed"
+    case .location: "Location"
+    case .motion: "Motion"
+    }
+  }
+}
+
+extension String {
+  /// The text without what may stand before and after it.
+  fileprivate func dropped(prefix: String, suffix: String) -> String {
+    let tail = hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+    return tail.hasSuffix(suffix) ? String(tail.dropLast(suffix.count)) : tail
+  }
+}

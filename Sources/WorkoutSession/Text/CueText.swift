@@ -1,0 +1,37 @@
+package import ZoneEngine
+
+extension CueAction {
+  /// A symbol that differs by its shape.
+  package var symbol: String {
+    switch self {
+    case .speedUp: "▲"
+    case .hold: "●"
+    case .slowDown: "▼"
+    }
+  }
+
+  /// The words on a line.
+  package var words: String {
+    switch self {
+    case .speedUp: "SPEED UP"
+    case .hold: "HOLD"
+    case .slowDown: "SLOW DOWN"
+    }
+  }
+}
+
+extension WithholdingReason {
+  /// The reason after a number of withheld cues, as in `2 without a heart rate`.
+  package var words: String {
+    switch self {
+    case .paused: "paused"
+    case .noTarget: "without a target"
+    case .signalLost: "without a heart rate"
+    case .lowCoverage: "with too little heart rate"
+    case .warmUp: "in the warm-up"
+    case .minimumInterval: "too soon after the last"
+    case .returning: "on the way back"
+    case .inTarget: "in the target"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// The hash SHA-256 of bytes that come in pieces of any size.
+///
+/// Source: NIST FIPS 180-4 (2015), sections 4.1.2, 4.2.2, 5 and 6.2.
+package struct SHA256: Sendable {
+  /// The hash of something: 32 bytes.
+  package typealias Digest = [UInt8]
+
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+  /// The first bits of the cube roots of the first 64 primes.
+  private static let constants: [UInt32] = [
+    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+  ]
+  /// The beginning of a block that is not full yet.
+  private var rest: [UInt8] = []
+  private var count: UInt64 = 0
+
+  /// Begins the hash of nothing.
+  package init() { rest.reserveCapacity(64) }
+
+  /// The hash of bytes in lower-case hexadecimal digits.
+  package static func hex(of bytes: Span<UInt8>) -> String {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hex(hash.finish())
+  }
+
+  /// Bytes as lower-case hexadecimal digits.
+  package static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Takes further bytes.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    count &+= UInt64(bytes.count)
+    var start = 0
+    if !rest.isEmpty {
+      start = min(64 - rest.count, bytes.count)
+      for index in 0..<start { rest.append(bytes[index]) }
+      guard rest.count == 64 else { return }
+      let block = rest
+      take(block.span)
+      rest.removeAll(keepingCapacity: true)
+    }
+    while start + 64 <= bytes.count {
+      take(bytes.extracting(start..<start + 64))
+      start += 64
+    }
+    for index in start..<bytes.count { rest.append(bytes[index]) }
+  }
+
+  /// Ends the hash; nothing can be added afterwards.
+  package mutating func finish() -> Digest {
+    let bits = count &* 8
+    var padding: [UInt8] = [0x80]
+    while (rest.count + padding.count) % 64 != 56 { padding.append(0) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      padding.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+    }
+    update(padding.span)
+    return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+  }
+
+  /// Works a block of 64 bytes into the state.
+  private mutating func take(_ block: Span<UInt8>) {
+    var words = InlineArray<64, UInt32>(repeating: 0)
+    for index in 0..<16 {
+      let byte = index &* 4
+      let high = UInt32(block[byte]) << 24 | UInt32(block[byte &+ 1]) << 16
+      words[index] = high | UInt32(block[byte &+ 2]) << 8 | UInt32(block[byte &+ 3])
+    }
+    for index in 16..<64 {
+      let (early, late) = (words[index &- 15], words[index &- 2])
+      let first = Self.rotated(early, 7) ^ Self.rotated(early, 18) ^ (early >> 3)
+      let second = Self.rotated(late, 17) ^ Self.rotated(late, 19) ^ (late >> 10)
+      words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
+    }
+    let constants = Self.constants.span
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let mixed = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
+      let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ words[index]
+      let turned = Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)
+      let second = turned &+ ((a & b) ^ (a & c) ^ (b & c))
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] = state[index] &+ word }
+  }
+
+  @inline(__always)
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 &- count) }
+}

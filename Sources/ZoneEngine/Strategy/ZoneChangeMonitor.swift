@@ -1,0 +1,68 @@
+/// Follows on which side of the target the heart rate is, for the strategy that speaks when that changes. Times are
+/// active time.
+struct ZoneChangeMonitor: Sendable {
+  /// The time that tells whether a heart rate is returning.
+  static let returningWindow = SessionTime.seconds(20)
+
+  let strategy: ZoneChangeStrategy
+  /// The side now, with the margin; absent while there is no heart rate, or nothing is asked for.
+  private(set) var side: TargetSide?
+  /// Since when the heart rate has been there.
+  private(set) var since = SessionTime.zero
+
+  /// The side that was told last; being in the target from the beginning needs no telling.
+  private var told: TargetSide?
+  private var judgedAt = SessionTime.zero
+  /// Nothing is judged before.
+  private var silentUntil = SessionTime.zero
+
+  init(_ strategy: ZoneChangeStrategy) { self.strategy = strategy }
+
+  /// When to judge, if the heart rate stays where it is.
+  var nextCheck: SessionTime? {
+    guard let side else { return nil }
+    if side != told { return max(since + strategy.dwell, silentUntil) }
+    guard side != .inside, strategy.reminder > .zero else { return nil }
+    return max(judgedAt + strategy.reminder, silentUntil)
+  }
+
+  /// Whether the side was told already, so that a judgement now is a reminder.
+  var isReminder: Bool { side != nil && side == told }
+
+  /// Takes the heart rate of an instant, as displayed.
+  mutating func observe(_ bpm: Int, target: ResolvedTarget?, at active: SessionTime) {
+    guard let target else { return lose() }
+    let new = side(of: bpm, target)
+    guard new != side else { return }
+    side = new
+    since = active
+    guard new == .inside else { return }
+    if told == nil || !strategy.saysHold { told = .inside }
+  }
+
+  private func side(of bpm: Int, _ target: ResolvedTarget) -> TargetSide {
+    let plain = target.side(ofDisplayedBPM: bpm)
+    guard plain != .inside, side == .inside || side == nil else { return plain }
+    // The target is left beyond the margin only.
+    if plain == .under, let lower = target.lowerBPM, bpm >= lower - strategy.marginBPM { return .inside }
+    if plain == .over, let upper = target.upperBPM, bpm <= upper + strategy.marginBPM { return .inside }
+    return plain
+  }
+
+  /// There is no heart rate any more.
+  mutating func lose() { side = nil }
+
+  /// Begins anew after a pause, or with another target: what was told before does not count.
+  mutating func restart(at active: SessionTime) {
+    side = nil
+    told = nil
+    silentUntil = active + strategy.grace
+  }
+
+  /// A judgement was made; `retry` is when one that was withheld may be made again.
+  mutating func judge(_ outcome: Decision.Outcome, at active: SessionTime, retry: SessionTime?) {
+    judgedAt = active
+    if let retry { silentUntil = max(silentUntil, retry) }
+    if case .cue = outcome { told = side }
+  }
+}

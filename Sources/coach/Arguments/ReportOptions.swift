@@ -1,0 +1,22 @@
+/// What a report is told.
+enum ReportOptions {
+  static let withoutTrack = Option.flag(
+    "without-track", in: .output, help: "Leave out the outline of the way, which shows where you were")
+}
+
+extension Operands {
+  /// A session: its name, or the beginning of it, or `latest`; none for a report of some days.
+  static let reportedSession = Operand.optional("SESSION", .text)
+}
+
+extension Verb {
+  static let report = Verb(
+    .report, in: .history,
+    summary: "Write a session, or the sessions of some days, as a page for a browser or for paper",
+    example: "coach report latest --output run.html",
+    operand: Operands.reportedSession.declaration,
+    options: HistoryOptions.filter + [
+      ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output, OutputOptions.dataFolder,
+    ],
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
+}

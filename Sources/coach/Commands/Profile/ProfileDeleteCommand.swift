@@ -1,0 +1,58 @@
+import WorkoutSession
+
+/// `coach profile delete`: a profile, or everything of a person, for good.
+enum ProfileDeleteCommand {
+  /// Asks on a terminal, and deletes.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let name = parsed[Operands.profile]
+    let store = try ProfileRequest.store(parsed)
+    let isAll = parsed[ProfileOptions.allData]
+    return try await HistoryRequest.with(parsed) { history in
+      let hasProfile = try store.names().contains(name)
+      guard hasProfile || isAll else { throw ProfileStoreError.missing(name) }
+      if !parsed[HistoryOptions.yes] {
+        // A profile that cannot be read can be deleted, and its sessions stay.
+        let sessions = isAll ? try await history.sessionNames(of: history.keys(ofPersonNamed: name)).count : 0
+        let what = (hasProfile ? ["the profile \(name)"] : []) + (isAll ? [words(sessions)] : [])
+        guard try Agreement.isGiven("profile delete", [what.joined(separator: " and ")], console) else { return 0 }
+      }
+      var sessions = 0
+      if isAll {
+        let progress = ProgressLine("deleting")
+        defer { progress.end() }
+        let report = try await history.erase(personNamed: name) { progress.show($0) }
+        progress.end()
+        sessions = report.sessions
+        if report.unreadable > 0 {
+          console.complain(
+            "\(history.dataFolder)/sessions: \(report.unreadable) cannot be read, so that nobody knows whose they are: "
+              + "coach history check names them")
+        }
+      } else {
+        try store.remove(name)
+      }
+      try tell(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
+      return 0
+    }
+  }
+
+  private static func words(_ sessions: Int) -> String { sessions == 1 ? "1 session" : "\(sessions) sessions" }
+
+  private static func tell(
+    _ name: String, hadProfile: Bool, sessions: Int, isAll: Bool, _ parsed: ParsedArguments, _ console: Console
+  ) throws {
+    guard parsed[OutputOptions.format] != .text else {
+      return try console.line("\(name): deleted" + (isAll ? ", with \(words(sessions))" : "; the sessions are kept"))
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "profileDeleted")
+      writer.member("name", name)
+      writer.member("profile", hadProfile)
+      writer.member("sessions", sessions)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
+  }
+}

@@ -1,0 +1,43 @@
+import WorkoutSession
+
+/// `coach profile create`: a person is kept.
+enum ProfileCreateCommand {
+  /// Keeps the profile and shows it.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let today = try ProfileRequest.today()
+    var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.profile])
+    _ = try ProfileChanges(parsed, today: today).apply(to: &profile)
+    try profile.require(on: today)
+    try ProfileRequest.store(parsed).create(profile)
+    try await ProfileRequest.show(profile, on: today, parsed, console)
+    return 0
+  }
+}
+
+/// `coach profile set`: what is new of a person.
+enum ProfileSetCommand {
+  /// Changes the profile and shows it.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let today = try ProfileRequest.today()
+    let profile = try ProfileRequest.store(parsed).change(parsed[Operands.profile], id: ProfileRequest.newID()) {
+      guard try ProfileChanges(parsed, today: today).apply(to: &$0) else {
+        throw CommandFailure("profile set: nothing to write down: expected a value, such as --weight-kg", .usage)
+      }
+      try $0.require(on: today)
+    }
+    try await ProfileRequest.show(profile, on: today, parsed, console)
+    return 0
+  }
+}
+
+/// `coach profile rename`: another name for a person.
+enum ProfileRenameCommand {
+  /// Renames the profile and shows it.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let names = parsed[Operands.profileNames]
+    let store = try ProfileRequest.store(parsed)
+    try store.rename(names[0], to: names[1], id: ProfileRequest.newID())
+    try await ProfileRequest.show(store.profile(named: names[1]), on: ProfileRequest.today(), parsed, console)
+    return 0
+  }
+}

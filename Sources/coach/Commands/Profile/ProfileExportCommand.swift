@@ -1,0 +1,74 @@
+import WorkoutSession
+
+/// `coach profile export`: all data of a person.
+enum ProfileExportCommand {
+  private struct Interrupted: Error { let signal: Int32 }
+
+  /// Writes a folder or an archive, which has its name only when it is whole; a signal ends it and leaves nothing.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    guard let path = parsed[ExportOptions.output] else {
+      throw CommandFailure("profile export: expected --output with a folder, or a file that ends in .tar.gz", .usage)
+    }
+    let name = parsed[Operands.profile]
+    let isArchive = path.hasSuffix(".tar.gz") || path.hasSuffix(".tgz")
+    guard isArchive || !path.hasSuffix(".zip") else {
+      throw CommandFailure("\(path): expected a folder, or a file that ends in .tar.gz", .usage)
+    }
+    return try await HistoryRequest.with(parsed) { history in
+      let interrupts = Interrupts()
+      let progress = ProgressLine("exporting")
+      defer { progress.end() }
+      let report: @Sendable (WorkProgress) throws -> Void = { done in
+        progress.show(done)
+        if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
+      }
+      do {
+        let told =
+          isArchive
+          ? try await writeArchive(path, name, history, isReplaced: parsed[ExportOptions.force], report)
+          : try await writeFolder(path, name, history, report)
+        progress.end()
+        for name in told.unfinished { console.complain("\(name): is not closed, and in the export as it stood") }
+        try tell(told, path, parsed, console)
+        return 0
+      } catch let interrupted as Interrupted {
+        return Interrupts.exitStatus(interrupted.signal)
+      }
+    }
+  }
+
+  private static func writeFolder(
+    _ path: String, _ name: String, _ history: History, _ report: @Sendable (WorkProgress) throws -> Void
+  ) async throws -> PersonExportReport {
+    guard try FileSystem.status(path) == nil else {
+      throw CommandFailure("\(path): is there already: expected another name", .cannotCreate)
+    }
+    return try await history.export(personNamed: name, toFolder: path, report)
+  }
+
+  private static func writeArchive(
+    _ path: String, _ name: String, _ history: History, isReplaced: Bool,
+    _ report: @Sendable (WorkProgress) throws -> Void
+  ) async throws -> PersonExportReport {
+    try OutputFile.check(path, isReplaced: isReplaced)
+    return try await history.export(personNamed: name, toArchive: path, replacing: isReplaced, report)
+  }
+
+  private static func tell(
+    _ report: PersonExportReport, _ path: String, _ parsed: ParsedArguments, _ console: Console
+  ) throws {
+    guard parsed[OutputOptions.format] != .text else {
+      return try console.line("\(path): \(report.sessions == 1 ? "1 session" : "\(report.sessions) sessions")")
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "profileExported")
+      writer.member("output", path)
+      writer.member("sessions", report.sessions)
+      writer.member("unfinished", report.unfinished.count)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
+  }
+}

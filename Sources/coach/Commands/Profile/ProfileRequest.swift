@@ -1,0 +1,56 @@
+import WorkoutSession
+
+/// What the profile verbs have in common.
+enum ProfileRequest {
+  /// The profiles of the data folder that the options name.
+  ///
+  /// - Throws: `CommandFailure` when nothing tells a data folder.
+  static func store(_ parsed: ParsedArguments) throws -> ProfileStore {
+    ProfileStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+  }
+
+  /// Today, by the clock of this machine.
+  ///
+  /// - Throws: `CommandFailure` when that shows a day after the year 2200.
+  static func today() throws -> CivilDate {
+    guard let today = LocalClock.ofThisMachine().today else {
+      throw CommandFailure("the clock of this machine: expected a day from 1678 to 2200", .unavailable)
+    }
+    return today
+  }
+
+  /// Draws the identity of a profile.
+  static func newID() -> ProfileID {
+    var generator = SystemRandomNumberGenerator()
+    return ProfileID.random(using: &generator)
+  }
+
+  /// The record of a profile on a day.
+  ///
+  /// - Throws: `DatabaseError` or `FileError` when the sessions cannot be counted.
+  static func record(
+    _ profile: StoredProfile, on day: CivilDate, in history: History
+  ) async throws -> ProfileRecord {
+    var filter = History.Filter()
+    filter.person = profile.name
+    return ProfileRecord(profile, on: day, sessions: try await history.sessions(filter).count)
+  }
+
+  /// Shows a profile as it is now.
+  ///
+  /// - Throws: as for ``record(_:on:in:)``, or `FileError` when it cannot be printed.
+  static func show(
+    _ profile: StoredProfile, on day: CivilDate, _ parsed: ParsedArguments, _ console: Console
+  ) async throws {
+    let record = try await HistoryRequest.with(parsed) { try await self.record(profile, on: day, in: $0) }
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      record.writeObject(to: &writer)
+      writer.endLine()
+      return try console.write(writer.bytes)
+    }
+    let color = parsed.declares(OutputOptions.color) ? parsed[OutputOptions.color] : .auto
+    let facts = TerminalFacts(descriptor: 1, color: color)
+    try console.print(ProfileView(record, width: facts.width).lines, facts)
+  }
+}

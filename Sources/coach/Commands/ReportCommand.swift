@@ -1,0 +1,50 @@
+import ReportPages
+import WorkoutSession
+
+/// `coach report`: a session, or the sessions of some days, as a page that a browser shows.
+enum ReportCommand {
+  /// Writes the page. A file that is there is replaced when the new one is whole.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let output = parsed[ExportOptions.output].flatMap { $0 == "-" ? nil : $0 }
+    if let output {
+      try OutputFile.check(output, isReplaced: true)
+    } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
+      throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
+    }
+    let page = try await HistoryRequest.with(parsed) { try await bytes(parsed, in: $0) }
+    guard let output else {
+      try console.write(page)
+      return 0
+    }
+    let interrupts = Interrupts()
+    let file = try PendingFile(output)
+    try file.write(page.span)
+    try file.commit(replacing: true)
+    return interrupts.pending().map(Interrupts.exitStatus) ?? 0
+  }
+
+  private static func bytes(_ parsed: ParsedArguments, in history: History) async throws -> [UInt8] {
+    let clock = LocalClock.ofThisMachine()
+    let filter = try HistoryRequest.filter(parsed, clock)
+    guard let name = parsed[Operands.reportedSession] else {
+      guard filter.from != nil || filter.until != nil else {
+        throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)
+      }
+      guard let report = try await history.report(of: filter, clock) else {
+        throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
+      }
+      return PeriodPage(report).bytes
+    }
+    guard filter == History.Filter() else {
+      throw CommandFailure("report: --days, --from, --to and --person choose sessions: expected no SESSION", .usage)
+    }
+    let entry = try await HistoryRequest.session(name, in: history)
+    guard
+      let report = try await history.report(
+        of: entry, hidingEndsWithin: ExportReport.privacy(parsed))
+    else {
+      throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
+    }
+    return SessionPage(report, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes
+  }
+}

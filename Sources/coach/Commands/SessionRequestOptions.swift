@@ -1,0 +1,85 @@
+import Synchronization
+import WorkoutSession
+import ZoneEngine
+
+/// What the options of a command line ask of a session, whose day decides which values of a profile are in force.
+struct SessionRequestOptions: Sendable {
+  private let parsed: ParsedArguments
+  private let profile: StoredProfile?
+  private let base: CoachingRequest
+
+  /// Reads the options, the profile that they name and the plan.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other, `ProfileStoreError`, `FileError`, `RecordingError` or
+  ///   `JSONError` for the profile or the plan.
+  init(_ parsed: ParsedArguments, over base: CoachingRequest = CoachingRequest()) throws {
+    self.parsed = parsed
+    profile = try parsed[ZoneOptions.profile].map {
+      try ProfileStore(dataFolder: DataFolder.path(parsed[OutputOptions.dataFolder])).profile(named: $0)
+    }
+    var request = base
+    try RequestOptions.applyGuidance(parsed, to: &request)
+    self.base = request
+  }
+
+  /// Whether the day of the session changes anything.
+  var dependsOnDay: Bool { profile != nil || parsed[ZoneOptions.birthDate] != nil }
+
+  /// The request for a session of a day, today when it is not known. Values on the command line go before those of the
+  /// profile.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other, `ProfileError` when the person is too young on the
+  ///   day for the study of the profile.
+  func on(_ day: CivilDate?) throws -> SessionRequest {
+    var request = SessionRequest(coaching: base, person: nil)
+    if let profile {
+      let profile = try profile.on(day ?? ProfileRequest.today())
+      request.coaching.profile = profile.athlete
+      if let model = profile.zoneModel { request.coaching.zoneModel = model }
+      request.person = profile.person
+      request.person?.provenance.removeAll { isSaid($0.quantity) }
+    }
+    try RequestOptions.applyPerson(parsed, to: &request.coaching)
+    return request
+  }
+
+  private func isSaid(_ quantity: ProfileQuantity) -> Bool {
+    switch quantity {
+    case .weight: parsed[ZoneOptions.weight] != nil
+    case .restingHeartRate: parsed[ZoneOptions.restingHeartRate] != nil
+    case .maximumHeartRate: parsed[ZoneOptions.maximumHeartRate] != nil
+    case .thresholdHeartRate: parsed[ZoneOptions.thresholdHeartRate] != nil
+    }
+  }
+}
+
+/// Tells once of each quantity of a person that a session was judged by a value of a later day.
+final class LaterValues: Sendable {
+  private struct State {
+    var told: Set<ProfileQuantity> = []
+    var lines: [String] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Notes the values of a session.
+  func note(_ person: SessionPerson?) {
+    guard let person else { return }
+    state.withLock { state in
+      for value in person.provenance where value.isLater && state.told.insert(value.quantity).inserted {
+        let date = value.date.map { "\($0)" } ?? ""
+        state.lines.append(
+          "\(person.name): \(value.quantity.words): no value of the day of the session or before: "
+            + "the first one is taken, of \(date)")
+      }
+    }
+  }
+
+  /// What was noted since the last call, to be told.
+  func take() -> [String] {
+    state.withLock { state in
+      defer { state.lines = [] }
+      return state.lines
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@testable import ReportPages
+
+@Suite("The page of some days")
+struct PeriodPageTests {
+  @Test("It has the sums of its days, a bar for each, and every session with a link to its piece")
+  func week() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (bytes, page) = try await fixture.page(from: "2026-11-16", to: "2026-11-20")
+    checkPage(bytes, page)
+    #expect(page.elements("h1").first?.text == "3 workouts")
+    #expect(page.elements("header").first?.text.contains("Mon 16 November 2026 – Fri 20 November 2026") == true)
+    let ids = page.elements("section").compactMap { $0.attributes["id"] }
+    #expect(ids == ["summary", "zones", "compliance", "load", "trends", "hours", "sessions", "method"])
+    let days = try #require(page.element(id: "zones")).rows
+    #expect(days.map { $0[0] } == ["Mon 16 November 2026", "Wed 18 November 2026", "Fri 20 November 2026"])
+    let (first, last) = (CivilDate(iso8601: "2026-11-16"), CivilDate(iso8601: "2026-11-20"))
+    let span = try #require(first.flatMap { first in last.flatMap { fixture.clock.instants(of: first...$0) } })
+    let total = try await fixture.history.totals(in: span, person: nil)
+    let foot = try #require(page.element(id: "zones")?.elements("tfoot").first).text
+    #expect(foot.hasPrefix("All3") && foot.contains(QuantityText.number(total.active.seconds / 60, decimals: 0)))
+    #expect(page.element(id: "summary")?.text.contains(QuantityText.clockRounded(total.active)) == true)
+    #expect(
+      page.element(id: "summary")?.text.contains(QuantityText.percent(try #require(total.compliance))) == true)
+    let sessions = try #require(page.element(id: "sessions"))
+    #expect(sessions.rows.count == 3 && sessions.elements("h3").count == 3)
+    #expect(sessions.rows.map { $0[8] } == ["complete", "complete", "recovered"])
+    for link in sessions.elements("a") {
+      #expect(page.element(id: String(try #require(link.attributes["href"]).dropFirst()))?.name == "h3")
+    }
+    #expect(page.element(id: "hours")?.rows.map { $0[0] } == ["07", "08", "17", "18"])
+    #expect(try await fixture.page(from: "2026-11-16", to: "2026-11-20").bytes == bytes)
+  }
+
+  @Test("One person, longer periods in weeks and months, and a period without a session")
+  func others() async throws {
+    let fixture = try await HistoryFixture.week()
+    let anna = try await fixture.page(from: "2026-11-01", to: "2026-11-20", person: "anna")
+    checkPage(anna.bytes, anna.tree)
+    #expect(anna.tree.elements("h1").first?.text == "2 workouts")
+    for (first, name) in [("2026-10-01", "2026-W45"), ("2024-01-01", "2026-11")] {
+      let (bytes, page) = try await fixture.page(from: first, to: "2026-11-20")
+      checkPage(bytes, page)
+      #expect(page.element(id: "zones")?.rows.first?[0] == name)
+    }
+    var filter = History.Filter()
+    filter.until = fixture.clock.start(of: try #require(CivilDate(iso8601: "2020-01-01")))
+    #expect(try await fixture.history.report(of: filter, fixture.clock) == nil)
+  }
+
+  @Test(
+    "The totals of days, weeks and months add up to those of the period",
+    arguments: ["2026-11-02", "2026-09-30", "2023-02-11"])
+  func sums(first: String) async throws {
+    let fixture = try await HistoryFixture.week()
+    var filter = History.Filter()
+    filter.from = fixture.clock.start(of: try #require(CivilDate(iso8601: first)))
+    let report = try #require(try await fixture.history.report(of: filter, fixture.clock))
+    #expect(report.total.sessions == 4 && report.sessions.count == 4)
+    #expect(report.bins.reduce(0) { $0 + $1.totals.sessions } == 4)
+    #expect(report.bins.reduce(.zero) { $0 + $1.totals.active } == report.total.active)
+    #expect(report.bins.first?.first == CivilDate(iso8601: first))
+    #expect(zip(report.bins, report.bins.dropFirst()).allSatisfy { $0.first < $1.first })
+    let loads = report.sessions.compactMap(\.edwards).reduce(0, +)
+    #expect(abs(report.bins.compactMap(\.edwards).reduce(0, +) - loads) < 1e-9 && loads > 0)
+    #expect(report.hoursOfDay.compactMap(\.steps).reduce(0, +) == report.total.steps)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@testable import ReportPages
+
+extension HistoryFixture {
+  /// The page of a session as bytes and as a tree.
+  func page(of name: String, hasTrack: Bool = true, privacyRadius: Double? = nil) async throws -> (
+    bytes: [UInt8], tree: PageNode, report: SessionReport
+  ) {
+    let entry = try #require(try await history.session(name))
+    let radius = privacyRadius.flatMap { PrivacyRadius(meters: $0) }
+    let report = try #require(try await history.report(of: entry, hidingEndsWithin: radius))
+    let bytes = SessionPage(report, hasTrack: hasTrack).bytes
+    return (bytes, try PageTree.read(bytes), report)
+  }
+
+  /// The page of some days.
+  func page(from first: String, to last: String, person: String? = nil) async throws -> (bytes: [UInt8], tree: PageNode)
+  {
+    var filter = History.Filter()
+    filter.from = clock.start(of: try #require(CivilDate(iso8601: first)))
+    filter.until = clock.start(of: try #require(CivilDate(iso8601: last)?.adding(days: 1)))
+    filter.person = person
+    let bytes = PeriodPage(try #require(try await history.report(of: filter, clock))).bytes
+    return (bytes, try PageTree.read(bytes))
+  }
+}
+
+/// What holds for every page.
+func checkPage(_ bytes: [UInt8], _ tree: PageNode) {
+  let text = String(decoding: bytes, as: UTF8.self)
+  #expect(text.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">") && text.hasSuffix("</html>\n"))
+  for word in [
+    "http:", "https:", "//", "<script", "<img", "<link", "<iframe", "src=", "@import", "onload", "javascript",
+  ] {
+    #expect(!text.contains(word), "\(word)")
+  }
+  let policy = tree.elements("meta").first { $0.attributes["http-equiv"] == "Content-Security-Policy" }
+  #expect(policy?.attributes["content"] == "default-src 'none'; style-src 'unsafe-inline'")
+  #expect(tree.elements("meta").contains { $0.attributes["name"] == "viewport" })
+  // Every reference leads to something on the page, and identities are given once.
+  let identities = tree.all.compactMap { $0.attributes["id"] }
+  #expect(Set(identities).count == identities.count)
+  for link in tree.all.compactMap({ $0.attributes["href"] }) {
+    #expect(link.hasPrefix("#") && identities.contains(String(link.dropFirst())), "\(link)")
+  }
+  for part in text.components(separatedBy: "url(#").dropFirst() {
+    #expect(identities.contains(String(part.prefix { $0 != ")" })), "\(part.prefix(20))")
+  }
+  // Drawings that say something are named, the others are hidden.
+  for drawing in tree.elements("svg") where drawing.attributes["viewBox"] == nil {
+    let names = (drawing.attributes["aria-labelledby"] ?? "").split(separator: " ")
+    #expect(
+      drawing.attributes["aria-hidden"] == "true" || (drawing.attributes["role"] == "img" && names.count == 2),
+      "\(drawing.attributes)")
+    for name in names { #expect(tree.element(id: String(name))?.text.isEmpty == false) }
+  }
+  for head in tree.elements("th") { #expect(["row", "col"].contains(head.attributes["scope"])) }
+  for figure in tree.elements("figure") { #expect(figure.elements("svg").count > 0) }
+  #expect(tree.elements("h1").count == 1)
+  #expect(tree.elements("footer").first?.text.contains("no medical device") == true)
+  #expect(tree.elements("footer").first?.text.contains("Made by coach \(Program.version).") == true)
+}

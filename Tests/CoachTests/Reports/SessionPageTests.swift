@@ -1,0 +1,181 @@
+import Foundation
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@testable import ReportPages
+
+@Suite("The page of a session")
+struct SessionPageTests {
+  private static func plan() throws -> CoachingRequest {
+    var request = TerminalFixture.request()
+    request.plan = PlanRequest(steps: [
+      .init(name: "easy", duration: .seconds(300), target: "z1"),
+      .init(name: "<b>&</b>", duration: .seconds(400), target: "125-150"),
+      .init(name: nil, duration: nil, target: nil),
+    ])
+    request.strategy = try FeedbackStrategy(specification: "moment:every=30")
+    request.activity = try #require(Activity("running"))
+    return request
+  }
+
+  @Test("It has every part with the numbers of the summary")
+  func numbers() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (bytes, page, report) = try await fixture.page(of: "20261120")
+    checkPage(bytes, page)
+    let summary = report.detail.outcome.summary
+    let ids = page.elements("section").compactMap { $0.attributes["id"] }
+    #expect(
+      ids == [
+        "summary", "heart-rate", "zones", "movement", "track", "splits", "physiology", "hours", "signal", "decisions",
+        "method",
+      ])
+    #expect(page.elements("nav").first?.elements("a").compactMap { $0.attributes["href"] } == ids.map { "#" + $0 })
+    #expect(page.elements("header").first?.text.contains("Fri 20 November 2026, 07:40 (UTC+1), 0:29:59") == true)
+    #expect(page.elements("header").first?.text.contains("anna · complete") == true)
+    let facts = try #require(page.element(id: "summary")).text
+    for text in [
+      QuantityText.clockRounded(summary.active), QuantityText.distance(meters: try #require(summary.distanceMeters)),
+      QuantityText.percent(try #require(summary.compliance)) + "of the time with a heart rate",
+      QuantityText.percent(try #require(summary.complianceOfActive)) + " of the active time", "\(summary.steps ?? 0)",
+      QuantityText.number(try #require(summary.timeWeightedMeanHeartRate), decimals: 0) + " bpm",
+      "Edwards", "Banister", "kcal",
+    ] { #expect(facts.contains(text), "\(text)") }
+    let zones = try #require(page.element(id: "zones")).rows
+    #expect(zones.count == summary.inBand.count + 1)
+    for (row, band) in zip(zones, summary.inBand) {
+      #expect(row[0].contains(report.detail.outcome.zones.title(of: band.band)))
+      #expect(row[3] == QuantityText.clockRounded(band.duration))
+      #expect(row[4] == QuantityText.percent(band.duration.seconds / summary.active.seconds))
+    }
+    #expect(zones.last?[3] == QuantityText.clockRounded(summary.noData))
+    #expect(zones.count { $0[0].contains("(target)") } == 1)
+    #expect(try #require(page.element(id: "splits")).rows.count == report.detail.splits.count)
+    #expect(try #require(page.element(id: "physiology")).text.contains("Aerobic decoupling"))
+    #expect(try #require(page.element(id: "hours")).rows.count == 2)
+    #expect(try #require(page.element(id: "signal")).rows.map { $0[0] } == ["Heart rate", "Steps", "Location"])
+    #expect(try #require(page.element(id: "method")).text.contains("estimated by the formula fox"))
+  }
+
+  @Test("Every evaluated moment is a row of the table and a mark on the curve, by its shape and by its words")
+  func decisions() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, report) = try await fixture.page(of: "20261120")
+    let decisions = report.courses.decisions
+    let cues = report.detail.outcome.summary.cues
+    let table = try #require(page.element(id: "decisions"))
+    #expect(table.rows.count == decisions.count && table.text.contains("All \(decisions.count) evaluated moments"))
+    #expect(table.elements("details").first?.attributes["open"] != nil, "it is printed as it stands")
+    #expect(cues.givenTotal > 20 && cues.withheldTotal > 0)
+    for (row, decision) in zip(table.rows, decisions) {
+      #expect(row[0] == QuantityText.clock(decision.time))
+      switch decision.outcome {
+      case .cue(let action): #expect(row[1] == "\(action.symbol) \(action.words.lowercased())")
+      case .withheld: #expect(row[1] == "○ withheld" && !row[5].isEmpty)
+      }
+    }
+    #expect(table.rows[0][5] == "below the target; held <Z1 6 s, Z1 54 s; 60 s of 60 s with a heart rate")
+    let figure = try #require(page.element(id: "heart-rate"))
+    let uses = try #require(figure.elements("svg", class: "plot").first).elements("use")
+    for action in CueAction.allCases {
+      #expect(uses.count { $0.attributes["href"] == "#cue-\(action.rawValue)" } == cues.given[action] ?? 0, "\(action)")
+    }
+    #expect(uses.count { $0.attributes["href"] == "#withheld" } == cues.withheldTotal)
+    #expect(figure.elements("text", class: "letter").contains { $0.text == "L" })
+    #expect(figure.elements("rect", class: "target").count >= 1)
+    #expect(figure.elements("text").contains { $0.text == "target 119–137" })
+    // The gap of four minutes is shaded where there was no heart rate, 15 s after the last one.
+    let gap = figure.elements("rect").first { $0.text == "No heart rate, 0:15:14 to 0:19:00" }
+    #expect(gap?.attributes["fill"] == "url(#no-data)")
+  }
+
+  @Test("Shapes and textures differ, so that colours are not needed")
+  func shapes() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, _) = try await fixture.page(of: "20261120")
+    let shapes = CueAction.allCases.compactMap { page.element(id: "cue-\($0.rawValue)")?.attributes["d"] }
+    #expect(Set(shapes).count == 3)
+    let textures = page.elements("pattern").map { pattern in
+      pattern.children.map { "\($0.name) \($0.attributes["d"] ?? "")" }
+    }
+    #expect(textures.count == 9 && Set(textures).count == 9, "five zones, two beyond, no heart rate, pause")
+  }
+
+  @Test("A plan moves the band; pauses and steps have their places; a hostile name stays a text")
+  func plan() async throws {
+    let fixture = try HistoryFixture()
+    let name = try await fixture.record(
+      "2026-11-20T06:40:00Z", Self.plan(), source: .init(file: "<i>.fit", format: "fit", device: "\"]]>'"),
+      seconds: 1_700,
+      pause: 1_200..<1_300)
+    let (bytes, page, report) = try await fixture.page(of: name)
+    checkPage(bytes, page)
+    let figure = try #require(page.element(id: "heart-rate"))
+    #expect(figure.elements("svg", class: "plot").first?.elements("rect", class: "target").count == 2)
+    #expect(figure.elements("rect").contains { $0.text == "Paused, 0:20:00 to 0:21:40" })
+    #expect(report.courses.pauses.map { [$0.from, $0.until] } == [[.seconds(1_200), .seconds(1_300)]])
+    let steps = try #require(page.element(id: "plan")).rows
+    #expect(steps.map { $0[0] } == ["0:00:00", "0:05:00", "0:11:40"])
+    #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", ""] && steps.map { $0[4] } == ["98–118", "125–150", "none"])
+    #expect(page.elements("b").isEmpty && page.elements("i").isEmpty)
+    #expect(page.elements("header").first?.text.contains("from <i>.fit (fit), \"]]>'") == true)
+  }
+
+  @Test("The same session gives the same bytes, and there is no trace of the place in them")
+  func determinism() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (bytes, page, _) = try await fixture.page(of: "20261120")
+    #expect(try await fixture.page(of: "20261120").bytes == bytes)
+    #expect(page.element(id: "track")?.text.contains("shows where you were") == true)
+    let hidden = try await fixture.page(of: "20261120", privacyRadius: 200)
+    checkPage(hidden.bytes, hidden.tree)
+    #expect(hidden.tree.element(id: "track")?.text.contains("within 200 m of both ends is left out") == true)
+    let whole = try #require(try await fixture.page(of: "20261120").report.courses.track)
+    #expect(abs(try #require(hidden.report.courses.track).heightMeters - whole.heightMeters + 400) < 40)
+    #expect(try await fixture.page(of: "20261120", privacyRadius: 1_000_000).tree.element(id: "track") == nil)
+    let (without, tree, _) = try await fixture.page(of: "20261120", hasTrack: false)
+    checkPage(without, tree)
+    #expect(tree.element(id: "track") == nil && tree.element(id: "splits") != nil)
+  }
+
+  @Test("A session without heart rate, place or target has a page that says so")
+  func empty() async throws {
+    let fixture = try HistoryFixture()
+    let name = try await fixture.record(
+      "2026-11-20T06:40:00Z", TerminalFixture.request(), seconds: 1, hasMovement: false)
+    let (bytes, page, _) = try await fixture.page(of: name)
+    checkPage(bytes, page)
+    let ids = page.elements("section").compactMap { $0.attributes["id"] }
+    #expect(ids == ["summary", "heart-rate", "zones", "hours", "signal", "decisions", "method"])
+    #expect(page.element(id: "decisions")?.text.contains("Nothing was judged") == true)
+    let silent = try await fixture.record(
+      "2026-11-19T06:40:00Z", TerminalFixture.request(), seconds: 60, pause: 0..<60, hasMovement: false)
+    let quiet = try await fixture.page(of: silent)
+    checkPage(quiet.bytes, quiet.tree)
+    #expect(quiet.tree.element(id: "heart-rate")?.text.contains("No heart rate was accepted") == true)
+  }
+
+  @Test("Ten hours with a reading each second give a page below 1.5 MB, with every decision")
+  func long() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.target = "z2"
+    request.strategy = try FeedbackStrategy(specification: "period:every=30,window=60")
+    let name = try await fixture.record("2026-11-20T06:40:00Z", request, seconds: 36_000)
+    let (bytes, page, report) = try await fixture.page(of: name)
+    checkPage(bytes, page)
+    #expect(bytes.count < 1_500_000, "\(bytes.count)")
+    #expect(report.courses.decisions.count == 1_199)
+    #expect(page.element(id: "decisions")?.rows.count == 1_199)
+    // Too many for the curve: a stroke for each in the rows under it.
+    let figure = try #require(page.element(id: "heart-rate"))
+    let strokes = figure.elements("path", class: "strokes").map { $0.attributes["d"]?.split(separator: "M").count ?? 0 }
+    #expect(strokes.reduce(0, +) == 1_199)
+    let curve = try #require(figure.elements("path", class: "curve").first?.attributes["d"])
+    let range = try #require(report.courses.heartRate.range)
+    #expect(range.lowerBound == report.detail.outcome.summary.readings.minimum)
+    #expect(range.upperBound == report.detail.outcome.summary.readings.maximum)
+    #expect(curve.count < 60_000)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite("The program: upload to a store that fails")
+struct UploadFaultTests {
+  @Test(
+    "What passes is waited for, and what is stored is what was there",
+    arguments: ["unavailable", "throttled", "dropped", "dropped head", "slow", "wrong hash"])
+  func passing(what: String) throws {
+    let fixture = try UploadFixture()
+    try fixture.addFile(bytes: 3 << 20)
+    let store = try StrictStore { method, number in
+      switch (what, method, number) {
+      case ("unavailable", "PUT", 2...3): .answer(503, "SlowDown")
+      case ("throttled", "HEAD", 1...2): .answer(429, "TooManyRequests")
+      case ("dropped", "PUT", 6): .drop(afterBytes: 1 << 20)
+      case ("dropped", "PUT", 7...8): .drop(afterBytes: 0)
+      case ("dropped head", "HEAD", 3): .drop(afterBytes: 0)
+      case ("slow", "PUT", 6): .slow
+      case ("wrong hash", "PUT", _): .wrongETag
+      default: nil
+      }
+    }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try store.objects == fixture.expected() && outcome.summary("sent") == 9)
+    let again = try fixture.upload(store)
+    #expect(try again.status == 0 && again.summary("present") == 9, "\(again.errors)")
+    #expect(store.done("PUT").count == 9)
+  }
+
+  @Test("A store that says nothing is given up in time; the list is kept, and the rest is sent by the next run")
+  func silence() throws {
+    let fixture = try UploadFixture()
+    let store = try StrictStore { method, number in method == "PUT" && (4...5).contains(number) ? .silence : nil }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store, "--timeout", "1", "--retries", "1")
+    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet, "\(outcome.errors)")
+    #expect(outcome.errors.hasSuffix("the store does not answer in time\n"))
+    #expect(try outcome.summary("sent") == 3 && outcome.summary("failed") == 1 && outcome.summary("pending") == 5)
+    let plan = try fixture.program.run(["upload", "--pending", "--dry-run"])
+    #expect(plan.status == 0 && plan.lines.count == 5)
+    let before = store.count("PUT")
+    let rest = try fixture.continued()
+    #expect(try rest.status == 0 && rest.summary("sent") == 5 && rest.summary("present") == 0, "\(rest.errors)")
+    #expect(try store.objects == fixture.expected() && store.count("PUT") == before + 5)
+    #expect(try fixture.continued().summary("sent") == 0)
+  }
+
+  @Test(
+    "What does not pass is told at once, in one line that tells no secret",
+    arguments: [
+      ("AccessDenied", 403, "403 AccessDenied: expected credentials that may read and write there"),
+      ("InvalidRequest", 400, "400 InvalidRequest"), ("NoSuchBucket", 404, "expected a bucket that is there"),
+      ("elsewhere", 307, "sends elsewhere, which is not followed: expected AWS_REGION=eu-west-9"),
+      ("<b>\u{1B}[31m", 403, "403: expected"),
+    ])
+  func refused(code: String, status: Int, words: String) throws {
+    let fixture = try UploadFixture()
+    let elsewhere = try StrictStore()
+    defer { elsewhere.stop() }
+    let store = try StrictStore { [url = elsewhere.url] method, _ in
+      method == "HEAD"
+        ? nil : .answer(status, code, headers: ["location": url + "/bucket/x", "x-amz-bucket-region": "eu-west-9"])
+    }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store)
+    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words) && !outcome.errors.contains("\u{1B}"), "\(outcome.errors)")
+    #expect(store.count("PUT") == 1 && elsewhere.requests.isEmpty)
+    #expect(try outcome.summary("failed") == 1 && outcome.summary("pending") == 8)
+  }
+
+  @Test("A wrong key and a wrong clock are told as such")
+  func wrongKeyAndClock() throws {
+    let fixture = try UploadFixture()
+    let store = try StrictStore()
+    defer { store.stop() }
+    let wrong = UploadFixture.keys.merging(["AWS_SECRET_ACCESS_KEY": StrictStore.secret + "x"]) { $1 }
+    let outcome = try fixture.upload(store, environment: wrong)
+    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet && store.objects.isEmpty)
+    #expect(outcome.errors.hasSuffix("403 SignatureDoesNotMatch: expected credentials that hold\n"))
+    let late = try StrictStore(dateOffset: 3_600)
+    defer { late.stop() }
+    let clock = try fixture.upload(late)
+    #expect(clock.status == 69 && clock.isOneComplaint && clock.isDiscreet && late.count("PUT") == 1)
+    #expect(clock.errors.contains(" s behind: expected one that is right"), "\(clock.errors)")
+  }
+
+  @Test("A file that changes while it is sent is sent again as it is then")
+  func changing() throws {
+    let fixture = try UploadFixture()
+    let path = try fixture.addFile(bytes: 3 << 20)
+    let store = try StrictStore { method, number in
+      guard method == "PUT", number == 6 else { return nil }
+      return .meanwhile {
+        guard let file = FileHandle(forUpdatingAtPath: path) else { return }
+        file.write(Data("other".utf8))
+        _ = try? file.seekToEnd()
+        file.write(Data("more".utf8))
+      }
+    }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store)
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try store.objects == fixture.expected() && store.done("PUT").count == 9 && store.count("PUT") == 10)
+    let always = try StrictStore { method, number in
+      method != "PUT"
+        ? nil
+        : .meanwhile { [path] in
+          guard let file = FileHandle(forUpdatingAtPath: path) else { return }
+          file.write(Data("\(number)\(UUID())".utf8))
+        }
+    }
+    defer { always.stop() }
+    let failed = try fixture.upload(always, "--retries", "1")
+    #expect(failed.status == 65 && failed.isOneComplaint, "\(failed.errors)")
+    #expect(try failed.summary("sent") == 7 && failed.summary("pending") == 2, "its manifest waits")
+    #expect(!always.objects.keys.contains { $0.hasSuffix("manifest.json") || $0.hasSuffix("large.bin") })
+  }
+}
