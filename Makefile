@@ -24,7 +24,7 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day Fuzzing/run \
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day Benchmarks/study-speed Fuzzing/run \
 	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.

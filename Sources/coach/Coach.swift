@@ -78,6 +78,10 @@ struct Coach {
       case .profileDelete: return try await ProfileDeleteCommand.run(parsed, console)
       case .profileExport: return try await ProfileExportCommand.run(parsed, console)
       case .compare: return try await CompareCommand.run(parsed, console)
+      case .study: return try StudyCommand.run(parsed, console)
+      case .studyMerge: return try StudyMergeCommand.run(parsed, console)
+      case .studyPower: return try StudyPowerCommand.run(parsed, console)
+      case .studyPlan: return try StudyPlanCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .completions:

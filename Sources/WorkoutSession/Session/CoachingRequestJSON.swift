@@ -203,7 +203,7 @@ extension Guardrails {
 
 extension JSONObjectReader {
   /// Reads `version` and refuses one that is newer, with both numbers.
-  mutating func requireVersion(_ known: Int) throws(JSONError) {
+  package mutating func requireVersion(_ known: Int) throws(JSONError) {
     let version = try required("version", .int(in: 1...Int(Int32.max)))
     guard version == known else {
       throw error(.notAllowed("\(version)"), expected: "version \(known), the newest that is known", about: "version")

@@ -58,6 +58,6 @@ extension CommandTable {
       .historyExport,
       .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
-      .report, .upload, .completions, .help,
+      .study, .studyMerge, .studyPower, .studyPlan, .report, .upload, .completions, .help,
     ])
 }

@@ -31,6 +31,10 @@ enum VerbID: String, CaseIterable, Sendable {
   case profileRename
   case profileDelete
   case profileExport
+  case study
+  case studyMerge
+  case studyPower
+  case studyPlan
   case completions
   case help
 }
@@ -41,6 +45,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case recordings = "Recordings"
   case history = "History"
   case profiles = "People"
+  case studies = "Studies"
   case program = "The program itself"
 }
 

@@ -1,0 +1,33 @@
+/// The limit that no cue can pass: a belt that drives the runner by the true heart rate, without errors of pace and
+/// grade.
+///
+/// Source: a PI controller of a first-order process by internal model control (Rivera, Morari & Skogestad 1986,
+/// 10.1021/i200032a041) for the runner's own gain and time constant, closed loop 60 s, with conditional integration.
+package enum DrivenTreadmill {
+  /// The start-up that is left out of the later figures.
+  package static let startUpSeconds = 300
+
+  private static let closedLoopSeconds = 60.0
+
+  /// Drives a runner for a number of seconds, not more than the day has.
+  package static func run(_ runner: VirtualRunner, on day: Disturbances, seconds: Int) -> RunOutcome {
+    let noise = day.heartRate.span
+    var tally = OutcomeTally(runner.target, startUpSeconds: startUpSeconds)
+    let wanted = runner.target.middle
+    let integralGain = 1 / (runner.slope * closedLoopSeconds)
+    let gain = runner.traits.timeConstant * integralGain
+    var integral = runner.preferredSpeed
+    var heartRate = runner.startBPM
+    for second in 0..<seconds {
+      let felt = heartRate + noise[second]
+      _ = tally.add(felt)
+      let error = wanted - felt
+      let asked = integral + gain * error
+      let speed = runner.possible(asked)
+      if speed == asked { integral += integralGain * error }
+      heartRate = runner.heartRate(
+        after: heartRate, speed: speed, grade: 0, drift: runner.traits.driftPerSecond * Double(second))
+    }
+    return tally.outcome
+  }
+}

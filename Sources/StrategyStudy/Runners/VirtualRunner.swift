@@ -1,0 +1,118 @@
+/// Where a runner of a study should be: both limits are whole beats per minute and belong to the target.
+package struct StudyTarget: Hashable, Sendable {
+  /// The lowest displayed heart rate in the target.
+  package let lowerBPM: Int
+  /// The highest displayed heart rate in the target.
+  package let upperBPM: Int
+
+  /// Creates a target.
+  package init(lowerBPM: Int, upperBPM: Int) {
+    self.lowerBPM = lowerBPM
+    self.upperBPM = upperBPM
+  }
+
+  /// The middle in bpm.
+  package var middle: Double { Double(lowerBPM + upperBPM) / 2 }
+}
+
+/// A person on a day with a target: what the loop of a session needs, in the units in which it calculates.
+package struct VirtualRunner: Sendable {
+  /// The person.
+  package let traits: RunnerTraits
+  /// Where the heart rate should be.
+  package let target: StudyTarget
+  /// Speeds that the runner can go at, in m/s.
+  package let speeds: ClosedRange<Double>
+  /// The speed without a coach in m/s: its steady heart rate is the middle of the target and the bias of the day.
+  package let preferredSpeed: Double
+  /// How much the steady heart rate rises with the speed at the preferred one, in bpm a m/s; never under 8.
+  package let slope: Double
+  /// The heart rate at the start in bpm.
+  package let startBPM: Double
+  /// What part of the gap to the wanted speed is closed in a second.
+  let speedGain: Double
+  /// What part of the gap to the steady heart rate is closed in a second.
+  let heartGain: Double
+  /// Seconds between two heart rates of the watch.
+  let sensorInterval: Int
+
+  private let cost: OxygenCost
+  private let bpmPerUptake: Double
+
+  /// Puts a person, a day and a target together.
+  ///
+  /// - Parameters:
+  ///   - cost: the oxygen cost of the model's gait.
+  ///   - dayBias: the day's part of the bias in standard deviations.
+  package init(
+    _ traits: RunnerTraits, _ model: RunnerModel, cost: OxygenCost, target: StudyTarget, dayBias: Double
+  ) {
+    self.traits = traits
+    self.target = target
+    self.cost = cost
+    speeds = model.gait.speeds
+    startBPM = traits.restingHeartRate + model[.startAboveRestBPM].value
+    speedGain = 1 / model[.speedLagSeconds].value
+    heartGain = 1 / traits.timeConstant
+    sensorInterval = Int(model[.sensorIntervalSeconds].value)
+    let reserve = traits.maximumHeartRate - traits.restingHeartRate
+    let perUptake = reserve / (traits.maximalOxygenUptake - 3.5)
+    bpmPerUptake = perUptake
+    func steady(_ speed: Double) -> Double {
+      traits.restingHeartRate + min(reserve, max(0, cost.aboveRest(speed: speed, grade: 0) * perUptake))
+    }
+    let dayShare = model[.biasDayShare].value
+    let z = (1 - dayShare).squareRoot() * traits.bias + dayShare.squareRoot() * dayBias
+    let wanted = target.middle + model[.biasBPM].value + (model[.biasBPM].spread ?? 0) * z
+    var (slow, fast) = (speeds.lowerBound, speeds.upperBound)
+    for _ in 0..<40 {
+      let middle = (slow + fast) / 2
+      if steady(middle) < wanted { slow = middle } else { fast = middle }
+    }
+    preferredSpeed = (slow + fast) / 2
+    let low = max(speeds.lowerBound, preferredSpeed - 0.1)
+    let high = min(speeds.upperBound, preferredSpeed + 0.1)
+    slope = max(8, (steady(high) - steady(low)) / (high - low))
+  }
+
+  /// The same with a speed that is preferred whatever the target.
+  package init(
+    _ traits: RunnerTraits, _ model: RunnerModel, cost: OxygenCost, target: StudyTarget, preferredSpeed: Double
+  ) {
+    let any = VirtualRunner(traits, model, cost: cost, target: target, dayBias: 0)
+    self.init(any, preferredSpeed: preferredSpeed)
+  }
+
+  private init(_ other: VirtualRunner, preferredSpeed: Double) {
+    traits = other.traits
+    target = other.target
+    speeds = other.speeds
+    self.preferredSpeed = preferredSpeed
+    slope = other.slope
+    startBPM = other.startBPM
+    speedGain = other.speedGain
+    heartGain = other.heartGain
+    sensorInterval = other.sensorInterval
+    cost = other.cost
+    bpmPerUptake = other.bpmPerUptake
+  }
+
+  /// The heart rate in bpm that a speed in m/s and a grade lead to, without drift; never over the maximum.
+  @inline(__always)
+  package func steadyHeartRate(speed: Double, grade: Double) -> Double {
+    let rise = cost.aboveRest(speed: speed, grade: grade) * bpmPerUptake
+    return min(traits.maximumHeartRate, traits.restingHeartRate + max(0, rise))
+  }
+
+  /// The heart rate in bpm a second later.
+  @inline(__always)
+  func heartRate(after heartRate: Double, speed: Double, grade: Double, drift: Double) -> Double {
+    let rise = max(0, cost.aboveRest(speed: speed, grade: grade) * bpmPerUptake)
+    let steady = min(traits.maximumHeartRate, traits.restingHeartRate + rise + drift)
+    return heartRate + (steady - heartRate) * heartGain
+  }
+
+  /// A speed that the runner can go at.
+  @inline(__always)
+  func possible(_ speed: Double) -> Double { min(speeds.upperBound, max(speeds.lowerBound, speed)) }
+}

@@ -1,0 +1,44 @@
+/// The mean of one value a person, how people differ, and how sure the mean is.
+package struct SampleMoments: Hashable, Sendable {
+  /// How many people.
+  package let count: Int
+  /// The mean.
+  package let mean: Double
+  /// How people differ, with n − 1; absent for fewer than two.
+  package let standardDeviation: Double?
+
+  /// The moments of values, in two passes; `nil` for none.
+  package init?(_ values: some Collection<Double>) {
+    guard !values.isEmpty else { return nil }
+    count = values.count
+    mean = values.reduce(0, +) / Double(count)
+    guard count > 1 else {
+      standardDeviation = nil
+      return
+    }
+    var squares = 0.0
+    for value in values {
+      let difference = value - mean
+      squares += difference * difference
+    }
+    standardDeviation = (squares / Double(count - 1)).squareRoot()
+  }
+
+  /// The standard error of the mean: in a simulation the Monte-Carlo error; absent for fewer than two people.
+  package var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
+
+  /// The 95 % interval of the mean by Student's t; absent for fewer than two people.
+  package var confidence95: ConfidenceInterval? {
+    guard let standardError else { return nil }
+    let half = StudentT(degreesOfFreedom: Double(count - 1)).twoSidedQuantile(0.05) * standardError
+    return ConfidenceInterval(lower: mean - half, upper: mean + half)
+  }
+
+  /// The probability of a mean at least so far from zero if the true one is zero, by the t test; absent for fewer than
+  /// two people. Where people do not differ it is 1 for a mean of zero and 0 for any other.
+  package var probabilityOfZero: Double? {
+    guard let standardError else { return nil }
+    guard standardError > 0 else { return mean == 0 ? 1 : 0 }
+    return StudentT(degreesOfFreedom: Double(count - 1)).twoSidedProbability(mean / standardError)
+  }
+}

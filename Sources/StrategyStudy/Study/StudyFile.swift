@@ -1,0 +1,178 @@
+package import WorkoutSession
+internal import ZoneEngine
+
+extension Study {
+  /// The version of the format of study files.
+  package static let version = 1
+  /// The largest study file that is read, in bytes.
+  package static let largestFile = 1 << 20
+
+  /// Reads a study file.
+  ///
+  /// - Throws: `JSONError` with the path of what is wrong: an unknown key, a newer version, a value that is not possible.
+  package init(json bytes: Span<UInt8>) throws(JSONError) {
+    try self.init(try JSONValue.parse(bytes), at: .root)
+  }
+
+  /// Reads a study that stands in a document.
+  ///
+  /// - Throws: `JSONError` with the path of what is wrong.
+  init(_ value: JSONValue, at path: JSONPath) throws(JSONError) {
+    var reader = try JSONObjectReader(value, path: path)
+    try reader.requireVersion(Self.version)
+    name = try reader.optional("name", .nonEmptyString)
+    purpose = try reader.optional("purpose", .nonEmptyString)
+    seed = UInt64(try reader.required("seed", .int(in: 0...Int.max)))
+    runners = try reader.required("runners", .int(in: Self.runnerCounts))
+    var person = AthleteProfile()
+    person.ageYears = try reader.optional("ageYears", .int(in: Athlete.plausibleAges))
+    person.maximumHeartRate = try reader.optional("maximumHeartRateBPM", .int(in: MaximumHeartRate.plausible))
+    if let formula = try reader.optional("formula", .formula) { person.formula = formula }
+    guard person.ageYears != nil || person.maximumHeartRate != nil else {
+      throw reader.error(.missingKey, expected: "ageYears or maximumHeartRateBPM", about: "ageYears")
+    }
+    let profile = person
+    courses = try reader.required(
+      "courses",
+      .array(
+        of: JSONField("a course") { (value, path) throws(JSONError) in
+          try StudyCourse(value, at: path, person: profile)
+        }, count: 1...16))
+    behaviours = try reader.required(
+      "behaviours",
+      .array(
+        of: JSONField("a behaviour") { (value, path) throws(JSONError) in
+          let text = try JSONField<String>.nonEmptyString.read(value, at: path)
+          do throws(BehaviourError) {
+            return try StudyBehaviour(text)
+          } catch {
+            throw JSONError(.notAllowed("'\(text)'"), expected: error.expected, at: value.position, path: path)
+          }
+        }, count: 1...64))
+    try reader.finish()
+  }
+}
+
+extension StudyCourse {
+  fileprivate init(_ value: JSONValue, at path: JSONPath, person: AthleteProfile) throws(JSONError) {
+    var reader = try JSONObjectReader(value, path: path)
+    let gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
+    let target = try reader.required("target", .nonEmptyString)
+    let seconds = try reader.optional("seconds", .int(in: StudyArm.durations))
+    let arms = try reader.required(
+      "arms",
+      .array(
+        of: JSONField("an arm") { (value, path) throws(JSONError) in
+          try StudyArm(value, at: path, seconds: seconds)
+        }, count: 1...32))
+    for (index, arm) in arms.enumerated() {
+      guard let other = arms[..<index].first(where: { $0.name == arm.name }), other != arm else { continue }
+      throw reader.error(
+        .notAllowed("'\(arm.name)' twice"), expected: "a name of its own for each arm", about: "arms")
+    }
+    let place = JSONField<Int>("the name of an arm") { value in
+      arms.firstIndex { $0.name == value.string }
+    }
+    let pair = JSONField<[Int]>.array(of: place, count: 2...2)
+    let contrasts = try reader.optional("contrasts", .array(of: pair, count: 1...1_000))?
+      .map { StudyContrast(a: $0[0], b: $0[1]) }
+    let observed = try reader.optional(
+      "observed",
+      .object { (reader) throws(JSONError) in
+        ObservedShares(
+          arms: try reader.required("arms", .array(of: place, count: 3...3)),
+          timeInTarget: try reader.required("timeInTarget", .array(of: .double(in: 0...1), count: 3...3)),
+          source: try reader.required("source", .nonEmptyString))
+      })
+    let model = try reader.optional("model", .model(gait)) ?? .standard(gait)
+    try reader.finish()
+    do throws(ZoneError) {
+      try self.init(
+        person: person, target: target, arms: arms, model: model, contrasts: contrasts, observed: observed)
+    } catch {
+      throw reader.error(
+        .notAllowed("that \(error)"), expected: "a target in the zones of the runners", about: "target")
+    }
+  }
+}
+
+extension StudyArm {
+  /// A strategy as text, or an object with a name and a duration of its own.
+  fileprivate init(_ value: JSONValue, at path: JSONPath, seconds: Int?) throws(JSONError) {
+    if value.string != nil {
+      guard let seconds else {
+        throw JSONError(.missingKey, expected: "seconds of the course, or of the arm", at: value.position, path: path)
+      }
+      self.init(
+        name: nil, strategy: try JSONField<FeedbackStrategy>.specification.read(value, at: path), seconds: seconds)
+      return
+    }
+    var reader = try JSONObjectReader(value, path: path)
+    let name = try reader.optional("name", .nonEmptyString)
+    let strategy = try reader.required("strategy", .specification)
+    let own = try reader.optional("seconds", .int(in: Self.durations))
+    try reader.finish()
+    guard let lasting = own ?? seconds else {
+      throw reader.error(.missingKey, expected: "seconds of the arm, or of the course", about: "seconds")
+    }
+    self.init(name: name, strategy: strategy, seconds: lasting)
+  }
+}
+
+extension JSONField where Value == FeedbackStrategy {
+  /// A strategy as on a command line.
+  fileprivate static var specification: JSONField {
+    JSONField("a strategy") { (value, path) throws(JSONError) in
+      let text = try JSONField<String>.nonEmptyString.read(value, at: path)
+      do throws(ZoneError) {
+        return try FeedbackStrategy(specification: text)
+      } catch {
+        throw JSONError(.notAllowed("\(error)"), expected: "a strategy that exists", at: value.position, path: path)
+      }
+    }
+  }
+}
+
+extension JSONField where Value == MaximumHeartRateFormula {
+  fileprivate static var formula: JSONField {
+    let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
+    return JSONField("one of \(names)") { value in
+      MaximumHeartRateFormula.allCases.first { $0.recordName == value.string }
+    }
+  }
+}
+
+extension JSONField where Value == RunnerModel {
+  /// The parameters that a study states; the others are at their defaults.
+  fileprivate static func model(_ gait: Gait) -> JSONField {
+    JSONField("an object with parameters") { (value, path) throws(JSONError) in
+      var reader = try JSONObjectReader(value, path: path)
+      var model = RunnerModel.standard(gait)
+      for key in RunnerModel.Key.allCases {
+        if let parameter = try reader.optional(key.rawValue, .parameter(key)) { model[key] = parameter }
+      }
+      try reader.finish()
+      return model
+    }
+  }
+}
+
+extension JSONField where Value == StudyParameter {
+  fileprivate static func parameter(_ key: RunnerModel.Key) -> JSONField {
+    .object { (reader) throws(JSONError) in
+      let value = try reader.required("value", .double(in: key.range))
+      if key == .sensorIntervalSeconds, value != value.rounded() {
+        throw reader.error(.notAllowed("\(value)"), expected: "a whole number of seconds", about: "value")
+      }
+      var spread: Double?
+      if let spreads = key.spreads { spread = try reader.required("spread", .double(in: spreads)) }
+      if let source = try reader.optional("source", .nonEmptyString) {
+        return StudyParameter(value, spread: spread, .source(source))
+      }
+      let assumption = JSONField<String>("true, or why") { value in
+        value.bool == true ? "" : value.string.flatMap { $0.isEmpty ? nil : $0 }
+      }
+      return StudyParameter(value, spread: spread, .assumption(try reader.required("assumption", assumption)))
+    }
+  }
+}

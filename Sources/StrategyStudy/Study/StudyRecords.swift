@@ -1,0 +1,115 @@
+package import WorkoutSession
+internal import ZoneEngine
+
+/// Results as records.
+package enum StudyRecords {
+  /// The version of the record.
+  package static let version = 1
+
+  /// Writes the record of a result; example traces when there are any.
+  package static func write(
+    _ result: StudyResult, traces: [NamedTrace], to writer: inout JSONWriter
+  ) {
+    let study = result.study
+    let course = study.courses[result.course]
+    writer.object { writer in
+      writer.member("version", version)
+      writer.member("type", "study")
+      writer.member("loop", "closed")
+      writer.member("name", study.name)
+      writer.member("studyHash", study.hash)
+      writer.member("runners", study.runners)
+      writer.member("seconds", course.longestSeconds)
+      writer.member("seed", Int64(clamping: study.seed))
+      writer.member("activity", course.model.gait.rawValue)
+      writer.member("target", course.targetText)
+      writer.member("targetLowerBPM", course.target.lowerBPM)
+      writer.member("targetUpperBPM", course.target.upperBPM)
+      writer.member("behaviour", study.behaviours[result.behaviour].text)
+      writer.array("arms") { for arm in result.arms { write(arm, to: &$0) } }
+      writer.array("contrasts") { writer in
+        for contrast in result.contrasts { write(contrast, course, to: &writer) }
+      }
+      writer.object("limit") { writer in
+        writer.member("drivenTreadmill", result.limit.timeInTarget.mean)
+        writer.member("drivenTreadmillAfter5Minutes", result.limit.timeInTargetAfterStart?.mean)
+        writer.member("drivenTreadmillRMSEBPM", result.limit.rootMeanSquareErrorBPM?.mean)
+      }
+      if let single = result.singleSessions { write(single, course, to: &writer) }
+      if !result.suggestions.isEmpty {
+        writer.array("suggestions") { for suggestion in result.suggestions { $0.value(suggestion) } }
+      }
+      if !traces.isEmpty { writer.array("traces") { for trace in traces { trace.write(to: &$0) } } }
+    }
+  }
+
+  private static func write(_ arm: ArmResult, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("arm", arm.arm.name)
+      if arm.arm.name != arm.arm.strategy.specification {
+        writer.member("strategy", arm.arm.strategy.specification)
+      }
+      writer.member("seconds", arm.arm.seconds)
+      writer.object("timeInTarget") { write(arm.timeInTarget, to: &$0) }
+      if let later = arm.timeInTargetAfterStart {
+        writer.object("timeInTargetAfter3Minutes") { write(later, to: &$0) }
+      }
+      writer.member("rmseBPM", arm.rootMeanSquareErrorBPM?.mean)
+      writer.member("overshootBPM", arm.overshootBPM.mean)
+      writer.member("secondsToTarget", arm.secondsToTarget?.mean)
+      writer.member("reachedShare", arm.reachedShare)
+      writer.member("cuesPerHour", arm.cuesPerHour.mean)
+      writer.member("directionalCuesPerHour", arm.directionalCuesPerHour.mean)
+      writer.member("followedShare", arm.followedShare)
+      writer.member("directionChangesPerHour", arm.directionChangesPerHour.mean)
+      writer.member("checkMinusMidway", arm.checkMinusMidway?.mean)
+      interval("checkMinusMidwayConfidence95", arm.checkMinusMidway?.confidence95, to: &writer)
+    }
+  }
+
+  private static func write(_ contrast: ContrastResult, _ course: StudyCourse, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("a", course.arms[contrast.contrast.a].name)
+      writer.member("b", course.arms[contrast.contrast.b].name)
+      writer.member("meanDifference", contrast.difference.mean)
+      interval("confidence95", contrast.difference.confidence95, to: &writer)
+      writer.member("monteCarloError", contrast.difference.standardError)
+      writer.member("standardDeviation", contrast.difference.standardDeviation)
+      writer.member("p", contrast.difference.probabilityOfZero)
+      writer.member("pHolm", contrast.adjustedProbability)
+      writer.member("shareBetter", contrast.shareBetter)
+    }
+  }
+
+  private static func write(
+    _ single: SingleSessionsResult, _ course: StudyCourse, to writer: inout JSONWriter
+  ) {
+    writer.object("singleSessions") { writer in
+      writer.array("arms") { for arm in single.observed.arms { $0.value(course.arms[arm].name) } }
+      writer.array("observed") { for share in single.observed.timeInTarget { $0.value(share) } }
+      writer.member("source", single.observed.source)
+      writer.member("orderShare", single.orderShare)
+      writer.member("gapShare", single.gapShare)
+      writer.member("orderShareWithoutDifference", single.orderShareWithoutDifference)
+      writer.member("gapShareWithoutDifference", single.gapShareWithoutDifference)
+      writer.member("meanDifference", single.difference.mean)
+      writer.member("standardDeviation", single.difference.standardDeviation)
+      writer.member("peopleNeeded", single.peopleNeeded)
+    }
+  }
+
+  private static func write(_ moments: SampleMoments, to writer: inout JSONWriter) {
+    writer.member("mean", moments.mean)
+    interval("confidence95", moments.confidence95, to: &writer)
+    writer.member("monteCarloError", moments.standardError)
+    writer.member("standardDeviation", moments.standardDeviation)
+  }
+
+  private static func interval(_ key: String, _ interval: ConfidenceInterval?, to writer: inout JSONWriter) {
+    guard let interval else { return }
+    writer.array(key) { writer in
+      writer.value(interval.lower)
+      writer.value(interval.upper)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import StrategyStudy
+import Synchronization
+import WorkoutSession
+
+/// `coach study`: strategies on virtual runners.
+enum StudyCommand {
+  /// Simulates the study or a part of it; a signal ends it and leaves nothing.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let study = try StudyRequest.study(parsed)
+    let shard = parsed[StudyOptions.shard]
+    let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
+    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    guard shard == nil || parsed[ExportOptions.output] != nil || !PrinterChoice.isTerminal else {
+      throw CommandFailure("study: a part is no text for a terminal: expected --output FILE", .usage)
+    }
+    guard shard == nil || parsed[StudyOptions.traces] == nil else {
+      throw CommandFailure("--traces: a part has no records: expected it without --shard", .usage)
+    }
+    let interrupts = Interrupts()
+    let signal = Mutex<Int32?>(nil)
+    let progress = ProgressLine("simulating")
+    let outcomes = StudySimulation.run(
+      study, runners: shard?.runners(of: study.runners) ?? 0..<study.runners,
+      threads: parsed[StudyOptions.threads] ?? Processors.count
+    ) { done in
+      progress.show(done)
+      guard let came = interrupts.pending() else { return true }
+      signal.withLock { $0 = came }
+      return false
+    }
+    progress.end()
+    guard let outcomes else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
+    if let shard {
+      try StudyOutput.writeTable(outcomes, parsed)
+      var writer = JSONWriter()
+      StudyPart(shard: shard, outcomes: outcomes).write(to: &writer)
+      return try output.write { sink in try sink(writer.bytes.span) }.1
+    }
+    return try StudyOutput.write(outcomes, traces: parsed[StudyOptions.traces] ?? 0, parsed, to: output)
+  }
+}
+
+/// The processors of the machine.
+enum Processors {
+  /// How many of them are there to be used; at least one.
+  static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+}

@@ -1,0 +1,80 @@
+import StrategyStudy
+import WorkoutSession
+import ZoneEngine
+
+/// Makes a study of a file or of the options of a command line.
+enum StudyRequest {
+  /// How many runners, and for how many seconds, when nothing is said.
+  private static let usual = (runners: 1_000, seconds: 1_500, seed: UInt64(1))
+
+  /// The study that is asked for.
+  ///
+  /// - Throws: `CommandFailure` when it cannot be understood, `FileError` when the file cannot be read.
+  static func study(_ parsed: ParsedArguments) throws -> Study {
+    guard let path = parsed[Operands.study] else { return try ofOptions(parsed) }
+    try refuseOptionsBesideFile(parsed)
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: Study.largestFile)
+    var study: Study
+    do throws(JSONError) {
+      study = try Study(json: bytes.span)
+    } catch {
+      throw CommandFailure("\(path): \(error)", .unusableData)
+    }
+    if let runners = parsed[StudyOptions.runners] { study.runners = runners }
+    if let seed = parsed[StudyOptions.seed] { study.seed = UInt64(seed) }
+    if let seconds = seconds(parsed) { study.courses = try study.courses.map { try $0.lasting(seconds) } }
+    return study
+  }
+
+  private static func seconds(_ parsed: ParsedArguments) -> Int? {
+    parsed[StudyOptions.minutes].map { Int(($0 * 60).rounded()) }
+  }
+
+  private static func refuseOptionsBesideFile(_ parsed: ParsedArguments) throws {
+    let given: [(String, Bool)] = [
+      ("--age", parsed[ZoneOptions.age] != nil), ("--max-heart-rate", parsed[ZoneOptions.maximumHeartRate] != nil),
+      ("--formula", parsed[ZoneOptions.formula] != nil), ("--activity", parsed[SessionOptions.activity] != nil),
+      ("--target", parsed[GuidanceOptions.target] != nil), ("--arm", !parsed[StudyOptions.arms].isEmpty),
+      ("--behaviour", !parsed[StudyOptions.behaviours].isEmpty),
+    ]
+    for (name, isGiven) in given where isGiven {
+      throw CommandFailure("\(name): the file tells it: expected a file or options", .usage)
+    }
+  }
+
+  private static func ofOptions(_ parsed: ParsedArguments) throws -> Study {
+    var person = AthleteProfile()
+    person.ageYears = parsed[ZoneOptions.age]
+    person.maximumHeartRate = parsed[ZoneOptions.maximumHeartRate]
+    if let formula = parsed[ZoneOptions.formula] { person.formula = formula }
+    guard person.ageYears != nil || person.maximumHeartRate != nil else {
+      throw CommandFailure("study: expected a FILE, or --age or --max-heart-rate", .usage)
+    }
+    let gait: Gait
+    switch parsed[SessionOptions.activity] ?? "run" {
+    case "run", "running": gait = .run
+    case "walk", "walking": gait = .walk
+    default: throw CommandFailure("--activity: expected run or walk in a study", .usage)
+    }
+    let target: String
+    switch parsed[GuidanceOptions.target] {
+    case nil: target = "weight-control"
+    case .zone(let name): target = name
+    case .beatsPerMinute(let range): target = "\(range.lowerBound)-\(range.upperBound)"
+    }
+    let given = parsed[StudyOptions.arms]
+    let seconds = seconds(parsed) ?? usual.seconds
+    let arms = try (given.isEmpty ? ["none", "moment:every=120", "period:every=60,window=60"] : given).map {
+      StudyArm(name: nil, strategy: try FeedbackStrategy(specification: $0), seconds: seconds)
+    }
+    let behaviours = parsed[StudyOptions.behaviours]
+    return Study(
+      name: nil, purpose: nil, seed: parsed[StudyOptions.seed].map { UInt64($0) } ?? usual.seed,
+      runners: parsed[StudyOptions.runners] ?? usual.runners,
+      courses: [
+        try StudyCourse(
+          person: person, target: target, arms: arms, model: .standard(gait), contrasts: nil, observed: nil)
+      ],
+      behaviours: try behaviours.isEmpty ? [StudyBehaviour("reflex")] : behaviours)
+  }
+}

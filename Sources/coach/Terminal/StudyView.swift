@@ -1,0 +1,108 @@
+import StrategyStudy
+import WorkoutSession
+import ZoneEngine
+
+/// Shows what a study found on a course under a behaviour.
+struct StudyView {
+  private let result: StudyResult
+  private let width: Int
+
+  /// A view in a number of columns.
+  init(_ result: StudyResult, width: Int) {
+    self.result = result
+    self.width = width
+  }
+
+  private var course: StudyCourse { result.study.courses[result.course] }
+
+  /// The lines: what was simulated, the arms, the contrasts, the limit, and what else was asked for.
+  var lines: [StyledText] {
+    let target = course.target
+    let heading = [
+      StyledText("\(course.model.gait.rawValue), \(result.study.behaviours[result.behaviour].text)", .bold),
+      StyledText(
+        "\(result.study.runners) virtual runners, target \(course.targetText) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
+          + "seed \(result.study.seed)"
+      ).cut(to: width),
+    ]
+    return [heading + arms, contrasts, closing].joinedBlocks
+  }
+
+  private var arms: [StyledText] {
+    typealias Column = TextTable.Column
+    let columns = [
+      Column(title: "arm"), Column(title: "in target", isNumber: true), Column(title: "95 %", isNumber: true),
+      Column(title: "after 3 min", isNumber: true, rank: 2), Column(title: "rmse bpm", isNumber: true, rank: 4),
+      Column(title: "over bpm", isNumber: true, rank: 6), Column(title: "reached s", isNumber: true, rank: 5),
+      Column(title: "cues/h", isNumber: true, rank: 3), Column(title: "followed", isNumber: true, rank: 7),
+      Column(title: "check−midway", isNumber: true, rank: 1),
+    ]
+    let rows = result.arms.map { arm in
+      [
+        TextTable.Cell.text(arm.arm.name), .text(percent(arm.timeInTarget.mean)),
+        .text(interval(arm.timeInTarget.confidence95)), .text(arm.timeInTargetAfterStart.map { percent($0.mean) }),
+        .text(arm.rootMeanSquareErrorBPM.map { QuantityText.number($0.mean, decimals: 1) }),
+        .text(QuantityText.number(arm.overshootBPM.mean, decimals: 1)),
+        .text(arm.secondsToTarget.map { QuantityText.number($0.mean, decimals: 0) }),
+        .text(QuantityText.number(arm.cuesPerHour.mean, decimals: 1)),
+        .text(arm.followedShare.map(QuantityText.percent)), .text(arm.checkMinusMidway.map { points($0.mean) }),
+      ]
+    }
+    return TextTable(columns, rows).lines(width: width)
+  }
+
+  private var contrasts: [StyledText] {
+    guard !result.contrasts.isEmpty else { return [] }
+    let columns = [
+      TextTable.Column(title: "arm"), TextTable.Column(title: "less"),
+      TextTable.Column(title: "points", isNumber: true), TextTable.Column(title: "95 %", isNumber: true),
+      TextTable.Column(title: "better for", isNumber: true, rank: 1),
+      TextTable.Column(title: "p (Holm)", isNumber: true, rank: 2),
+    ]
+    let rows = result.contrasts.map { contrast in
+      [
+        TextTable.Cell.text(course.arms[contrast.contrast.a].name), .text(course.arms[contrast.contrast.b].name),
+        .text(points(contrast.difference.mean)),
+        .text(contrast.difference.confidence95.map { "\(points($0.lower))…\(points($0.upper))" }),
+        .text(QuantityText.percent(contrast.shareBetter)), .text(contrast.adjustedProbability.map(probability)),
+      ]
+    }
+    return TextTable(columns, rows).lines(width: width)
+  }
+
+  private var closing: [StyledText] {
+    var lines = ["  A driven treadmill reaches \(percent(result.limit.timeInTarget.mean))."]
+    if let single = result.singleSessions {
+      lines.append(
+        "  One session an arm, different days: the claimed order for \(QuantityText.percent(single.orderShare)) of people, "
+          + "the claimed gap for \(QuantityText.percent(single.gapShare));")
+      lines.append(
+        "  if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
+          + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(points(single.difference.mean)) ± "
+          + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points: "
+          + (single.peopleNeeded.map { "\($0) people to find them." } ?? "none to find."))
+    }
+    if !result.suggestions.isEmpty {
+      lines.append("  Kinds of strategies are compared at one interval; add these:")
+      lines += result.suggestions.map { "    --arm \($0)" }
+    }
+    return lines.map { StyledText($0).cut(to: width) }
+  }
+
+  private func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
+
+  private func points(_ share: Double) -> String {
+    let text = QuantityText.number(100 * share, decimals: 1)
+    return text.hasPrefix("-") || text == "0.0" ? text : "+" + text
+  }
+
+  private func interval(_ interval: ConfidenceInterval?) -> String? {
+    interval.map {
+      "\(QuantityText.number(100 * $0.lower, decimals: 1))–\(QuantityText.number(100 * $0.upper, decimals: 1))"
+    }
+  }
+
+  private func probability(_ value: Double) -> String {
+    value < 0.001 ? "<0.001" : QuantityText.number(value, decimals: 3)
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Testing
+
+@Suite("The program: studies")
+struct StudyEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private static let options = [
+    "study", "--age", "23", "--target", "weight-control", "--arm", "none", "--arm", "moment:every=120", "--arm",
+    "period:every=60,window=60", "--minutes", "10", "--runners", "30", "--seed", "5",
+  ]
+
+  private func path(_ name: String) -> String { program.folder.url.appendingPathComponent(name).path }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("Options make a study, and its record has what others rely on")
+  func record() throws {
+    let outcome = try program.run(
+      Self.options + ["--activity", "run", "--behaviour", "visible+anticipate:rho=1,lead=15", "--format", "json"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 1)
+    let record = try object(outcome.output)
+    #expect(record["version"] as? Int == 1 && record["type"] as? String == "study")
+    #expect(record["loop"] as? String == "closed" && record["runners"] as? Int == 30)
+    #expect(record["seconds"] as? Int == 600 && record["seed"] as? Int == 5)
+    #expect(record["behaviour"] as? String == "visible+anticipate:rho=1,lead=15")
+    #expect(record["activity"] as? String == "run" && record["targetLowerBPM"] as? Int == 119)
+    let arms = try #require(record["arms"] as? [[String: Any]])
+    #expect(arms.map { $0["arm"] as? String } == ["none", "moment:every=120", "period:every=60,window=60"])
+    for arm in arms {
+      let time = try #require(arm["timeInTarget"] as? [String: Any])
+      let mean = try #require(time["mean"] as? Double)
+      let interval = try #require(time["confidence95"] as? [Double])
+      #expect(interval.count == 2 && interval[0] <= mean && mean <= interval[1] && (0...1).contains(mean))
+      for key in ["rmseBPM", "overshootBPM", "secondsToTarget", "cuesPerHour"] { #expect(arm[key] is Double, "\(key)") }
+    }
+    #expect(arms[0]["followedShare"] == nil && arms[0]["checkMinusMidway"] == nil)
+    #expect(arms[1]["followedShare"] is Double && arms[1]["checkMinusMidway"] is Double)
+    let contrasts = try #require(record["contrasts"] as? [[String: Any]])
+    #expect(contrasts.count == 3)
+    for contrast in contrasts {
+      for key in ["meanDifference", "pHolm", "shareBetter"] { #expect(contrast[key] is Double, "\(key)") }
+      #expect((contrast["confidence95"] as? [Double])?.count == 2)
+    }
+    let limit = try #require(record["limit"] as? [String: Any])
+    #expect(limit["drivenTreadmill"] is Double)
+    #expect(record["suggestions"] as? [String] == ["moment:every=60", "period:every=120,window=60"])
+  }
+
+  @Test("Each behaviour is a record: a line each, or all in one document")
+  func records() throws {
+    let arguments = Self.options + ["--behaviour", "reflex", "--behaviour", "relapse"]
+    let lines = try program.run(arguments + ["--format", "jsonl"]).lines
+    #expect(try lines.map { try object(String($0))["behaviour"] as? String } == ["reflex", "relapse"])
+    let document = try object(try program.run(arguments + ["--format", "json"]).output)
+    #expect(document["type"] as? String == "studies" && (document["studies"] as? [Any])?.count == 2)
+    let text = try program.run(arguments)
+    #expect(text.status == 0 && text.errors.isEmpty)
+    for words in ["run, reflex", "run, relapse", "period:every=60", "driven treadmill", "--arm moment:every=60"] {
+      #expect(text.output.contains(words), "\(words)")
+    }
+  }
+
+  @Test("The same seed gives the same bytes on any number of threads, another seed others")
+  func threads() throws {
+    let one = try program.run(Self.options + ["--format", "jsonl", "--threads", "1"])
+    for threads in ["2", "7"] {
+      #expect(try program.run(Self.options + ["--format", "jsonl", "--threads", threads]).output == one.output)
+    }
+    let other = Self.options.map { $0 == "5" ? "6" : $0 }
+    #expect(try program.run(other + ["--format", "jsonl"]).output != one.output)
+  }
+
+  @Test("Merged shards print what the whole study prints, and write the same table")
+  func shards() throws {
+    let whole = try program.run(Self.options + ["--format", "json", "--csv", path("whole.csv")])
+    #expect(whole.status == 0)
+    var parts: [String] = []
+    for number in 1...3 {
+      let part = path("part\(number).json")
+      let outcome = try program.run(Self.options + ["--shard", "\(number)/3", "--output", part])
+      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+      parts.append(part)
+    }
+    let merged = try program.run(
+      ["study", "merge"] + parts.reversed() + ["--format", "json", "--csv", path("merged.csv")])
+    #expect(merged.status == 0 && merged.output == whole.output)
+    #expect(
+      try String(contentsOfFile: path("merged.csv"), encoding: .utf8)
+        == String(contentsOfFile: path("whole.csv"), encoding: .utf8))
+    // Without a name the part goes to standard output.
+    let told = try program.run(Self.options + ["--shard", "2/3", "--format", "json"])
+    #expect(try told.output == String(contentsOfFile: parts[1], encoding: .utf8))
+
+    let lost = try program.run(["study", "merge", parts[0], parts[2]])
+    #expect(lost.status == 1 && lost.isOneComplaint && lost.output.isEmpty && lost.errors.contains("shard 2 of 3"))
+    let twice = try program.run(["study", "merge"] + parts + [parts[0]])
+    #expect(twice.status == 1 && twice.isOneComplaint && twice.errors.contains("part1.json: shard 1 of 3 again"))
+    let other = Self.options.map { $0 == "5" ? "6" : $0 }
+    _ = try program.run(other + ["--shard", "2/3", "--output", path("foreign.json")])
+    let foreign = try program.run(["study", "merge", parts[0], path("foreign.json"), parts[2]])
+    #expect(
+      foreign.status == 1 && foreign.isOneComplaint && foreign.errors.contains("foreign.json: a part of another study"))
+    let text = try String(contentsOfFile: parts[1], encoding: .utf8)
+    let cut = try program.folder.write(String(text.prefix(text.count / 2)), to: "cut.json")
+    let truncated = try program.run(["study", "merge", parts[0], cut, parts[2]])
+    #expect(truncated.status == 65 && truncated.isOneComplaint && truncated.errors.contains("cut.json: byte "))
+    let missing = try program.run(["study", "merge", path("none.json")])
+    #expect(missing.status == 66 && missing.isOneComplaint)
+  }
+
+  @Test("A file makes a study, which options may shorten and nothing else")
+  func file() throws {
+    let text = """
+      {"version":1,"name":"two","seed":2,"runners":20,"ageYears":30,"behaviours":["reflex","visible"],"courses":[
+       {"activity":"walk","target":"z2","seconds":300,"arms":["none","moment:every=60"]},
+       {"activity":"run","target":"120-140","seconds":360,"arms":["none",{"name":"M","strategy":"moment:every=60"}]}]}
+      """
+    let file = try program.folder.write(text, to: "two.json")
+    let outcome = try program.run(["study", file, "--format", "jsonl"])
+    #expect(outcome.status == 0 && outcome.lines.count == 4)
+    let last = try object(String(try #require(outcome.lines.last)))
+    #expect(last["name"] as? String == "two" && last["activity"] as? String == "run" && last["seconds"] as? Int == 360)
+    let shorter = try program.run([
+      "study", file, "--format", "jsonl", "--runners", "4", "--minutes", "2", "--seed", "9",
+    ])
+    let first = try object(String(try #require(shorter.lines.first)))
+    #expect(first["runners"] as? Int == 4 && first["seconds"] as? Int == 120 && first["seed"] as? Int == 9)
+    let both = try program.run(["study", file, "--age", "23"])
+    #expect(both.status == 64 && both.isOneComplaint && both.errors.contains("--age"))
+    let misspelt = text.replacingOccurrences(of: "\"seed\"", with: "\"sead\":1,\"seed\"")
+    let unknown = try program.folder.write(misspelt, to: "bad.json")
+    let refused = try program.run(["study", unknown])
+    #expect(refused.status == 65 && refused.isOneComplaint && refused.errors.contains("sead"))
+  }
+
+  /// Exit codes and what leads to them.
+  private static let refusals: [String: Int32] = [
+    "": 64, "--age 0": 64, "--age 23 --activity swimming": 64, "--age 23 --arm moments": 64,
+    "--age 23 --behaviour reflux": 64, "--age 23 --target z9": 64, "--age 23 --target open": 64,
+    "--age 23 --shard 4/3": 64, "--age 23 --runners 0": 64, "--age 23 --minutes 0.5": 64, "none.json": 66, ".": 65,
+    "--age 23 --csv /nowhere/x.csv --runners 1": 73, "--age 23 --output /nowhere/x.json --runners 1": 73,
+    "--age 23 --shard 1/2 --traces 1": 64, "merge": 64, "power --spread 10": 64, "power --effect 0 --spread 10": 64,
+    "power --effect 1 --spread 10 --power 0.01 --alpha 0.05": 64, "power --effect 0.0001 --spread 1000": 64,
+    "plan --people 4": 64, "plan --arms A --people 4": 64, "plan --arms A,A --people 4": 64, "plan --arms A,B": 64,
+  ]
+
+  @Test("What cannot be a study is one line and the right exit code", arguments: refusals.keys.sorted())
+  func refused(words: String) throws {
+    let outcome = try program.run(["study"] + words.split(separator: " ").map(String.init))
+    #expect(outcome.status == Self.refusals[words] && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test("A file that is there is kept unless it is to be replaced, and a full disk is told")
+  func outputs() throws {
+    let taken = try program.folder.write("mine", to: "taken.csv")
+    let refused = try program.run(Self.options + ["--csv", taken])
+    #expect(refused.status == 73 && refused.isOneComplaint)
+    #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
+    #expect(try program.run(Self.options + ["--csv", taken, "--force"]).status == 0)
+    #expect(try String(contentsOfFile: taken, encoding: .utf8).hasPrefix("activity,behaviour,arm,runner,session,"))
+    let full = try program.run(Self.options + ["--format", "json"], redirection: ">/dev/full")
+    #expect(full.status == 74 && full.errors.contains("standard output"))
+    let limited = try program.run(
+      Self.options + ["--csv", path("big.csv")],
+      before: "ulimit -f 8; trap '' XFSZ;")
+    #expect(limited.status == 74 && limited.isOneComplaint && !FileManager.default.fileExists(atPath: path("big.csv")))
+  }
+
+  @Test("Ctrl-C ends a study, and leaves nothing")
+  func interrupted() throws {
+    let process = program.process(
+      ["study", "--age", "23", "--runners", "1000000", "--output", path("result.json"), "--format", "json"])
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(700_000)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 130)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path).allSatisfy { !$0.contains("result") }
+    )
+  }
+
+  @Test("Example sessions come with the records on request")
+  func traces() throws {
+    let outcome = try program.run(Self.options + ["--traces", "2", "--format", "json"])
+    let traces = try #require(try object(outcome.output)["traces"] as? [[String: Any]])
+    #expect(traces.count == 6)
+    for trace in traces {
+      #expect((trace["atSeconds"] as? [Int]) == Array(stride(from: 0, to: 600, by: 5)))
+      for key in ["heartRateBPM", "readingBPM", "speedMetersPerSecond"] {
+        #expect((trace[key] as? [Double])?.count == 120, "\(key)")
+      }
+    }
+    #expect((traces[0]["cues"] as? [Any])?.isEmpty == true && (traces[1]["cues"] as? [Any])?.count == 4)
+  }
+
+  @Test("The sample size is that of the tables")
+  func power() throws {
+    let outcome = try program.run(["study", "power", "--effect", "10", "--spread", "20", "--format", "json"])
+    let record = try object(outcome.output)
+    #expect(record["people"] as? Int == 34 && record["type"] as? String == "studyPower")
+    #expect(try #require(record["reachedPower"] as? Double) >= 0.8)
+    #expect(try program.run(["study", "power", "--effect", "-10", "--spread", "20"]).output.hasPrefix("34 people, "))
+    let strict = ["study", "power", "--effect", "0.5", "--spread", "1", "--power", "0.9", "--format", "jsonl"]
+    #expect(try program.run(strict).output.contains("\"people\":44,"))
+  }
+
+  @Test("A plan gives each person all arms, each on each day equally often")
+  func plan() throws {
+    let arguments = ["study", "plan", "--arms", "none,moment:every=120,period:every=60,window=60", "--people", "12"]
+    let lines = try program.run(arguments + ["--format", "jsonl"]).lines
+    #expect(lines.count == 12)
+    let orders = try lines.map { try #require(try object(String($0))["arms"] as? [String]) }
+    for arm in ["none", "moment:every=120", "period:every=60,window=60"] {
+      for day in 0..<3 { #expect(orders.count { $0[day] == arm } == 4) }
+    }
+    #expect(try program.run(arguments + ["--seed", "1"]).output == program.run(arguments).output)
+    #expect(try program.run(arguments + ["--seed", "2"]).output != program.run(arguments).output)
+    let uneven = try program.run(["study", "plan", "--arms", "A,B,C", "--people", "7"])
+    #expect(uneven.status == 0 && uneven.output.contains("a multiple of 6 people"))
+    #expect(try object(try program.run(arguments + ["--format", "json"]).output)["balanced"] as? Bool == true)
+  }
+}

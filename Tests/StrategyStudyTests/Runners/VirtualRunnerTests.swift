@@ -1,0 +1,108 @@
+import Foundation
+import StrategyStudy
+import TestSupport
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@Suite("Virtual runners")
+struct VirtualRunnerTests {
+  private static let target = StudyTarget(lowerBPM: 119, upperBPM: 137)
+
+  @Test("Oxygen uptake of running is ACSM's, of walking LCDA's with ACSM's grade")
+  func oxygen() {
+    // 80, 93.8 and 160 m/min, from the vectors of the formula.
+    #expect((Gait.run.oxygenUptake(speed: 80 / 60.0, grade: 0) - 19.5).magnitude < 1e-9)
+    #expect((Gait.run.oxygenUptake(speed: 93.8 / 60, grade: 0.1) - 30.702).magnitude < 1e-9)
+    #expect((Gait.run.oxygenUptake(speed: 160 / 60.0, grade: 0) - 35.5).magnitude < 1e-9)
+    // 2.87 · (1.44 + 1.94 + 0.24) at 1 m/s, and 1.8 · 60 · 0.05 more on a grade of 5 %.
+    #expect((Gait.walk.oxygenUptake(speed: 1, grade: 0) - 10.389_4).magnitude < 1e-9)
+    #expect((Gait.walk.oxygenUptake(speed: 1, grade: 0.05) - 15.789_4).magnitude < 1e-9)
+  }
+
+  @Test("The table gives what the equations give", arguments: Gait.allCases)
+  func table(gait: Gait) {
+    let cost = OxygenCost(gait)
+    let (slow, fast) = (gait.speeds.lowerBound, gait.speeds.upperBound)
+    for step in 0...10_000 {
+      let speed = slow + (fast - slow) * Double(step) / 10_000
+      for grade in [-0.03, 0, 0.03] {
+        let exact = gait.oxygenUptake(speed: speed, grade: grade) - 3.5
+        #expect((cost.aboveRest(speed: speed, grade: grade) - exact).magnitude < 2e-5, "\(speed) m/s")
+      }
+    }
+  }
+
+  @Test("People are as the model says, and anyone can be drawn alone")
+  func traits() throws {
+    let model = RunnerModel.standard(.run)
+    let people = (0..<4_000).map { RunnerTraits(model, formulaMaximum: 197, seed: 9, runner: $0) }
+    func check(_ value: (RunnerTraits) -> Double, _ mean: Double, _ spread: Double) throws {
+      let moments = try #require(SampleMoments(people.map(value)))
+      // Cut at 2.5 deviations a normal number keeps 95 % of its deviation.
+      #expect((moments.mean - mean).magnitude < 0.08 * spread, "\(moments)")
+      #expect((try #require(moments.standardDeviation) / spread - 0.98).magnitude < 0.07, "\(moments)")
+    }
+    try check(\.maximumHeartRate, 197, 10.8)
+    try check(\.restingHeartRate, 65, 8)
+    try check(\.maximalOxygenUptake, 45, 8)
+    try check(\.compliance, 0.85, 0.078)
+    try check(\.step, 0.1, 0.04)
+    try check(\.anticipation, 0.5, 0.288_7)
+    try check(\.bias, 0, 1)
+    let constants = try #require(SampleMoments(people.map(\.timeConstant)))
+    #expect((constants.mean - 57.6).magnitude < 1.5)
+    #expect(people.allSatisfy { (1...20).contains($0.latencySeconds) && $0.driftPerSecond >= 0 })
+    #expect(people[1_234] == RunnerTraits(model, formulaMaximum: 197, seed: 9, runner: 1_234))
+    #expect(people[7] != RunnerTraits(model, formulaMaximum: 197, seed: 10, runner: 7))
+  }
+
+  @Test("Without spread everybody is the same, and goes at the speed of the middle of the target")
+  func noSpread() {
+    let model = RunnerModel.standard(.run).withoutSpreadAndNoise
+    let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 3)
+    #expect(traits.timeConstant == 57.6 && traits.compliance == 0.85 && traits.latencySeconds == 4)
+    let runner = VirtualRunner(traits, model, cost: OxygenCost(.run), target: Self.target, dayBias: 2)
+    #expect((runner.steadyHeartRate(speed: runner.preferredSpeed, grade: 0) - 128).magnitude < 1e-6)
+    // 132 bpm of reserve over 41.5 ml/(kg·min) at 12 ml/(kg·min) a m/s.
+    #expect((runner.slope - 132 / 41.5 * 12).magnitude < 1e-6)
+    #expect(runner.startBPM == 80)
+  }
+
+  @Test("A step of speed is answered as by the first-order equation, second by second")
+  func stepResponse() throws {
+    var model = RunnerModel.standard(.run).withoutSpreadAndNoise
+    model[.speedLagSeconds] = StudyParameter(1, .assumption("at once"))
+    let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 0)
+    let runner = VirtualRunner(
+      traits, model, cost: OxygenCost(.run), target: Self.target, preferredSpeed: 2.2)
+    #expect((runner.steadyHeartRate(speed: 2.2, grade: 0) - 148.971_084_337_349_4).magnitude < 1e-9)
+    var day = Disturbances()
+    day.draw(model, seed: 1, runner: 0, day: 0, seconds: 601)
+    var loop = ClosedLoop()
+    var trace: RunTrace? = RunTrace()
+    let settings = try CoachingSettings.testing(strategy: .none)
+    _ = loop.run(runner, .reflex, coachedBy: settings, on: day, seconds: 601, tracing: &trace)
+    let points = try #require(trace?.points)
+    // Euler's steps of 1 s from 80 bpm, calculated outside of this package; the first second is a step too.
+    for (second, heartRate) in [30: 108.187_491_083_370_22, 120: 140.538_884_936_536_7, 600: 148.969_203_359_3] {
+      #expect((points[second - 1].heartRate - heartRate).magnitude < 1e-4, "after \(second) s")
+    }
+  }
+
+  @Test("The driven treadmill holds the middle of the target, and noise is what it cannot remove")
+  func treadmill() {
+    for (noise, most) in [(0.0, 0.5), (2.2, 2.6)] {
+      var model = RunnerModel.standard(.run).withoutSpreadAndNoise
+      model[.heartRateNoiseBPM] = StudyParameter(noise, .assumption("as asked for"))
+      let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 0)
+      let runner = VirtualRunner(traits, model, cost: OxygenCost(.run), target: Self.target, dayBias: 0)
+      var day = Disturbances()
+      day.draw(model, seed: 1, runner: 0, day: 0, seconds: 1_500)
+      let outcome = DrivenTreadmill.run(runner, on: day, seconds: 1_500)
+      #expect(Double(outcome.rootMeanSquareErrorBPM) < most)
+      #expect(outcome.secondsInTargetAfterStart == 1_200)
+      #expect(outcome.secondsInTarget < 1_500, "the start is under the target")
+    }
+  }
+}

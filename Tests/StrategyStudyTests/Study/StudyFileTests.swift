@@ -1,0 +1,104 @@
+import Foundation
+import StrategyStudy
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@Suite("Study files")
+struct StudyFileTests {
+  private static let text = """
+    {"version": 1, "seed": 7, "runners": 50, "ageYears": 23, "behaviours": ["reflex", "visible+anticipate:rho=1,lead=15"],
+     "courses": [{"activity": "walk", "target": "weight-control", "seconds": 900,
+       "arms": ["none", {"name": "M 2m", "strategy": "moment:every=120"},
+                {"strategy": "period:every=120,window=60", "seconds": 1390}],
+       "contrasts": [["M 2m", "none"]],
+       "observed": {"arms": ["none", "M 2m", "period:every=120,window=60"], "timeInTarget": [0.45, 0.51, 0.86],
+                    "source": "Wise"},
+       "model": {"restingHeartRateBPM": {"value": 60, "spread": 5, "source": "somebody"},
+                 "speedLagSeconds": {"value": 4, "assumption": true}}}]}
+    """
+
+  private func study(_ text: String) throws(JSONError) -> Study { try Study(json: text.utf8.span) }
+
+  private func written(_ study: Study) -> String {
+    var writer = JSONWriter()
+    study.write(to: &writer)
+    return writer.text
+  }
+
+  @Test("A file tells courses, arms, contrasts and what differs from the usual runner")
+  func reading() throws {
+    let study = try study(Self.text)
+    let course = study.courses[0]
+    #expect(study.seed == 7 && study.runners == 50 && study.behaviours.count == 2)
+    #expect(course.target == StudyTarget(lowerBPM: 119, upperBPM: 137) && course.model.gait == .walk)
+    #expect(course.arms.map(\.name) == ["none", "M 2m", "period:every=120,window=60"])
+    #expect(course.arms.map(\.seconds) == [900, 900, 1_390] && course.longestSeconds == 1_390)
+    #expect(course.contrasts == [StudyContrast(a: 1, b: 0)])
+    #expect(course.observed?.arms == [0, 1, 2])
+    #expect(abs((course.observed?.gap ?? 0) - 0.35) < 1e-12)
+    #expect(course.model[.restingHeartRateBPM] == StudyParameter(60, spread: 5, .source("somebody")))
+    #expect(course.model[.speedLagSeconds] == StudyParameter(4, .assumption("")))
+    #expect(course.model[.timeConstantSeconds] == RunnerModel.standard(.walk)[.timeConstantSeconds])
+    // 900 + 900 + 1390 in arms, 900 + 900 + 1390 + 900 in single sessions, two behaviours, 50 runners.
+    #expect(study.runnerSeconds == (3_190 + 4_090) * 2 * 50)
+  }
+
+  @Test("What is written is read back as the same study, with every parameter and its source")
+  func roundTrip() throws {
+    let first = try study(Self.text)
+    let text = written(first)
+    let second = try study(text)
+    #expect(written(second) == text && second.hash == first.hash && second == first)
+    for key in RunnerModel.Key.allCases { #expect(text.contains("\"\(key.rawValue)\":{\"value\":")) }
+    var other = first
+    other.seed = 8
+    #expect(other.hash != first.hash)
+  }
+
+  @Test(
+    "What is wrong is told with its path",
+    arguments: [
+      ("\"version\": 1", "\"version\": 2", "version"),
+      ("\"seed\": 7", "\"seed\": 7, \"sead\": 7", "sead"),
+      ("\"seed\": 7", "\"seed\": -1", "seed"),
+      ("\"runners\": 50", "\"runners\": 0", "runners"),
+      ("\"ageYears\": 23, ", "", "ageYears"),
+      ("\"walk\"", "\"swim\"", "courses[0].activity"),
+      ("\"weight-control\"", "\"z9\"", "courses[0].target"),
+      ("\"weight-control\"", "\"open\"", "courses[0].target"),
+      ("moment:every=120", "moment:every=0", "courses[0].arms[1].strategy"),
+      ("\"seconds\": 900,", "", "courses[0].arms[0]"),
+      ("\"name\": \"M 2m\"", "\"name\": \"none\"", "courses[0].arms"),
+      ("[[\"M 2m\", \"none\"]]", "[[\"M 2m\", \"nobody\"]]", "courses[0].contrasts[0][1]"),
+      ("0.51, 0.86", "0.51", "courses[0].observed.timeInTarget"),
+      ("\"source\": \"somebody\"", "\"source\": \"\"", "courses[0].model.restingHeartRateBPM.source"),
+      (", \"source\": \"somebody\"", "", "courses[0].model.restingHeartRateBPM.assumption"),
+      ("\"assumption\": true", "\"assumption\": false", "courses[0].model.speedLagSeconds.assumption"),
+      ("\"spread\": 5", "\"spread\": 500", "courses[0].model.restingHeartRateBPM.spread"),
+      ("\"spread\": 5, ", "", "courses[0].model.restingHeartRateBPM.spread"),
+      ("speedLagSeconds", "speedLagMinutes", "courses[0].model.speedLagMinutes"),
+      ("\"reflex\"", "\"reflux\"", "behaviours[0]"),
+    ])
+  func refused(_ old: String, _ new: String, _ path: String) throws {
+    let changed = Self.text.replacingOccurrences(of: old, with: new)
+    #expect(changed != Self.text)
+    let error = #expect(throws: JSONError.self) { try study(changed) }
+    #expect(error.map { "\($0)" }?.contains(path) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test("Every study of the repository can be read, tells all its parameters, and has the paper's sessions")
+  func repository() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("studies")
+    let text = try String(contentsOf: folder.appendingPathComponent("wise-table-2.json"), encoding: .utf8)
+    let study = try study(text)
+    #expect(study.courses.map(\.model.gait) == [.walk, .run] && study.behaviours.count >= 6)
+    #expect(study.courses.allSatisfy { $0.target == StudyTarget(lowerBPM: 119, upperBPM: 137) })
+    #expect(study.courses.map { $0.arms.prefix(3).map(\.seconds) } == [[3_842, 1_129, 1_390], [1_787, 1_275, 1_494]])
+    #expect(study.courses.map { $0.observed?.timeInTarget } == [[0.45, 0.51, 0.86], [0.43, 0.55, 0.83]])
+    for key in RunnerModel.Key.allCases {
+      #expect(text.components(separatedBy: "\"\(key.rawValue)\"").count == 3, "\(key.rawValue) on both courses")
+    }
+  }
+}

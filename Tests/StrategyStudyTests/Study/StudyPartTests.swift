@@ -1,0 +1,151 @@
+import Foundation
+import StrategyStudy
+import TestSupport
+import Testing
+import WorkoutSession
+
+@Suite("Parts of a study")
+struct StudyPartTests {
+  private let study: Study
+
+  init() throws { study = try SmallStudy.make(runners: 11, seconds: 300, observes: true) }
+
+  private func part(_ number: Int, of count: Int, _ study: Study? = nil) throws -> StudyPart {
+    let study = study ?? self.study
+    let shard = try #require(StudyShard(number: number, count: count))
+    return StudyPart(shard: shard, outcomes: try SmallStudy.outcomes(study, shard.runners(of: study.runners)))
+  }
+
+  private func named(_ part: StudyPart, _ name: String) -> StudyMerge.NamedPart {
+    StudyMerge.NamedPart(name: name, part: part)
+  }
+
+  private func text(_ part: StudyPart) -> String {
+    var writer = JSONWriter()
+    part.write(to: &writer)
+    return writer.text
+  }
+
+  @Test("Shards are disjoint, in order and complete, however many there are", arguments: [1, 2, 3, 7, 11, 40])
+  func shards(count: Int) throws {
+    var next = 0
+    for number in 1...count {
+      let runners = try #require(StudyShard(number: number, count: count)).runners(of: 11)
+      #expect(runners.lowerBound == next)
+      next = runners.upperBound
+    }
+    #expect(next == 11)
+    #expect(StudyShard(number: 0, count: 3) == nil && StudyShard(number: 4, count: 3) == nil)
+    #expect(StudyShard(number: 1, count: 0) == nil)
+  }
+
+  @Test("A merge in any order equals the unsharded study byte for byte", arguments: [1, 2, 3, 13])
+  func merge(count: Int) throws {
+    let whole = try SmallStudy.outcomes(study)
+    var random = SplitMix64(seed: UInt64(count))
+    let parts = try (1...count).map { named(try part($0, of: count), "part\($0)") }.shuffled(using: &random)
+    let merged = try StudyMerge.merge(parts)
+    #expect(merged == whole)
+    #expect(SmallStudy.records(merged) == SmallStudy.records(whole))
+  }
+
+  @Test("A part is read back as it was written")
+  func roundTrip() throws {
+    let part = try part(2, of: 3)
+    let text = text(part)
+    let read = try StudyPart(json: text.utf8.span)
+    #expect(read == part && self.text(read) == text)
+    #expect(text.hasPrefix(#"{"version":1,"type":"studyPart","program":"#) && text.hasSuffix("\"}\n"))
+    let empty = try self.part(1, of: 40)
+    #expect(try StudyPart(json: self.text(empty).utf8.span) == empty)
+  }
+
+  @Test("A part that is cut short anywhere is refused")
+  func truncated() throws {
+    let bytes = Array(text(try part(2, of: 3)).utf8)
+    for length in stride(from: 0, to: bytes.count - 1, by: 7) {
+      let cut = Array(bytes.prefix(length))
+      #expect(throws: JSONError.self, "\(length) of \(bytes.count) bytes") { try StudyPart(json: cut.span) }
+    }
+  }
+
+  @Test("A part in which a digit was changed is refused", arguments: UInt64(1)...30)
+  func changed(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let original = text(try part(2, of: 3))
+    var bytes = Array(original.utf8)
+    let start = try #require(original.range(of: "\"outcomes\":["))
+    let first = original.utf8.distance(from: original.startIndex, to: start.upperBound)
+    let place = random.int(first...bytes.count - 3)
+    bytes[place] = bytes[place] == UInt8(ascii: "B") ? UInt8(ascii: "C") : UInt8(ascii: "B")
+    #expect(throws: JSONError.self) { try StudyPart(json: bytes.span) }
+  }
+
+  @Test("Parts of another version, study or program are refused when they are read")
+  func foreignFiles() throws {
+    let original = text(try part(1, of: 2))
+    for (old, new) in [
+      ("\"version\":1,\"type\"", "\"version\":2,\"type\""), ("studyPart", "study"),
+      ("\"program\":\"", "\"program\":\"9"), ("\"seed\":3", "\"seed\":4"), ("\"shard\":1", "\"shard\":2"),
+      ("\"shard\":1", "\"shard\":3"),
+    ] {
+      let changed = original.replacingOccurrences(of: old, with: new)
+      #expect(changed != original)
+      // The runners of the two halves differ in number, so that the second cannot pass for the first.
+      #expect(throws: JSONError.self, "\(new)") { try StudyPart(json: changed.utf8.span) }
+    }
+  }
+
+  @Test("Lost, repeated and foreign parts are named, never summed")
+  func named() throws {
+    let first = named(try part(1, of: 3), "a.json")
+    let second = named(try part(2, of: 3), "b.json")
+    let third = named(try part(3, of: 3), "c.json")
+    func problem(_ parts: StudyMerge.NamedPart...) -> StudyMerge.Problem? {
+      do throws(StudyMerge.Problem) {
+        _ = try StudyMerge.merge(parts)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(problem(third, first, second) == nil)
+    #expect(problem(first) == .missing(shards: [2, 3], count: 3))
+    #expect(problem(first, third) == .missing(shards: [2], count: 3))
+    #expect(
+      problem(first, second, third, named(try part(2, of: 3), "again.json"))
+        == .repeated(name: "again.json", first: "b.json", shard: 2, count: 3))
+    var other = study
+    other.seed += 1
+    #expect(
+      problem(first, named(try part(2, of: 3, other), "x.json"), third) == .foreign(name: "x.json", first: "a.json"))
+    #expect(
+      problem(first, named(try part(2, of: 2), "y.json"))
+        == .otherCount(name: "y.json", count: 2, first: "a.json", expected: 3))
+    for text in [problem(first), problem(first, first)].compactMap({ $0?.description }) {
+      #expect(text.contains(": ") && !text.contains("\n"))
+    }
+  }
+
+  @Test("The table has a row for each session and the columns of its dictionary")
+  func table() throws {
+    var bytes: [UInt8] = []
+    let outcomes = try SmallStudy.outcomes(study)
+    try OutcomeTable.write(outcomes) { piece in for index in piece.indices { bytes.append(piece[index]) } }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(lines[0] == OutcomeTable.columns.joined(separator: ","))
+    #expect(lines.count == 1 + 11 * (1 + 2 * (3 + 4)))
+    #expect(lines[1].hasPrefix("run,\"\",\"drivenTreadmill\",1,limit,300,"))
+    #expect(lines[2].hasPrefix("run,\"reflex\",\"none\",1,paired,300,\(outcomes.sessions[1].secondsInTarget),"))
+    for line in lines {
+      // Commas in quotes are part of a name.
+      let fields = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .filter { $0.offset % 2 == 0 }.reduce(0) { $0 + $1.element.count { $0 == "," } }
+      #expect(fields == OutcomeTable.columns.count - 1, "\(line)")
+    }
+    let dictionary = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/study-outcomes.csv")
+    let rows = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n").dropFirst()
+    #expect(rows.map { String($0.prefix { $0 != "," }) } == OutcomeTable.columns)
+  }
+}

@@ -1,0 +1,178 @@
+import StrategyStudy
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+/// Small studies for tests.
+enum SmallStudy {
+  static func make(
+    gait: Gait = .run, arms: [String] = ["none", "moment:every=120", "period:every=60,window=60"],
+    behaviours: [String] = ["reflex", "visible+anticipate:rho=spread,lead=15"], runners: Int = 24, seconds: Int = 600,
+    seed: UInt64 = 3, observes: Bool = false
+  ) throws -> Study {
+    let source = "a test"
+    return Study(
+      name: "small", purpose: nil, seed: seed, runners: runners,
+      courses: [
+        try StudyCourse(
+          person: .ofAge23, target: "weight-control",
+          arms: arms.map {
+            StudyArm(name: nil, strategy: try FeedbackStrategy(specification: $0), seconds: seconds)
+          }, model: .standard(gait), contrasts: nil,
+          observed: observes
+            ? ObservedShares(arms: [0, 1, 2], timeInTarget: [0.45, 0.51, 0.86], source: source) : nil)
+      ], behaviours: try behaviours.map { try StudyBehaviour($0) })
+  }
+
+  static func outcomes(_ study: Study, _ runners: Range<Int>? = nil, threads: Int = 1) throws -> StudyOutcomes {
+    try #require(
+      StudySimulation.run(study, runners: runners ?? 0..<study.runners, threads: threads) { _ in true })
+  }
+
+  /// The records of a study as it would be printed.
+  static func records(_ outcomes: StudyOutcomes) -> String {
+    var writer = JSONWriter()
+    for result in StudyAnalysis.results(of: outcomes) {
+      StudyRecords.write(result, traces: [], to: &writer)
+      writer.endLine()
+    }
+    return writer.text
+  }
+}
+
+@Suite("Simulated studies")
+struct StudySimulationTests {
+  @Test("The outcomes do not depend on the threads")
+  func threads() throws {
+    let study = try SmallStudy.make(runners: 61, observes: true)
+    let one = try SmallStudy.outcomes(study, threads: 1)
+    for threads in [2, 7] { #expect(try SmallStudy.outcomes(study, threads: threads) == one) }
+    #expect(one.sessions.count == 61 * (1 + 2 * (3 + 4)))
+  }
+
+  @Test("Any runner can be run alone, and is the one of the whole study")
+  func alone() throws {
+    let study = try SmallStudy.make()
+    let all = try SmallStudy.outcomes(study)
+    for runner in [0, 7, 23] {
+      let alone = try SmallStudy.outcomes(study, runner..<runner + 1)
+      #expect(alone.sessions == Array(all.sessions[runner * 7..<(runner + 1) * 7]))
+    }
+    #expect(try SmallStudy.outcomes(SmallStudy.make(runners: 10)).sessions == Array(all.sessions.prefix(70)))
+  }
+
+  @Test("Another arm or behaviour changes nothing for the others, another seed everything")
+  func commonNumbers() throws {
+    let few = try SmallStudy.outcomes(SmallStudy.make(arms: ["none", "moment:every=60"], behaviours: ["reflex"]))
+    let more = try SmallStudy.outcomes(
+      SmallStudy.make(
+        arms: ["period:every=60,window=60", "none", "moment:every=60"], behaviours: ["visible", "reflex"]))
+    for runner in 0..<24 {
+      let (a, b) = (runner * 3, runner * 7)
+      #expect(few.sessions[a] == more.sessions[b], "the treadmill")
+      #expect(Array(few.sessions[a + 1...a + 2]) == Array(more.sessions[b + 5...b + 6]))
+    }
+    let other = try SmallStudy.outcomes(
+      SmallStudy.make(arms: ["none", "moment:every=60"], behaviours: ["reflex"], seed: 4))
+    #expect(other.sessions != few.sessions)
+  }
+
+  @Test("An arm against itself differs by exactly nothing")
+  func identity() throws {
+    let study = try SmallStudy.make(arms: ["moment:every=60", "moment:every=60", "none"], observes: true)
+    for result in StudyAnalysis.results(of: try SmallStudy.outcomes(study)) {
+      let same = try #require(result.contrasts.first { $0.contrast == StudyContrast(a: 1, b: 0) })
+      #expect(same.difference.mean == 0 && same.difference.standardDeviation == 0 && same.shareBetter == 0)
+      #expect(same.difference.confidence95 == ConfidenceInterval(lower: 0, upper: 0))
+      #expect(same.adjustedProbability == 1)
+      #expect(result.arms[0].timeInTarget == result.arms[1].timeInTarget)
+    }
+  }
+
+  @Test("A study that is stopped gives nothing")
+  func stopped() throws {
+    let study = try SmallStudy.make(runners: 200)
+    #expect(StudySimulation.run(study, runners: 0..<200, threads: 2) { $0.done < 20 } == nil)
+  }
+
+  @Test("Progress comes to the end")
+  func progress() throws {
+    let study = try SmallStudy.make(runners: 20, seconds: 60)
+    final class Seen: @unchecked Sendable { var done: [Int] = [] }
+    let seen = Seen()
+    _ = StudySimulation.run(study, runners: 0..<20, threads: 1) { progress in
+      seen.done.append(progress.done)
+      return progress.total == 20
+    }
+    #expect(seen.done == [8, 16, 20])
+  }
+
+  @Test("What is told of an arm follows from the sessions of its runners")
+  func aggregates() throws {
+    let study = try SmallStudy.make(behaviours: ["reflex"])
+    let outcomes = try SmallStudy.outcomes(study)
+    let result = try #require(StudyAnalysis.results(of: outcomes).first)
+    let sessions = (0..<24).map { outcomes.sessions[$0 * 4 + 2] }
+    let arm = result.arms[1]
+    func mean(_ value: (RunOutcome) -> Double) -> Double { sessions.map(value).reduce(0, +) / 24 }
+    #expect((arm.timeInTarget.mean - mean { Double($0.secondsInTarget) / 600 }).magnitude < 1e-12)
+    let later = try #require(arm.timeInTargetAfterStart)
+    #expect((later.mean - mean { Double($0.secondsInTargetAfterStart) / 420 }).magnitude < 1e-12)
+    #expect((arm.cuesPerHour.mean - mean { Double($0.cues) * 6 }).magnitude < 1e-9)
+    let directional = sessions.reduce(0) { $0 + Int($1.directionalCues) }
+    let followed = sessions.reduce(0) { $0 + Int($1.followedCues) }
+    #expect(arm.followedShare == Double(followed) / Double(directional))
+    #expect(result.arms[0].followedShare == nil && result.arms[0].checkMinusMidway == nil)
+    let contrast = try #require(result.contrasts.first { $0.contrast == StudyContrast(a: 2, b: 1) })
+    let gaps = (0..<24).map {
+      Double(outcomes.sessions[$0 * 4 + 3].secondsInTarget - outcomes.sessions[$0 * 4 + 2].secondsInTarget) / 600
+    }
+    #expect((contrast.difference.mean - gaps.reduce(0, +) / 24).magnitude < 1e-12)
+    #expect(contrast.shareBetter == Double(gaps.count { $0 > 0 }) / 24)
+    #expect(result.limit.timeInTarget.mean > result.arms[0].timeInTarget.mean)
+  }
+
+  @Test("Single sessions are of other days, and the fourth is the second arm on the third day")
+  func singleSessions() throws {
+    let study = try SmallStudy.make(
+      arms: ["none", "moment:every=60", "moment:every=60"], behaviours: ["reflex"], runners: 40, observes: true)
+    let result = try #require(StudyAnalysis.results(of: try SmallStudy.outcomes(study)).first)
+    let single = try #require(result.singleSessions)
+    // The second and third arm are one, so with and without a difference are the same.
+    #expect(single.orderShare == single.orderShareWithoutDifference)
+    #expect(single.gapShare == single.gapShareWithoutDifference)
+    // And yet the days differ.
+    #expect(try #require(single.difference.standardDeviation) > 0.05)
+    #expect((0...1).contains(single.orderShare))
+    #expect(
+      try StudyAnalysis.results(of: SmallStudy.outcomes(SmallStudy.make())).allSatisfy { $0.singleSessions == nil })
+  }
+
+  @Test("Arms of equal frequency are suggested when they are missing, and only then")
+  func suggestions() throws {
+    func missing(_ arms: String...) throws -> [String] {
+      EqualFrequency.missing(try arms.map { try FeedbackStrategy(specification: $0) }).map(\.specification)
+    }
+    #expect(
+      try missing("none", "moment:every=120", "period:every=60,window=60")
+        == ["moment:every=60", "period:every=120,window=60"])
+    #expect(
+      try missing("none", "moment:every=120", "period:every=60,window=60", "moment:every=60")
+        == ["period:every=120,window=60"])
+    #expect(try missing("moment:every=60", "period:every=60,window=60").isEmpty)
+    #expect(try missing("none", "moment:every=60", "moment:every=120").isEmpty)
+    #expect(try missing("none", "period:every=60,window=60").isEmpty)
+  }
+
+  @Test("The trace of a runner is the session of the study")
+  func trace() throws {
+    let study = try SmallStudy.make()
+    let outcomes = try SmallStudy.outcomes(study)
+    var simulator = RunnerSimulator(study)
+    let trace = simulator.trace(runner: 5, course: 0, behaviour: 1, arm: 2)
+    let outcome = outcomes.sessions[5 * 7 + 1 + 3 + 2]
+    #expect(trace.points.count == 600)
+    #expect(trace.points.count { (119...137).contains(Int($0.heartRate + 0.5)) } == Int(outcome.secondsInTarget))
+    #expect(trace.cues.count(where: \.isFollowed) == Int(outcome.followedCues))
+  }
+}
