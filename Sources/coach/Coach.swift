@@ -77,6 +77,7 @@ struct Coach {
       case .profileRename: return try await ProfileRenameCommand.run(parsed, console)
       case .profileDelete: return try await ProfileDeleteCommand.run(parsed, console)
       case .profileExport: return try await ProfileExportCommand.run(parsed, console)
+      case .compare: return try await CompareCommand.run(parsed, console)
       case .study: return try StudyCommand.run(parsed, console)
       case .studyMerge: return try StudyMergeCommand.run(parsed, console)
       case .studyPower: return try StudyPowerCommand.run(parsed, console)

@@ -10,7 +10,7 @@ package enum Replay {
   ///
   /// - Parameter latest: the time of the newest input before.
   @inline(__always)
-  static func forEachBridged(
+  package static func forEachBridged(
     _ input: RecordedInput, after latest: SessionTime, isPaused: Bool, _ body: (RecordedInput) throws -> Void
   ) rethrows {
     switch input {

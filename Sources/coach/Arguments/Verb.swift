@@ -6,6 +6,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case replay
   case live
   case strategies
+  case compare
   case inspect
   case export
   case verify

@@ -54,7 +54,7 @@ enum StartupRecovery {
     switch verb.id {
     case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
       .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
-      .profileRename, .profileDelete, .profileExport, .report, .upload:
+      .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
     case .zones, .replay, .strategies, .inspect, .export, .verify, .historyCheck, .historyRebuild, .study, .studyMerge,
       .studyPower, .studyPlan, .completions, .help:

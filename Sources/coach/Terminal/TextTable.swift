@@ -50,6 +50,8 @@ struct TextTable: Sendable {
 
   private static let narrowestBar = 8
   private static let widestBar = 40
+  /// So many spaces, by their number.
+  private static let blanks = (0...64).map { String(repeating: " ", count: $0) }
 
   private let columns: [Column]
   private let rows: [[Cell]]
@@ -92,8 +94,10 @@ struct TextTable: Sendable {
     plain.reserveCapacity(width)
     var plainWidth = 2
     func space(_ count: Int) {
-      for _ in 0..<max(0, count) { plain.append(" ") }
-      plainWidth += max(0, count)
+      guard count > 0 else { return }
+      // A table of many rows is mostly made of these.
+      plain += count < Self.blanks.count ? Self.blanks[count] : String(repeating: " ", count: count)
+      plainWidth += count
     }
     guard let last = shown.last(where: { !cells[$0].isEmpty }) else { return line }
     for index in shown {

@@ -1,0 +1,65 @@
+package import ZoneEngine
+
+/// Whom a recording belongs to: the unit of the bootstrap.
+package struct ComparedPerson: Hashable, Comparable, Sendable {
+  /// What tells persons apart.
+  package let identity: String
+  /// How the person is called in results.
+  package let name: String
+
+  /// Creates a person.
+  package init(identity: String, name: String) {
+    self.identity = identity
+    self.name = name
+  }
+
+  /// Whether one person comes before another in results, by the bytes of name and identity.
+  package static func < (left: ComparedPerson, right: ComparedPerson) -> Bool {
+    left.name == right.name
+      ? left.identity.utf8.lexicographicallyPrecedes(right.identity.utf8)
+      : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+  }
+}
+
+/// A recording that was given to every strategy.
+package struct ComparedRecording: Sendable {
+  /// Whom it belongs to.
+  package let person: ComparedPerson
+  /// What was counted, in the order of the strategies.
+  package let tallies: [StrategyTally]
+  /// Where the runner was at the moments of the strategy that coached it; absent when none did on a schedule.
+  package let phase: CheckPhase?
+
+  /// Gives a track to strategies.
+  ///
+  /// - Parameters:
+  ///   - guidance: zones, targets and guardrails; its strategy is not asked.
+  ///   - strategies: those that are compared.
+  /// - Throws: `ZoneError` when a target is not one of the zones.
+  package init(
+    _ track: HeartRateTrack, of person: ComparedPerson, guidance: CoachingSettings, strategies: [FeedbackStrategy],
+    phase: CheckPhase?
+  ) throws(ZoneError) {
+    self.person = person
+    self.phase = phase
+    let course = MedianCourse(track, settings: try guidance.judged(by: .none))
+    let excursions = course.excursions
+    var tallies: [StrategyTally] = []
+    for strategy in strategies {
+      let settings = try guidance.judged(by: strategy)
+      tallies.append(StrategyTally(track, settings, course: course, excursions: excursions))
+    }
+    self.tallies = tallies
+  }
+}
+
+extension CoachingSettings {
+  /// The same settings with another strategy.
+  ///
+  /// - Throws: `ZoneError` when a target is not one of the zones.
+  package func judged(by strategy: FeedbackStrategy) throws(ZoneError) -> CoachingSettings {
+    try CoachingSettings(
+      zones: zones, athlete: athlete, plan: plan, strategy: strategy, guardrails: guardrails,
+      fastestMetersPerSecond: fastestMetersPerSecond)
+  }
+}

@@ -1,0 +1,202 @@
+package import WorkoutSession
+package import ZoneEngine
+
+/// A file or folder whose heart rates are compared on.
+package struct ComparedInput: Hashable, Sendable {
+  /// What is at a path.
+  package enum Kind: Hashable, Sendable {
+    /// A recording of any format.
+    case recording
+    /// The folder of a session of our own.
+    case session
+  }
+
+  /// Where it is.
+  package let path: String
+  /// What it is.
+  package let kind: Kind
+  /// The folder that stands for the person where nothing else does.
+  package let folder: String
+  /// Whether it was named itself, and not found in a folder.
+  package let isNamed: Bool
+
+  /// Creates an input.
+  package init(path: String, kind: Kind, folder: String, isNamed: Bool) {
+    self.path = path
+    self.kind = kind
+    self.folder = folder
+    self.isNamed = isNamed
+  }
+}
+
+/// Whom recordings belong to.
+package enum PersonSource: String, CaseIterable, Hashable, Sendable {
+  /// The person whom a session names, else the folder.
+  case session
+  /// The folder that was named, or in which a file lies that was named.
+  case folder
+  /// Every recording is a person of its own.
+  case file
+}
+
+/// The target of a comparison.
+package enum ComparedTarget: Hashable, Sendable {
+  /// The one that was asked for.
+  case asked
+  /// So many beats per minute to both sides of the median heart rate of each recording, by time held.
+  case aroundMedian(marginBPM: Int)
+}
+
+/// The comparison of strategies over many inputs: each is read once, given to every strategy and forgotten.
+package struct ComparisonWork: Sendable {
+  /// What is asked for on a day, over what a session asked for itself.
+  package typealias Asking = @Sendable (CivilDate?, SessionManifest?) throws -> CoachingRequest
+
+  private let strategies: [FeedbackStrategy]
+  private let target: ComparedTarget
+  private let skip: SessionTime
+  private let personSource: PersonSource
+  private let asking: Asking
+
+  /// Prepares a comparison.
+  ///
+  /// - Parameter skip: how much of the beginning of every recording is left out, in time of the session.
+  package init(
+    strategies: [FeedbackStrategy], target: ComparedTarget, skip: SessionTime, personSource: PersonSource,
+    asking: @escaping Asking
+  ) {
+    self.strategies = strategies
+    self.target = target
+    self.skip = skip
+    self.personSource = personSource
+    self.asking = asking
+  }
+
+  /// Reads an input, whose activities and people are recordings of their own; those without a heart rate after ``skip``
+  /// give nothing.
+  ///
+  /// - Throws: what reading throws; `ZoneError` when what was asked for is not possible.
+  package func compare(_ input: ComparedInput) throws -> [ComparedRecording] {
+    switch input.kind {
+    case .session: return try compare(SessionFolderRecording(path: input.path), input).map { [$0] } ?? []
+    case .recording: break
+    }
+    let whole = try Recording(path: input.path)
+    var result: [ComparedRecording] = []
+    if whole.people.count > 1 {
+      for person in whole.people {
+        let recording = try Recording(path: input.path, person: person)
+        if let compared = try compare(recording, self.person(of: input, id: person)) { result.append(compared) }
+      }
+    } else if !whole.activities.isEmpty {
+      try whole.forEachActivity(whole.activities) { activity, recording in
+        let person = self.person(of: input, number: whole.activities.count > 1 ? activity.number : nil)
+        if let compared = try compare(recording, person) { result.append(compared) }
+      }
+    } else if let compared = try compare(whole, person(of: input)) {
+      result.append(compared)
+    }
+    return result
+  }
+
+  /// Reads inputs on all cores; the results come in their order, whatever finishes first.
+  ///
+  /// - Parameter progress: is told how many inputs are done.
+  package func compare(
+    _ inputs: [ComparedInput], progress: (Int) -> Void
+  ) async -> [Result<[ComparedRecording], any Error>] {
+    await withTaskGroup(of: (Int, Result<[ComparedRecording], any Error>).self) { group in
+      for (index, input) in inputs.enumerated() {
+        group.addTask { (index, Result { try compare(input) }) }
+      }
+      var results: [(index: Int, result: Result<[ComparedRecording], any Error>)] = []
+      for await result in group {
+        results.append(result)
+        progress(results.count)
+      }
+      return results.sorted { $0.index < $1.index }.map(\.result)
+    }
+  }
+
+  private func compare(_ recording: Recording, _ person: ComparedPerson) throws -> ComparedRecording? {
+    let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
+    let request = try asking(day, nil)
+    let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)).from(skip)
+    return try compare(track, person, request, on: day, phase: nil)
+  }
+
+  private func compare(_ session: SessionFolderRecording, _ input: ComparedInput) throws -> ComparedRecording? {
+    let manifest = session.manifest
+    let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
+    let request = try asking(day, manifest)
+    let whole = try HeartRateTrack(session, settings: openSettings(request, on: day))
+    // What was imported was recorded without our cues.
+    let phase = manifest.source == nil ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
+    let person =
+      manifest.who.flatMap { who in
+        personSource == .session
+          ? ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name) : nil
+      } ?? self.person(of: input)
+    return try compare(whole.from(skip), person, request, on: day, phase: phase)
+  }
+
+  private func compare(
+    _ track: HeartRateTrack, _ person: ComparedPerson, _ request: CoachingRequest, on day: CivilDate?,
+    phase: CheckPhase?
+  ) throws -> ComparedRecording? {
+    guard track.count > 0 else { return nil }
+    var request = request
+    if case .aroundMedian(let margin) = target {
+      guard let median = try track.medianHeldBPM(openSettings(request, on: day)) else { return nil }
+      let plausible = HeartRateTarget.plausible
+      request.plan = nil
+      request.target =
+        "\(max(plausible.lowerBound, median - margin))-\(min(plausible.upperBound, median + margin))"
+    }
+    return try ComparedRecording(
+      track, of: person, guidance: request.settings(on: day), strategies: strategies, phase: phase)
+  }
+
+  /// Settings that ask for nothing.
+  private func openSettings(_ request: CoachingRequest, on day: CivilDate?) throws(ZoneError) -> CoachingSettings {
+    var request = request
+    request.target = nil
+    request.plan = nil
+    request.strategy = .none
+    return try request.settings(on: day)
+  }
+
+  private func person(of input: ComparedInput, number: Int? = nil) -> ComparedPerson {
+    let name =
+      switch personSource {
+      case .session, .folder: input.folder
+      case .file: number.map { "\(input.path) #\($0)" } ?? input.path
+      }
+    return ComparedPerson(identity: name, name: name)
+  }
+
+  /// A person whom a file tells by an id, which is one among the files of the same folder.
+  private func person(of input: ComparedInput, id: String) -> ComparedPerson {
+    let name = "\(personSource == .file ? input.path : input.folder) \(id)"
+    return ComparedPerson(identity: name, name: name)
+  }
+}
+
+extension HeartRateTrack {
+  /// The displayed heart rate that splits the time in which one was held in halves: the lowest at or under which at least
+  /// half of it was held; `nil` when none was.
+  package func medianHeldBPM(_ settings: CoachingSettings) -> Int? {
+    var held = [Int64](repeating: 0, count: 256)
+    var whole: Int64 = 0
+    _ = forEachHeldSpan(settings) { span in
+      held[min(255, span.displayedBPM)] += (span.end - span.start).nanoseconds
+      whole += (span.end - span.start).nanoseconds
+    }
+    guard whole > 0 else { return nil }
+    var sum: Int64 = 0
+    return held.firstIndex { time in
+      sum += time
+      return sum * 2 >= whole
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package import WorkoutSession
+package import ZoneEngine
+
+/// What moves an engine in a recording, read once and kept in 16 bytes a heart rate, to be replayed for many strategies.
+///
+/// It gives an engine the heart rates and commands that a replay gives it, and so the same decisions; of other streams it
+/// keeps when they move time on before a heart rate that is older.
+package struct HeartRateTrack: Hashable, Sendable {
+  /// What happens between two heart rates.
+  package enum Turn: Hashable, Sendable {
+    /// The session is paused.
+    case pause
+    /// The session goes on.
+    case resume
+    /// A lap is marked, which ends an open step of a plan.
+    case lap
+    /// Another stream moves time on.
+    case advance
+  }
+
+  /// A turn, when it happens and how many heart rates come before it.
+  struct TimedTurn: Hashable, Sendable {
+    let turn: Turn
+    let time: SessionTime
+    let index: Int
+  }
+
+  /// When the heart rates were told, in order of time.
+  private(set) var times: [SessionTime]
+  /// The heart rates as they were told, in beats per minute.
+  private(set) var beatsPerMinute: [Double]
+  /// What happens between them, in order.
+  private(set) var turns: [TimedTurn]
+  /// The end of the session.
+  package private(set) var end: SessionTime
+
+  /// How many heart rates there are.
+  package var count: Int { times.count }
+
+  init(times: [SessionTime], beatsPerMinute: [Double], turns: [TimedTurn], end: SessionTime) {
+    self.times = times
+    self.beatsPerMinute = beatsPerMinute
+    self.turns = turns
+    self.end = end
+  }
+
+  /// Reads a recording, from its first sample to its last.
+  ///
+  /// - Throws: What reading the recording throws.
+  package init(_ recording: Recording, settings: CoachingSettings) throws {
+    var builder = Builder(SessionPipeline(settings: settings, durationLimit: nil))
+    try recording.forEachInput { input in
+      let (latest, isPaused) = (builder.pipeline.latest, builder.pipeline.engine.isPaused)
+      Replay.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
+    }
+    self = builder.finished()
+  }
+
+  /// Reads a session of our own, as it was.
+  ///
+  /// - Throws: What reading its logs throws.
+  package init(_ session: SessionFolderRecording, settings: CoachingSettings) throws {
+    var builder = Builder(SessionPipeline(settings: settings, durationLimit: session.manifest.durationLimit))
+    _ = try session.forEachInput { builder.take($0) }
+    self = builder.finished()
+  }
+
+  /// The track from a time on, which becomes its start: what was held or told before is forgotten, but not a pause.
+  package func from(_ start: SessionTime) -> HeartRateTrack {
+    guard start > .zero else { return self }
+    let first = times.firstIndex { $0 >= start } ?? times.count
+    var kept: [TimedTurn] = []
+    var isPaused = false
+    for turn in turns {
+      guard turn.time < start else {
+        if isPaused, kept.isEmpty { kept.append(TimedTurn(turn: .pause, time: .zero, index: 0)) }
+        isPaused = false
+        kept.append(TimedTurn(turn: turn.turn, time: turn.time - start, index: max(0, turn.index - first)))
+        continue
+      }
+      switch turn.turn {
+      case .pause: isPaused = true
+      case .resume: isPaused = false
+      case .lap, .advance: break
+      }
+    }
+    if isPaused, kept.isEmpty { kept.append(TimedTurn(turn: .pause, time: .zero, index: 0)) }
+    return HeartRateTrack(
+      times: times[first...].map { $0 - start }, beatsPerMinute: Array(beatsPerMinute[first...]), turns: kept,
+      end: max(.zero, end - start))
+  }
+
+  /// Gives the track to a new engine, and every event that it tells to `body`.
+  package func replay(_ settings: CoachingSettings, _ body: (EngineEvent) -> Void) -> CoachingEngine {
+    var engine = CoachingEngine(settings: settings)
+    var events: [EngineEvent] = []
+    func drain() {
+      for event in events { body(event) }
+      events.removeAll(keepingCapacity: true)
+    }
+    engine.begin(into: &events)
+    var next = 0
+    for index in 0...turns.count {
+      let last = index < turns.count ? turns[index].index : times.count
+      while next < last {
+        engine.heartRate(beatsPerMinute[next], at: times[next], into: &events)
+        if !events.isEmpty { drain() }
+        next += 1
+      }
+      if index < turns.count { turns[index].turn.perform(on: &engine, at: turns[index].time, into: &events) }
+    }
+    engine.finish(at: end, into: &events)
+    drain()
+    return engine
+  }
+
+  /// Gathers the inputs of a session that a pipeline lets through.
+  private struct Builder {
+    private(set) var pipeline: SessionPipeline
+    private var track = HeartRateTrack(times: [], beatsPerMinute: [], turns: [], end: .zero)
+    private var events: [SessionEvent] = []
+    /// Where other streams have moved the session to.
+    private var moved = SessionTime.zero
+    /// Where the track has moved it to.
+    private var told = SessionTime.zero
+
+    init(_ pipeline: SessionPipeline) {
+      self.pipeline = pipeline
+      self.pipeline.begin(into: &events)
+    }
+
+    mutating func take(_ input: RecordedInput) {
+      guard !pipeline.isOver else { return }
+      defer { events.removeAll(keepingCapacity: true) }
+      switch input {
+      case .sample(let sample):
+        guard pipeline.take(sample, into: &events) == .admitted else { return }
+        guard case .heartRate(let beatsPerMinute) = sample.reading else {
+          moved = max(moved, sample.time - SessionPipeline.skewAllowance)
+          return
+        }
+        catchUp(before: sample.time)
+        track.times.append(sample.time)
+        track.beatsPerMinute.append(beatsPerMinute)
+      case .command(let command, let time):
+        pipeline.perform(command, at: time, into: &events)
+        guard !pipeline.isOver, let turn = Turn(command) else { return }
+        catchUp(before: time)
+        append(turn, at: time)
+      }
+    }
+
+    mutating func finished() -> HeartRateTrack {
+      pipeline.finish(at: pipeline.latest, reason: .endOfInput, into: &events)
+      track.end = pipeline.latest
+      return track
+    }
+
+    private mutating func catchUp(before time: SessionTime) {
+      if moved > time, moved > told { append(.advance, at: moved) }
+      told = max(told, time)
+    }
+
+    private mutating func append(_ turn: Turn, at time: SessionTime) {
+      track.turns.append(TimedTurn(turn: turn, time: time, index: track.times.count))
+      told = max(told, time)
+    }
+  }
+}
+
+extension HeartRateTrack.Turn {
+  /// What a command does between two heart rates; `nil` for those that begin or end a session.
+  fileprivate init?(_ command: SessionCommand) {
+    switch command {
+    case .pause: self = .pause
+    case .resume: self = .resume
+    case .lap: self = .lap
+    case .start, .stop: return nil
+    }
+  }
+
+  /// Does it to an engine.
+  func perform(on engine: inout CoachingEngine, at time: SessionTime, into events: inout [EngineEvent]) {
+    switch self {
+    case .pause: engine.pause(at: time, into: &events)
+    case .resume: engine.resume(at: time, into: &events)
+    case .lap: _ = engine.lap(at: time, into: &events)
+    case .advance: engine.advance(to: time, into: &events)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import StrategyStudy
+import WorkoutSession
+
+/// What the operands of `coach compare` lead to: every recording once, folders with all that is in them.
+struct ComparedOperands {
+  /// The recordings and sessions, in the order of the operands, in a folder by the bytes of their names.
+  private(set) var inputs: [ComparedInput] = []
+  /// What in a folder is no recording, and why.
+  private(set) var leftOut: [String] = []
+
+  /// What was seen already, by paths without links, so that nothing counts twice and no link leads in a circle.
+  private var seen: Set<String> = []
+
+  /// Adds what is at a path that was named.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `CommandFailure` for a scenario, which is no recording.
+  mutating func add(_ path: String) throws {
+    let folder = Self.tidy(path)
+    if FileSystem.isFolder(path), !SessionFolder.isSession(path) { return try addFolder(folder, person: folder) }
+    try add(path, person: FileSystem.folder(of: folder), isNamed: true)
+  }
+
+  private mutating func addFolder(_ path: String, person: String) throws {
+    guard seen.insert(Self.real(path)).inserted else { return }
+    for name in try FileSystem.list(path) where !name.hasPrefix(".") {
+      let inside = path == "/" ? path + name : path + "/" + name
+      do {
+        if FileSystem.isFolder(inside), !SessionFolder.isSession(inside) {
+          try addFolder(inside, person: person)
+        } else {
+          try add(inside, person: person, isNamed: false)
+        }
+      } catch {
+        leftOut.append(CommandFailure(error).line)
+      }
+    }
+  }
+
+  private mutating func add(_ path: String, person: String, isNamed: Bool) throws {
+    if !isNamed, let status = try FileSystem.status(path), !status.isRegular, !status.isFolder {
+      throw CommandFailure("\(path): no file: expected a recording", .unusableData)
+    }
+    let kind: ComparedInput.Kind
+    switch try RecordingKind(of: path) {
+    case .session: kind = .session
+    case .recording: kind = .recording
+    case .scenario: throw CommandFailure("\(path): a scenario: expected a recording", .unusableData)
+    }
+    guard seen.insert(Self.real(path)).inserted else {
+      leftOut.append("\(path): named already: counted once")
+      return
+    }
+    inputs.append(ComparedInput(path: path, kind: kind, folder: person, isNamed: isNamed))
+  }
+
+  /// The path without slashes at its end and without `./` at its beginning.
+  private static func tidy(_ path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    while path.hasPrefix("./"), path.count > 2 { path.removeFirst(2) }
+    return String(path)
+  }
+
+  private static func real(_ path: String) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}

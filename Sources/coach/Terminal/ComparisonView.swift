@@ -1,0 +1,169 @@
+import StrategyStudy
+import WorkoutSession
+import ZoneEngine
+
+/// A comparison for people: burden beside what was hit, differences with how sure they are, and what it does not say.
+///
+/// Strategies stand in the order in which they were asked for; none is called the best.
+struct ComparisonView {
+  private let comparison: Comparison
+  private let names: [String]
+
+  /// A view; `names` are the strategies as they were asked for.
+  init(_ comparison: Comparison, names: [String]) {
+    self.comparison = comparison
+    self.names = names
+  }
+
+  /// The lines, each in at most `width` columns.
+  func lines(width: Int) -> [StyledText] {
+    let people = comparison.people.count
+    let title =
+      "\(counted(comparison.recordings, "recording")) of \(counted(people, "person", "people")), "
+      + "\(QuantityText.number(comparison.active.seconds / 3_600, decimals: 1)) h: what would have been said"
+    var lines = paragraph(title, .bold, width) + [.empty]
+    for index in names.indices {
+      lines.append(StyledText("  \(letter(index))  \(names[index].singleLine)").cut(to: width))
+    }
+    lines += [.empty] + overall.lines(width: width) + [.empty]
+    for index in comparison.rows.indices { lines += withheld(index, width) }
+    if people > 1 { lines += [.empty] + perPerson.lines(width: width) }
+    for other in comparison.rows.indices.dropFirst() {
+      lines.append(.empty)
+      lines.append(StyledText("\(letter(0)) less \(letter(other)), the mean over people", .bold).cut(to: width))
+      lines += contrasts(with: other).lines(width: width)
+    }
+    if people == 1, comparison.rows.count > 1 {
+      lines += paragraph("One person tells nothing of how people differ: there is no interval.", .dim, width)
+    }
+    if let phase = comparison.checkMinusMidway {
+      lines += [.empty]
+      lines += paragraph(
+        "In the target at the moments of the coaching less midway between them: \(points(phase))", .plain, width)
+    }
+    lines += [.empty]
+    lines += paragraph(
+      "Time in target, RMSE, overshoot and the time to the target are refused: \(Comparison.why).", .dim, width)
+    return lines
+  }
+
+  // MARK: - Tables
+
+  private var overall: TextTable {
+    let columns =
+      [TextTable.Column(title: "")]
+      + ["cues/h", "up/down", "spurious", "returning", "reversals", "told", "p50 s", "p90 s"].map {
+        TextTable.Column(title: $0, isNumber: true)
+      }
+    let rows = comparison.rows.indices.map { index in
+      [TextTable.Cell.text(letter(index), .bold)]
+        + ComparisonMetric.allCases.map { .text(text($0, $0.value(of: comparison.rows[index].overall))) }
+    }
+    return TextTable(columns, rows)
+  }
+
+  private var perPerson: TextTable {
+    let columns =
+      [TextTable.Column(title: "cues/h of each", limit: 32), TextTable.Column(title: "recordings", isNumber: true)]
+      + comparison.rows.indices.map { TextTable.Column(title: letter($0), isNumber: true, rank: $0) }
+    let rows = comparison.people.indices.map { person in
+      [TextTable.Cell.text(comparison.people[person].name), .text("\(comparison.recordingsPerPerson[person])")]
+        + comparison.rows.map { row in
+          .text(text(.cuesPerHour, ComparisonMetric.cuesPerHour.value(of: row.perPerson[person])))
+        }
+    }
+    return TextTable(columns, rows)
+  }
+
+  private func contrasts(with other: Int) -> TextTable {
+    let columns =
+      [TextTable.Column(title: "")]
+      + ["mean", "95 % from", "to", "people"].map { TextTable.Column(title: $0, isNumber: true) }
+    let rows = comparison.contrasts.filter { $0.a == 0 && $0.b == other }.map { contrast in
+      let difference = contrast.difference
+      return [
+        TextTable.Cell.text(contrast.metric.words), .text(signed(contrast.metric, difference.mean)),
+        .text(difference.confidence.map { signed(contrast.metric, $0.lower) }),
+        .text(difference.confidence.map { signed(contrast.metric, $0.upper) }), .text("\(difference.count)"),
+      ]
+    }
+    return TextTable(columns, rows)
+  }
+
+  private func withheld(_ index: Int, _ width: Int) -> [StyledText] {
+    let tally = comparison.rows[index].overall
+    let reasons = WithholdingReason.allCases.compactMap { reason in
+      tally.withheld[reason].map { "\(reason.rawValue) \($0)" }
+    }
+    let kept = reasons.isEmpty ? "nothing withheld" : "withheld: " + reasons.joined(separator: ", ")
+    let told = tally.latencies.count
+    return paragraph(
+      "  \(letter(index))  told \(told) of \(counted(tally.excursions, "excursion")); \(kept)", .plain, width)
+  }
+
+  // MARK: - Words
+
+  /// A, B, … Z, then numbers.
+  private func letter(_ index: Int) -> String {
+    index < 26 ? String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index))) : "\(index + 1)"
+  }
+
+  private func text(_ metric: ComparisonMetric, _ value: Double?) -> String? {
+    guard let value else { return "–" }
+    return metric.isShare ? QuantityText.percent(value) : QuantityText.number(value, decimals: metric.decimals)
+  }
+
+  private func signed(_ metric: ComparisonMetric, _ value: Double) -> String {
+    let shown = metric.isShare ? value * 100 : value
+    let text = QuantityText.number(shown, decimals: metric.decimals)
+    return (value > 0 ? "+" : "") + text + (metric.isShare ? " points" : "")
+  }
+
+  private func points(_ mean: Comparison.PersonMean) -> String {
+    let number = { (value: Double) in (value > 0 ? "+" : "") + QuantityText.number(value * 100, decimals: 1) }
+    let interval = mean.confidence.map { ", 95 % from \(number($0.lower)) to \(number($0.upper))" } ?? ""
+    return "\(number(mean.mean)) points\(interval), \(counted(mean.count, "person", "people"))."
+  }
+
+  private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(count) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  private func paragraph(_ text: String, _ style: Style, _ width: Int) -> [StyledText] {
+    wrapped(text, width: width, indent: 0, hanging: 0).map { StyledText($0, style).cut(to: width) }
+  }
+}
+
+extension ComparisonMetric {
+  /// Whether the value is a part of 1.
+  fileprivate var isShare: Bool {
+    switch self {
+    case .spuriousShare, .returningShare, .excursionsCuedShare: true
+    case .cuesPerHour, .directionalCuesPerHour, .reversalsPerHour, .latencyMedian, .latencyP90: false
+    }
+  }
+
+  /// With how many decimals it is shown.
+  fileprivate var decimals: Int {
+    switch self {
+    case .cuesPerHour, .directionalCuesPerHour, .reversalsPerHour, .spuriousShare, .returningShare,
+      .excursionsCuedShare:
+      1
+    case .latencyMedian, .latencyP90: 0
+    }
+  }
+
+  /// What it is called.
+  fileprivate var words: String {
+    switch self {
+    case .cuesPerHour: "cues an hour"
+    case .directionalCuesPerHour: "of them up or down"
+    case .spuriousShare: "spurious, in the target"
+    case .returningShare: "already returning"
+    case .reversalsPerHour: "reversals an hour"
+    case .excursionsCuedShare: "excursions told"
+    case .latencyMedian: "latency, median, s"
+    case .latencyP90: "latency, 90 %, s"
+    }
+  }
+}
