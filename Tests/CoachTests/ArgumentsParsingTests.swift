@@ -177,16 +177,20 @@ struct ArgumentsParsingTests {
 
   /// Reads every option that the verb declares: what passed its check can be read.
   private func readEverything(_ arguments: ParsedArguments) {
-    if arguments.declares(ZoneOptions.age) {
-      _ = (arguments[ZoneOptions.age], arguments[ZoneOptions.birthDate], arguments[ZoneOptions.bounds])
-      _ = (arguments[ZoneOptions.formula], arguments[ZoneOptions.model], arguments[ZoneOptions.weight])
+    func read<Value>(_ option: Option<Value>) {
+      if arguments.declares(option) { _ = arguments[option] }
     }
-    if arguments.declares(GuidanceOptions.target) {
-      _ = (arguments[GuidanceOptions.target], arguments[GuidanceOptions.warmUp])
-    }
-    if arguments.declares(SessionOptions.duration) {
-      _ = (arguments[SessionOptions.duration], arguments[SessionOptions.streams], arguments[SessionOptions.activity])
-    }
-    if arguments.declares(OutputOptions.format) { _ = arguments[OutputOptions.format] }
+    read(ZoneOptions.age)
+    read(ZoneOptions.birthDate)
+    read(ZoneOptions.bounds)
+    read(ZoneOptions.formula)
+    read(ZoneOptions.model)
+    read(ZoneOptions.weight)
+    read(GuidanceOptions.target)
+    read(GuidanceOptions.warmUp)
+    read(SessionOptions.duration)
+    read(SessionOptions.streams)
+    read(SessionOptions.activity)
+    read(OutputOptions.format)
   }
 }
