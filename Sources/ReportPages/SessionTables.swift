@@ -185,21 +185,6 @@ extension Decision {
   fileprivate var action: CueAction? { if case .cue(let action) = outcome { action } else { nil } }
 }
 
-extension SampleStream {
-  /// The name of the stream as people read it.
-  fileprivate var title: String {
-    switch self {
-    case .heartRate: "Heart rate"
-    case .steps: "Steps"
-    case .cadence: "Cadence"
-    case .distance: "Distance"
-    case .speed: "Speed"
-    case .location: "Location"
-    case .motion: "Motion"
-    }
-  }
-}
-
 extension String {
   /// The text without what may stand before and after it.
   fileprivate func dropped(prefix: String, suffix: String) -> String {

@@ -23,13 +23,7 @@ package struct Excursion: Hashable, Sendable {
   }
 
   /// The cue that leads back into the target.
-  package var rightAction: CueAction {
-    switch side {
-    case .under: .speedUp
-    case .inside: .hold
-    case .over: .slowDown
-    }
-  }
+  package var rightAction: CueAction { CueAction(side: side) }
 }
 
 extension MedianCourse {

@@ -35,3 +35,18 @@ extension WithholdingReason {
     }
   }
 }
+
+extension SampleStream {
+  /// The name of the stream as people read it.
+  package var title: String {
+    switch self {
+    case .heartRate: "Heart rate"
+    case .steps: "Steps"
+    case .cadence: "Cadence"
+    case .distance: "Distance"
+    case .speed: "Speed"
+    case .location: "Location"
+    case .motion: "Motion"
+    }
+  }
+}

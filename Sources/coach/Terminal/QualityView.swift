@@ -19,7 +19,7 @@ struct QualityView: Sendable {
   }
 
   private static func block(_ quality: StreamQuality, width: Int) -> [StyledText] {
-    var title = StyledText(Self.name(of: quality.stream), .bold)
+    var title = StyledText(quality.stream.title, .bold)
     if let file = quality.file { title += StyledText("  \(file)", .dim) }
     return [title.cut(to: width)] + FactGrid(facts(quality)).lines(width: width) + gaps(quality, width: width)
   }
@@ -76,17 +76,5 @@ struct QualityView: Sendable {
     while text.last == "0" { text.removeLast() }
     if text.last == "." { text.removeLast() }
     return text
-  }
-
-  private static func name(of stream: SampleStream) -> String {
-    switch stream {
-    case .heartRate: "Heart rate"
-    case .steps: "Steps"
-    case .cadence: "Cadence"
-    case .distance: "Distance"
-    case .speed: "Speed"
-    case .location: "Location"
-    case .motion: "Motion"
-    }
   }
 }
