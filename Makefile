@@ -24,8 +24,9 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day Benchmarks/study-speed Fuzzing/run \
-	scripts/coverage scripts/prepare scripts/prepare-self-test scripts/toolchain
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day \
+	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
+	scripts/toolchain
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -60,15 +61,15 @@ scenarios: build-tests ## hold every scenario against its expectations
 	.build/debug/coach verify scenarios/
 
 test-debug: prepare ## the tests alone, in debug
-	$(SWIFT) test --parallel
+	SWIFT="$(SWIFT)" scripts/run-tests
 
 test-release: prepare ## the tests alone, optimised
-	$(SWIFT) test --parallel -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+	SWIFT="$(SWIFT)" scripts/run-tests -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 asan: prepare ## the tests alone, with the address sanitizer
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
-	$(SWIFT) test --parallel --sanitize=address --scratch-path .build/asan
+	SWIFT="$(SWIFT)" scripts/run-tests --sanitize=address --scratch-path .build/asan
 
 coverage: prepare ## the tests alone, then the share of lines they run, per target
 	scripts/coverage

@@ -88,7 +88,10 @@ final class StrictStore: Sendable {
   private func accept() {
     while true {
       let descriptor = Glibc.accept(listener, nil, nil)
-      guard descriptor >= 0 else { break }
+      guard descriptor >= 0 else {
+        if errno == EINTR || errno == ECONNABORTED { continue }
+        break
+      }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
       state.withLock { $0.connections += 1 }
       Thread.detachNewThread { [self] in
@@ -204,7 +207,11 @@ final class StoreConnection {
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  func close() { _ = Glibc.close(descriptor) }
+  /// Ends the connection, also when a child that another test has just started holds it too.
+  func close() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    _ = Glibc.close(descriptor)
+  }
 
   func write(_ text: String) {
     try? POSIXFile(borrowing: descriptor, named: "connection").write(Array(text.utf8).span)

@@ -48,10 +48,11 @@ struct UploadSignalTests {
     let (process, output, errors) = try hanging(fixture, store)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
-    #expect(process.terminationStatus == status)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    #expect(process.terminationStatus == status, "\(said)\(text)")
     #expect(text.split(separator: "\n").last?.contains("\"sent\":3,\"present\":0,\"failed\":0,\"pending\":5,") == true)
-    #expect(errors.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    #expect(said.isEmpty)
     let rest = try fixture.continued()
     #expect(try rest.status == 0 && rest.summary("sent") == 5 && store.objects == fixture.expected())
   }
@@ -83,13 +84,16 @@ struct UploadSignalTests {
     defer { store.stop() }
     let runs = try (0..<2).map { _ in
       let process = fixture.program.process(fixture.arguments(store), environment: UploadFixture.keys)
+      let errors = Pipe()
       process.standardOutput = FileHandle.nullDevice
+      process.standardError = errors
       try process.run()
-      return process
+      return (process, errors)
     }
-    for run in runs {
+    for (run, errors) in runs {
       run.waitUntilExit()
-      #expect(run.terminationStatus == 0)
+      let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      #expect(run.terminationStatus == 0, "\(said)")
     }
     #expect(try store.objects == fixture.expected())
     #expect(try fixture.program.run(["upload", "--pending"]).output == "There is nothing to send.\n")
