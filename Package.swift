@@ -40,6 +40,7 @@ let package = Package(
   ],
   targets: [
     .target(name: "ZoneEngine", swiftSettings: strict),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -50,7 +51,7 @@ let package = Package(
     .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .executableTarget(
-      name: "coach", dependencies: ["ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      name: "coach", dependencies: ["CMalloc", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),

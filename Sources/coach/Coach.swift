@@ -1,3 +1,4 @@
+private import CMalloc
 import Glibc
 import WorkoutSession
 
@@ -5,6 +6,7 @@ import WorkoutSession
 @main
 struct Coach {
   static func main() async {
+    coach_prefer_large_heap()
     occupyStandardDescriptors()
     // A reader that is gone is told by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)

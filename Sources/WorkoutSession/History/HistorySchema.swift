@@ -112,6 +112,12 @@ enum HistorySchema {
         DROP INDEX session_by_person;
         CREATE INDEX session_by_person ON session (ifnull(profile, '@' || person), start_ns);
         """),
+    Migration(
+      name: "the order of the list",
+      script: """
+        DROP INDEX session_by_start;
+        CREATE INDEX session_by_start ON session (start_ns, id);
+        """),
   ]
 
   /// Brings a database to the newest version, from any older one or from nothing.

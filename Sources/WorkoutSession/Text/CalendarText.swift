@@ -10,8 +10,10 @@ package enum CalendarText {
   package static func minute(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
     let local = time.adding(nanoseconds: Int64(utcOffsetSeconds) * 1_000_000_000) ?? time
     var text: [UInt8] = []
+    text.reserveCapacity(32)
     local.appendISO8601(to: &text)
-    return String(decoding: text[..<10], as: UTF8.self) + " " + String(decoding: text[11..<16], as: UTF8.self)
+    text[10] = UInt8(ascii: " ")
+    return String(decoding: text[..<16], as: UTF8.self)
   }
 
   /// `08:00` on a clock that is `utcOffsetSeconds` ahead of UTC.

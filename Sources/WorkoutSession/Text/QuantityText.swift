@@ -4,8 +4,14 @@ package import ZoneEngine
 package enum QuantityText {
   /// `0:02:00`, `1:02:03`: hours, minutes and seconds; parts of a second are left out.
   package static func clock(_ time: SessionTime) -> String {
-    let seconds = max(0, time.nanoseconds / 1_000_000_000)
-    return "\(seconds / 3600):\(twoDigits(seconds / 60 % 60)):\(twoDigits(seconds % 60))"
+    let seconds = UInt64(max(0, time.nanoseconds / 1_000_000_000))
+    return ascii { bytes in
+      DecimalFormat.append(magnitude: seconds / 3600, minimumDigits: 1, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      DecimalFormat.append(magnitude: seconds / 60 % 60, minimumDigits: 2, to: &bytes)
+      bytes.append(UInt8(ascii: ":"))
+      DecimalFormat.append(magnitude: seconds % 60, minimumDigits: 2, to: &bytes)
+    }
   }
 
   /// `0:02:00` of a span, to the nearest second, so that the spans of a list add up as well as they can.
@@ -41,29 +47,30 @@ package enum QuantityText {
 
   /// `840 m`, `4.86 km`.
   package static func distance(meters: Double) -> String {
-    meters < 999.5 ? number(meters, decimals: 0) + " m" : number(meters / 1000, decimals: 2) + " km"
+    meters < 999.5 ? number(meters, decimals: 0, unit: " m") : number(meters / 1000, decimals: 2, unit: " km")
   }
 
   /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.
   package static func bytes(_ count: Int) -> String {
     if count < 1_000 { return "\(count) B" }
     return count < 999_950
-      ? number(Double(count) / 1e3, decimals: 1) + " kB" : number(Double(count) / 1e6, decimals: 1) + " MB"
+      ? number(Double(count) / 1e3, decimals: 1, unit: " kB") : number(Double(count) / 1e6, decimals: 1, unit: " MB")
   }
 
-  /// A number with that many decimals.
-  package static func number(_ value: Double, decimals: Int) -> String {
-    var bytes: [UInt8] = []
-    DecimalFormat.append(value, decimals: decimals, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  /// A number with that many decimals, with what stands behind it.
+  package static func number(_ value: Double, decimals: Int, unit: StaticString = "") -> String {
+    ascii { bytes in
+      DecimalFormat.append(value, decimals: decimals, to: &bytes)
+      unit.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
   }
 
   /// `45 %`; something that rounds to nothing is `<1 %`, what rounds to all but is not is `>99 %`.
   package static func percent(_ fraction: Double) -> String {
-    let rounded = Int((fraction * 100).rounded())
+    let rounded = (fraction * 100).rounded()
     if rounded == 0, fraction > 0 { return "<1 %" }
     if rounded == 100, fraction < 1 { return ">99 %" }
-    return "\(rounded) %"
+    return number(rounded, decimals: 0, unit: " %")
   }
 
   /// `119–137`, `to 145`, `from 168`, or `any`.
@@ -76,5 +83,11 @@ package enum QuantityText {
     }
   }
 
-  private static func twoDigits(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+  /// A text that is made as bytes, because a list of ten thousand sessions is mostly made of these.
+  private static func ascii(_ append: (inout [UInt8]) -> Void) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(24)
+    append(&bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

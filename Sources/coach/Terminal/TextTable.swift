@@ -50,8 +50,6 @@ struct TextTable: Sendable {
 
   private static let narrowestBar = 8
   private static let widestBar = 40
-  /// So many spaces, by their number.
-  private static let blanks = (0...64).map { String(repeating: " ", count: $0) }
 
   private let columns: [Column]
   private let rows: [[Cell]]
@@ -89,37 +87,40 @@ struct TextTable: Sendable {
 
   private func line(_ cells: [Cell], _ shown: [Int], _ widths: [Int], _ gap: Int, _ width: Int) -> StyledText {
     var line = StyledText.empty
-    // Most of a line has no style: it grows in one text.
-    var plain = "  "
-    plain.reserveCapacity(width)
-    var plainWidth = 2
+    guard let last = shown.last(where: { !cells[$0].isEmpty }) else { return line }
+    // Most of a line has no style: it grows in one piece, as bytes, because a list can have ten thousand lines.
+    var plain: [UInt8] = []
+    plain.reserveCapacity(2 * width)
+    var plainWidth = 0
     func space(_ count: Int) {
       guard count > 0 else { return }
-      // A table of many rows is mostly made of these.
-      plain += count < Self.blanks.count ? Self.blanks[count] : String(repeating: " ", count: count)
+      plain.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
       plainWidth += count
     }
-    guard let last = shown.last(where: { !cells[$0].isEmpty }) else { return line }
+    func endPlain() {
+      line.append(String(decoding: plain, as: UTF8.self), .plain, width: plainWidth)
+      plain.removeAll(keepingCapacity: true)
+      plainWidth = 0
+    }
+    space(2)
     for index in shown {
       let cell = cells[index]
       let room = widths[index]
       var taken = cell.width
       if columns[index].isNumber { space(room - taken) }
       if cell.style == .plain, cell.share == 0, taken <= room {
-        plain += cell.text
+        plain.append(contentsOf: cell.text.utf8)
         plainWidth += taken
       } else {
         let shown = cell.shown(in: room)
         taken = shown.width
-        line.append(plain, .plain, width: plainWidth)
+        endPlain()
         line += shown
-        plain.removeAll(keepingCapacity: true)
-        plainWidth = 0
       }
       guard index != last else { break }
       space((columns[index].isNumber ? 0 : room - taken) + gap)
     }
-    line.append(plain, .plain, width: plainWidth)
+    endPlain()
     return line.cut(to: width)
   }
 }

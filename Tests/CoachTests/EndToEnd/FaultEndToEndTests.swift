@@ -4,22 +4,6 @@ import WorkoutSession
 
 @testable import coach
 
-/// How a disk fails.
-enum DiskFault: String, CaseIterable {
-  /// One call fails and the next one too, so that a write that was cut short cannot go on; then all work.
-  case once
-  /// Every call from one on fails.
-  case always
-  /// The process dies in a call.
-  case kill
-
-  /// A sanitizer has to be the first library of a process, and so has the one that makes calls fail.
-  static var isPossible: Bool {
-    ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
-      && ProcessInfo.processInfo.environment["LSAN_OPTIONS"] == nil
-  }
-}
-
 @Suite("The program on a disk that fails", .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"))
 struct FaultEndToEndTests {
   private static let seconds = 60
@@ -51,17 +35,9 @@ struct FaultEndToEndTests {
   private func run(_ fault: DiskFault, at number: Int) async throws -> Bool {
     let program = try CoachProgram()
     let what = "\(fault) at call \(number)"
-    let report = program.folder.url.path + "/reached"
-    let library = URL(fileURLWithPath: program.path).deletingLastPathComponent().path + "/libFaultInjection.so"
-    try #require(FileManager.default.fileExists(atPath: library))
-    let outcome = try program.run(
+    let (outcome, isReached) = try program.run(
       ["live", "--age", "23", "--target", "z2", "--strategy", "moment:every=10", "--format", "jsonl"],
-      input: Self.input,
-      environment: [
-        "LD_PRELOAD": library, "FAULT_FOLDER": program.data, "FAULT_AT": "\(number)", "FAULT_KIND": fault.rawValue,
-        "FAULT_REPORT": report,
-      ])
-    let isReached = FileManager.default.fileExists(atPath: report)
+      input: Self.input, fault: fault, at: number)
     #expect(
       (fault == .kill && isReached) == (outcome.status == SIGKILL), "\(what): \(outcome.status) \(outcome.errors)")
     if fault != .kill {
@@ -81,6 +57,65 @@ struct FaultEndToEndTests {
     }
     let again = try program.run(["history", "list", "--format", "jsonl"])
     #expect(again.output == list.output && again.errors.isEmpty, "\(what): \(again.errors)")
+    let history = History(dataFolder: program.data)
+    let findings = try await history.check { _ in }
+    await history.close()
+    #expect(findings.isEmpty, "\(what): \(findings)")
+    return isReached
+  }
+
+  @Test("imports a workout or does not, whichever call fails or is its last", arguments: DiskFault.allCases)
+  func everyCallOfAnImport(fault: DiskFault) async throws {
+    let program = try CoachProgram()
+    let files = try (1...2).map { day in
+      let rows = (0..<60).map { "2026-03-0\(day)T08:00:\($0 < 10 ? "0" : "")\($0)Z,\(120 + $0 % 7)\n" }
+      let url = program.folder.url.appendingPathComponent("day-\(day).csv")
+      try Data(("time,heart_rate\n" + rows.joined()).utf8).write(to: url)
+      return url.path
+    }
+    #expect(try program.run(Self.importing + [files[0]]).status == 0)
+    let original = program.folder.url.appendingPathComponent("original").path
+    try FileManager.default.moveItem(atPath: program.data, toPath: original)
+    var reached = 0
+    for number in 1...1_000 {
+      try? FileManager.default.removeItem(atPath: program.data)
+      try FileManager.default.copyItem(atPath: original, toPath: program.data)
+      guard try await importWorkout(program, files[1], fault, at: number) else { break }
+      reached = number
+    }
+    #expect((20...999).contains(reached), "\(fault): \(reached) calls that change files")
+  }
+
+  private static let importing = ["import", "--age", "23", "--target", "z2", "--format", "jsonl"]
+
+  /// Imports a recording into a history of another one with a fault at the call with a number; whether that was reached.
+  private func importWorkout(
+    _ program: CoachProgram, _ file: String, _ fault: DiskFault, at number: Int
+  ) async throws -> Bool {
+    let what = "\(fault) at call \(number)"
+    let (outcome, isReached) = try program.run(Self.importing + [file], fault: fault, at: number)
+    #expect(
+      (fault == .kill && isReached) == (outcome.status == SIGKILL), "\(what): \(outcome.status) \(outcome.errors)")
+    if fault != .kill {
+      #expect([0, 69, 73, 74].contains(outcome.status), "\(what): \(outcome.status)")
+      #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("coach: ") }, "\(what): \(outcome.errors)")
+      #expect((outcome.status == 0) == outcome.errors.isEmpty, "\(what): \(outcome.errors)")
+    }
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    let count = list.lines.count
+    #expect(list.status == 0 && list.errors.isEmpty, "\(what): \(list.errors)")
+    #expect((1...2).contains(count), "\(what): \(list.output)")
+    if outcome.status == 0 { #expect(count == 2, "\(what): the program said that all went well") }
+    // The next try takes it, or knows that it is there.
+    let again = try program.run(Self.importing + [file])
+    let isKnown = again.output.contains(#""status":"duplicate""#)
+    #expect(again.status == 0 && isKnown == (count == 2), "\(what): \(again.output) \(again.errors)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")
+    #expect(names.count == 2, "\(what): \(names)")
+    for name in names {
+      let log = URL(fileURLWithPath: program.data + "/sessions/\(name)/heart_rate.csv")
+      #expect(try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count == 61, "\(what)")
+    }
     let history = History(dataFolder: program.data)
     let findings = try await history.check { _ in }
     await history.close()

@@ -270,8 +270,6 @@ struct ProfileEndToEndTests {
     "A deletion or a renaming whose process is killed at any call is done or not done after the next start",
     .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"), arguments: ["delete", "rename"])
   func killed(verb: String) throws {
-    let library = URL(fileURLWithPath: program.path).deletingLastPathComponent().path + "/libFaultInjection.so"
-    try #require(FileManager.default.fileExists(atPath: library))
     _ = try coach("profile", "create", "zacharias", "--birth-date", "1990-05-17")
     for day in ["2026-03-01", "2026-03-02"] {
       _ = try coach("live", "--profile", "zacharias", "--target", "z2", input: TenMinutes.lines(day))
@@ -284,14 +282,8 @@ struct ProfileEndToEndTests {
       try? FileManager.default.removeItem(atPath: program.data)
       try FileManager.default.copyItem(atPath: original, toPath: program.data)
       let arguments = verb == "delete" ? ["zacharias", "--all-data", "--yes"] : ["zacharias", "carla"]
-      let report = program.folder.url.path + "/reached-\(number)"
-      let outcome = try program.run(
-        ["profile", verb] + arguments,
-        environment: [
-          "LD_PRELOAD": library, "FAULT_FOLDER": program.data, "FAULT_AT": "\(number)", "FAULT_KIND": "kill",
-          "FAULT_REPORT": report,
-        ])
-      guard FileManager.default.fileExists(atPath: report) else { break }
+      let (outcome, isReached) = try program.run(["profile", verb] + arguments, fault: .kill, at: number)
+      guard isReached else { break }
       #expect(outcome.status == SIGKILL)
       reached = number
       let what = "\(verb), call \(number)"
