@@ -134,7 +134,8 @@ extension PlanRequest {
     PlanRequest(steps: try reader.required("steps", .array(of: step, count: 1...TrainingPlan.largestCount)))
   }
 
-  func write(to writer: inout JSONWriter) {
+  /// Writes the steps as a member of an object.
+  package func write(to writer: inout JSONWriter) {
     writer.array("steps") { writer in
       for step in steps {
         writer.object { writer in

@@ -33,7 +33,11 @@ enum GuidanceOptions {
     help: "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137)",
     reader: { (text: String) throws(ValueProblem) in try TargetArgument(reading: text) })
 
-  static let plan = Option.file("plan", "FILE", in: .guidance, help: "Steps, each with a duration and a target")
+  static let plan = Option.file(
+    "plan", "FILE|NAME|STEPS", in: .guidance,
+    help:
+      "Steps, each with a length and a target, such as \"10m z1, 4x(3m z4, 2m z1), 10m z1\"; coach plans lists ready ones"
+  )
 
   static let strategy = Option.text(
     "strategy", "SPEC", in: .guidance,

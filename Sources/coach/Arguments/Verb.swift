@@ -6,6 +6,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case replay
   case live
   case strategies
+  case plans
   case compare
   case inspect
   case export

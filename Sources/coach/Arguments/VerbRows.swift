@@ -51,6 +51,12 @@ extension Verb {
     example: "coach strategies",
     options: [OutputOptions.format])
 
+  static let plans = Verb(
+    .plans, in: .training,
+    summary: "List the ready plans with their steps",
+    example: "coach plans",
+    options: [OutputOptions.format])
+
   static let inspect = Verb(
     .inspect, in: .recordings,
     summary: "Say what is in a recording: streams, gaps, pauses and damage",

@@ -87,6 +87,47 @@ enum StrategiesCommand {
   }
 }
 
+/// `coach plans`: every ready plan with its steps.
+enum PlansCommand {
+  /// Prints the plans.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let format = parsed[OutputOptions.format]
+    guard format != .text else {
+      let facts = TerminalFacts(descriptor: 1, color: .auto)
+      try console.print(try PlansList().lines(width: facts.width), facts)
+      return 0
+    }
+    var writer = JSONWriter()
+    let plans = try ReadyPlan.allCases.map { (plan: $0, request: try $0.request) }
+    if format == .json {
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", "plans")
+        writer.array("plans") { for plan in plans { write(plan.plan, plan.request, to: &$0) } }
+      }
+      writer.endLine()
+    } else {
+      for plan in plans {
+        write(plan.plan, plan.request, to: &writer)
+        writer.endLine()
+      }
+    }
+    try console.write(writer.bytes)
+    return 0
+  }
+
+  private static func write(_ plan: ReadyPlan, _ request: PlanRequest, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "plan")
+      writer.member("name", plan.rawValue)
+      writer.member("summary", plan.summary)
+      writer.member("text", plan.text)
+      request.write(to: &writer)
+    }
+  }
+}
+
 extension Console {
   /// Says on standard error which values of a person are of a later day than the session.
   func tell(_ person: SessionPerson?) {

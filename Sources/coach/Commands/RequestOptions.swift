@@ -13,7 +13,8 @@ enum RequestOptions {
 
   /// Puts what the command line says of target, plan, strategy and activity over a request; what was not said stays.
   ///
-  /// - Throws: `CommandFailure` when options contradict each other, `FileError` or `JSONError` for the plan.
+  /// - Throws: `CommandFailure` when options contradict each other, `FileError` for a plan that is
+  ///   not there.
   static func applyGuidance(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
     guard parsed.declares(GuidanceOptions.target) else { return }
     if let target = parsed[GuidanceOptions.target] {
@@ -131,12 +132,29 @@ enum RequestOptions {
     }
   }
 
-  private static func plan(_ path: String) throws -> PlanRequest {
-    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
+  /// The plan that a text means: the file of that name, else the ready plan, else the short form itself.
+  private static func plan(_ text: String) throws -> PlanRequest {
+    if !FileSystem.exists(text) {
+      if let ready = ReadyPlan(rawValue: text) { return try ready.request }
+      // Nothing else tells a plan from the path of a file that is not there.
+      if !text.contains("/"), text.contains(where: { " ,(".contains($0) }) {
+        do {
+          return try PlanRequest(text: text)
+        } catch {
+          throw CommandFailure("--plan: \(error)", .usage)
+        }
+      }
+      guard text.contains(where: { "/.".contains($0) }) else {
+        let names = ReadyPlan.allCases.map(\.rawValue).joined(separator: ", ")
+        throw CommandFailure(
+          "--plan \(text): expected a file, a ready plan (\(names)) or steps such as \"10m z1, 20m z2\"", .noInput)
+      }
+    }
+    let bytes = try POSIXFile(reading: text).readAll(maximumBytes: 1 << 20)
     do {
       return try PlanRequest(json: bytes.span)
     } catch {
-      throw CommandFailure("\(path): \(error)", .unusableData)
+      throw CommandFailure("\(text): \(error)", .unusableData)
     }
   }
 }

@@ -236,6 +236,9 @@ struct ReplayEndToEndTests {
       (["zones", "--age", "23", "--zone-model", "heart-rate-reserve"], 64, "--resting-heart-rate"),
       (["replay", "FILE", "--age", "23", "--plan", "FILE"], 65, "byte 0: line 1: "),
       (["replay", "FILE", "--age", "23", "--plan", "/none"], 66, "/none"),
+      (["replay", "FILE", "--age", "23", "--plan", "steady"], 66, "ready plan (easy, weight-control"),
+      (["replay", "FILE", "--age", "23", "--plan", "10m z1, 5 z2"], 64, "--plan: character 9: "),
+      (["replay", "FILE", "--age", "23", "--plan", "10m z1, 5m z9"], 64, "z9"),
     ])
   func requests(arguments: [String], status: Int32, word: String) throws {
     let program = try CoachProgram()
