@@ -41,9 +41,7 @@ package struct Randomization: Hashable, Sendable {
     self.drawnBefore = drawnBefore
     self.seed = seed
     self.loop = loop
-    let urn = UrnAllocation(drawn: drawnBefore)
-    let random = CounterRandom(seed: UInt64(seed), Self.word(design, person))
-    arm = urn.arm(bits: random.bits(at: UInt64(urn.draws + 1)))
+    arm = Self.arm(of: UrnAllocation(drawn: drawnBefore), seed: seed, word: Self.word(design, person))
   }
 
   /// What is known of the draws before this one.
@@ -55,9 +53,14 @@ package struct Randomization: Hashable, Sendable {
   /// The arm that was drawn, with the probability that it had.
   package var drawnArm: DrawnArm { DrawnArm(name: design.arms[arm].name, probability: urn.probability(of: arm)) }
 
+  /// The arm that a seed draws from an urn: the bits are those at the number of the draw in the sequence of seed and word.
+  static func arm(of urn: UrnAllocation, seed: Int, word: UInt64) -> Int {
+    urn.arm(bits: CounterRandom(seed: UInt64(seed), word).bits(at: UInt64(urn.draws + 1)))
+  }
+
   /// The number that stands for study, course and person: the first eight bytes, the highest first, of the SHA-256 of the
   /// hash of the study, the course and the identity of the profile (else `@` and the name) with line feeds between them.
-  private static func word(_ design: RandomizedDesign, _ person: SessionPerson) -> UInt64 {
+  static func word(_ design: RandomizedDesign, _ person: SessionPerson) -> UInt64 {
     let key = PersonKeys.text(profileID: person.profileID, name: person.name)
     let text = Array("\(design.studyHash)\n\(design.course)\n\(key)".utf8)
     var hash = SHA256()

@@ -107,8 +107,7 @@ struct SessionRandomizerTests {
     #expect(try data.draw(pilot, person, number: 3).position == 4)
     #expect(try data.draw(pilot, person, number: 4).position == 5)
     // Somebody else with her old name begins anew.
-    let stranger = SessionPerson(
-      name: "anna", profileID: try #require(ProfileID("ffffffffffffffffffffffffffffffff")), provenance: [])
+    let stranger = SessionPerson(name: "anna", profileID: ProfileID(String(repeating: "f", count: 32)), provenance: [])
     #expect(try data.draw(pilot, stranger, number: 5).position == 1)
   }
 
@@ -140,8 +139,9 @@ struct SessionRandomizerTests {
     }
     let first = try data.draw(pilot, anna, number: 1)
     let changed = SessionRandomizer(try .example(hash: "cd"))
-    guard case .studyChanged("pilot", _, first.design.studyHash, "cd")? = refusal(changed, try data.request(anna))
-      as? RandomizationError
+    guard
+      case .studyChanged("pilot", _, first.design.studyHash, "cd")? = refusal(changed, try data.request(anna))
+        as? RandomizationError
     else {
       Issue.record("another file of the same name was not refused")
       return

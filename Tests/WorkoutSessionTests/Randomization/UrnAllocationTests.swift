@@ -62,7 +62,9 @@ struct UrnAllocationTests {
     }
   }
 
-  @Test("The lowest and the highest bits of every ball draw its arm", arguments: [[0, 0], [3, 1], [0, 7, 2], [1, 1, 1, 9]])
+  @Test(
+    "The lowest and the highest bits of every ball draw its arm",
+    arguments: [[0, 0], [3, 1], [0, 7, 2], [1, 1, 1, 9]])
   func bits(drawn: [Int]) {
     let urn = UrnAllocation(drawn: drawn)
     var expected: [Int] = []
