@@ -14,6 +14,7 @@ enum Method {
       ("Zones", zones(detail.outcome.zones)),
       ("Strategy", "\(manifest.request.strategy.specification): \(strategy(manifest.request.strategy))"),
     ]
+    if let drawn = manifest.randomization { rows.append(("Strategy chosen", RandomizationText.words(for: drawn))) }
     let guardrails = manifest.request.guardrails
     if guardrails != .off {
       rows.append(

@@ -39,13 +39,44 @@ package enum Bootstrap {
     for _ in 0..<resamples {
       var sum = 0.0
       for _ in 0..<count {
-        sum += values[Int(random.bits(at: counter).multipliedFullWidth(by: UInt64(count)).high)]
+        sum += values[place(random, counter, of: count)]
         counter += 1
       }
       means.append(sum / Double(count))
     }
     means.sort()
     return ConfidenceInterval(lower: quantile(0.025, ofSorted: means), upper: quantile(0.975, ofSorted: means))
+  }
+
+  /// The 95 % percentile intervals of statistics of units that are drawn, each by its place from 0; an interval is absent
+  /// where a statistic has no value for some draw. `nil` for fewer than two units.
+  ///
+  /// - Complexity: O(resamples · n) and as many calls as resamples; the same statistics and seed give the same intervals.
+  package static func intervals(
+    of count: Int, resamples: Int = Bootstrap.resamples, seed: UInt64, _ statistics: ([Int]) -> [Double?]
+  ) -> [ConfidenceInterval?]? {
+    guard count > 1, resamples > 1 else { return nil }
+    let random = CounterRandom(seed: seed, 0xB007)
+    var values: [[Double]?] = []
+    var drawn = [Int](repeating: 0, count: count)
+    for resample in 0..<resamples {
+      for index in 0..<count { drawn[index] = place(random, UInt64(resample * count + index), of: count) }
+      let found = statistics(drawn)
+      if values.isEmpty { values = found.map { _ in [] } }
+      for index in found.indices {
+        if let value = found[index] { values[index]?.append(value) } else { values[index] = nil }
+      }
+    }
+    return values.map { values in
+      values.map { values in
+        let sorted = values.sorted()
+        return ConfidenceInterval(lower: quantile(0.025, ofSorted: sorted), upper: quantile(0.975, ofSorted: sorted))
+      }
+    }
+  }
+
+  private static func place(_ random: CounterRandom, _ counter: UInt64, of count: Int) -> Int {
+    Int(random.bits(at: counter).multipliedFullWidth(by: UInt64(count)).high)
   }
 
   /// A quantile by linear interpolation between order statistics, as R's type 7 and numpy's default.

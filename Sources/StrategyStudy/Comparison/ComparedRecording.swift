@@ -29,6 +29,8 @@ package struct ComparedRecording: Sendable {
   package let tallies: [StrategyTally]
   /// Where the runner was at the moments of the strategy that coached it; absent when none did on a schedule.
   package let phase: CheckPhase?
+  /// What came of a session whose strategy was drawn; absent for all others.
+  package var randomized: RandomizedSession?
 
   /// Gives a track to strategies.
   ///

@@ -62,6 +62,9 @@ package struct Comparison: Sendable {
   /// The same of each person, in the order of ``people``.
   package let checkMinusMidwayPerPerson: [Double?]
 
+  /// The sessions whose strategies were drawn; absent without such.
+  package let randomized: RandomizedTrials?
+
   /// How many recordings there are.
   package var recordings: Int { recordingsPerPerson.reduce(0, +) }
   /// The active time of all of them.
@@ -99,5 +102,6 @@ package struct Comparison: Sendable {
       group.compactMap(\.phase).reduce(CheckPhase(), +).checkMinusMidway
     }
     checkMinusMidway = PersonMean(checkMinusMidwayPerPerson.compactMap { $0 })
+    randomized = RandomizedTrials(recordings.compactMap(\.randomized))
   }
 }

@@ -24,6 +24,7 @@ extension Comparison {
       if let checkMinusMidway {
         writer.object("checkMinusMidway") { Self.write(checkMinusMidway, as: "mean", to: &$0) }
       }
+      if let randomized { writer.object("randomized") { randomized.writeMembers(to: &$0) } }
       writer.array("refused") { writer in for metric in Self.refused { writer.value(metric) } }
       writer.member("why", Self.why)
     }

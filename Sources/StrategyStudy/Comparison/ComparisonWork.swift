@@ -137,7 +137,9 @@ package struct ComparisonWork: Sendable {
         personSource == .session
           ? ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name) : nil
       } ?? self.person(of: input)
-    return try compare(whole.from(skip), person, request, on: day, phase: phase)
+    var compared = try compare(whole.from(skip), person, request, on: day, phase: phase)
+    compared?.randomized = try RandomizedSession(session, of: person)
+    return compared
   }
 
   private func compare(

@@ -104,32 +104,18 @@ extension StudyArm {
         throw JSONError(.missingKey, expected: "seconds of the course, or of the arm", at: value.position, path: path)
       }
       self.init(
-        name: nil, strategy: try JSONField<FeedbackStrategy>.specification.read(value, at: path), seconds: seconds)
+        name: nil, strategy: try FeedbackStrategy.specificationField.read(value, at: path), seconds: seconds)
       return
     }
     var reader = try JSONObjectReader(value, path: path)
     let name = try reader.optional("name", .nonEmptyString)
-    let strategy = try reader.required("strategy", .specification)
+    let strategy = try reader.required("strategy", FeedbackStrategy.specificationField)
     let own = try reader.optional("seconds", .int(in: Self.durations))
     try reader.finish()
     guard let lasting = own ?? seconds else {
       throw reader.error(.missingKey, expected: "seconds of the arm, or of the course", about: "seconds")
     }
     self.init(name: name, strategy: strategy, seconds: lasting)
-  }
-}
-
-extension JSONField where Value == FeedbackStrategy {
-  /// A strategy as on a command line.
-  fileprivate static var specification: JSONField {
-    JSONField("a strategy") { (value, path) throws(JSONError) in
-      let text = try JSONField<String>.nonEmptyString.read(value, at: path)
-      do throws(ZoneError) {
-        return try FeedbackStrategy(specification: text)
-      } catch {
-        throw JSONError(.notAllowed("\(error)"), expected: "a strategy that exists", at: value.position, path: path)
-      }
-    }
   }
 }
 

@@ -42,6 +42,9 @@ package struct SessionDetail: Sendable {
           writer.member("device", source.device)
         }
       }
+      if let randomization = manifest.randomization {
+        writer.object("randomization") { randomization.write(to: &$0) }
+      }
       ZoneRecords.members(of: outcome.zones, to: &writer)
       writer.array("targets") { for span in outcome.targets.spans { Self.write(span, to: &$0) } }
       writer.array("splits") { for split in splits { Self.write(split, to: &$0) } }

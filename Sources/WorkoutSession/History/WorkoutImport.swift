@@ -8,6 +8,8 @@ package struct ImportRequest: Sendable {
   package var start: WallClockTime?
   /// Whether the activity is the sport that the recording tells.
   package var takesSport = true
+  /// Draws the strategy of each session that is added; absent where it is chosen.
+  package var randomizer: SessionRandomizer?
 
   /// Creates a request that is the same on all days.
   package init(_ request: CoachingRequest, person: SessionPerson?) {
@@ -26,6 +28,8 @@ package struct SessionRequest: Hashable, Sendable {
   package var coaching: CoachingRequest
   /// The person; absent when nobody said who it is.
   package var person: SessionPerson?
+  /// How the strategy was drawn; absent where it was chosen.
+  package var randomization: Randomization?
 
   /// Creates a request.
   package init(coaching: CoachingRequest, person: SessionPerson?) {
@@ -80,6 +84,11 @@ extension History {
     let lock = try ImportLock(dataFolder)
     defer { lock.release() }
     if let known = try known(recording, start: start, person: session.person) { return .duplicate(sessionID: known) }
+    // What is not added draws nothing.
+    if let randomizer = request.randomizer {
+      session = try randomizer.draw(
+        for: session, on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds), loop: .open, in: dataFolder)
+    }
     return .added(
       sessionID: try write(recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, in: lock.folder))
   }
@@ -118,7 +127,8 @@ extension History {
       streams: content.streams, durationLimit: nil, person: session.person,
       source: SessionManifest.Source(
         file: recording.path.split(separator: "/").last.map(String.init) ?? recording.path,
-        format: recording.facts.format, device: recording.facts.device))
+        format: recording.facts.format, device: recording.facts.device),
+      randomization: session.randomization)
     let folder = staging + "/" + sessionID
     let recorder = try SessionRecorder(folder: folder, manifest: manifest, mark: nil)
     try ImportedContent.record(recording, settings: manifest.settings(), into: recorder)

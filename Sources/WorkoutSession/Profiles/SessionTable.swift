@@ -10,12 +10,11 @@ enum SessionTable {
 
   /// A header and a row for each session; one that is not in the index has its name only.
   static func csv(_ sessions: [(name: String, entry: SessionEntry?)]) -> [UInt8] {
-    var bytes = Array((columns.joined(separator: ",") + "\n").utf8)
+    var bytes = Array(CSVText.row(columns).utf8)
     for (name, entry) in sessions {
       var fields = [name] + (entry.map(fields) ?? [])
       fields += Array(repeating: "", count: columns.count - fields.count)
-      bytes += fields.map(quoted).joined(separator: ",").utf8
-      bytes.append(UInt8(ascii: "\n"))
+      bytes += CSVText.row(fields).utf8
     }
     return bytes
   }
@@ -30,10 +29,5 @@ enum SessionTable {
       entry.steps.map { "\($0)" } ?? "", number(entry.energyKilocalories), entry.strategy, entry.target ?? "",
       entry.zoneModel,
     ]
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D].contains($0) }
-    return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
   }
 }

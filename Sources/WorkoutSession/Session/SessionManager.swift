@@ -73,14 +73,17 @@ package actor SessionManager {
     let request: CoachingRequest
     /// The person; absent when nobody said who it is.
     let person: SessionPerson?
+    /// How the strategy was drawn; absent where it was chosen.
+    let randomization: Randomization?
     /// Eight random digits that tell sessions of one second apart.
     let random: UInt32
 
     /// Creates a description of a recording.
-    package init(dataFolder: String, request: CoachingRequest, person: SessionPerson?, random: UInt32) {
+    package init(dataFolder: String, request: SessionRequest, random: UInt32) {
       self.dataFolder = dataFolder
-      self.request = request
-      self.person = person
+      self.request = request.coaching
+      person = request.person
+      randomization = request.randomization
       self.random = random
     }
   }
@@ -200,7 +203,7 @@ package actor SessionManager {
         start: start, activity: recording.request.activity, random: recording.random),
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: recording.request,
       streams: session.configuration.streams, durationLimit: session.configuration.durationLimit,
-      person: recording.person)
+      person: recording.person, randomization: recording.randomization)
     let recorder = try SessionRecorder(dataFolder: recording.dataFolder, manifest: manifest)
     self.recorder = recorder
     return recorder

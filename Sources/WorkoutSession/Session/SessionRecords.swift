@@ -6,17 +6,26 @@ package enum SessionRecords {
   /// The version of every record.
   package static let version = 1
 
-  /// Writes the record of an event as one line.
-  package static func write(_ event: SessionEvent, to writer: inout JSONWriter) {
-    writeObject(event, to: &writer)
+  /// Writes the record of an event as one line; a decision tells the arm of a session whose strategy was drawn.
+  package static func write(_ event: SessionEvent, of arm: DrawnArm?, to writer: inout JSONWriter) {
+    writeObject(event, of: arm, to: &writer)
     writer.endLine()
   }
 
-  /// Writes the record of an event as a value among others.
-  package static func writeObject(_ event: SessionEvent, to writer: inout JSONWriter) {
+  /// Writes the record of an event of a session whose strategy was not drawn as one line.
+  package static func write(_ event: SessionEvent, to writer: inout JSONWriter) { write(event, of: nil, to: &writer) }
+
+  /// Writes the record of an event as a value among others; a decision tells the arm of a session whose strategy was
+  /// drawn.
+  package static func writeObject(_ event: SessionEvent, of arm: DrawnArm?, to writer: inout JSONWriter) {
     writer.object { writer in
       switch event {
-      case .engine(let event): members(of: event, to: &writer)
+      case .engine(let event):
+        members(of: event, to: &writer)
+        if case .decision = event, let arm {
+          writer.member("arm", arm.name)
+          writer.member("armProbability", arm.probability)
+        }
       case .started(let time): head("started", at: time, to: &writer)
       case .lap(let time, let number):
         head("lap", at: time, to: &writer)

@@ -26,11 +26,12 @@ enum SessionHealing {
     var decided: [[UInt8]] = []
     var writer = JSONWriter()
     let settings = try recording.manifest.settings()
+    let arm = recording.manifest.randomization?.drawnArm
     let (pipeline, _) = try Replay.run(
       recording, settings: settings, pace: .events, endReason: .recovered, observer: { _, _, _ in }
     ) { _, events in
       for event in events where event.isDecidedBySamples {
-        SessionRecords.write(event, to: &writer)
+        SessionRecords.write(event, of: arm, to: &writer)
         decided.append(writer.bytes)
         writer.removeAll()
       }

@@ -23,6 +23,8 @@ package struct SessionManifest: Sendable {
   package let who: SessionPerson?
   /// The file that the session was imported from; absent for one that was recorded here.
   package let source: Source?
+  /// How its strategy was drawn; absent for one that was chosen.
+  package let randomization: Randomization?
 
   /// Where an imported session comes from.
   package struct Source: Hashable, Sendable {
@@ -44,7 +46,8 @@ package struct SessionManifest: Sendable {
   /// Creates a manifest; the birth date of the request becomes the age on the day.
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
-    durationLimit: SessionTime?, person: SessionPerson? = nil, source: Source? = nil
+    durationLimit: SessionTime?, person: SessionPerson? = nil, source: Source? = nil,
+    randomization: Randomization? = nil
   ) {
     self.sessionID = sessionID
     self.start = start
@@ -56,6 +59,7 @@ package struct SessionManifest: Sendable {
     self.durationLimit = durationLimit
     who = person
     self.source = source
+    self.randomization = randomization
     programVersion = Program.version
   }
 
@@ -89,6 +93,7 @@ package struct SessionManifest: Sendable {
           writer.member("device", source.device)
         }
       }
+      if let randomization { writer.object("randomization") { randomization.write(to: &$0) } }
       request.write(to: &writer)
       writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
       writer.array("streams") { for stream in streams { $0.value(stream.name) } }
@@ -120,7 +125,13 @@ package struct SessionManifest: Sendable {
           file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
           device: try reader.optional("device", .nonEmptyString))
       })
+    randomization = try reader.optional("randomization", Randomization.field(of: who))
     request = try CoachingRequest(members: &reader)
+    if let arm = randomization.map({ $0.design.arms[$0.arm] }), arm.strategy != request.strategy {
+      throw reader.error(
+        .notAllowed(request.strategy.specification), expected: "\(arm.strategy.specification), that of the arm",
+        about: "strategy")
+    }
     // The zones stand there for people and other programs; they follow from the request.
     reader.ignore("zones")
     let stream = JSONField<String>.string.mapped(to: "the name of a stream") { name in

@@ -13,6 +13,7 @@ package final class SessionRecorder {
   package let sessionID: String
 
   private let manifest: SessionManifest
+  private let arm: DrawnArm?
   private let mark: SessionMark?
   /// The streams whose rows are counted with each command.
   private let countedStreams: [SampleStream]
@@ -77,6 +78,7 @@ package final class SessionRecorder {
   init(folder: String, manifest: SessionManifest, mark: SessionMark?) throws {
     self.folder = folder
     self.manifest = manifest
+    arm = manifest.randomization?.drawnArm
     self.mark = mark
     sessionID = manifest.sessionID
     countedStreams = SampleStream.allCases.filter {
@@ -112,7 +114,7 @@ package final class SessionRecorder {
   }
 
   /// Appends an event to the journal.
-  package func append(event: SessionEvent) { SessionRecords.write(event, to: &journalLines) }
+  package func append(event: SessionEvent) { SessionRecords.write(event, of: arm, to: &journalLines) }
 
   /// How many bytes wait to be written.
   package var backlog: Int {

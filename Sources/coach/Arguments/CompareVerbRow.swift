@@ -63,6 +63,7 @@ extension Verb {
     options: ZoneOptions.all + [
       CompareOptions.target, GuidanceOptions.plan, CompareOptions.strategies, GuidanceOptions.warmUp,
       GuidanceOptions.minimumInterval, CompareOptions.skip, CompareOptions.personSource, SessionOptions.activity,
+      StudyOptions.csv, ExportOptions.force,
     ] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 }

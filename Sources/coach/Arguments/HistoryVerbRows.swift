@@ -51,7 +51,7 @@ extension Verb {
     summary: "Take recordings of devices into the history, each workout once",
     example: "coach import *.fit --profile anna",
     operand: Operands.recordings.declaration,
-    options: ZoneOptions.all + GuidanceOptions.all + [
+    options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + [
       SessionOptions.part, HistoryOptions.importedDays, SessionOptions.activity, ExportOptions.start,
     ]
       + [OutputOptions.format, OutputOptions.dataFolder],

@@ -8,7 +8,7 @@ enum StudyOptions {
   static let minutes = Option.number(
     "minutes", "N", 1...1_440, in: .session, help: "How long each session lasts, instead of 25 or the file's")
   static let seed = Option.integer(
-    "seed", "N", 0...Int.max, in: .session, help: "What everything is drawn from, instead of 1 or the file's")
+    "seed", "N", 0...Int.max, in: .session, help: "The number that everything drawn at random follows from")
   static let arms = Option.text(
     "arm", "SPEC", in: .guidance,
     help: "A strategy to try, such as moment:every=120; any number of them, coach strategies lists them"
@@ -38,7 +38,7 @@ enum StudyOptions {
   static let threads = Option.integer(
     "threads", "N", 1...1_024, in: .input,
     help: "How many threads work, instead of one a core; results do not depend on it")
-  static let csv = Option.file("csv", "FILE", in: .output, help: "Write the outcomes of each runner as a table too")
+  static let csv = Option.file("csv", "FILE", in: .output, help: "Write the outcomes as a table too, a row a session")
   static let traces = Option.integer(
     "traces", "N", 1...100, in: .output, help: "Put the sessions of the first N runners into the records")
 

@@ -29,6 +29,11 @@ struct CommandFailure: Error {
       case .missing: self.init("\(error)", .noInput)
       case .taken: self.init("\(error)", .cannotCreate)
       }
+    case let error as RandomizationError:
+      switch error {
+      case .noPerson, .course, .arm: self.init("--randomize: \(error)", .usage)
+      case .studyChanged: self.init("--randomize: \(error)", .unusableData)
+      }
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)

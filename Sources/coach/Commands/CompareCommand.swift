@@ -7,19 +7,24 @@ enum CompareCommand {
   /// Compares, tells what was left out and why, and prints the comparison; the exit status is that of the worst of what
   /// was named itself.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let names = parsed[CompareOptions.strategies]
-    guard !names.isEmpty else {
-      throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
-    }
+    var names = parsed[CompareOptions.strategies]
     var strategies: [FeedbackStrategy] = []
     for name in names { strategies.append(try FeedbackStrategy(specification: name)) }
-    let work = try work(parsed, strategies)
+    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
       console.complain(failure.line)
       worst = max(worst, failure.exitCode.rawValue)
     }
     let operands = try await operands(parsed, fail)
+    if names.isEmpty {
+      strategies = operands.drawnStrategies
+      names = strategies.map(\.specification)
+    }
+    guard !names.isEmpty else {
+      throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
+    }
+    let work = try work(parsed, strategies)
     for line in operands.leftOut { console.complain("\(line): left out") }
     let progress = ProgressLine("comparing")
     let results = await work.compare(operands.inputs) { done in
@@ -46,6 +51,7 @@ enum CompareCommand {
       return worst
     }
     let comparison = Comparison(recordings, strategies: strategies)
+    try writeTable(comparison, parsed)
     if parsed[OutputOptions.format] == .text {
       let facts = HistoryRequest.facts(parsed)
       try console.print(ComparisonView(comparison, names: names).lines(width: facts.width), facts)
@@ -55,6 +61,19 @@ enum CompareCommand {
       try console.write(writer.bytes)
     }
     return worst
+  }
+
+  /// Writes the table of the sessions whose strategies were drawn, when it is asked for.
+  private static func writeTable(_ comparison: Comparison, _ parsed: ParsedArguments) throws {
+    guard let path = parsed[StudyOptions.csv] else { return }
+    guard let randomized = comparison.randomized else {
+      throw CommandFailure("--csv: expected sessions of `--randomize`, found none", .unusableData)
+    }
+    let replaces = parsed[ExportOptions.force]
+    let file = try PendingFile(path)
+    let bytes = RandomizedTable.csv(randomized.sessions)
+    try file.write(bytes.span)
+    try file.commit(replacing: replaces)
   }
 
   private static func work(_ parsed: ParsedArguments, _ strategies: [FeedbackStrategy]) throws -> ComparisonWork {

@@ -1,6 +1,7 @@
 import Glibc
 import StrategyStudy
 import WorkoutSession
+import ZoneEngine
 
 /// What the operands of `coach compare` lead to: every recording once, folders with all that is in them.
 struct ComparedOperands {
@@ -8,6 +9,17 @@ struct ComparedOperands {
   private(set) var inputs: [ComparedInput] = []
   /// What in a folder is no recording, and why.
   private(set) var leftOut: [String] = []
+
+  /// The strategies of the arms from which sessions were drawn, each once, in the order of the inputs and the studies.
+  var drawnStrategies: [FeedbackStrategy] {
+    var strategies: [FeedbackStrategy] = []
+    for input in inputs where input.kind == .session {
+      // What cannot be read is told when it is compared.
+      guard let drawn = try? SessionFolderRecording(path: input.path).manifest.randomization else { continue }
+      for arm in drawn.design.arms where !strategies.contains(arm.strategy) { strategies.append(arm.strategy) }
+    }
+    return strategies
+  }
 
   /// What was seen already, by paths without links, so that nothing counts twice and no link leads in a circle.
   private var seen: Set<String> = []

@@ -15,6 +15,7 @@ struct ImportCommand {
 
   /// Imports every file, in order; the exit status is that of the worst.
   func run() async throws -> Int32 {
+    let randomizer = try RandomizationRequest.randomizer(parsed)
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said once, and not for every file.
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
@@ -23,6 +24,7 @@ struct ImportCommand {
       laterValues.note(request.person)
       return request
     }
+    importing.randomizer = randomizer
     importing.start = parsed[ExportOptions.start]
     importing.takesSport = parsed[SessionOptions.activity] == nil
     defer { progress.end() }

@@ -15,18 +15,32 @@ struct LiveCommand {
   func run() async throws -> Int32 {
     let interrupts = Interrupts()
     let input = LiveInput(descriptor: 0, interrupts: interrupts)
+    let randomizer = try RandomizationRequest.randomizer(parsed)
+    guard randomizer == nil || !parsed[SessionOptions.noSave] else {
+      throw CommandFailure("--randomize and --no-save: a draw has to be kept: expected one of them", .usage)
+    }
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said before anything is read.
     _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
+    if let randomizer {
+      let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+      try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
+    }
     let (day, early) = asked.dependsOnDay ? await beginning(input) : (nil, [])
-    let request = try asked.on(day)
+    var request = try asked.on(day)
+    if let randomizer {
+      let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+      request = try randomizer.draw(
+        for: request, on: day ?? ProfileRequest.today(), loop: .closed, in: dataFolder)
+    }
     console.tell(request.person)
     let settings = try RequestOptions.settings(request.coaching, on: day)
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
     let manager = SessionManager(configuration, recording: recording)
-    let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: true)
+    let printer = PrinterChoice.printer(
+      parsed, console, settings: settings, arm: request.randomization?.drawnArm, isLive: true)
 
     var status: Int32 = 0
     var session = LiveSession(configuration)
@@ -136,7 +150,7 @@ struct LiveCommand {
 
   private func recording(_ request: SessionRequest) throws -> SessionManager.Recording {
     SessionManager.Recording(
-      dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request.coaching,
-      person: request.person, random: UInt32.random(in: .min ... .max))
+      dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
+      random: UInt32.random(in: .min ... .max))
   }
 }

@@ -44,7 +44,9 @@ struct ReplayCommand {
     let request = try SessionRequestOptions(parsed, over: manifest.request).on(day)
     console.tell(request.person)
     let settings = try RequestOptions.settings(request.coaching, on: day)
-    let player = player(settings, sessionID: recording.manifest.sessionID)
+    // Another strategy is not that of the arm.
+    let arm = request.coaching.strategy == manifest.request.strategy ? manifest.randomization?.drawnArm : nil
+    let player = player(settings, arm: arm, sessionID: recording.manifest.sessionID)
     return try player.play {
       let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: player.pace, step: $0)
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
@@ -63,8 +65,10 @@ struct ReplayCommand {
     return try player.play { try Replay.run(scenario, settings: settings, pace: player.pace, step: $0) }
   }
 
-  private func player(_ settings: CoachingSettings, sessionID: String? = nil) -> ReplayPlayer {
-    let printer = PrinterChoice.printer(parsed, console, settings: settings, isLive: false)
+  private func player(
+    _ settings: CoachingSettings, arm: DrawnArm? = nil, sessionID: String? = nil
+  ) -> ReplayPlayer {
+    let printer = PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: false)
     let speed: Double?
     switch parsed[SessionOptions.speed] {
     case .times(let factor): speed = factor

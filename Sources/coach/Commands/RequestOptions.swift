@@ -17,6 +17,8 @@ enum RequestOptions {
   ///   not there.
   static func applyGuidance(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
     guard parsed.declares(GuidanceOptions.target) else { return }
+    // What had a target and no strategy was meant so: a session by `none`.
+    let isGuided = request.target != nil || request.plan != nil
     if let target = parsed[GuidanceOptions.target] {
       guard parsed[GuidanceOptions.plan] == nil else {
         throw CommandFailure("--target and --plan: expected one of them", .usage)
@@ -33,7 +35,7 @@ enum RequestOptions {
     }
     if let specification = parsed[GuidanceOptions.strategy] {
       request.strategy = try FeedbackStrategy(specification: specification)
-    } else if request.strategy == .none, request.target != nil || request.plan != nil {
+    } else if !isGuided, request.strategy == .none, request.target != nil || request.plan != nil {
       // The strategy that the users of the Wise study kept to best.
       request.strategy = try FeedbackStrategy(specification: "period")
     }

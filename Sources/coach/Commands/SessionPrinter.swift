@@ -26,10 +26,12 @@ final class RecordPrinter: SessionPrinter {
   private let console: Console
   private let isDocument: Bool
   private let isLive: Bool
+  private let arm: DrawnArm?
   private var writer = JSONWriter()
 
-  /// Creates a printer; a live one writes at once what it is told.
-  init(_ console: Console, isDocument: Bool, isLive: Bool) {
+  /// Creates a printer; a live one writes at once what it is told. The arm is that of a session whose strategy was drawn.
+  init(_ console: Console, arm: DrawnArm?, isDocument: Bool, isLive: Bool) {
+    self.arm = arm
     self.console = console
     self.isDocument = isDocument
     self.isLive = isLive
@@ -45,9 +47,9 @@ final class RecordPrinter: SessionPrinter {
     guard !events.isEmpty else { return }
     for event in events {
       if isDocument {
-        SessionRecords.writeObject(event, to: &writer)
+        SessionRecords.writeObject(event, of: arm, to: &writer)
       } else {
-        SessionRecords.write(event, to: &writer)
+        SessionRecords.write(event, of: arm, to: &writer)
       }
     }
     guard !isDocument else { return }

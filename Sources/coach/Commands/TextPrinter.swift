@@ -51,14 +51,16 @@ enum PrinterChoice {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { TerminalFacts(descriptor: 1, color: .auto).isTerminal }
 
-  /// The printer for the format that was asked for.
+  /// The printer for the format that was asked for. People are not told the arm of a session whose strategy was drawn,
+  /// records are.
   static func printer(
-    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, isLive: Bool
+    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, arm: DrawnArm?,
+    isLive: Bool
   ) -> any SessionPrinter {
     switch parsed[OutputOptions.format] {
     case .text: TextPrinter(console, color: parsed[OutputOptions.color], settings: settings)
-    case .json: RecordPrinter(console, isDocument: true, isLive: isLive)
-    case .jsonl: RecordPrinter(console, isDocument: false, isLive: isLive)
+    case .json: RecordPrinter(console, arm: arm, isDocument: true, isLive: isLive)
+    case .jsonl: RecordPrinter(console, arm: arm, isDocument: false, isLive: isLive)
     }
   }
 }

@@ -41,6 +41,10 @@ struct ComparisonView {
       lines += paragraph(
         "In the target at the moments of the coaching less midway between them: \(points(phase))", .plain, width)
     }
+    if let randomized = comparison.randomized {
+      for trial in randomized.trials { lines += [.empty] + TrialView(trial).lines(width: width) }
+      lines += paragraph("Arms were drawn: \(RandomizedTrials.needed).", .dim, width)
+    }
     lines += [.empty]
     lines += paragraph(
       "Time in target, RMSE, overshoot and the time to the target are refused: \(Comparison.why).", .dim, width)

@@ -36,6 +36,7 @@ struct SessionView: Sendable {
       facts.append("target \(target)")
     }
     facts.append("strategy \(entry.strategy)")
+    if let drawn = detail.manifest.randomization { facts.append(RandomizationText.words(for: drawn)) }
     return [[title + StyledText("\(when) (\(place))"), title + StyledText(when)].fitting(width)]
       + SummaryView.paragraph(facts.joined(separator: ", ") + ".", width: width)
       + [StyledText(entry.sessionID, .dim).cut(to: width)]

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A live run that is fed and stopped by hand.
-private final class Running {
+final class Running {
   let process: Process
   private let input = Pipe()
   private let output = Pipe()

@@ -34,7 +34,8 @@ struct RecordedHistory {
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(
-        dataFolder: folder.path, request: request, person: person.map(SessionPerson.init(named:)), random: digits))
+        dataFolder: folder.path,
+        request: SessionRequest(coaching: request, person: person.map(SessionPerson.init(named:))), random: digits))
     let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
     let last = await manager.end(.endOfInput, now: .morning(3))
     #expect(report.recording == nil && last.recording == nil)

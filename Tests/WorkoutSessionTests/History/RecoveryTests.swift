@@ -101,7 +101,9 @@ struct RecoveryTests {
       LiveConfiguration(
         settings: try random.request.settings(on: nil), clock: .samples, streams: SampleStream.recordable,
         durationLimit: nil),
-      recording: .init(dataFolder: recorded.folder.path, request: random.request, person: nil, random: UInt32(seed)))
+      recording: .init(
+        dataFolder: recorded.folder.path, request: SessionRequest(coaching: random.request, person: nil),
+        random: UInt32(seed)))
     let pieces = 1 + dice.int(0...random.lines.count - 1)
     var path: String?
     var before: [String: Int] = [:]

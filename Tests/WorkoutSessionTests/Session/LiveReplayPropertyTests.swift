@@ -16,7 +16,9 @@ struct LiveReplayPropertyTests {
     let limit: SessionTime? = seed % 4 == 0 ? .seconds(Int(20 + seed)) : nil
     let manager = SessionManager(
       LiveConfiguration(settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
-      recording: .init(dataFolder: folder.path, request: random.request, person: nil, random: UInt32(seed)))
+      recording: .init(
+        dataFolder: folder.path, request: SessionRequest(coaching: random.request, person: nil),
+        random: UInt32(seed)))
 
     var dice = Dice(seed: seed &+ 1_000)
     var events: [SessionEvent] = []

@@ -11,7 +11,8 @@ private func record(
   let manager = SessionManager(
     LiveConfiguration(
       settings: try request.settings(on: nil), clock: .samples, streams: streams, durationLimit: durationLimit),
-    recording: .init(dataFolder: folder.path, request: request, person: nil, random: 0x4F3A_0001))
+    recording: .init(
+      dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 0x4F3A_0001))
   var reports: [SessionManager.Report] = []
   for line in lines { reports.append(await manager.feed(Array((line + "\n").utf8), now: .morning())) }
   reports.append(await manager.end(.endOfInput, now: .morning()))
