@@ -31,6 +31,34 @@ package enum CueWording {
     return text + "."
   }
 
+  /// What is spoken, short and with what it is based on: `164, above target for 20 seconds. Ease off.`
+  package static func spoken(_ action: CueAction, _ decision: Decision) -> String {
+    var evidence = decision.evidence.heartRateBPM.map { "\($0), " } ?? ""
+    let advice: String
+    switch action {
+    case .speedUp:
+      evidence += "below target"
+      advice = "Speed up."
+    case .hold:
+      evidence += "on target"
+      advice = "Hold."
+    case .slowDown:
+      evidence += "above target"
+      advice = "Ease off."
+    }
+    if action != .hold, let held = decision.evidence.sideHeld, held >= .seconds(1) {
+      evidence += " for " + spoken(held)
+    }
+    return "\(evidence.prefix(1).uppercased())\(evidence.dropFirst()). \(advice)"
+  }
+
+  /// A span as it is spoken: `20 seconds`, `1 minute`, `3 minutes`.
+  private static func spoken(_ span: SessionTime) -> String {
+    let seconds = QuantityText.wholeSeconds(span)
+    if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
+    return "\((seconds + 30) / 60) minutes"
+  }
+
   /// Why no cue was given.
   package static func message(_ reason: WithholdingReason) -> String {
     switch reason {

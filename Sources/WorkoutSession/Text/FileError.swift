@@ -22,6 +22,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case write = "writing failed"
     /// Making sure that what was written is on the disk.
     case sync = "writing to disk failed"
+    /// Starting a program.
+    case start = "cannot start"
     /// Closing a file.
     case close = "closing failed"
   }
@@ -54,14 +56,17 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the file exists already.
   package var isExisting: Bool { code == EEXIST }
+
   /// Whether the reader of what was written is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// 65 for a folder where a file was expected, 66 for input that is missing or cannot be read, 73 for output that cannot be created, 74 for the rest.
+  /// 65 for a folder where a file was expected, 66 for input that is missing or cannot be read, 69 for a program that cannot
+  /// be started, 73 for output that cannot be created, 74 for the rest.
   package var exitCode: Int32 {
     switch operation {
     case .openForReading where code == EISDIR: 65
     case .openForReading, .inspect: 66
+    case .start: 69
     case .create, .createFolder, .rename: 73
     case .remove, .read, .write, .sync, .close: 74
     }

@@ -42,7 +42,9 @@ extension Verb {
     .live, in: .training,
     summary: "Coach a workout while it happens, from a stream of samples",
     example: "sensor | coach live --age 23 --target z2 --duration 30m",
-    options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + SessionOptions.live + OutputOptions.all,
+    options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + SessionOptions.live
+      + AnnouncingOptions.all
+      + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
   static let strategies = Verb(

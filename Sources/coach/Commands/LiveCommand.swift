@@ -41,6 +41,7 @@ struct LiveCommand {
     let manager = SessionManager(configuration, recording: recording)
     let printer = PrinterChoice.printer(
       parsed, console, settings: settings, arm: request.randomization?.drawnArm, isLive: true)
+    let announcers = CueAnnouncers(parsed, arm: request.randomization?.drawnArm)
 
     var status: Int32 = 0
     var session = LiveSession(configuration)
@@ -84,6 +85,8 @@ struct LiveCommand {
         _ = await manager.end(.interrupted, now: SystemWallClock.now())
         throw error
       }
+      announcers.tell(report.events)
+      for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
     }
     guard session.start != nil else {
       if status != 0 { return status }
@@ -102,6 +105,8 @@ struct LiveCommand {
     let ending = SessionEnding(
       badLines: lines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
     try printer.showSummary(session.pipeline, ending)
+    announcers.finish()
+    for failure in announcers.takeFailures() { printer.complain(failure) }
     if lines > 0 { printer.complain("standard input: \(lines) line\(lines == 1 ? "" : "s") could not be used") }
     return status
   }

@@ -1,0 +1,78 @@
+import Glibc
+internal import WorkoutSession
+
+/// A program that was started with something on its standard input. What it prints is thrown away.
+struct ChildProcess {
+  private let identifier: pid_t
+
+  /// Starts a program, which is looked for as a shell does; the input is at most what a pipe holds.
+  ///
+  /// It has its own process group, so that Ctrl-C on the terminal is for the coach alone, and the usual signals.
+  /// - Throws: `FileError` when it cannot be started.
+  init(_ arguments: [String], input: [UInt8]) throws(FileError) {
+    let name = arguments.first ?? ""
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw FileError(.start, name, code: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { for end in ends { Glibc.close(end) } }
+    // A pipe takes 64 KiB without a reader; more would wait for a program that never reads.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+    _ = unsafe input.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
+
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    for descriptor in Int32(1)...2 {
+      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGTSTP] { unsafe sigaddset(&signals, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    defer { unsafe texts.forEach { unsafe free($0) } }
+    var identifier: pid_t = 0
+    let code = unsafe posix_spawnp(&identifier, name, &actions, &attributes, &texts, environ)
+    guard code == 0 else { throw FileError(.start, name, code: code) }
+    self.identifier = identifier
+  }
+
+  /// Waits for its end, at most some seconds; then it is ended by force, with what it started.
+  ///
+  /// - Returns: its exit status, 128 and the number of the signal that ended it, or `nil` when it took too long.
+  func wait(seconds: Double) -> Int32? {
+    let deadline = MonotonicClock.now + Int64(seconds * 1e9)
+    var status: Int32 = 0
+    var pause: UInt32 = 2_000
+    while unsafe waitpid(identifier, &status, WNOHANG) == 0 {
+      guard MonotonicClock.now < deadline else {
+        kill(-identifier, SIGKILL)
+        _ = unsafe waitpid(identifier, &status, 0)
+        return nil
+      }
+      usleep(pause)
+      pause = min(pause * 2, 50_000)
+    }
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+}
+
+/// Programs that are installed.
+enum InstalledPrograms {
+  /// The first of some programs that can be run; `nil` when none is there.
+  static func first(of names: [String], path: String? = environmentPath) -> String? {
+    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    return names.first { name in folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 } }
+  }
+
+  private static var environmentPath: String? { unsafe getenv("PATH").map { unsafe String(cString: $0) } }
+}

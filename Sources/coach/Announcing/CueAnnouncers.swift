@@ -1,0 +1,115 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Tells cues beside the screen: speech, the desktop, programs of the user.
+///
+/// Nothing here waits, and nothing that fails disturbs the session.
+final class CueAnnouncers {
+  /// How a cue leaves the program.
+  private enum Outlet {
+    /// A program that gets a sentence; the text stands in its arguments or on its standard input.
+    case speech(ProgramChannel, [String], textIsArgument: Bool)
+    /// A message on the desktop.
+    case desktop(ProgramChannel)
+    /// A command of the user, which gets the record.
+    case command(ProgramChannel, String)
+  }
+
+  private static let speechPrograms = ["espeak-ng", "spd-say", "espeak"]
+  private static let secondsOfSpeech = 20.0
+  private static let secondsOfCommand = 60.0
+  /// Commands that wait; a cue every second would take longer than a minute to fill it.
+  private static let waitingCommands = 100
+
+  private let arm: DrawnArm?
+  private var outlets: [Outlet] = []
+  private var missing: [String] = []
+
+  /// Opens what the command line asks for; records tell the arm of a session whose strategy was drawn.
+  init(_ parsed: ParsedArguments, arm: DrawnArm?) {
+    self.arm = arm
+    if let command = parsed[AnnouncingOptions.sayCommand] {
+      outlets.append(
+        .speech(
+          ProgramChannel("--say-command", .newestOnly, secondsEach: Self.secondsOfSpeech), Self.shell(command),
+          textIsArgument: command.contains("{}")))
+    } else if parsed[AnnouncingOptions.say] {
+      if let program = InstalledPrograms.first(of: Self.speechPrograms) {
+        let channel = ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech)
+        let arguments = program == "spd-say" ? [program, "--wait", "--"] : [program, "--"]
+        outlets.append(.speech(channel, arguments, textIsArgument: true))
+      } else {
+        missing.append(
+          "--say: none of \(Self.speechPrograms.joined(separator: ", ")) is installed, so cues are not spoken")
+      }
+    }
+    if parsed[AnnouncingOptions.notify] {
+      if let program = InstalledPrograms.first(of: ["notify-send"]) {
+        outlets.append(.desktop(ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech)))
+      } else {
+        missing.append("--notify: notify-send is not installed, so the desktop is not told")
+      }
+    }
+    if let command = parsed[AnnouncingOptions.onCue] {
+      let channel = ProgramChannel("--on-cue", .all(Self.waitingCommands), secondsEach: Self.secondsOfCommand)
+      outlets.append(.command(channel, command))
+    }
+  }
+
+  /// Tells the cues among some events.
+  func tell(_ events: [SessionEvent]) {
+    guard !outlets.isEmpty else { return }
+    for event in events {
+      guard case .engine(.decision(let decision)) = event, case .cue(let action) = decision.outcome else { continue }
+      for outlet in outlets { tell(action, decision, event, by: outlet) }
+    }
+  }
+
+  /// What went wrong since the last call, each once.
+  func takeFailures() -> [String] {
+    defer { missing.removeAll() }
+    return missing
+      + outlets.compactMap { outlet in
+        switch outlet {
+        case .speech(let channel, _, _), .desktop(let channel), .command(let channel, _): channel.takeFailure()
+        }
+      }
+  }
+
+  /// Waits for what is being told, but not long.
+  func finish() {
+    for outlet in outlets {
+      switch outlet {
+      case .speech(let channel, _, _), .desktop(let channel): channel.finish(seconds: 5)
+      case .command(let channel, _): channel.finish(seconds: 10)
+      }
+    }
+  }
+
+  private func tell(_ action: CueAction, _ decision: Decision, _ event: SessionEvent, by outlet: Outlet) {
+    switch outlet {
+    case .speech(let channel, let arguments, let textIsArgument):
+      let sentence = CueWording.spoken(action, decision)
+      channel.send(
+        textIsArgument
+          ? ProgramChannel.Run(arguments: arguments + [sentence], input: [])
+          : ProgramChannel.Run(arguments: arguments, input: Array((sentence + "\n").utf8)))
+    case .desktop(let channel):
+      let sentence = CueWording.spoken(action, decision)
+      channel.send(
+        ProgramChannel.Run(
+          arguments: ["notify-send", "--app-name=coach", "--", "\(action.symbol) \(action.words)", sentence], input: [])
+      )
+    case .command(let channel, let command):
+      var writer = JSONWriter()
+      SessionRecords.write(event, of: arm, to: &writer)
+      channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
+    }
+  }
+
+  /// A command line by a shell, in which `{}` stands for the argument behind it.
+  private static func shell(_ command: String) -> [String] {
+    let pieces = command.split(separator: "{}", omittingEmptySubsequences: false)
+    return ["/bin/sh", "-c", pieces.joined(separator: "\"$1\""), "coach"]
+  }
+}

@@ -1,0 +1,106 @@
+private import Dispatch
+private import Glibc
+internal import Synchronization
+internal import WorkoutSession
+
+/// Runs programs one after another, away from the session: it never waits for them, and never hears of them again but for
+/// a failure, which is told once.
+final class ProgramChannel: Sendable {
+  /// What happens to what waits when something newer comes.
+  enum Waiting: Hashable, Sendable {
+    /// It is dropped: a cue that was overtaken helps nobody.
+    case newestOnly
+    /// It is kept, in order, as much as that many.
+    case all(Int)
+  }
+
+  /// One run of a program.
+  struct Run: Sendable {
+    /// The program and its arguments.
+    let arguments: [String]
+    /// What it gets on standard input.
+    let input: [UInt8]
+  }
+
+  private struct State {
+    var waiting: [Run] = []
+    var isRunning = false
+    var dropped = 0
+    var failure: String?
+    var isTold = false
+  }
+
+  private let name: String
+  private let policy: Waiting
+  private let secondsEach: Double
+  private let state = Mutex(State())
+  private let queue: DispatchQueue
+
+  /// Creates a channel; a program that takes longer than that is ended.
+  init(_ name: String, _ policy: Waiting, secondsEach: Double) {
+    self.name = name
+    self.policy = policy
+    self.secondsEach = secondsEach
+    queue = DispatchQueue(label: "coach.\(name)")
+  }
+
+  /// Runs a program when those before it have ended.
+  func send(_ run: Run) {
+    let isIdle = state.withLock { state in
+      switch policy {
+      case .newestOnly: state.waiting = [run]
+      case .all(let limit):
+        if state.waiting.count < limit { state.waiting.append(run) } else { state.dropped += 1 }
+      }
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isIdle { queue.async { self.work() } }
+  }
+
+  /// Why the channel failed, once.
+  func takeFailure() -> String? {
+    state.withLock { state in
+      guard let failure = state.failure, !state.isTold else { return nil }
+      state.isTold = true
+      return failure
+    }
+  }
+
+  /// Waits until everything was sent, at most some seconds, so that the last cue of a session is heard.
+  func finish(seconds: Double) {
+    let deadline = MonotonicClock.now + Int64(seconds * 1e9)
+    while state.withLock({ $0.isRunning }), MonotonicClock.now < deadline { Self.pause() }
+  }
+
+  private func work() {
+    while let run = next() {
+      do throws(FileError) {
+        let status = try ChildProcess(run.arguments, input: run.input).wait(seconds: secondsEach)
+        switch status {
+        case 0: break
+        case nil: fail("took longer than \(Int(secondsEach)) s and was ended")
+        case let status?: fail("failed with status \(status)")
+        }
+      } catch {
+        fail(error.reason)
+      }
+    }
+  }
+
+  private func next() -> Run? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isRunning = false
+        return nil
+      }
+      return state.waiting.removeFirst()
+    }
+  }
+
+  private func fail(_ problem: String) {
+    state.withLock { $0.failure = $0.failure ?? "\(name): \(problem)" }
+  }
+
+  private static func pause() { usleep(10_000) }
+}
