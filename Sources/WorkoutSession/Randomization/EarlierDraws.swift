@@ -59,9 +59,12 @@ extension [UInt8] {
   /// Whether bytes stand somewhere in the array, one behind the other; true for none.
   fileprivate func contains(_ word: [UInt8]) -> Bool {
     guard let first = word.first else { return true }
-    guard count >= word.count else { return false }
-    return (0...count - word.count).contains { start in
-      self[start] == first && self[start..<start + word.count].elementsEqual(word)
+    var rest = self[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: word) { return true }
+      rest.removeFirst()
     }
+    return false
   }
 }

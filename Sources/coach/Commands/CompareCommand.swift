@@ -10,6 +10,8 @@ enum CompareCommand {
     var names = parsed[CompareOptions.strategies]
     var strategies: [FeedbackStrategy] = []
     for name in names { strategies.append(try FeedbackStrategy(specification: name)) }
+    // What contradicts itself is said before anything is read.
+    _ = try work(parsed, strategies)
     if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
@@ -22,6 +24,7 @@ enum CompareCommand {
       names = strategies.map(\.specification)
     }
     guard !names.isEmpty else {
+      if worst != 0 { return worst }
       throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
     }
     let work = try work(parsed, strategies)

@@ -191,6 +191,18 @@ struct RandomizeEndToEndTests {
     #expect(without.status == 64 && without.isOneComplaint)
   }
 
+  @Test("A session that had a target and the strategy none is replayed so: an arm without cues stays without")
+  func none() throws {
+    let trial = try Trial()
+    let chosen = ["live", "--profile", "anna", "--target", "95-104", "--strategy", "none", "--format", "jsonl"]
+    #expect(try trial.program.run(chosen, input: risingLines(seconds: 130)).status == 0)
+    let folder = try trial.program.session()
+    let same = try trial.program.run(["replay", folder.path, "--format", "jsonl"])
+    #expect(same.status == 0 && !same.output.contains(#""type":"cue""#))
+    let other = try trial.program.run(["replay", folder.path, "--strategy", "period", "--format", "jsonl"])
+    #expect(other.output.contains(#""type":"cue""#))
+  }
+
   private func recording(day: Int) -> String {
     "time,heart_rate\n"
       + (0...65).map {
