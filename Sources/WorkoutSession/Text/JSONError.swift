@@ -109,7 +109,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   private static let longestText = 40
 
   /// A text as JSON writes it, on one line; of a long one the beginning and `…`.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var quoted: [UInt8] = []
     JSONWriter.appendQuoted(brief(text), to: &quoted)
     return String(decoding: quoted, as: UTF8.self)

@@ -1,0 +1,54 @@
+internal import StrategyStudy
+internal import WorkoutSession
+
+/// How many runners do how much better or worse in one arm than in another.
+struct DifferenceFigure {
+  /// The most bins on one side of nothing.
+  private static let mostBins = 7
+  /// Widths of bins in percentage points.
+  private static let widths = [1, 2, 5, 10, 20]
+
+  /// The identity of the drawing.
+  let id: String
+  /// Both arms, such as `A less B`.
+  let title: String
+  /// What is drawn.
+  let counts: DifferenceCounts
+
+  /// The width of a bin in percentage points: the smallest of a few with which there is room for all.
+  var width: Int { Self.widths.first { counts.widestPoint <= $0 * Self.mostBins } ?? 20 }
+
+  /// The bins from the worst to the best: between which points, and how many runners; the one of those who do not differ
+  /// is in the middle.
+  var bins: [(label: String, count: Int)] {
+    let sides = (max(1, counts.widestPoint) + width - 1) / width
+    func side(_ points: [Int], _ label: (Int, Int) -> String) -> [(label: String, count: Int)] {
+      (0..<sides).map { bin in
+        let (from, until) = (bin * width, min(100, (bin + 1) * width))
+        return (label(from, until), points[from..<until].reduce(0, +))
+      }
+    }
+    return side(counts.worse) { "−\($1)…−\($0)" }.reversed().map { ($0.label.replacing("…−0", with: "…0"), $0.count) }
+      + [("0", counts.same)] + side(counts.better) { "\($0)…\($1)" }
+  }
+
+  /// Writes the drawing with its words.
+  func write(to page: inout Markup) {
+    let words =
+      "Better for \(counts.better.reduce(0, +)), the same for \(counts.same), worse for \(counts.worse.reduce(0, +)) of "
+      + "\(counts.total) runners."
+    page.element(.figure) { figure in
+      figure.element(.h4, title)
+      BinFigure(
+        id: id, title: "Differences of the runners: \(title)", summary: words,
+        bins: bins.enumerated().map { index, bin in
+          let fill = bin.label.hasPrefix("−") ? Symbols.noData : bin.label == "0" ? "var(--page)" : "var(--gray)"
+          return BinFigure.Bin(label: bin.label, parts: [(fill, Double(bin.count))], total: "\(bin.count)")
+        },
+        pointLabel: { Length.number($0) }, height: 130
+      ).write(to: &figure)
+      figure.element(
+        .figcaption, words + " Runners by their difference in percentage points; 0 is no difference at all.")
+    }
+  }
+}
