@@ -63,11 +63,12 @@ enum Stylesheet {
     .track .curve{stroke:var(--blue);stroke-width:2.4}
     .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(25rem,100%),1fr));gap:0 2rem}
     .figures figure{min-width:0}
-    .plot.dots{margin:.6rem .9rem 2.2rem;width:calc(100% - 1.8rem)}
+    .plot.dots{margin:.6rem .9rem 1.9rem;width:calc(100% - 1.8rem)}
     .dots .name{fill:var(--ink)}
     .dots .right{text-anchor:end;fill:var(--ink)}
     .halo{stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
-    .wrapped thead th{white-space:normal;min-width:6rem;overflow-wrap:anywhere}
+    .numbers.wrapped thead th{white-space:normal;overflow-wrap:anywhere;vertical-align:bottom}
+    .short{white-space:nowrap}
     .numbers tbody th.words{white-space:normal;min-width:11rem;text-align:left}
     .whisker{stroke:var(--ink);stroke-width:2}
     .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;list-style:none;margin:.2rem 0 .4rem;padding:0;\

@@ -13,14 +13,14 @@ enum StudySeeds {
         course(
           arms:
             #""none",{"name":"M","strategy":"moment:every=60,jitter=20,hold=0","seconds":90},"zone-change","trend""#,
-          #","contrasts":[["M","none"],["trend","zone-change"]]"#)
+          #","contrasts":[["M","none"],["M","M"]]"#)
       ])),
     InputCheck.Seed(
       "observed",
       study(courses: [
         course(
-          arms: #""none","moment","period""#,
-          #","observed":{"arms":["none","moment","period"],"timeInTarget":[0,0.51,1e0],"source":"two people"}"#)
+          arms: #""none",{"name":"M","strategy":"moment"},{"name":"P","strategy":"period"}"#,
+          #","observed":{"arms":["none","M","P"],"timeInTarget":[0,0.51,1e0],"source":"two people"}"#)
       ])),
     InputCheck.Seed("model", study(courses: [course(model), course(#""activity":"run","target":"z3","#)])),
     InputCheck.Seed(

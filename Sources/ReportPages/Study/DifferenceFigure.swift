@@ -18,18 +18,17 @@ struct DifferenceFigure {
   /// The width of a bin in percentage points: the smallest of a few with which there is room for all.
   var width: Int { Self.widths.first { counts.widestPoint <= $0 * Self.mostBins } ?? 20 }
 
-  /// The bins from the worst to the best: between which points, and how many runners; the one of those who do not differ
-  /// is in the middle.
-  var bins: [(label: String, count: Int)] {
+  /// The bins from the worst to the best: the point up to which each reaches from its neighbour nearer to 0, and how many
+  /// runners are in it; that of 0 holds those who do not differ at all.
+  var bins: [(point: Int, count: Int)] {
     let sides = (max(1, counts.widestPoint) + width - 1) / width
-    func side(_ points: [Int], _ label: (Int, Int) -> String) -> [(label: String, count: Int)] {
+    func side(_ points: [Int]) -> [(point: Int, count: Int)] {
       (0..<sides).map { bin in
-        let (from, until) = (bin * width, min(100, (bin + 1) * width))
-        return (label(from, until), points[from..<until].reduce(0, +))
+        let until = min(100, (bin + 1) * width)
+        return (until, points[bin * width..<until].reduce(0, +))
       }
     }
-    return side(counts.worse) { "−\($1)…−\($0)" }.reversed().map { ($0.label.replacing("…−0", with: "…0"), $0.count) }
-      + [("0", counts.same)] + side(counts.better) { "\($0)…\($1)" }
+    return side(counts.worse).reversed().map { (-$0.point, $0.count) } + [(0, counts.same)] + side(counts.better)
   }
 
   /// Writes the drawing with its words.
@@ -41,14 +40,18 @@ struct DifferenceFigure {
       figure.element(.h4, title)
       BinFigure(
         id: id, title: "Differences of the runners: \(title)", summary: words,
-        bins: bins.enumerated().map { index, bin in
-          let fill = bin.label.hasPrefix("−") ? Symbols.noData : bin.label == "0" ? "var(--page)" : "var(--gray)"
-          return BinFigure.Bin(label: bin.label, parts: [(fill, Double(bin.count))], total: "\(bin.count)")
+        bins: bins.map { bin in
+          let fill = bin.point < 0 ? Symbols.noData : bin.point == 0 ? "var(--page)" : "var(--gray)"
+          return BinFigure.Bin(
+            label: Length.whole(Double(bin.point)), parts: [(fill, Double(bin.count))], total: "\(bin.count)")
         },
         pointLabel: { Length.number($0) }, height: 130
       ).write(to: &figure)
       figure.element(
-        .figcaption, words + " Runners by their difference in percentage points; 0 is no difference at all.")
+        .figcaption,
+        words
+          + " Runners by their difference in percentage points; a bar reaches from its neighbour to the point under it, "
+          + "and that of 0 holds those who do not differ at all.")
     }
   }
 }

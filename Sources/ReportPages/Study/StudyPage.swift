@@ -81,15 +81,19 @@ package struct StudyPage {
 
   private func writeArms(of course: StudyCourse, to page: inout Markup) {
     page.element(.div, [.class: "across"]) { box in
-      box.element(.table, [.class: "named"]) { table in
-        SessionTables.head(["Arm", "Strategy", "Lasts"], words: "What the coach does", to: &table)
+      box.element(.table) { table in
+        SessionTables.head(["Arm", "Lasts"], words: "What the coach does", to: &table)
         table.element(.tbody) { body in
           for arm in course.arms {
             body.element(.tr) { row in
               row.element(.th, [.scope: "row"]) { $0.name(arm.name) }
-              row.element(.td) { $0.element(.code, arm.strategy.specification) }
-              row.element(.td, QuantityText.length(.seconds(arm.seconds)))
-              row.element(.td, [.class: "words"], Method.strategy(arm.strategy).capitalizedFirst)
+              row.element(.td, [.class: "short"], QuantityText.length(.seconds(arm.seconds)))
+              row.element(.td, [.class: "words"]) { cell in
+                cell.text(Method.strategy(arm.strategy).capitalizedFirst)
+                guard arm.name != arm.strategy.specification else { return }
+                cell.text(" ")
+                cell.element(.code, arm.strategy.specification)
+              }
             }
           }
         }

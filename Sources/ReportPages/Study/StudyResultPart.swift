@@ -62,6 +62,7 @@ struct StudyResultPart {
   }
 
   private func writeTimes(to page: inout Markup) {
+    page.element(.h4, "Time in target, with its errors in percentage points")
     table(
       ["Arm", "In target", "95 %", "Monte-Carlo error", "Spread", "After 3 min", "95 %", "Reached by"], to: &page
     ) { body in
@@ -83,6 +84,7 @@ struct StudyResultPart {
     let outcomes: [ArmOutcome] = [
       .rootMeanSquareError, .overshoot, .secondsToTarget, .cues, .directionalCues, .directionChanges, .checkMinusMidway,
     ]
+    page.element(.h4, "Other outcomes, means of the runners")
     table(["Arm"] + outcomes.map(\.column) + ["95 %", "Followed"], to: &page) { body in
       for arm in result.arms {
         row(
@@ -215,7 +217,7 @@ struct StudyResultPart {
 
   private func table(_ titles: [String], to page: inout Markup, _ rows: (inout Markup) -> Void) {
     page.element(.div, [.class: "across"]) { box in
-      box.element(.table, [.class: "numbers"]) { table in
+      box.element(.table, [.class: "numbers wrapped"]) { table in
         SessionTables.head(titles, to: &table)
         table.element(.tbody, rows)
       }

@@ -16,9 +16,10 @@ extension Behaviour {
         "Sees the heart rate and corrects \(Self.number($0.gain)) of the gap to the target every \($0.everySeconds) s."
       } ?? "Does not see the heart rate.")
     if let anticipation {
-      let share = anticipation.share.map { Self.number($0) } ?? "a share that is uniform in 0…1 among people"
+      let share =
+        anticipation.share.map { $0 == 1 ? "all" : Self.number($0) } ?? "a share, uniform in 0…1 among people,"
       parts.append(
-        "Works only for the checks: gives up \(share) of the correction but in the judged span and "
+        "Works only for the checks: gives up \(share) of the correction except in the judged span and "
           + "\(Self.number(anticipation.leadSeconds)) s before it; where checks cannot be foreseen works "
           + "\(anticipation.unforeseen.rawValue).")
     }

@@ -56,7 +56,7 @@ struct TraceFigure {
         }
       }
       figure.element(.ul, [.class: "legend"]) { marks.writeLegend(to: &$0) }
-      figure.element(.figcaption, words + " bpm over \(plot.times.unit).")
+      figure.element(.figcaption, words + " Heart rate in bpm over \(plot.times.unit).")
     }
   }
 
