@@ -67,10 +67,11 @@ enum Stylesheet {
     .dots .name{fill:var(--ink)}
     .dots .right{text-anchor:end;fill:var(--ink)}
     .halo{stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
-    .numbers.wrapped thead th{white-space:normal;overflow-wrap:anywhere;vertical-align:bottom}
+    .numbers.wrapped thead th{white-space:normal;vertical-align:bottom}
     .short{white-space:nowrap}
     .numbers tbody th.words{white-space:normal;min-width:11rem;text-align:left}
     .whisker{stroke:var(--ink);stroke-width:2}
+    .goal{stroke:var(--green);stroke-width:3}
     .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;list-style:none;margin:.2rem 0 .4rem;padding:0;\
     font-size:.875rem}
     .legend li{display:flex;align-items:center;gap:.4rem}

@@ -4,7 +4,7 @@ internal import WorkoutSession
 /// How many runners do how much better or worse in one arm than in another.
 struct DifferenceFigure {
   /// The most bins on one side of nothing.
-  private static let mostBins = 7
+  private static let mostBins = 6
   /// Widths of bins in percentage points.
   private static let widths = [1, 2, 5, 10, 20]
 

@@ -32,7 +32,7 @@ struct DotFigure {
   let range: ClosedRange<Double>
   /// The label of a mark at the axis.
   let markLabel: (Double) -> String
-  /// A value that all are held against, as a dashed line.
+  /// A value that all are held against, as an upright stroke beside each dot.
   var limit: Double?
 
   /// Writes the drawing; its words hold every number of it.
@@ -53,10 +53,6 @@ struct DotFigure {
         svg.empty(
           .line, [.class: mark == 0 ? "axis" : "grid", .x1: x, .x2: x, .y1: "0", .y2: Length.number(height)])
         svg.element(.text, [.class: "mid", .x: x, .y: Length.number(height), .dy: "17"], markLabel(mark))
-      }
-      if let limit {
-        let x = Self.x(limit, axis)
-        svg.empty(.line, [.class: "limit", .x1: x, .x2: x, .y1: "0", .y2: Length.number(height)])
       }
       var top = 0.0
       for row in rows {
@@ -93,6 +89,13 @@ struct DotFigure {
     svg.element(.text, [.class: "right halo", .x: "100%", .y: first], row.label)
     let middle = top + Double(lines.count) * Self.lineHeight + Self.dotHeight / 2 - 3
     let y = Length.number(middle)
+    if let limit {
+      // Beside the dot alone, so that it does not run through the words.
+      let x = Self.x(limit, axis)
+      svg.empty(
+        .line,
+        [.class: "whisker goal", .x1: x, .x2: x, .y1: Length.number(middle - 8), .y2: Length.number(middle + 8)])
+    }
     if let interval = row.interval {
       let (from, until) = (Self.x(interval.lower, axis), Self.x(interval.upper, axis))
       svg.empty(.line, [.class: "whisker", .x1: from, .x2: until, .y1: y, .y2: y])

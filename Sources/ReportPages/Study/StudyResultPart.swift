@@ -38,7 +38,7 @@ struct StudyResultPart {
           chart.write(to: &figure)
           if let limit = limits[outcome] {
             figure.element(
-              .figcaption, "Dashed: a driven treadmill, \(StudyText.percent(limit)), which no cue can pass.")
+              .figcaption, "The upright stroke: a driven treadmill, \(StudyText.percent(limit)), which no cue can pass.")
           }
         }
       }
