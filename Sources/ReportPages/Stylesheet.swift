@@ -16,7 +16,7 @@ enum Stylesheet {
     header{padding-top:1.75rem}
     h1{font-size:1.7rem;line-height:1.2;margin:0 0 .35rem;letter-spacing:-.01em;overflow-wrap:anywhere}
     h1:first-letter{text-transform:uppercase}
-    h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line)}
+    h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
     h3{font-size:1rem;margin:1.4rem 0 .3rem;overflow-wrap:anywhere}
     h4{font-size:.875rem;font-weight:600;margin:.9rem 0 .2rem;overflow-wrap:anywhere}
     p{margin:.4rem 0;max-width:46rem}
@@ -68,6 +68,8 @@ enum Stylesheet {
     .dots .right{text-anchor:end;fill:var(--ink)}
     .halo{stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
     .numbers.wrapped thead th{white-space:normal;vertical-align:bottom}
+    .numbers.wrapped tbody th{white-space:normal;overflow-wrap:anywhere;min-width:8rem}
+    .numbers thead th.words{text-align:left}
     .short{white-space:nowrap}
     .numbers tbody th.words{white-space:normal;min-width:11rem;text-align:left}
     .whisker{stroke:var(--ink);stroke-width:2}

@@ -47,11 +47,7 @@ struct DifferenceFigure {
         },
         pointLabel: { Length.number($0) }, height: 130
       ).write(to: &figure)
-      figure.element(
-        .figcaption,
-        words
-          + " Runners by their difference in percentage points; a bar reaches from its neighbour to the point under it, "
-          + "and that of 0 holds those who do not differ at all.")
+      figure.element(.figcaption, words)
     }
   }
 }

@@ -94,7 +94,7 @@ struct DotFigure {
       let x = Self.x(limit, axis)
       svg.empty(
         .line,
-        [.class: "whisker goal", .x1: x, .x2: x, .y1: Length.number(middle - 8), .y2: Length.number(middle + 8)])
+        [.class: "goal", .x1: x, .x2: x, .y1: Length.number(middle - 8), .y2: Length.number(middle + 8)])
     }
     if let interval = row.interval {
       let (from, until) = (Self.x(interval.lower, axis), Self.x(interval.upper, axis))

@@ -38,7 +38,8 @@ struct StudyResultPart {
           chart.write(to: &figure)
           if let limit = limits[outcome] {
             figure.element(
-              .figcaption, "The upright stroke: a driven treadmill, \(StudyText.percent(limit)), which no cue can pass.")
+              .figcaption, "The upright stroke: a driven treadmill, \(StudyText.percent(limit)), which no cue can pass."
+            )
           }
         }
       }
@@ -157,6 +158,10 @@ struct StudyResultPart {
         ).write(to: &box)
       }
     }
+    page.note(
+      "How many runners differ by so many percentage points of the time in target: a bar reaches from its neighbour nearer "
+        + "to 0 to the point under it. Hatched bars are runners who do worse in the first arm, and the bar of 0 holds "
+        + "those who do not differ at all.")
   }
 
   // MARK: - One session each
