@@ -6,15 +6,16 @@ extension Behaviour {
   /// What such a runner does, in sentences.
   var sentence: String {
     var parts: [String] = []
-    if let relapseSeconds {
-      parts.append("Slides back to the preferred speed with a time constant of \(Self.number(relapseSeconds)) s.")
+    if let steering {
+      parts.append(
+        "Sees the heart rate and corrects \(Self.number(steering.gain)) of the gap to the target every "
+          + "\(steering.everySeconds) s, beside the cues.")
     } else {
-      parts.append("Keeps the corrected speed until the next cue.")
+      parts.append("Does not see the heart rate.")
     }
     parts.append(
-      steering.map {
-        "Sees the heart rate and corrects \(Self.number($0.gain)) of the gap to the target every \($0.everySeconds) s."
-      } ?? "Does not see the heart rate.")
+      relapseSeconds.map { "Slides back to the preferred speed with a time constant of \(Self.number($0)) s." }
+        ?? "Keeps the corrected speed until the next correction.")
     if let anticipation {
       let share =
         anticipation.share.map { $0 == 1 ? "all" : Self.number($0) } ?? "a share, uniform in 0…1 among people,"

@@ -61,7 +61,8 @@ struct StudyPageTests {
       #expect(section.elements("svg", class: "plot").count == 9 + 1 + 3 + 3)
     }
     let words = try #require(tree.element(id: "summary")).text
-    #expect(words.contains("Sees the heart rate and corrects 0.35 of the gap"))
+    #expect(
+      words.contains("Sees the heart rate and corrects 0.35 of the gap to the target every 15 s, beside the cues."))
     #expect(words.contains("The newest accepted heart rate, not older than 15 s, is judged every 60 s"))
   }
 
