@@ -20,13 +20,13 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
-	bench-peers fuzz fuzz-corpus stage install uninstall clean prepare build-tests
+	bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark
 SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
-	scripts/toolchain
+	scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -93,6 +93,9 @@ bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 
 bench-peers: prepare ## coach against other readers of recordings, from PyPI (ARGS="--job fit --rounds 3")
 	@Benchmarks/against-peers $(ARGS)
+
+test-slurm: build ## a study on a Slurm cluster of its own, and by GNU parallel, byte by byte (RUNNERS=2000)
+	scripts/test-slurm
 
 # The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
 # toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.

@@ -48,8 +48,9 @@ let package = Package(
     .target(
       name: "WorkoutSession", dependencies: ["ZoneEngine", "CCurl", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict
     ),
-    .target(name: "ReportPages", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(
+      name: "ReportPages", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .executableTarget(
       name: "coach", dependencies: ["CMalloc", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
@@ -57,8 +58,8 @@ let package = Package(
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "InputChecks", dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport"], path: "Tests/InputChecks",
-      swiftSettings: strict),
+      name: "InputChecks", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      path: "Tests/InputChecks", swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
       swiftSettings: strict),

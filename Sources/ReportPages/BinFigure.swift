@@ -18,7 +18,6 @@ struct BinFigure {
 
   /// The most bins whose labels all have room on a wide screen.
   private static let mostLabels = 16
-  private static let height = 190.0
 
   let id, title, summary: String
   let bins: [Bin]
@@ -28,18 +27,20 @@ struct BinFigure {
   var pointRange: ClosedRange<Double>?
   /// The least difference of two marks at the axis of the points.
   var leastPointStep = 0.0
+  /// The height of the plot in pixels.
+  var height = 190.0
 
   private var hasBars: Bool { bins.contains { !$0.parts.isEmpty } }
 
   /// Writes the drawing.
   func write(to page: inout Markup) {
     let tallest = bins.map { $0.parts.reduce(0) { $0 + $1.value } }.max() ?? 0
-    let bars = ValueAxis(0...max(tallest, 1), height: Self.height, marks: 4)
+    let bars = ValueAxis(0...max(tallest, 1), height: height, marks: 4)
     let points = pointAxis
     page.element(
       .svg,
       [
-        .class: "plot", .height: Length.number(Self.height), .role: "img",
+        .class: "plot", .height: Length.number(height), .role: "img",
         .ariaLabelledBy: "\(id)-title \(id)-desc",
       ]
     ) { svg in
@@ -67,7 +68,7 @@ struct BinFigure {
     let values = bins.compactMap(\.point)
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     let range = min(lowest, pointRange?.lowerBound ?? lowest)...max(highest, pointRange?.upperBound ?? highest)
-    return ValueAxis(range, height: Self.height, marks: 4, leastStep: leastPointStep)
+    return ValueAxis(range, height: height, marks: 4, leastStep: leastPointStep)
   }
 
   private func axes(bars: ValueAxis, points: ValueAxis?, to svg: inout Markup) {
@@ -77,7 +78,7 @@ struct BinFigure {
     if let points {
       for value in points.marks { mark(points.y(value), pointLabel(value), isLeft: !hasBars, to: &svg) }
     }
-    let bottom = Length.number(Self.height)
+    let bottom = Length.number(height)
     svg.empty(.line, [.class: "axis", .x1: "0", .x2: "100%", .y1: bottom, .y2: bottom])
   }
 
@@ -118,7 +119,7 @@ struct BinFigure {
     guard index.isMultiple(of: every) else { return }
     let isRoomy = bins.count <= 6 || index.isMultiple(of: every * 3)
     svg.element(
-      .text, [.class: isRoomy ? "mid" : "mid wide", .x: center(index), .y: Length.number(Self.height), .dy: "18"],
+      .text, [.class: isRoomy ? "mid" : "mid wide", .x: center(index), .y: Length.number(height), .dy: "18"],
       bin.label)
   }
 

@@ -73,24 +73,16 @@ struct HeartRateFigure {
     for (index, span) in spans.enumerated() {
       let until = index + 1 < spans.count ? spans[index + 1].start : plot.times.end
       guard let target = span.target, until > span.start else { continue }
-      // A limit belongs to the target: the band reaches half a beat beyond it.
-      let top = target.upperBPM.map { plot.values.y(Double($0) + 0.5) } ?? 0
-      let bottom = target.lowerBPM.map { plot.values.y(Double($0) - 0.5) } ?? plot.values.height
-      let (x, width) = (plot.times.x(span.start), plot.times.share(until) - plot.times.share(span.start))
-      svg.empty(
-        .rect,
-        [
-          .class: "target", .x: x, .y: Length.number(top), .width: Length.percent(width),
-          .height: Length.number(bottom - top),
-        ])
-      for (bpm, y) in [(target.upperBPM, top), (target.lowerBPM, bottom)] where bpm != nil {
-        let y = Length.number(y)
-        svg.empty(.line, [.class: "limit", .x1: x, .x2: plot.times.x(until), .y1: y, .y2: y])
-      }
+      let top = plot.target(target.lowerBPM, target.upperBPM, from: span.start, until: until, to: &svg)
+      let width = plot.times.share(until) - plot.times.share(span.start)
       guard width > 0.14 else { continue }
       let words = spans.count > 1 ? target.rangeText : "target \(target.rangeText)"
       svg.element(
-        .text, [.class: width > 0.3 ? "strong" : "strong wide", .x: x, .dx: "6", .y: Length.number(top), .dy: "15"],
+        .text,
+        [
+          .class: width > 0.3 ? "strong" : "strong wide", .x: plot.times.x(span.start), .dx: "6",
+          .y: Length.number(top), .dy: "15",
+        ],
         words)
     }
   }

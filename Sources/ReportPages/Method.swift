@@ -95,7 +95,8 @@ enum Method {
     ),
   ]
 
-  private static func strategy(_ strategy: FeedbackStrategy) -> String {
+  /// When a strategy judges and on what evidence, as the rest of a sentence.
+  static func strategy(_ strategy: FeedbackStrategy) -> String {
     switch strategy {
     case .none: "nothing is judged."
     case .moment(let moment):

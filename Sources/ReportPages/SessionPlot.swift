@@ -74,6 +74,27 @@ struct SessionPlot {
     }
   }
 
+  /// Fills a target over a span, with lines at its limits; the top of it in pixels.
+  @discardableResult
+  func target(
+    _ lowerBPM: Int?, _ upperBPM: Int?, from start: SessionTime, until end: SessionTime, to svg: inout Markup
+  ) -> Double {
+    // A limit belongs to the target: the band reaches half a beat beyond it.
+    let top = upperBPM.map { values.y(Double($0) + 0.5) } ?? 0
+    let bottom = lowerBPM.map { values.y(Double($0) - 0.5) } ?? values.height
+    svg.empty(
+      .rect,
+      [
+        .class: "target", .x: times.x(start), .y: Length.number(top),
+        .width: Length.percent(times.share(end) - times.share(start)), .height: Length.number(bottom - top),
+      ])
+    for (bpm, y) in [(upperBPM, top), (lowerBPM, bottom)] where bpm != nil {
+      let y = Length.number(y)
+      svg.empty(.line, [.class: "limit", .x1: times.x(start), .x2: times.x(end), .y1: y, .y2: y])
+    }
+    return top
+  }
+
   /// Fills spans over the whole height.
   func spans(_ spans: [SessionSpan], fill: String, title: String, to svg: inout Markup) {
     for span in spans {

@@ -16,8 +16,9 @@ enum Stylesheet {
     header{padding-top:1.75rem}
     h1{font-size:1.7rem;line-height:1.2;margin:0 0 .35rem;letter-spacing:-.01em;overflow-wrap:anywhere}
     h1:first-letter{text-transform:uppercase}
-    h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line)}
+    h2{font-size:1.2rem;line-height:1.3;margin:2.4rem 0 .6rem;padding-top:.9rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
     h3{font-size:1rem;margin:1.4rem 0 .3rem;overflow-wrap:anywhere}
+    h4{font-size:.875rem;font-weight:600;margin:.9rem 0 .2rem;overflow-wrap:anywhere}
     p{margin:.4rem 0;max-width:46rem}
     a{color:var(--link)}
     code{font:.85em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
@@ -60,6 +61,19 @@ enum Stylesheet {
     .track>svg{width:100%;height:auto;overflow:visible}
     .track>svg text{font-size:13px;fill:var(--ink)}
     .track .curve{stroke:var(--blue);stroke-width:2.4}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(25rem,100%),1fr));gap:0 2rem}
+    .figures figure{min-width:0}
+    .plot.dots{margin:.6rem .9rem 1.9rem;width:calc(100% - 1.8rem)}
+    .dots .name{fill:var(--ink)}
+    .dots .right{text-anchor:end;fill:var(--ink)}
+    .halo{stroke:var(--page);stroke-width:3;stroke-linejoin:round;paint-order:stroke}
+    .numbers.wrapped thead th{white-space:normal;vertical-align:bottom}
+    .numbers.wrapped tbody th{white-space:normal;overflow-wrap:anywhere;min-width:8rem}
+    .numbers thead th.words{text-align:left}
+    .short{white-space:nowrap}
+    .numbers tbody th.words{white-space:normal;min-width:11rem;text-align:left}
+    .whisker{stroke:var(--ink);stroke-width:2}
+    .goal{stroke:var(--green);stroke-width:3}
     .legend{display:flex;flex-wrap:wrap;gap:.2rem 1.1rem;list-style:none;margin:.2rem 0 .4rem;padding:0;\
     font-size:.875rem}
     .legend li{display:flex;align-items:center;gap:.4rem}
@@ -104,7 +118,7 @@ enum Stylesheet {
     .scroll,.across{max-height:none;overflow:visible;border:0}
     .scroll thead th{position:static}
     figure,tr,.facts div{break-inside:avoid}
-    h2,h3{break-after:avoid}
+    h2,h3,h4{break-after:avoid}
     h2{margin-top:1.2rem}
     nav{display:none}
     *{-webkit-print-color-adjust:exact;print-color-adjust:exact}

@@ -33,7 +33,7 @@ package struct InputCheck: Sendable {
   package let isUsable: @Sendable ([UInt8]) -> Bool
 
   /// Every check, in a decided order.
-  package static let all = [fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario]
+  package static let all = [fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario, study]
 
   /// The check of a name; `nil` for one that is not known.
   package static func named(_ name: String) -> InputCheck? { all.first { $0.name == name } }

@@ -67,8 +67,20 @@ package enum StudyAnalysis {
       let better = differences[index].count { $0 > 0 }
       return ContrastResult(
         contrast: course.contrasts[index], difference: moments[index], adjustedProbability: adjusted[index],
-        shareBetter: Double(better) / Double(differences[index].count))
+        shareBetter: Double(better) / Double(differences[index].count),
+        counts: counts(course.contrasts[index], course, sessions))
     }
+  }
+
+  private static func counts(
+    _ contrast: StudyContrast, _ course: StudyCourse, _ sessions: [[RunOutcome]]
+  ) -> DifferenceCounts {
+    var counts = DifferenceCounts()
+    let (a, b) = (course.arms[contrast.a].seconds, course.arms[contrast.b].seconds)
+    for (first, second) in zip(sessions[contrast.a], sessions[contrast.b]) {
+      counts.add((Int(first.secondsInTarget), a), (Int(second.secondsInTarget), b))
+    }
+    return counts
   }
 
   private static func limit(_ course: StudyCourse, _ sessions: [RunOutcome]) -> LimitResult {

@@ -46,7 +46,8 @@ extension Study {
           do throws(BehaviourError) {
             return try StudyBehaviour(text)
           } catch {
-            throw JSONError(.notAllowed("'\(text)'"), expected: error.expected, at: value.position, path: path)
+            throw JSONError(
+              .notAllowed(JSONError.quoted(text)), expected: error.expected, at: value.position, path: path)
           }
         }, count: 1...64))
     try reader.finish()
@@ -68,7 +69,7 @@ extension StudyCourse {
     for (index, arm) in arms.enumerated() {
       guard let other = arms[..<index].first(where: { $0.name == arm.name }), other != arm else { continue }
       throw reader.error(
-        .notAllowed("'\(arm.name)' twice"), expected: "a name of its own for each arm", about: "arms")
+        .notAllowed("\(JSONError.quoted(arm.name)) twice"), expected: "a name of its own for each arm", about: "arms")
     }
     let place = JSONField<Int>("the name of an arm") { value in
       arms.firstIndex { $0.name == value.string }

@@ -85,7 +85,8 @@ package struct StudyPart: Hashable, Sendable {
     let program = try reader.required("program", .string)
     guard program == Program.version else {
       throw reader.error(
-        .notAllowed("'\(program)'"), expected: "a part of this version, \(Program.version)", about: "program")
+        .notAllowed(JSONError.quoted(program)), expected: "a part of this version, \(Program.version)", about: "program"
+      )
     }
     let hash = try reader.required("studyHash", .string)
     let number = try reader.required("shard", .int(in: 1...StudyShard.largestCount))
@@ -94,7 +95,7 @@ package struct StudyPart: Hashable, Sendable {
       "study", JSONField("a study") { (value, path) throws(JSONError) in try Study(value, at: path) })
     guard study.hash == hash else {
       throw reader.error(
-        .notAllowed("'\(hash)'"), expected: "the hash of the study in it, \(study.hash)", about: "studyHash")
+        .notAllowed(JSONError.quoted(hash)), expected: "the hash of the study in it, \(study.hash)", about: "studyHash")
     }
     guard let shard = StudyShard(number: number, count: count) else {
       throw reader.error(.notAllowed("\(number)"), expected: "a shard from 1 to \(count)", about: "shard")

@@ -56,6 +56,8 @@ package struct ContrastResult: Hashable, Sendable {
   package let adjustedProbability: Double?
   /// The share of runners who do better in `a`.
   package let shareBetter: Double
+  /// How the differences are distributed among the runners.
+  package let counts: DifferenceCounts
 }
 
 /// What a driven treadmill reaches.

@@ -31,6 +31,18 @@ package struct Course: Hashable, Sendable {
   }
 }
 
+extension Course {
+  /// The course of readings that are there already, of a session that ends at `end`; readings further apart than
+  /// `longestGap` are not joined, and one that is earlier than the one before it is left out.
+  package init(
+    _ readings: some Sequence<(time: SessionTime, value: Double)>, until end: SessionTime, longestGap: SessionTime
+  ) {
+    var builder = CourseBuilder(until: end, longestGap: longestGap)
+    for reading in readings { builder.admit(reading.value, at: reading.time) }
+    self = builder.course
+  }
+}
+
 /// Takes the readings of a course one after another.
 ///
 /// - Complexity: O(1) a reading; the memory does not depend on the length of the session but where readings are so far

@@ -109,16 +109,23 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   private static let longestText = 40
 
   /// A text as JSON writes it, on one line; of a long one the beginning and `…`.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var quoted: [UInt8] = []
     JSONWriter.appendQuoted(brief(text), to: &quoted)
     return String(decoding: quoted, as: UTF8.self)
   }
 
-  /// A text, or the beginning of a long one and `…`.
+  /// A text, or the beginning of a long one and `…`; what could end a line is a space.
   static func brief(_ text: String) -> String {
-    let beginning = String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestText)))
-    return beginning.utf8.count < text.utf8.count ? beginning + "…" : text
+    let scalars = text.unicodeScalars
+    let beginning = scalars.prefix(longestText).map { breaksLines($0) ? " " : $0 }
+    let isCut = scalars.dropFirst(longestText).first != nil
+    return String(String.UnicodeScalarView(beginning)) + (isCut ? "…" : "")
+  }
+
+  /// Whether a scalar can end a line though JSON takes it as it is: a control of ISO 6429, or one of the two separators.
+  private static func breaksLines(_ scalar: Unicode.Scalar) -> Bool {
+    (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
   }
 
   private static func name(_ byte: UInt8) -> String {

@@ -27,12 +27,22 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let quantity, let neededFor):
       return "\(neededFor) needs \(quantity)"
     case .target(let text, let expected):
-      return "target '\(text)': expected \(expected)"
+      return "target '\(Self.brief(text))': expected \(expected)"
     case .strategy(let text, let expected):
-      return "strategy '\(text)': expected \(expected)"
+      return "strategy '\(Self.brief(text))': expected \(expected)"
     case .plan(let reason):
       return "plan: \(reason)"
     }
+  }
+
+  /// A text that somebody wrote, on one line; of a long one the beginning and `…`.
+  private static func brief(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(60).map { scalar in
+      let breaksLines =
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
+      return breaksLines ? " " : scalar
+    }
+    return String(String.UnicodeScalarView(shown)) + (shown.count < text.unicodeScalars.count ? "…" : "")
   }
 
   static func require(_ value: Int, in range: ClosedRange<Int>, _ quantity: String) throws(ZoneError) {

@@ -55,6 +55,9 @@ struct ParsedArguments: Sendable {
     }
   }
 
+  /// Whether an option stands on the command line; one that does not has the value of its absence.
+  func isGiven(_ option: some DeclaredOption) -> Bool { texts[option.declaration.name] != nil }
+
   /// Whether the verb declares an option; one that is shared by some verbs is asked for before it is read.
   func declares(_ option: some DeclaredOption) -> Bool {
     verb.option(named: option.declaration.name) != nil

@@ -40,7 +40,8 @@ enum StudyOptions {
     help: "How many threads work, instead of one a core; results do not depend on it")
   static let csv = Option.file("csv", "FILE", in: .output, help: "Write the outcomes as a table too, a row a session")
   static let traces = Option.integer(
-    "traces", "N", 1...100, in: .output, help: "Put the sessions of the first N runners into the records")
+    "traces", "N", 1...100, in: .output,
+    help: "Show the sessions of the first N runners too, in the records or on a page, which has 1 when nothing is said")
 
   static let effect = Option.number(
     "effect", "N", -1e9...1e9, in: .input, help: "The mean difference between two arms that is to be found; needed")
@@ -94,9 +95,9 @@ extension Operands {
 extension Verb {
   static let study = Verb(
     .study, in: .studies,
-    summary: "Try strategies on virtual runners who hear the coach",
+    summary: "Try strategies on virtual runners who hear the coach; an --output that ends in .html is a page",
     example:
-      "coach study --age 23 --target weight-control --arm none --arm moment:every=120 --arm period:every=60,window=60",
+      "coach study --age 23 --arm none --arm moment:every=120 --arm period:every=120,window=60 --output study.html",
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
@@ -107,10 +108,10 @@ extension Verb {
 
   static let studyMerge = Verb(
     .studyMerge, name: "study merge", in: .studies,
-    summary: "Put the parts of a study together again",
+    summary: "Put the parts of a study together again; an --output that ends in .html is a page",
     example: "coach study merge part1.json part2.json --format json",
     operand: Operands.parts.declaration,
-    options: StudyOptions.results,
+    options: [StudyOptions.traces] + StudyOptions.results,
     exitCodes: [.checkFailed, .unusableData, .noInput, .cannotCreate])
 
   static let studyPower = Verb(

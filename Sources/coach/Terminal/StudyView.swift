@@ -39,13 +39,15 @@ struct StudyView {
     ]
     let rows = result.arms.map { arm in
       [
-        TextTable.Cell.text(arm.arm.name), .text(percent(arm.timeInTarget.mean)),
-        .text(interval(arm.timeInTarget.confidence95)), .text(arm.timeInTargetAfterStart.map { percent($0.mean) }),
+        TextTable.Cell.text(arm.arm.name), .text(StudyText.percent(arm.timeInTarget.mean)),
+        .text(arm.timeInTarget.confidence95.map(StudyText.percents)),
+        .text(arm.timeInTargetAfterStart.map { StudyText.percent($0.mean) }),
         .text(arm.rootMeanSquareErrorBPM.map { QuantityText.number($0.mean, decimals: 1) }),
         .text(QuantityText.number(arm.overshootBPM.mean, decimals: 1)),
         .text(arm.secondsToTarget.map { QuantityText.number($0.mean, decimals: 0) }),
         .text(QuantityText.number(arm.cuesPerHour.mean, decimals: 1)),
-        .text(arm.followedShare.map(QuantityText.percent)), .text(arm.checkMinusMidway.map { points($0.mean) }),
+        .text(arm.followedShare.map(QuantityText.percent)),
+        .text(arm.checkMinusMidway.map { StudyText.points($0.mean) }),
       ]
     }
     return TextTable(columns, rows).lines(width: width)
@@ -62,23 +64,24 @@ struct StudyView {
     let rows = result.contrasts.map { contrast in
       [
         TextTable.Cell.text(course.arms[contrast.contrast.a].name), .text(course.arms[contrast.contrast.b].name),
-        .text(points(contrast.difference.mean)),
-        .text(contrast.difference.confidence95.map { "\(points($0.lower))…\(points($0.upper))" }),
-        .text(QuantityText.percent(contrast.shareBetter)), .text(contrast.adjustedProbability.map(probability)),
+        .text(StudyText.points(contrast.difference.mean)),
+        .text(contrast.difference.confidence95.map { StudyText.points($0) }),
+        .text(QuantityText.percent(contrast.shareBetter)),
+        .text(contrast.adjustedProbability.map(StudyText.probability)),
       ]
     }
     return TextTable(columns, rows).lines(width: width)
   }
 
   private var closing: [StyledText] {
-    var lines = ["  A driven treadmill reaches \(percent(result.limit.timeInTarget.mean))."]
+    var lines = ["  A driven treadmill reaches \(StudyText.percent(result.limit.timeInTarget.mean))."]
     if let single = result.singleSessions {
       lines.append(
         "  One session an arm, different days: the claimed order for \(QuantityText.percent(single.orderShare)) of people, "
           + "the claimed gap for \(QuantityText.percent(single.gapShare));")
       lines.append(
         "  if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
-          + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(points(single.difference.mean)) ± "
+          + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(StudyText.points(single.difference.mean)) ± "
           + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points: "
           + (single.peopleNeeded.map { "\($0) people to find them." } ?? "none to find."))
     }
@@ -87,22 +90,5 @@ struct StudyView {
       lines += result.suggestions.map { "    --arm \($0)" }
     }
     return lines.map { StyledText($0).cut(to: width) }
-  }
-
-  private func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
-
-  private func points(_ share: Double) -> String {
-    let text = QuantityText.number(100 * share, decimals: 1)
-    return text.hasPrefix("-") || text == "0.0" ? text : "+" + text
-  }
-
-  private func interval(_ interval: ConfidenceInterval?) -> String? {
-    interval.map {
-      "\(QuantityText.number(100 * $0.lower, decimals: 1))–\(QuantityText.number(100 * $0.upper, decimals: 1))"
-    }
-  }
-
-  private func probability(_ value: Double) -> String {
-    value < 0.001 ? "<0.001" : QuantityText.number(value, decimals: 3)
   }
 }

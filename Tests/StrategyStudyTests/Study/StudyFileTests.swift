@@ -87,6 +87,26 @@ struct StudyFileTests {
     #expect(error.map { "\($0)" }?.contains(path) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
+  @Test(
+    "However long and odd a text of the file is, the error is one line with its place",
+    arguments: ["reflux", "reflex:lead", "moment:jot", "z9", "1-2-3", "none"])
+  func oneLine(_ word: String) throws {
+    let long = String(repeating: "x", count: 5_000)
+    for odd in ["\\n\\r\\u2028\\u0085\\u0000", long, String(repeating: "\u{1F3C3}", count: 2_000)] {
+      for old in ["reflex", "weight-control", "moment:every=120", "M 2m", "walk"] {
+        let changed = Self.text.replacingOccurrences(of: "\"\(old)\"", with: "\"\(word)\(odd)\"")
+        do throws(JSONError) {
+          _ = try study(changed)
+        } catch {
+          let line = "\(error)"
+          #expect(line.hasPrefix("byte ") && line.utf8.count <= 1_000, "\(line.prefix(300))")
+          let breaks = line.unicodeScalars.contains { $0.value < 0x20 || [0x85, 0x2028, 0x2029].contains($0.value) }
+          #expect(!breaks, "\(line)")
+        }
+      }
+    }
+  }
+
   @Test("Every study of the repository can be read, tells all its parameters, and has the paper's sessions")
   func repository() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -17,6 +17,11 @@ enum StudyCommand {
     guard shard == nil || parsed[StudyOptions.traces] == nil else {
       throw CommandFailure("--traces: a part has no records: expected it without --shard", .usage)
     }
+    let isPage = try StudyOutput.isPage(parsed)
+    guard shard == nil || !isPage else {
+      throw CommandFailure(
+        "--shard: a part is no page: expected another name than \(parsed[ExportOptions.output] ?? "")", .usage)
+    }
     let interrupts = Interrupts()
     let signal = Mutex<Int32?>(nil)
     let progress = ProgressLine("simulating")
@@ -37,7 +42,7 @@ enum StudyCommand {
       StudyPart(shard: shard, outcomes: outcomes).write(to: &writer)
       return try output.write { sink in try sink(writer.bytes.span) }.1
     }
-    return try StudyOutput.write(outcomes, traces: parsed[StudyOptions.traces] ?? 0, parsed, to: output)
+    return try StudyOutput.write(outcomes, parsed, to: output)
   }
 }
 

@@ -7,6 +7,7 @@ enum StudyMergeCommand {
   /// a study are a check that failed.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
+    _ = try StudyOutput.isPage(parsed)
     var parts: [StudyMerge.NamedPart] = []
     for path in parsed[Operands.parts] {
       let bytes = try POSIXFile(reading: path).readAll(maximumBytes: StudyPart.largestFile)
@@ -22,6 +23,6 @@ enum StudyMergeCommand {
     } catch {
       throw CommandFailure("\(error)", .checkFailed)
     }
-    return try StudyOutput.write(outcomes, traces: 0, parsed, to: output)
+    return try StudyOutput.write(outcomes, parsed, to: output)
   }
 }

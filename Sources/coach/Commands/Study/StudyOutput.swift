@@ -1,19 +1,33 @@
+import ReportPages
 import StrategyStudy
 import WorkoutSession
 
 /// How the verbs of studies tell what was found.
 enum StudyOutput {
-  /// Writes the table of the runners, when it is asked for, then the results; the exit code.
+  /// Whether the output is a page: a file whose name ends in `.html`.
+  ///
+  /// - Throws: `CommandFailure` when the format of records is asked for as well.
+  static func isPage(_ parsed: ParsedArguments) throws -> Bool {
+    guard let path = parsed[ExportOptions.output]?.lowercased(), path.hasSuffix(".html") else { return false }
+    guard !parsed.isGiven(OutputOptions.format) else {
+      throw CommandFailure("--format: an --output that ends in .html is a page: expected one of both", .usage)
+    }
+    return true
+  }
+
+  /// Writes the table of the runners, when it is asked for, then the results; the exit code. They come with the sessions
+  /// of so many runners; without a number a page has those of one.
   ///
   /// - Throws: `FileError` or `CommandFailure` when something cannot be written.
-  static func write(
-    _ outcomes: StudyOutcomes, traces: Int, _ parsed: ParsedArguments, to output: ExportOutput
-  ) throws -> Int32 {
+  static func write(_ outcomes: StudyOutcomes, _ parsed: ParsedArguments, to output: ExportOutput) throws -> Int32 {
+    let isPage = try isPage(parsed)
     try writeTable(outcomes, parsed)
     let results = StudyAnalysis.results(of: outcomes)
-    return try output.write { sink in
-      try sink(bytes(of: results, traces: traces, parsed).span)
-    }.1
+    let traces = parsed[StudyOptions.traces]
+    let bytes =
+      isPage
+      ? StudyPage(results, exampleRunners: traces ?? 1).bytes : bytes(of: results, traces: traces ?? 0, parsed)
+    return try output.write { sink in try sink(bytes.span) }.1
   }
 
   /// Writes the table of the runners, when it is asked for.

@@ -1,0 +1,121 @@
+internal import StrategyStudy
+internal import WorkoutSession
+
+/// Means as dots with their 95 % intervals as lines, one row each, over a horizontal axis.
+struct DotFigure {
+  /// One dot.
+  struct Row {
+    /// What it is of.
+    let name: String
+    /// A second line under the name.
+    var more: String?
+    /// Where the dot stands.
+    let mean: Double
+    /// Where its line ends; absent without one.
+    let interval: ConfidenceInterval?
+    /// The numbers in words, at the right end.
+    let label: String
+  }
+
+  private static let dotHeight = 20.0
+  private static let lineHeight = 16.0
+  /// How many scalars of a name have room on a narrow screen.
+  private static let longestName = 34
+
+  /// The identity of the drawing.
+  let id: String
+  /// What is drawn.
+  let title: String
+  /// From the top.
+  let rows: [Row]
+  /// What the axis shows at least.
+  let range: ClosedRange<Double>
+  /// The label of a mark at the axis.
+  let markLabel: (Double) -> String
+  /// A value that all are held against, as an upright stroke beside each dot.
+  var limit: Double?
+
+  /// Writes the drawing; its words hold every number of it.
+  func write(to page: inout Markup) {
+    let height = rows.reduce(0) { $0 + rowHeight($1) }
+    let axis = axis
+    page.element(
+      .svg,
+      [
+        .class: "plot dots", .height: Length.number(height), .role: "img",
+        .ariaLabelledBy: "\(id)-title \(id)-desc",
+      ]
+    ) { svg in
+      svg.element(.title, [.id: "\(id)-title"], title)
+      svg.element(.desc, [.id: "\(id)-desc"], summary)
+      for mark in axis.marks {
+        let x = Self.x(mark, axis)
+        svg.empty(
+          .line, [.class: mark == 0 ? "axis" : "grid", .x1: x, .x2: x, .y1: "0", .y2: Length.number(height)])
+        svg.element(.text, [.class: "mid", .x: x, .y: Length.number(height), .dy: "17"], markLabel(mark))
+      }
+      var top = 0.0
+      for row in rows {
+        write(row, at: top, axis, to: &svg)
+        top += rowHeight(row)
+      }
+    }
+  }
+
+  private var summary: String {
+    rows.map { row in "\(row.name)\(row.more.map { " \($0)" } ?? ""): \(row.label)" }.joined(separator: "; ") + "."
+  }
+
+  private var axis: ValueAxis {
+    let values =
+      rows.flatMap { [$0.mean, $0.interval?.lower, $0.interval?.upper] }.compactMap(\.self) + [
+        limit ?? range.lowerBound
+      ]
+    let lowest = values.reduce(range.lowerBound, min)
+    return ValueAxis(lowest...values.reduce(range.upperBound, max), height: 1, marks: 5)
+  }
+
+  private func rowHeight(_ row: Row) -> Double {
+    Self.dotHeight + Self.lineHeight * (row.more == nil ? 1 : 2) + 4
+  }
+
+  private func write(_ row: Row, at top: Double, _ axis: ValueAxis, to svg: inout Markup) {
+    let lines = [row.name, row.more].compactMap(\.self)
+    for (index, line) in lines.enumerated() {
+      let y = Length.number(top + Double(index + 1) * Self.lineHeight - 2)
+      svg.element(.text, [.class: "name halo", .x: "0", .y: y], Self.brief(line))
+    }
+    let first = Length.number(top + Self.lineHeight - 2)
+    svg.element(.text, [.class: "right halo", .x: "100%", .y: first], row.label)
+    let middle = top + Double(lines.count) * Self.lineHeight + Self.dotHeight / 2 - 3
+    let y = Length.number(middle)
+    if let limit {
+      // Beside the dot alone, so that it does not run through the words.
+      let x = Self.x(limit, axis)
+      svg.empty(
+        .line,
+        [.class: "goal", .x1: x, .x2: x, .y1: Length.number(middle - 8), .y2: Length.number(middle + 8)])
+    }
+    if let interval = row.interval {
+      let (from, until) = (Self.x(interval.lower, axis), Self.x(interval.upper, axis))
+      svg.empty(.line, [.class: "whisker", .x1: from, .x2: until, .y1: y, .y2: y])
+      for end in [from, until] {
+        svg.empty(
+          .line,
+          [.class: "whisker", .x1: end, .x2: end, .y1: Length.number(middle - 4), .y2: Length.number(middle + 4)])
+      }
+    }
+    svg.element(.circle, [.class: "ink", .cx: Self.x(row.mean, axis), .cy: y, .r: "4"]) {
+      $0.element(.title, "\(row.name): \(row.label)")
+    }
+  }
+
+  /// The place of a value as a part of the width.
+  private static func x(_ value: Double, _ axis: ValueAxis) -> String { Length.percent(1 - axis.y(value)) }
+
+  private static func brief(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > longestName else { return text }
+    return String(String.UnicodeScalarView(scalars.prefix(longestName - 1))) + "…"
+  }
+}

@@ -1,0 +1,28 @@
+internal import WorkoutSession
+
+/// The numbers of a study as people read them, in a terminal and on a page alike.
+package enum StudyText {
+  /// `62.1 %` of a share.
+  package static func percent(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 1) + " %" }
+
+  /// `61.5–62.7`, two shares in per cent.
+  package static func percents(_ interval: ConfidenceInterval) -> String {
+    "\(QuantityText.number(100 * interval.lower, decimals: 1))–\(QuantityText.number(100 * interval.upper, decimals: 1))"
+  }
+
+  /// `+1.2`, a difference of shares in percentage points.
+  package static func points(_ share: Double) -> String {
+    let text = QuantityText.number(100 * share, decimals: 1)
+    return text.hasPrefix("-") || text == "0.0" ? text : "+" + text
+  }
+
+  /// `+0.6…+1.8`, two differences of shares in percentage points.
+  package static func points(_ interval: ConfidenceInterval) -> String {
+    "\(points(interval.lower))…\(points(interval.upper))"
+  }
+
+  /// `0.021` or `<0.001`.
+  package static func probability(_ value: Double) -> String {
+    value < 0.001 ? "<0.001" : QuantityText.number(value, decimals: 3)
+  }
+}

@@ -1,0 +1,173 @@
+import StrategyStudy
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@testable import ReportPages
+
+@Suite("The page of a study")
+struct StudyPageTests {
+  private static let model = """
+    "model": {"restingHeartRateBPM": {"value": 61.25, "spread": 8, "source": "<Some & body>"},
+              "gradeNoise": {"value": 0.01, "assumption": "]]>"}}
+    """
+
+  private static func text(arms: String, behaviours: String = #""reflex""#, more: String = "") -> String {
+    """
+    {"version": 1, "seed": 7, "runners": 30, "ageYears": 23, \(more)"behaviours": [\(behaviours)],
+     "courses": [{"activity": "walk", "target": "weight-control", "seconds": 600, "arms": [\(arms)], \(model)},
+                 {"activity": "run", "target": "119-137", "seconds": 300, "arms": [\(arms)]}]}
+    """
+  }
+
+  private static let three = #""none",{"name":"<b>M</b>","strategy":"moment:every=60"},"period:every=60,window=60""#
+
+  private func results(_ text: String) throws -> [StudyResult] {
+    let study = try Study(json: text.utf8.span)
+    let outcomes = try #require(StudySimulation.run(study, runners: 0..<study.runners, threads: 1) { _ in true })
+    return StudyAnalysis.results(of: outcomes)
+  }
+
+  private func page(
+    _ text: String, exampleRunners: Int = 1
+  ) throws -> (bytes: [UInt8], tree: PageNode, results: [StudyResult]) {
+    let results = try results(text)
+    let bytes = StudyPage(results, exampleRunners: exampleRunners).bytes
+    return (bytes, try PageTree.read(bytes), results)
+  }
+
+  @Test("It has a part for each course and behaviour, and every part of it is led to")
+  func parts() throws {
+    let behaviours = #""reflex","visible+anticipate:rho=1,lead=15""#
+    let (bytes, tree, results) = try page(Self.text(arms: Self.three, behaviours: behaviours))
+    checkPage(bytes, tree)
+    let ids = tree.elements("section").compactMap { $0.attributes["id"] }
+    let numbered = (1...4).map { "result-\($0)" }
+    #expect(ids == ["summary", "overview"] + numbered + ["assumptions", "limits", "method"])
+    #expect(tree.elements("nav").first?.elements("a").compactMap { $0.attributes["href"] } == ids.map { "#" + $0 })
+    let header = try #require(tree.elements("header").first).text
+    #expect(header.contains("30 virtual runners") && header.contains("seed 7") && header.contains("no person ran"))
+    let overview = try #require(tree.element(id: "overview"))
+    #expect(overview.rows.count == 8 && overview.rows[0][0] == "reflex" && overview.rows[0].count == 4)
+    for (result, id) in zip(results, numbered) {
+      let section = try #require(tree.element(id: id))
+      // Two tables of the arms, then one of the contrasts.
+      #expect(section.rows.count == 3 + 3 + 3)
+      for (row, arm) in zip(section.rows, result.arms) {
+        #expect(row[0] == arm.arm.name && row[1] == StudyText.percent(arm.timeInTarget.mean))
+        #expect(row[2] == arm.timeInTarget.confidence95.map(StudyText.percents))
+      }
+      #expect(section.text.contains(StudyText.percent(result.limit.timeInTarget.mean)))
+      #expect(section.elements("svg", class: "plot").count == 9 + 1 + 3 + 3)
+    }
+    let words = try #require(tree.element(id: "summary")).text
+    #expect(
+      words.contains("Sees the heart rate and corrects 0.35 of the gap to the target every 15 s, beside the cues."))
+    #expect(words.contains("The newest accepted heart rate, not older than 15 s, is judged every 60 s"))
+  }
+
+  @Test("Every number of the runners stands there with its source, and what nobody may conclude")
+  func assumptions() throws {
+    let (_, tree, results) = try page(Self.text(arms: Self.three))
+    let rows = try #require(tree.element(id: "assumptions")).rows
+    let keys = RunnerModel.Key.allCases
+    #expect(rows.count == 2 * keys.count && Set(keys.map(\.words)).count == keys.count)
+    for (index, row) in rows.enumerated() {
+      let parameter = results[0].study.courses[index / keys.count].model[keys[index % keys.count]]
+      #expect(Double(row[1]) == parameter.value && Double(row[2]) == parameter.spread)
+      switch parameter.provenance {
+      case .source(let source): #expect(row[3] == "Source: " + source)
+      case .assumption(let reason): #expect(row[3] == "Assumption" + (reason.isEmpty ? "" : ": " + reason))
+      }
+    }
+    #expect(rows[1][1] == "61.25" && rows[1][3] == "Source: <Some & body>")
+    let limits = try #require(tree.element(id: "limits")).text
+    for words in ["No person ran", "no medical claim", "thin", "Monte-Carlo only"] { #expect(limits.contains(words)) }
+  }
+
+  @Test("A hostile name stays a text, and a long one does not widen a drawing")
+  func hostile() throws {
+    let long = String(repeating: "W", count: 500)
+    let arms =
+      #""none",{"name":"<script>x()</script>","strategy":"moment:every=60"},{"name":"\#(long)","strategy":"none"}"#
+    let (bytes, tree, _) = try page(
+      Self.text(arms: arms, more: #""name": "</title><i>&", "purpose": "<img src=x>\n","#))
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(!text.contains("<script") && !text.contains("<img") && tree.elements("i").isEmpty)
+    #expect(tree.elements("h1").first?.text == "</title><i>&" && tree.elements("title").first?.text == "</title><i>&")
+    #expect(tree.element(id: "result-1")?.rows[1][0] == "<script>x()</script>")
+    for drawing in tree.elements("svg", class: "dots") {
+      for label in drawing.elements("text") { #expect(label.text.count <= 34) }
+    }
+    #expect(tree.element(id: "result-1")?.rows[2][0] == long)
+  }
+
+  @Test("One arm has no contrasts, one result no overview, and no example is shown that nobody asks for")
+  func small() throws {
+    let text = """
+      {"version":1,"seed":1,"runners":1,"maximumHeartRateBPM":190,"behaviours":["reflex"],"courses":[
+       {"activity":"run","target":"z2","seconds":60,"arms":["none"]}]}
+      """
+    let (bytes, tree, _) = try page(text, exampleRunners: 0)
+    checkPage(bytes, tree)
+    let ids = tree.elements("section").compactMap { $0.attributes["id"] }
+    #expect(ids == ["summary", "result-1", "assumptions", "limits", "method"])
+    let section = try #require(tree.element(id: "result-1"))
+    #expect(!section.text.contains("Contrasts") && !section.text.contains("Example"))
+    // A single runner has no interval.
+    #expect(section.elements("line", class: "whisker").isEmpty && section.rows[0][2] == "–")
+    #expect(tree.element(id: "method")?.text.contains("190 bpm, measured") == true)
+  }
+
+  @Test("Dots and intervals lie in the drawing, in their order, with 0 on the axis")
+  func dots() throws {
+    func number(_ text: String?) -> Double? { text.flatMap { Double($0.dropLast()) } }
+    let (_, tree, results) = try page(Self.text(arms: Self.three))
+    let drawing = try #require(
+      tree.elements("svg", class: "dots").first { $0.attributes["aria-labelledby"]?.contains("timeInTarget-") == true })
+    let places = drawing.elements("circle").compactMap { number($0.attributes["cx"]) }
+    let means = results[0].arms.map { 100 * $0.timeInTarget.mean }
+    #expect(places.count == 3)
+    for (place, mean) in zip(places, means) { #expect(abs(place - mean) < 0.01, "the axis goes from 0 to 100 %") }
+    let limit = number(drawing.elements("line", class: "goal").first?.attributes["x1"])
+    #expect(abs(try #require(limit) - 100 * results[0].limit.timeInTarget.mean) < 0.01)
+    for figure in tree.elements("svg", class: "dots") {
+      #expect(figure.elements("line", class: "axis").count == 1, "0 is a mark of its own")
+      for line in figure.elements("line") {
+        #expect((0...100).contains(try #require(number(line.attributes["x1"]))))
+      }
+    }
+  }
+
+  @Test(
+    "The widths of the bars suit the differences, and the bars hold all runners", arguments: [0, 1, 3, 6, 7, 40, 100])
+  func bars(widest: Int) throws {
+    var counts = DifferenceCounts()
+    for point in 0...widest { counts.add((point, 100), (0, 100)) }
+    for point in 0...(widest / 2) { counts.add((0, 100), (point, 100)) }
+    let figure = DifferenceFigure(id: "d", title: "A less B", counts: counts)
+    #expect(figure.bins.reduce(0) { $0 + $1.count } == counts.total)
+    #expect(figure.bins.count <= 13 && figure.bins.map(\.point) == figure.bins.map(\.point).sorted())
+    #expect(figure.bins.map(\.point) == figure.bins.map { -$0.point }.reversed(), "0 is in the middle")
+    #expect(figure.bins.first { $0.point == 0 }?.count == counts.same)
+  }
+
+  @Test("The same study gives the same bytes; an example shows every moment of its session")
+  func examples() throws {
+    let text = Self.text(arms: Self.three)
+    let (bytes, tree, results) = try page(text, exampleRunners: 2)
+    #expect(try page(text, exampleRunners: 2).bytes == bytes)
+    let examples = NamedTrace.first(2, of: results[0].study, course: 0, behaviour: 0)
+    #expect(examples.count == 6)
+    for (index, example) in examples.enumerated() {
+      let id = "result-1-example-\(index + 1)-title"
+      let drawing = try #require(
+        tree.elements("svg", class: "plot").first { $0.attributes["aria-labelledby"]?.hasPrefix(id) == true })
+      #expect(drawing.elements("use").count == example.trace.cues.count)
+      #expect(drawing.elements("rect", class: "target").count == 1)
+      let points = example.trace.points.count { $0.reading != nil }
+      let path = try #require(drawing.elements("path", class: "curve").first?.attributes["d"])
+      #expect(path.split(whereSeparator: { $0 == "M" || $0 == "L" }).count == points)
+    }
+  }
+}
