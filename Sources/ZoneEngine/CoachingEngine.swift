@@ -39,15 +39,14 @@ public struct CoachingEngine: Sendable {
   private var isHeldInTarget = false
   private var held = HeldHeartRate()
   private var window: HeldWindow?
-  private var changes: ZoneChangeMonitor?
 
   /// The limits of the target, so that a reading is compared with two numbers; empty without a target.
   private var targetLimits: (lower: Int, upper: Int)
   private var stepIndex = 0
   private var stepEndActive: SessionTime?
-  private var nextCheckActive: SessionTime?
-  /// The number of the next moment of the schedule.
-  private var checkNumber = 1
+  private var nextCheck: NextCheck
+  /// What happens next if no reading comes, and when at the earliest.
+  private var nextHappening = Happening.check
   private var nextDue = SessionTime.zero
   private var lastCue: SessionTime?
 
@@ -66,8 +65,7 @@ public struct CoachingEngine: Sendable {
     self.settings = settings
     distance = DistanceTotal(fastestMetersPerSecond: settings.fastestMetersPerSecond)
     if let length = settings.strategy.lookback { window = HeldWindow(window: length) }
-    if case .zoneChange(let strategy) = settings.strategy { changes = ZoneChangeMonitor(strategy) }
-    nextCheckActive = settings.strategy.schedule?.moment(1)
+    nextCheck = NextCheck(settings.strategy)
     target = settings.targets[0]
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
@@ -98,8 +96,8 @@ public struct CoachingEngine: Sendable {
     window?.hold(HeldWindow.nothing, from: now)
     distance.breakTrack()
     steps.breakCount()
-    if nextCheckActive == active { judge(into: &events) }
-    restartChanges()
+    if nextCheck.due == active { judge(into: &events) }
+    nextCheck.restart(at: active)
     events.append(.paused(at: now))
     nextDue = .distantFuture
   }
@@ -110,7 +108,7 @@ public struct CoachingEngine: Sendable {
     guard !isRunning else { return }
     isRunning = true
     resumedAt = now
-    restartChanges()
+    nextCheck.restart(at: active)
     events.append(.resumed(at: now))
     if let newestReading, newestReading.time == now {
       if let pausedBPM { readings.admit(pausedBPM) }
@@ -118,7 +116,7 @@ public struct CoachingEngine: Sendable {
       restoreSignal(displayedBPM: newestReading.displayedBPM, into: &events)
     }
     pausedBPM = nil
-    nextDue = earliest()?.time ?? .distantFuture
+    lookAhead()
   }
 
   /// Begins the next step of a plan when the current one is open, as a lap does; returns whether one began.
@@ -126,7 +124,7 @@ public struct CoachingEngine: Sendable {
     advance(to: time, into: &events)
     guard isRunning, stepEndActive == nil, stepIndex + 1 < settings.plan.steps.count else { return false }
     beginNextStep(into: &events)
-    nextDue = earliest()?.time ?? .distantFuture
+    lookAhead()
     return true
   }
 
@@ -134,7 +132,7 @@ public struct CoachingEngine: Sendable {
   public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
     if isRunning, stepEndActive == active { beginNextStep(into: &events) }
-    if isRunning, nextCheckActive == active { judge(into: &events) }
+    if isRunning, nextCheck.due == active { judge(into: &events) }
   }
 
   /// When the active time will reach a span, if nothing pauses the session; `nil` while it is paused or when the span
@@ -147,7 +145,7 @@ public struct CoachingEngine: Sendable {
   /// Active time to the next judgement; `nil` when there will be none, or when nobody is to foresee it.
   public var timeToNextCheck: SessionTime? {
     guard settings.strategy.schedule?.isForeseeable == true else { return nil }
-    return nextCheckActive.map { $0 - active }
+    return nextCheck.due.map { $0 - active }
   }
 
   // MARK: - Readings
@@ -235,41 +233,49 @@ public struct CoachingEngine: Sendable {
 
   // MARK: - What happens by itself
 
-  private enum Due { case step, check, loss }
+  private enum Happening { case step, check, loss }
 
-  /// The next thing that happens if no reading comes; at one instant a step changes before a moment is judged, and a
-  /// signal is lost only after.
-  private func earliest() -> (due: Due, time: SessionTime)? {
-    guard isRunning else { return nil }
-    var result: (due: Due, time: SessionTime)?
-    if let stepEndActive { result = (.step, now + (stepEndActive - active)) }
-    if let nextCheckActive {
-      let time = now + (nextCheckActive - active)
-      if result.map({ time < $0.time }) ?? true { result = (.check, max(time, now)) }
+  /// Finds what happens next if no reading comes; at one instant a step changes before a moment is judged, and a signal
+  /// is lost only after.
+  ///
+  /// It is mutating, so that nothing of an engine is copied to be looked at.
+  private mutating func lookAhead() {
+    nextDue = .distantFuture
+    guard isRunning else { return }
+    if let stepEndActive {
+      nextHappening = .step
+      nextDue = now + (stepEndActive - active)
+    }
+    if let check = nextCheck.due {
+      let time = now + (check - active)
+      if time < nextDue {
+        nextHappening = .check
+        nextDue = max(time, now)
+      }
     }
     if let newestReading, !isSignalLost {
       let time = max(max(newestReading.time, resumedAt) + Self.holdLimit, now)
-      if result.map({ time < $0.time }) ?? true { result = (.loss, time) }
+      if time < nextDue {
+        nextHappening = .loss
+        nextDue = time
+      }
     }
-    return result
   }
 
   private mutating func settle(before time: SessionTime, into events: inout [EngineEvent]) {
-    while let next = earliest(), next.time < time {
-      account(until: next.time)
-      switch next.due {
+    lookAhead()
+    while nextDue < time {
+      account(until: nextDue)
+      switch nextHappening {
       case .step: beginNextStep(into: &events)
       case .check: judge(into: &events)
       case .loss:
         isSignalLost = true
-        if changes != nil {
-          changes?.lose()
-          nextCheckActive = changes?.nextCheck
-        }
+        nextCheck.lose()
         events.append(.signalLost(at: now))
       }
+      lookAhead()
     }
-    nextDue = earliest()?.time ?? .distantFuture
   }
 
   /// Gives the time since ``now`` to the bands.
@@ -308,22 +314,13 @@ public struct CoachingEngine: Sendable {
     heldUntil = time + Self.holdLimit
     isHeldInTarget = displayed >= targetLimits.lower && displayed <= targetLimits.upper
     window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
-    if changes != nil { observeChange(displayed) }
+    if nextCheck.isMovedByReadings { observe(displayed) }
   }
 
-  /// Tells the strategy that waits for a change of the side.
-  private mutating func observeChange(_ displayed: Int) {
-    guard let median = changes?.strategy.median else { return }
-    let judged = median > .zero ? window?.median(ofLast: median, until: now) ?? displayed : displayed
-    changes?.observe(judged, target: target, at: active)
-    nextCheckActive = changes?.nextCheck
-    if let nextCheckActive { nextDue = min(nextDue, now + max(nextCheckActive - active, .zero)) }
-  }
-
-  private mutating func restartChanges() {
-    guard changes != nil else { return }
-    changes?.restart(at: active)
-    nextCheckActive = nil
+  /// Tells the next check that a heart rate is held from now on.
+  private mutating func observe(_ displayed: Int) {
+    nextCheck.observe(displayed, target: target, window: window, until: now, at: active)
+    if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
 
   private static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
@@ -350,8 +347,8 @@ public struct CoachingEngine: Sendable {
       stepEndActive = nil
     }
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
-    restartChanges()
-    if changes != nil, heldBPM >= 0 { observeChange(heldBPM) }
+    nextCheck.restart(at: active)
+    if nextCheck.isMovedByReadings, heldBPM >= 0 { observe(heldBPM) }
     events.append(stepEvent(at: now))
   }
 
@@ -369,14 +366,8 @@ public struct CoachingEngine: Sendable {
       .decision(
         Decision(
           time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
-    if let schedule = settings.strategy.schedule {
-      checkNumber += 1
-      nextCheckActive = schedule.moment(checkNumber)
-    } else {
-      let retry = retry(after: outcome)
-      changes?.judge(outcome, at: active, retry: retry)
-      nextCheckActive = changes?.nextCheck
-    }
+    let retry = settings.guardrails.retry(after: outcome, at: active, sinceCue: lastCue.map { now - $0 })
+    nextCheck.pass(outcome, at: active, retry: retry)
   }
 
   /// What the strategy makes of this moment; `nil` when it never judges.
@@ -390,18 +381,7 @@ public struct CoachingEngine: Sendable {
     case .moment(let strategy): return .moment(strategy, instant, held: window)
     case .period(let strategy): return window.map { .period(strategy, instant, held: $0) }
     case .trend(let strategy): return window.map { .trend(strategy, instant, held: $0) }
-    case .zoneChange: return changes.map { .zoneChange($0, instant, held: window, active: active) }
-    }
-  }
-
-  /// When a judgement that was withheld may be made again, in active time; `nil` when nothing but the strategy decides.
-  private func retry(after outcome: Decision.Outcome) -> SessionTime? {
-    guard case .withheld(let reason) = outcome else { return nil }
-    switch reason {
-    case .warmUp: return settings.guardrails.warmUp
-    case .minimumInterval: return lastCue.map { active + (settings.guardrails.minimumInterval - (now - $0)) }
-    case .signalLost, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
-    case .returning, .inTarget: return nil
+    case .zoneChange: return nextCheck.changes.map { .zoneChange($0, instant, held: window, active: active) }
     }
   }
 

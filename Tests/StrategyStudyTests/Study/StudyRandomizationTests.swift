@@ -32,7 +32,7 @@ struct StudyRandomizationTests {
   func paper() throws {
     let bytes = try POSIXFile(reading: "studies/wise-table-2.json").readAll(maximumBytes: Study.largestFile)
     let courses = try Study(json: bytes.span).randomizedCourses(hash: SHA256.hex(of: bytes.span))
-    #expect(courses.map(\.design.arms.count) == [5, 5] && courses.map(\.activity) == ["walking", "running"])
+    #expect(courses.map(\.design.arms.count) == [7, 7] && courses.map(\.activity) == ["walking", "running"])
   }
 
   @Test("A study that nothing can be drawn from is refused with the place")
