@@ -23,7 +23,7 @@ struct ArgumentsParsingTests {
     #expect(arguments[ZoneOptions.age] == nil)
     #expect(arguments[SessionOptions.noSave] == false)
     #expect(arguments[SessionOptions.clock] == .auto)
-    #expect(arguments[SessionOptions.source] == .stdin)
+    #expect(arguments[LiveSourceOptions.source].isEmpty)
     #expect(arguments[OutputOptions.format] == .text)
     #expect(try TestTable.family.run("history show x")[TestTable.arms].isEmpty)
   }

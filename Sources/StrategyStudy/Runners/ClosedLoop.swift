@@ -80,7 +80,7 @@ package struct ClosedLoop {
   }
 
   /// How far a heart rate on the wrist lies from where somebody aims who sees it, in bpm.
-  private static func gap(_ shown: Double, _ runner: VirtualRunner) -> Double {
+  static func gap(_ shown: Double, _ runner: VirtualRunner) -> Double {
     let lowest = Double(runner.target.lowerBPM) + aimInside
     let highest = max(lowest, Double(runner.target.upperBPM) - aimInside)
     return min(largestGap, max(-largestGap, min(highest, max(lowest, shown)) - shown))

@@ -54,7 +54,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var keeping = Keeping.well
-  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
+  private var splitters: [LiveFeed: LineSplitter] = [:]
   private static let syncNanoseconds: Int64 = 1_000_000_000
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
@@ -105,12 +105,39 @@ package actor SessionManager {
   /// The identity of the session; absent before it begins, or when nothing is kept.
   package var sessionID: String? { recorder?.sessionID }
 
-  /// Takes the next bytes of the live stream.
-  package func feed(_ bytes: [UInt8], now: WallClockTime) -> Report {
+  /// Takes the next bytes of a stream of lines.
+  package func feed(
+    _ bytes: [UInt8], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
+  ) -> Report {
     var report = Report(session: session)
+    var splitter =
+      splitters.removeValue(forKey: feed)
+      ?? LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
     // A splitter that cuts long lines and refuses nothing cannot fail, and neither can taking a line.
     try? splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
+    splitters[feed] = splitter
     session.tick(now, log: &log, into: &report.events)
+    return close(report, now: now)
+  }
+
+  /// Takes lines of a source that makes them itself.
+  package func take(_ lines: [LiveLine], now: WallClockTime) -> Report {
+    var report = Report(session: session)
+    for (index, line) in lines.enumerated() {
+      do {
+        try session.take(line, arrival: now, log: &log, into: &report.events)
+      } catch {
+        report.badLines.append(BadLine(number: index + 1, problem: Self.describe(error)))
+      }
+    }
+    session.tick(now, log: &log, into: &report.events)
+    return close(report, now: now)
+  }
+
+  /// Tells that a stream of lines is over; a last line without its end is still a line.
+  package func finish(_ feed: LiveFeed, now: WallClockTime) -> Report {
+    var report = Report(session: session)
+    finish(feed, now, &report)
     return close(report, now: now)
   }
 
@@ -125,11 +152,16 @@ package actor SessionManager {
   package func end(_ reason: SessionEvent.EndReason, now: WallClockTime) -> Report {
     var report = Report(session: session)
     if reason == .endOfInput {
-      // A last line without its end is still a line.
-      try? splitter.finish { line, place in take(line, place, now, &report) }
+      let open = splitters.keys.sorted { ($0.source, $0.connection) < ($1.source, $1.connection) }
+      for feed in open { finish(feed, now, &report) }
     }
     session.end(reason, now: now, log: &log, into: &report.events)
     return close(report, now: now)
+  }
+
+  private func finish(_ feed: LiveFeed, _ now: WallClockTime, _ report: inout Report) {
+    guard var splitter = splitters.removeValue(forKey: feed) else { return }
+    try? splitter.finish { line, place in take(line, place, now, &report) }
   }
 
   private func take(_ line: Span<UInt8>, _ place: TextLine, _ now: WallClockTime, _ report: inout Report) {

@@ -1,10 +1,5 @@
 import ZoneEngine
 
-/// Where live samples come from, as it is typed.
-enum LiveSourceName: String, CaseIterable, Sendable {
-  case stdin
-}
-
 /// Which clock moves a live session on, as it is typed.
 enum ClockName: String, CaseIterable, Sendable {
   case samples, wall, auto
@@ -45,10 +40,6 @@ enum SessionOptions {
     default: "60 on a terminal, else max",
     reader: { (text: String) throws(ValueProblem) in try PlaybackSpeed(reading: text) })
 
-  static let source = Option.choice(
-    "source", "stdin", of: LiveSourceName.self, in: .input, help: "Where the samples come from"
-  ).otherwise(.stdin, shown: "stdin")
-
   static let clock = Option.choice(
     "clock", "samples|wall|auto", of: ClockName.self, in: .input,
     help: "What moves the session on: the samples' own times, or the clock on the wall as well"
@@ -72,7 +63,7 @@ enum SessionOptions {
   static let noSave = Option.flag("no-save", in: .session, help: "Keep nothing on disk")
 
   /// Those of a live session, in the order of the help.
-  static let live: [any DeclaredOption] = [source, clock, activity, duration, streams, noSave]
+  static let live: [any DeclaredOption] = LiveSourceOptions.all + [clock, activity, duration, streams, noSave]
 }
 
 /// Reads a label that can stand in a folder's name: up to forty letters, digits, spaces, hyphens and underscores.

@@ -13,7 +13,7 @@ enum StudyOptions {
     "arm", "SPEC", in: .guidance,
     help: "A strategy to try, such as moment:every=120; any number of them, coach strategies lists them"
   ).repeated()
-  static let behaviours = Option(
+  static let behaviour = Option(
     "behaviour", "SPEC", kind: .text, in: .guidance,
     help:
       "What runners make of the coach: reflex, relapse, anticipate, visible, such as visible+anticipate:rho=1,lead=15",
@@ -24,8 +24,8 @@ enum StudyOptions {
       } catch {
         throw ValueProblem(expected: error.expected)
       }
-    }
-  ).repeated()
+    })
+  static let behaviours = behaviour.repeated()
   static let shard = Option(
     "shard", "I/N", kind: .text, in: .input, help: "Only part I of N, to be merged later",
     reader: { (text: String) throws(ValueProblem) in

@@ -4,7 +4,7 @@ import WorkoutSession
 ///
 /// The values of a profile are those of that day, so that nothing can be judged before it is known.
 struct LiveBeginning {
-  private var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
+  private var splitters: [LiveFeed: LineSplitter] = [:]
   private let streams: [SampleStream]
   /// When the session begins; absent until a line tells it.
   private(set) var start: WallClockTime?
@@ -12,15 +12,24 @@ struct LiveBeginning {
   /// A beginning of which nothing is known, of a session that takes these streams.
   init(streams: [SampleStream]) { self.streams = streams }
 
-  /// Looks at bytes of the stream that arrived at a time of day.
-  mutating func take(_ bytes: [UInt8], arrival: WallClockTime) {
+  /// Looks at bytes of a stream that arrived at a time of day.
+  mutating func take(_ bytes: [UInt8], of feed: LiveFeed, arrival: WallClockTime) {
     let streams = streams
     var found: WallClockTime?
+    var splitter =
+      splitters.removeValue(forKey: feed)
+      ?? LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
     try? splitter.feed(bytes.span) { line, place in
       guard found == nil, !place.isCut, let line = try? LiveLine(line) else { return }
       found = Self.begins(line, streams, arrival: arrival)
     }
+    splitters[feed] = splitter
     if start == nil { start = found }
+  }
+
+  /// Looks at lines that arrived at a time of day.
+  mutating func take(_ lines: [LiveLine], arrival: WallClockTime) {
+    for line in lines where start == nil { start = Self.begins(line, streams, arrival: arrival) }
   }
 
   /// When a line begins the session; `nil` when it does not.

@@ -14,19 +14,21 @@ struct LiveCommand {
   /// Runs the session to its end.
   func run() async throws -> Int32 {
     let interrupts = Interrupts()
-    let input = LiveInput(descriptor: 0, interrupts: interrupts)
     let randomizer = try RandomizationRequest.randomizer(parsed)
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
       throw CommandFailure("--randomize and --no-save: a draw has to be kept: expected one of them", .usage)
     }
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said before anything is read.
-    _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
+    let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
     }
-    let (day, early) = asked.dependsOnDay ? await beginning(input) : (nil, [])
+    let sources = try LiveSources.open(parsed, settings: today, console)
+    let input = LiveInput(sources, interrupts: interrupts)
+    defer { input.close() }
+    let (day, early) = asked.dependsOnDay ? await beginning(input, sourceCount: sources.count) : (nil, [])
     var request = try asked.on(day)
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
@@ -38,93 +40,36 @@ struct LiveCommand {
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
-    let manager = SessionManager(configuration, recording: recording)
-    let printer = PrinterChoice.printer(
-      parsed, console, settings: settings, arm: request.randomization?.drawnArm, isLive: true)
-    let announcers = CueAnnouncers(parsed, arm: request.randomization?.drawnArm)
-
-    var status: Int32 = 0
-    var session = LiveSession(configuration)
-    var lines = 0
-    var waiting = early[...]
-    while session.state != .ended {
-      let (event, now) =
-        if let early = waiting.popFirst() { early } else {
-          (await input.next(within: session.followsWallClock ? 250 : nil), SystemWallClock.now())
-        }
-      let report: SessionManager.Report
-      switch event {
-      case .bytes(let bytes): report = await manager.feed(bytes, now: now)
-      case .silence: report = await manager.tick(now: now)
-      case .end: report = await manager.end(.endOfInput, now: now)
-      case .failure(let error):
-        printer.complain("\(error)")
-        status = error.exitCode
-        report = await manager.end(.endOfInput, now: now)
-      case .signal(let signal):
-        status = Interrupts.exitStatus(signal)
-        report = await manager.end(.interrupted, now: now)
-      }
-      session = report.session
-      for line in report.badLines { printer.complain("standard input: line \(line.number): \(line.problem)") }
-      lines += report.badLines.count
-      switch report.recording {
-      case nil: break
-      case .interrupted(let problem):
-        printer.complain("\(CommandFailure(problem).line): what comes is kept in memory and tried again each second")
-      case .resumed: printer.complain("the session is recorded again, and nothing of it is missing")
-      case .lost(let problem):
-        let failure = CommandFailure(problem)
-        printer.complain("\(failure.line): the session goes on and is not recorded any more")
-        if status == 0 { status = failure.exitCode.rawValue }
-      }
-      do {
-        try printer.show(report.events, session.pipeline)
-      } catch {
-        // Nobody hears the coach any more; what was recorded so far is kept as a whole session.
-        _ = await manager.end(.interrupted, now: SystemWallClock.now())
-        throw error
-      }
-      announcers.tell(report.events)
-      for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
+    let arm = request.randomization?.drawnArm
+    let run = LiveRun(
+      SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
+      printer: PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: true),
+      announcers: CueAnnouncers(parsed, arm: arm))
+    return try await run.run(after: early) { manager in
+      try await HistoryRequest.with(parsed) { try await manager.closeRecording(in: $0) }
     }
-    guard session.start != nil else {
-      if status != 0 { return status }
-      let found = lines == 0 ? "it is empty" : "none of \(lines) lines can be used"
-      throw CommandFailure("standard input: \(found): expected samples as lines of JSON", .unusableData)
-    }
-    if await manager.savedFolder != nil {
-      do {
-        try await HistoryRequest.with(parsed) { try await manager.closeRecording(in: $0) }
-      } catch {
-        let failure = CommandFailure(error)
-        printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
-        if status == 0 { status = failure.exitCode.rawValue }
-      }
-    }
-    let ending = SessionEnding(
-      badLines: lines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
-    try printer.showSummary(session.pipeline, ending)
-    announcers.finish()
-    for failure in announcers.takeFailures() { printer.complain(failure) }
-    if lines > 0 { printer.complain("standard input: \(lines) line\(lines == 1 ? "" : "s") could not be used") }
-    return status
   }
 
   /// Reads until a line tells when the session begins: its day, and what came until then, with the time of its arrival.
   private func beginning(
-    _ input: LiveInput
+    _ input: LiveInput, sourceCount: Int
   ) async -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {
     var beginning = LiveBeginning(streams: streams)
     var events: [(LiveInputEvent, WallClockTime)] = []
+    var over = 0
     while beginning.start == nil {
       let event = await input.next(within: nil)
       let now = SystemWallClock.now()
       events.append((event, now))
       switch event {
-      case .bytes(let bytes): beginning.take(bytes, arrival: now)
-      case .silence: continue
-      case .end, .failure, .signal: return (nil, events)
+      case .source(let index, .bytes(let bytes, let connection)):
+        beginning.take(bytes, of: LiveFeed(source: index, connection: connection), arrival: now)
+      case .source(_, .lines(let lines)): beginning.take(lines, arrival: now)
+      case .source(_, .left), .source(_, .notice), .silence: continue
+      case .source(_, .ended), .source(_, .failed), .source(_, .broken):
+        over += 1
+        if over == sourceCount { return (nil, events) }
+      case .signal: return (nil, events)
       }
     }
     let start = beginning.start

@@ -4,52 +4,86 @@ import WorkoutSession
 
 /// What comes next from the outside.
 enum LiveInputEvent: Sendable {
-  /// Bytes of the stream.
-  case bytes([UInt8])
+  /// Something of a source, by its place on the command line.
+  case source(Int, LiveSourceEvent)
   /// Nothing came for a while.
   case silence
-  /// The stream is over.
-  case end
-  /// The stream cannot be read.
-  case failure(FileError)
   /// A signal came.
   case signal(Int32)
 }
 
-/// Waits for bytes of a stream, for a signal, or for a while to pass, away from the shared threads.
-final class LiveInput: Sendable {
-  private let descriptor: Int32
+/// Waits for sources, for a signal, or for a while to pass, away from the shared threads.
+///
+/// Sources are asked and told on one queue only.
+final class LiveInput: @unchecked Sendable {
+  private let sources: [any LiveSource]
   private let interrupts: Interrupts
   private let queue = DispatchQueue(label: "coach.input")
+  private var waiting: [LiveInputEvent] = []
 
-  /// Creates an input over a descriptor that belongs to somebody else.
-  init(descriptor: Int32, interrupts: Interrupts) {
-    self.descriptor = descriptor
+  /// Creates an input over sources that nobody else uses any more.
+  init(_ sources: [any LiveSource], interrupts: Interrupts) {
+    self.sources = sources
     self.interrupts = interrupts
   }
 
   /// The next thing that happens; `.silence` after `milliseconds`, never when that is `nil`.
   func next(within milliseconds: Int32?) async -> LiveInputEvent {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: self.wait(milliseconds ?? -1)) }
+      queue.async { continuation.resume(returning: self.wait(milliseconds)) }
     }
   }
 
-  private func wait(_ milliseconds: Int32) -> LiveInputEvent {
-    var entries = [
-      pollfd(fd: interrupts.descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-    ]
-    let ready = unsafe poll(&entries, 2, milliseconds)
-    if let signal = interrupts.pending() { return .signal(signal) }
-    guard ready > 0, entries[1].revents != 0 else { return .silence }
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    let file = POSIXFile(borrowing: descriptor, named: "standard input")
-    do throws(FileError) {
-      let count = try file.read(into: &chunk)
-      return count == 0 ? .end : .bytes(Array(chunk[..<count]))
-    } catch {
-      return .failure(error)
+  /// Tells every source what the session told, before the next event is waited for.
+  func tell(_ events: [SessionEvent], answering feed: LiveFeed?) {
+    guard !events.isEmpty else { return }
+    queue.async {
+      for (index, source) in self.sources.enumerated() {
+        source.hear(events, feed: feed?.source == index ? feed : nil)
+      }
     }
+  }
+
+  /// Whether every source waits for senders who may never come.
+  func isDeserted() async -> Bool {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        let isDeserted = self.waiting.isEmpty && self.sources.allSatisfy { $0.isDeserted || Self.isOver($0) }
+        continuation.resume(returning: isDeserted)
+      }
+    }
+  }
+
+  /// Lets go of all sources.
+  func close() { queue.sync { for source in sources { source.close() } } }
+
+  private static func isOver(_ source: any LiveSource) -> Bool { source.descriptors.isEmpty && source.turn == nil }
+
+  private func wait(_ milliseconds: Int32?) -> LiveInputEvent {
+    let deadline = milliseconds.map { MonotonicClock.now + Int64($0) * 1_000_000 }
+    while true {
+      if let signal = interrupts.pending() { return .signal(signal) }
+      if !waiting.isEmpty { return waiting.removeFirst() }
+      let turn = sources.compactMap(\.turn).min()
+      let until = [turn, deadline].compactMap(\.self).min()
+      let ready = poll(until: until)
+      if let signal = interrupts.pending() { return .signal(signal) }
+      let now = MonotonicClock.now
+      for (index, source) in sources.enumerated() {
+        waiting += source.collect(ready: ready, now: now).map { .source(index, $0) }
+      }
+      if waiting.isEmpty, let deadline, now >= deadline { return .silence }
+    }
+  }
+
+  /// The descriptors of sources that can be read, at once or until some time.
+  private func poll(until: Int64?) -> Set<Int32> {
+    let descriptors = sources.flatMap(\.descriptors)
+    var entries = ([interrupts.descriptor] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // Rounded up, so that a turn is due when the wait is over.
+    let milliseconds = until.map { Int32(clamping: max(0, $0 - MonotonicClock.now + 999_999) / 1_000_000) } ?? -1
+    let count = unsafe Glibc.poll(&entries, nfds_t(entries.count), milliseconds)
+    guard count > 0 else { return [] }
+    return Set(entries.dropFirst().filter { $0.revents != 0 }.map(\.fd))
   }
 }

@@ -1,0 +1,89 @@
+/// A place that live samples come from: a stream of lines, a recording that is played, a runner who is simulated, a strap.
+///
+/// It never waits: it says what it waits for, and takes what is there when it is asked to. One thread asks all of them.
+package protocol LiveSource: AnyObject {
+  /// What it is called in what is told, such as `standard input`.
+  var name: String { get }
+  /// The descriptors that it waits to read from.
+  var descriptors: [Int32] { get }
+  /// Whether it waits for a sender at the moment, and could do so for ever.
+  var isDeserted: Bool { get }
+  /// When it wants a turn although none of them can be read, in nanoseconds of the monotonic clock; `nil` for never.
+  var turn: Int64? { get }
+  /// Takes what is there.
+  ///
+  /// - Parameters:
+  ///   - ready: the descriptors that can be read.
+  ///   - now: nanoseconds of the monotonic clock.
+  func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent]
+  /// Hears what the session tells; `feed` is where the command came from that is answered.
+  func hear(_ events: [SessionEvent], feed: LiveFeed?)
+  /// Lets go of everything.
+  func close()
+}
+
+/// Tells streams of lines apart: one sender's lines are whole and numbered among themselves.
+package struct LiveFeed: Hashable, Sendable {
+  /// The source, in the order of the command line.
+  package let source: Int
+  /// The connection of the source, from 0.
+  package let connection: Int
+
+  /// The feed of a connection.
+  package init(source: Int, connection: Int = 0) {
+    self.source = source
+    self.connection = connection
+  }
+}
+
+/// What comes from a source.
+package enum LiveSourceEvent: Hashable, Sendable {
+  /// Bytes of the line protocol.
+  case bytes([UInt8], connection: Int)
+  /// Lines of a source that makes them itself.
+  case lines([LiveLine])
+  /// A sender is gone: its last line needs no end.
+  case left(connection: Int)
+  /// Something that people want to know.
+  case notice(String)
+  /// Nothing comes any more.
+  case ended
+  /// Nothing comes any more, because it cannot be read.
+  case failed(FileError)
+  /// Nothing comes any more, because what is read is not what was expected.
+  case broken(String)
+}
+
+/// A descriptor that lines are read from to its end, such as standard input.
+package final class DescriptorSource: LiveSource {
+  package let name: String
+  private let descriptor: Int32
+  private var isOver = false
+
+  /// A source over a descriptor that belongs to somebody else.
+  package init(_ descriptor: Int32, named name: String) {
+    self.descriptor = descriptor
+    self.name = name
+  }
+
+  package var descriptors: [Int32] { isOver ? [] : [descriptor] }
+  package var isDeserted: Bool { false }
+  package var turn: Int64? { nil }
+
+  package func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
+    guard !isOver, ready.contains(descriptor) else { return [] }
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    do throws(FileError) {
+      let count = try POSIXFile(borrowing: descriptor, named: name).read(into: &chunk)
+      if count > 0 { return [.bytes(Array(chunk[..<count]), connection: 0)] }
+      isOver = true
+      return [.left(connection: 0), .ended]
+    } catch {
+      isOver = true
+      return [.left(connection: 0), .failed(error)]
+    }
+  }
+
+  package func hear(_ events: [SessionEvent], feed: LiveFeed?) {}
+  package func close() {}
+}

@@ -1,0 +1,64 @@
+import StrategyStudy
+import WorkoutSession
+
+/// A source of live samples, as it is typed.
+enum LiveSourceArgument: Hashable, Sendable {
+  /// Standard input.
+  case stdin
+  /// A recording that is played.
+  case file(String)
+  /// Senders at a place.
+  case socket(SocketPlace)
+  /// A virtual runner.
+  case simulated(seed: UInt64)
+
+  /// Reads `stdin`, `file:PATH`, `tcp:HOST:PORT`, `unix:PATH`, `simulated` or `simulated:SEED`.
+  ///
+  /// - Throws: `ValueProblem` for anything else.
+  init(reading text: String) throws(ValueProblem) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let rest = parts.count > 1 ? parts[1] : nil
+    switch (parts[0], rest) {
+    case ("stdin", nil): self = .stdin
+    case ("file", let path?) where !path.isEmpty: self = .file(path)
+    case ("tcp", let text?):
+      guard let place = SocketPlace(tcp: text) else {
+        throw ValueProblem(expected: "tcp:HOST:PORT, with the host in brackets where it has colons")
+      }
+      self = .socket(place)
+    case ("unix", let path?):
+      guard let place = SocketPlace(unix: path) else {
+        throw ValueProblem(expected: "unix:PATH, with a path of 1 to 107 bytes")
+      }
+      self = .socket(place)
+    case ("simulated", nil): self = .simulated(seed: 1)
+    case ("simulated", let text?):
+      guard let seed = UInt64(text) else {
+        throw ValueProblem(expected: "simulated, or simulated:SEED with a whole number")
+      }
+      self = .simulated(seed: seed)
+    default:
+      throw ValueProblem(expected: "stdin, file:PATH, tcp:HOST:PORT, unix:PATH or simulated")
+    }
+  }
+}
+
+/// Where live samples come from.
+enum LiveSourceOptions {
+  static let source = Option(
+    "source", "SOURCE", kind: .text, in: .input,
+    help:
+      "Where the samples come from: stdin, file:PATH (a recording that is played), tcp:HOST:PORT, unix:PATH (lines, with "
+      + "answers), simulated (a virtual runner); any number of them",
+    default: "stdin",
+    reader: { (text: String) throws(ValueProblem) in try LiveSourceArgument(reading: text) }
+  ).repeated()
+
+  /// The same option as that of replay, with another default.
+  static let speed = Option(
+    "speed", "N|max", kind: .text, in: .session, help: SessionOptions.speed.declaration.help, default: "1",
+    reader: { (text: String) throws(ValueProblem) in try PlaybackSpeed(reading: text) })
+
+  /// All of them, in the order of the help.
+  static let all: [any DeclaredOption] = [source, speed, StudyOptions.behaviour]
+}

@@ -1,0 +1,156 @@
+import WorkoutSession
+import ZoneEngine
+
+/// A live session from its first event to its summary: what comes in goes to the manager, what it tells goes to the
+/// screen, to those who announce, and back to the sources.
+final class LiveRun {
+  private let manager: SessionManager
+  private let input: LiveInput
+  private let sourceNames: [String]
+  private let printer: any SessionPrinter
+  private let announcers: CueAnnouncers
+  private var session: LiveSession
+  private var status: Int32 = 0
+  private var badLines = 0
+  private var openSources: Int
+
+  /// Prepares a session in standby.
+  init(
+    _ manager: SessionManager, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
+    printer: any SessionPrinter, announcers: CueAnnouncers
+  ) {
+    self.manager = manager
+    self.input = input
+    self.sourceNames = sourceNames
+    self.printer = printer
+    self.announcers = announcers
+    session = LiveSession(configuration)
+    openSources = sourceNames.count
+  }
+
+  /// Runs the session to its end; the exit status.
+  ///
+  /// - Parameters:
+  ///   - early: what came before the session could be prepared, with the time of its arrival.
+  ///   - keep: takes a session that is saved into the history.
+  func run(
+    after early: [(LiveInputEvent, WallClockTime)], keep: (SessionManager) async throws -> Void
+  ) async throws -> Int32 {
+    for (event, now) in early where session.state != .ended { try await take(event, now: now) }
+    while session.state != .ended {
+      let event = await input.next(within: session.followsWallClock ? 250 : nil)
+      try await take(event, now: SystemWallClock.now())
+    }
+    let name = sourceNames.count == 1 ? sourceNames[0] : "the sources"
+    guard session.start != nil else {
+      if status != 0 { return status }
+      let found = badLines == 0 ? "it is empty" : "none of \(badLines) lines can be used"
+      throw CommandFailure("\(name): \(found): expected samples as lines of JSON", .unusableData)
+    }
+    if await manager.savedFolder != nil {
+      do {
+        try await keep(manager)
+      } catch {
+        let failure = CommandFailure(error)
+        printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
+        if status == 0 { status = failure.exitCode.rawValue }
+      }
+    }
+    let ending = SessionEnding(
+      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
+    try printer.showSummary(session.pipeline, ending)
+    announcers.finish()
+    for failure in announcers.takeFailures() { printer.complain(failure) }
+    if badLines > 0 { printer.complain("\(name): \(badLines) line\(badLines == 1 ? "" : "s") could not be used") }
+    return status
+  }
+
+  /// Takes an event, and tells what came of it.
+  private func take(_ event: LiveInputEvent, now: WallClockTime) async throws {
+    let feed = event.feed
+    let report: SessionManager.Report
+    switch event {
+    case .silence: report = await manager.tick(now: now)
+    case .signal(let signal):
+      status = Interrupts.exitStatus(signal)
+      report = await manager.end(.interrupted, now: now)
+    case .source(let index, let event):
+      switch event {
+      case .bytes(let bytes, let connection):
+        report = await manager.feed(bytes, from: LiveFeed(source: index, connection: connection), now: now)
+      case .lines(let lines): report = await manager.take(lines, now: now)
+      case .notice(let text):
+        printer.complain(text)
+        return
+      case .left(let connection):
+        try await show(manager.finish(LiveFeed(source: index, connection: connection), now: now), feed)
+        guard await isDeserted else { return }
+        report = await manager.end(.endOfInput, now: now)
+      case .ended, .failed, .broken:
+        if case .failed(let error) = event { fail("\(error)", error.exitCode) }
+        if case .broken(let problem) = event { fail(problem, ExitCode.unusableData.rawValue) }
+        openSources -= 1
+        if openSources > 0 {
+          guard await isDeserted else { return }
+        }
+        report = await manager.end(.endOfInput, now: now)
+      }
+    }
+    try await show(report, feed)
+  }
+
+  /// Whether nobody is left who sends: a run that was sent at once is over then; in real time somebody may come again.
+  private var isDeserted: Bool {
+    get async {
+      guard session.start != nil, session.state != .ended, !session.followsWallClock else { return false }
+      return await input.isDeserted()
+    }
+  }
+
+  private func fail(_ problem: String, _ code: Int32) {
+    printer.complain(problem)
+    if status == 0 { status = code }
+  }
+
+  private func show(_ report: SessionManager.Report, _ feed: LiveFeed?) async throws {
+    session = report.session
+    for line in report.badLines { printer.complain("\(name(of: feed)): line \(line.number): \(line.problem)") }
+    badLines += report.badLines.count
+    switch report.recording {
+    case nil: break
+    case .interrupted(let problem):
+      printer.complain("\(CommandFailure(problem).line): what comes is kept in memory and tried again each second")
+    case .resumed: printer.complain("the session is recorded again, and nothing of it is missing")
+    case .lost(let problem):
+      let failure = CommandFailure(problem)
+      fail("\(failure.line): the session goes on and is not recorded any more", failure.exitCode.rawValue)
+    }
+    do {
+      try printer.show(report.events, session.pipeline)
+    } catch {
+      // Nobody hears the coach any more; what was recorded so far is kept as a whole session.
+      _ = await manager.end(.interrupted, now: SystemWallClock.now())
+      throw error
+    }
+    input.tell(report.events, answering: feed)
+    announcers.tell(report.events)
+    for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
+  }
+
+  private func name(of feed: LiveFeed?) -> String {
+    guard let feed else { return sourceNames.first ?? "" }
+    return sourceNames[feed.source] + (feed.connection > 0 ? ": sender \(feed.connection + 1)" : "")
+  }
+}
+
+extension LiveInputEvent {
+  /// Where it came from, when it came from somewhere.
+  fileprivate var feed: LiveFeed? {
+    switch self {
+    case .source(let index, .bytes(_, let connection)), .source(let index, .left(let connection)):
+      LiveFeed(source: index, connection: connection)
+    case .source(let index, _): LiveFeed(source: index)
+    case .silence, .signal: nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import StrategyStudy
+import WorkoutSession
+import ZoneEngine
+
+/// Opens the sources of a live session.
+enum LiveSources {
+  /// Opens what the command line names, in its order.
+  ///
+  /// - Throws: `CommandFailure` when options contradict each other; `FileError` or `RecordingError` for what cannot be
+  ///   opened.
+  static func open(
+    _ parsed: ParsedArguments, settings: CoachingSettings, _ console: Console
+  ) throws -> [any LiveSource] {
+    let given = parsed[LiveSourceOptions.source]
+    let arguments = given.isEmpty ? [.stdin] : given
+    guard Set(arguments).count == arguments.count else {
+      throw CommandFailure("--source: the same one twice: expected different sources", .usage)
+    }
+    let isPlayed = arguments.contains { argument in
+      switch argument {
+      case .file, .simulated: true
+      case .stdin, .socket: false
+      }
+    }
+    guard isPlayed || parsed[LiveSourceOptions.speed] == nil else {
+      throw CommandFailure("--speed: expected --source file:PATH or --source simulated too", .usage)
+    }
+    let speed: Double =
+      switch parsed[LiveSourceOptions.speed] {
+      case .times(let factor): factor
+      case .maximum: .infinity
+      case nil: 1
+      }
+    return try arguments.map { try open($0, parsed, settings, speed: speed, console) }
+  }
+
+  private static func open(
+    _ argument: LiveSourceArgument, _ parsed: ParsedArguments, _ settings: CoachingSettings, speed: Double,
+    _ console: Console
+  ) throws -> any LiveSource {
+    switch argument {
+    case .stdin: return DescriptorSource(0, named: "standard input")
+    case .file(let path):
+      let recording = try Recording(path: path)
+      try recording.requireOnePerson()
+      return try PlayedRecording(recording, speed: speed)
+    case .socket(let place):
+      let source = try SocketSource(place)
+      console.complain(source.beginning)
+      return source
+    case .simulated(let seed):
+      return SimulatedSource(try runner(parsed, settings, seed: seed), speed: speed)
+    }
+  }
+
+  /// A runner who aims at the first target of the session; one who is asked for nothing aims at zone 2.
+  private static func runner(
+    _ parsed: ParsedArguments, _ settings: CoachingSettings, seed: UInt64
+  ) throws -> PacedRunner {
+    let zones = settings.zones
+    var target: ResolvedTarget?
+    for step in settings.plan.steps where target == nil { target = try ResolvedTarget(step.target, in: zones) }
+    let zone = zones.zones[min(1, zones.zones.count - 1)]
+    let (lowest, highest) = target.map { ($0.lowerBPM, $0.upperBPM) } ?? (zone.lowerBPM, zone.upperBPM)
+    let maximum = zones.maximum?.beatsPerMinute ?? zones.zones.compactMap(\.upperBPM).max() ?? usualMaximum
+    // A target that is open at one side is as wide as a zone of the usual model.
+    let lower = lowest ?? (highest ?? maximum) - maximum / 10
+    let upper = highest ?? min(maximum, lower + maximum / 10)
+    return PacedRunner(
+      parsed[SessionOptions.activity] == "walking" ? .walk : .run, maximumHeartRate: Double(maximum),
+      target: StudyTarget(lowerBPM: min(lower, upper), upperBPM: max(lower, upper)),
+      behaviour: parsed[StudyOptions.behaviour]?.behaviour ?? .reflex, strategy: settings.strategy, seed: seed,
+      longest: SimulatedSource.longest)
+  }
+
+  /// A maximum for zones that tell none, in bpm.
+  private static let usualMaximum = 185
+}

@@ -1,0 +1,280 @@
+import Foundation
+import TestSupport
+import Testing
+import WorkoutSession
+
+@Suite("The program: sources of a live session")
+struct LiveSourcesEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private static let options = [
+    "--age", "23", "--target", "z2", "--strategy", "moment:every=30", "--no-save", "--format", "jsonl",
+  ]
+
+  private static func line(_ second: Int, _ bpm: Int) -> String {
+    #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(bpm)}"# + "\n"
+  }
+
+  private static let lines = (0...120).map { line($0, 110 + $0 / 4) }
+
+  /// Everything that is decided, without what only a live session tells.
+  private static func decided(_ outcome: CoachProgram.Outcome) -> [Substring] {
+    outcome.output.split(separator: "\n").filter { line in
+      [#""type":"cue""#, #""type":"withheld""#, #""type":"signal"#, #""type":"paused""#, #""type":"resumed""#]
+        .contains { line.contains($0) }
+    }
+  }
+
+  @Test("A recording that is played is judged as it is replayed", arguments: ["max", "100000"])
+  func file(speed: String) throws {
+    var rows = "time_s,heart_rate,steps\n"
+    for second in 0...600 where !(200...260).contains(second) {
+      rows += "\(second),\(115 + Int(20 * sin(Double(second) / 40))),\(second.isMultiple(of: 5) ? "12" : "")\n"
+    }
+    let path = try program.folder.write(rows, to: "run.csv")
+    let played = try program.run(["live", "--source", "file:\(path)", "--speed", speed] + Self.options)
+    let replayed = try program.run(["replay", path] + Self.options.filter { $0 != "--no-save" })
+    #expect(played.status == 0 && played.errors.isEmpty, "\(played.errors)")
+    #expect(Self.decided(played) == Self.decided(replayed) && Self.decided(played).count > 15)
+    let summary = try #require(played.lines.last)
+    for member in [#""activeSeconds":600"#, #""steps":"#] { #expect(summary.contains(member)) }
+  }
+
+  @Test("A recording is played at its own time or a multiple of it")
+  func pace() throws {
+    let path = try program.folder.write("time_s,hr\n" + (0...20).map { "\($0),120\n" }.joined(), to: "run.csv")
+    let start = Date()
+    let outcome = try program.run(["live", "--source", "file:\(path)", "--speed", "20"] + Self.options)
+    #expect(outcome.status == 0 && Date().timeIntervalSince(start) >= 1, "20 s at 20 times the speed")
+  }
+
+  @Test("A simulated runner hears the coach: the same seed gives the same bytes, another one a different run")
+  func simulated() throws {
+    func run(_ seed: Int, _ more: String...) throws -> CoachProgram.Outcome {
+      try program.run(
+        ["live", "--source", "simulated:\(seed)", "--speed", "max", "--duration", "15m"] + Self.options + more)
+    }
+    let first = try run(1)
+    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
+    #expect(try run(1).output == first.output && run(2).output != first.output)
+    #expect(try run(1, "--behaviour", "relapse:tau=60").output != first.output)
+    let summary = try #require(first.lines.last)
+    #expect(summary.contains(#""activeSeconds":900"#) && summary.contains(#""distanceMeters":"#))
+    #expect(first.output.contains(#""action":"speedUp""#) && first.output.contains(#""action":"hold""#))
+  }
+
+  // MARK: - Senders
+
+  private func start(_ arguments: [String]) throws -> (process: Process, output: Pipe, errors: Pipe) {
+    let process = program.process(["live"] + arguments + Self.options)
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    return (process, output, errors)
+  }
+
+  private func text(_ pipe: Pipe) -> String {
+    String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  /// Connects, as soon as somebody listens there.
+  private func connect(_ place: SocketPlace) throws -> TestSocket {
+    for _ in 0..<1_000 {
+      if let socket = TestSocket(connectingTo: place) { return socket }
+      usleep(10_000)
+    }
+    throw POSIXError(.ECONNREFUSED)
+  }
+
+  @Test("Senders at a path are waited for, coached in one session and answered, each its own commands")
+  func unix() throws {
+    let path = program.folder.url.path + "/coach.sock"
+    let (process, output, errors) = try start(["--source", "unix:\(path)"])
+    let place = try #require(SocketPlace(unix: path))
+    let strap = try connect(place)
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    strap.send(Self.lines[0...60].joined())
+    strap.send(#"{"type":"command","id":"a","command":"lap"}"# + "\n")
+    #expect(strap.readLine()?.contains(#""type":"acknowledgement","id":"a","accepted":true"#) == true)
+    let phone = try connect(place)
+    // The pieces of two senders come in between each other; a line stays whole.
+    phone.send(#"{"type":"steps","atSec"#)
+    strap.send(Self.lines[61...120].joined() + "garbage\n")
+    strap.send(#"{"type":"command","id":"b","command":"lap"}"# + "\n")
+    #expect(strap.readLine()?.contains(#""id":"b""#) == true)
+    phone.send(#"onds":100,"count":42}"# + "\n" + #"{"type":"command","id":"c","command":"pause"}"# + "\n")
+    #expect(phone.readLine()?.contains(#""id":"c","accepted":true"#) == true)
+    strap.close()
+    phone.send(#"{"type":"command","id":"d","command":"resume"}"#)
+    phone.close()
+    process.waitUntilExit()
+    let (told, said) = (text(output), text(errors))
+    #expect(process.terminationStatus == 0, "\(said)")
+    let summary = try #require(told.split(separator: "\n").last)
+    #expect(summary.contains(#""steps":42"#) && summary.contains(#""activeSeconds":120"#), "\(summary)")
+    #expect(told.contains(#""id":"d","accepted":true"#), "a last line needs no end")
+    #expect(said.contains("coach: unix:\(path): line 123: ") && said.contains("waiting for senders"), "\(said)")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("A socket that a killed process left behind is no hindrance, a file in its place is")
+  func leftover() throws {
+    let path = program.folder.url.path + "/coach.sock"
+    let place = try #require(SocketPlace(unix: path))
+    let (killed, _, _) = try start(["--source", "unix:\(path)"])
+    try connect(place).close()
+    kill(killed.processIdentifier, SIGKILL)
+    killed.waitUntilExit()
+    #expect(FileManager.default.fileExists(atPath: path))
+    let (process, output, _) = try start(["--source", "unix:\(path)"])
+    let sender = try connect(place)
+    sender.send(Self.lines.joined())
+    sender.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && text(output).contains(#""type":"summary""#))
+    let file = try program.folder.write("mine", to: "file")
+    let outcome = try program.run(["live", "--source", "unix:\(file)"] + Self.options)
+    #expect(outcome.status != 0 && outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+  }
+
+  @Test("Whoever listens at a port is connected to; the session ends with the connection")
+  func tcp() throws {
+    let listener = try #require(TestListener())
+    let (process, output, errors) = try start(["--source", "tcp:127.0.0.1:\(listener.port)"])
+    let sender = try #require(listener.accept())
+    sender.send(Self.lines.joined() + #"{"type":"command","id":"x","command":"pause"}"# + "\n")
+    #expect(sender.readLine()?.contains(#""id":"x","accepted":true"#) == true)
+    sender.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0 && text(errors).contains("tcp:127.0.0.1:\(listener.port): connected"))
+    #expect(text(output).split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
+  }
+
+  @Test("Several sources make one session")
+  func several() throws {
+    let path = program.folder.url.path + "/coach.sock"
+    let file = try program.folder.write("time_s,steps\n0,0\n60,55\n", to: "steps.csv")
+    let (process, output, errors) = try start([
+      "--source", "unix:\(path)", "--source", "file:\(file)", "--speed", "max",
+    ])
+    let sender = try connect(try #require(SocketPlace(unix: path)))
+    sender.send(Self.lines.joined())
+    sender.close()
+    process.waitUntilExit()
+    let summary = try #require(text(output).split(separator: "\n").last)
+    #expect(process.terminationStatus == 0, "\(text(errors))")
+    #expect(summary.contains(#""steps":55"#) && summary.contains(#""activeSeconds":120"#), "\(summary)")
+  }
+
+  @Test(
+    "What is no source is refused with what was expected",
+    arguments: [
+      (["--source", "radio"], 64, "stdin, file:PATH"), (["--source", "file:"], 64, "file:PATH"),
+      (["--source", "tcp:host"], 64, "tcp:HOST:PORT"), (["--source", "tcp:1:2:3"], 64, "brackets"),
+      (["--source", "tcp:localhost:0"], 64, "tcp:HOST:PORT"), (["--source", "unix:"], 64, "1 to 107 bytes"),
+      (["--source", "simulated:x"], 64, "SEED"), (["--speed", "2"], 64, "--source file:PATH"),
+      (["--source", "stdin", "--source", "stdin"], 64, "twice"), (["--source", "file:/none"], 66, "/none"),
+      (["--source", "unix:/none/x.sock"], 66, "/none/x.sock"),
+      (["--source", "simulated", "--behaviour", "lazy"], 64, "reflex"),
+    ])
+  func refused(arguments: [String], status: Int32, word: String) throws {
+    let outcome = try program.run(["live"] + arguments + Self.options)
+    #expect(outcome.status == status && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.errors.contains(word) && outcome.output.isEmpty, "\(outcome.errors)")
+  }
+}
+
+/// One end of a connection, for tests.
+private final class TestSocket {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  convenience init?(connectingTo place: SocketPlace) {
+    guard case .unix(let path) = place else { return nil }
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
+    }
+    guard status == 0 else {
+      Glibc.close(descriptor)
+      return nil
+    }
+    self.init(descriptor)
+  }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    try? POSIXFile(borrowing: descriptor, named: "socket").write(bytes.span)
+  }
+
+  /// The next line; `nil` at the end, or when none comes for 30 s.
+  func readLine() -> String? {
+    while true {
+      if let end = buffer.firstIndex(of: 0x0A) {
+        defer { buffer.removeSubrange(...end) }
+        return String(decoding: buffer[..<end], as: UTF8.self)
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&entry, 1, 30_000) > 0 else { return nil }
+      var piece = [UInt8](repeating: 0, count: 4_096)
+      guard let count = try? POSIXFile(borrowing: descriptor, named: "socket").read(into: &piece), count > 0 else {
+        return nil
+      }
+      buffer += piece[..<count]
+    }
+  }
+
+  /// Ends the connection, also when a child that another test has just started holds it too.
+  func close() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
+    Glibc.close(descriptor)
+  }
+}
+
+/// A port of this machine at which somebody listens, for tests.
+private final class TestListener {
+  let port: UInt16
+  private let descriptor: Int32
+
+  init?() {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe bind(descriptor, pointer, length) == 0 && listen(descriptor, 4) == 0
+          && getsockname(descriptor, pointer, &length) == 0
+      }
+    }
+    port = UInt16(bigEndian: address.sin_port)
+    guard isBound else { return nil }
+  }
+
+  /// The next connection; `nil` when none comes for 30 s.
+  func accept() -> TestSocket? {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&entry, 1, 30_000) > 0 else { return nil }
+    let connection = Glibc.accept(descriptor, nil, nil)
+    return connection >= 0 ? TestSocket(connection) : nil
+  }
+
+  deinit { close(descriptor) }
+}

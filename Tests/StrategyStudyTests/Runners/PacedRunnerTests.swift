@@ -1,0 +1,57 @@
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+@testable import StrategyStudy
+
+@Suite("A virtual runner second by second")
+struct PacedRunnerTests {
+  private static let strategies = ["moment:every=60", "period:every=60,window=60", "zone-change", "trend"]
+  private static let behaviours = [
+    "reflex", "visible", "relapse:tau=120", "anticipate:rho=1,lead=20+visible", "reflex:artifact=0.1,dropout=0.1",
+  ]
+
+  @Test("has the heart rates and the speeds of the study, with the same engine", arguments: strategies, behaviours)
+  func sameAsStudy(specification: String, text: String) throws {
+    let behaviour = try StudyBehaviour(text).behaviour
+    let strategy = try FeedbackStrategy(specification: specification)
+    for gait in Gait.allCases {
+      for seed in UInt64(1)...3 {
+        let seconds = 900
+        let model = RunnerModel.standard(gait)
+        var day = Disturbances()
+        day.draw(model, seed: seed, runner: 0, day: 0, seconds: seconds)
+        let traits = RunnerTraits(model, formulaMaximum: 185, seed: seed, runner: 0)
+        let target = StudyTarget(lowerBPM: 120, upperBPM: 138)
+        let runner = VirtualRunner(traits, model, cost: OxygenCost(gait), target: target, dayBias: day.dayBias)
+        var request = CoachingRequest()
+        request.profile.maximumHeartRate = 185
+        request.target = "120-138"
+        request.strategy = strategy
+        let settings = try request.settings(on: nil)
+        var loop = ClosedLoop()
+        var trace: RunTrace? = RunTrace()
+        _ = loop.run(runner, behaviour, coachedBy: settings, on: day, seconds: seconds, tracing: &trace)
+        let expected = try #require(trace)
+
+        var paced = PacedRunner(runner, behaviour, strategy, on: day, longest: seconds)
+        var engine = CoachingEngine(settings: settings)
+        var events: [EngineEvent] = []
+        var readings: [Double?] = []
+        var speeds: [Double] = []
+        while let second = paced.run() {
+          readings.append(second.heartRate)
+          speeds.append(second.speed)
+          if let reading = second.heartRate {
+            engine.heartRate(reading, at: .seconds(second.number), into: &events)
+          }
+          engine.advance(to: .seconds(second.number) + SessionTime(nanoseconds: 1), into: &events)
+          for case .decision(let decision) in events { paced.hear(decision) }
+          events.removeAll()
+        }
+        #expect(readings == expected.points.map(\.reading) && speeds == expected.points.map(\.speed))
+        #expect(readings.count == seconds && paced.run() == nil)
+      }
+    }
+  }
+}
