@@ -6,7 +6,7 @@ package protocol LiveSource: AnyObject {
   var name: String { get }
   /// The descriptors that it waits to read from.
   var descriptors: [Int32] { get }
-  /// Whether it waits for a sender at the moment, and could do so for ever.
+  /// Whether all of its senders have gone, and it waits for others, who may never come.
   var isDeserted: Bool { get }
   /// When it wants a turn although none of them can be read, in nanoseconds of the monotonic clock; `nil` for never.
   var turn: Int64? { get }

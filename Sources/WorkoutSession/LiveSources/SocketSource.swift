@@ -52,7 +52,7 @@ package final class SocketSource: LiveSource {
   }
 
   package var descriptors: [Int32] { isOver ? [] : [listener].compactMap(\.self) + senders.map(\.descriptor) }
-  package var isDeserted: Bool { listener != nil && senders.isEmpty }
+  package var isDeserted: Bool { listener != nil && senders.isEmpty && connections > 0 }
   package var turn: Int64? { nil }
 
   package func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
