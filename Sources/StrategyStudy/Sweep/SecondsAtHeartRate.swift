@@ -1,0 +1,63 @@
+package import ZoneEngine
+
+/// How many seconds of a session each displayed heart rate was held: time in zone, time in target and training load are
+/// sums over it.
+package struct SecondsAtHeartRate: Hashable, Sendable {
+  /// The seconds at each heart rate from 0 to 255; at 0 stand those without one.
+  package private(set) var seconds = [UInt32](repeating: 0, count: 256)
+
+  /// Counts a session; what is held at its end takes no time.
+  package init(_ held: HeldSeconds) {
+    // Neighbours are often equal, and a counter cannot be read before it was written: four of them take turns.
+    var a = InlineArray<256, UInt32>(repeating: 0)
+    var b = a
+    var c = a
+    var d = a
+    let bytes = held.displayedBPM.span
+    let end = held.endSeconds
+    var second = 0
+    while second + 4 <= end {
+      a[Int(bytes[second])] &+= 1
+      b[Int(bytes[second + 1])] &+= 1
+      c[Int(bytes[second + 2])] &+= 1
+      d[Int(bytes[second + 3])] &+= 1
+      second += 4
+    }
+    while second < end {
+      a[Int(bytes[second])] &+= 1
+      second += 1
+    }
+    for bpm in 0..<256 { seconds[bpm] = a[bpm] &+ b[bpm] &+ c[bpm] &+ d[bpm] }
+  }
+
+  /// Seconds without a heart rate.
+  package var noData: Int { Int(seconds[0]) }
+
+  /// The seconds in each band, in the order of the lanes of a scale; those without a heart rate come first.
+  package func secondsInLanes(_ scale: BandScale) -> [Int] {
+    var result = [Int](repeating: 0, count: scale.laneCount)
+    for bpm in 0..<256 { result[Int(scale.lanes[bpm])] += Int(seconds[bpm]) }
+    return result
+  }
+
+  /// The seconds in a target.
+  package func inTarget(_ target: ResolvedTarget) -> Int {
+    var result = 0
+    for bpm in 1..<256 where target.side(ofDisplayedBPM: bpm) == .inside { result += Int(seconds[bpm]) }
+    return result
+  }
+
+  /// The training load by Banister, digit for digit that of ``TrainingLoad/banister(_:restingBPM:maximumBPM:sex:)``.
+  ///
+  /// - Precondition: `restingBPM` is below `maximumBPM`.
+  package func banister(restingBPM: Int, maximumBPM: Int, sex: Sex) -> Double {
+    var sum = 0.0
+    for bpm in 1..<256 where seconds[bpm] != 0 {
+      sum +=
+        Double(seconds[bpm])
+        * TrainingLoad.banisterPerMinute(
+          beatsPerMinute: Double(bpm), restingBPM: restingBPM, maximumBPM: maximumBPM, sex: sex)
+    }
+    return sum / 60
+  }
+}
