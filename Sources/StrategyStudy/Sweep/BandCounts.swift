@@ -11,25 +11,26 @@ struct BandCounts: Sendable {
   private var low: [SIMD8<UInt16>] = []
   /// Lanes 8 to 15, where there are so many.
   private var high: [SIMD8<UInt16>] = []
-  private var laneCount = 0
+  /// Whether there are more than eight lanes.
+  private(set) var isWide = false
 
-  /// What was held in a window.
+  /// The seconds of a window in each lane; a lane that no band has is 0.
   struct Window {
-    fileprivate let low: SIMD8<UInt16>
-    fileprivate let high: SIMD8<UInt16>
-    fileprivate let laneCount: Int
+    /// Lanes 0 to 7.
+    let low: SIMD8<UInt16>
+    /// Lanes 8 to 15.
+    let high: SIMD8<UInt16>
 
     /// The seconds in a lane.
+    @inline(__always)
     subscript(lane: Int) -> Int { lane < 8 ? Int(low[lane]) : Int(high[lane - 8]) }
   }
 
   /// Counts a session, in the storage of the one before.
   mutating func count(_ held: HeldSeconds, by scale: BandScale) {
-    Self.count(held.displayedBPM.span, lanes: scale.lanes.span, first: 0, into: &low)
-    if scale.laneCount > 8 {
-      Self.count(held.displayedBPM.span, lanes: scale.lanes.span, first: 8, into: &high)
-    }
-    laneCount = scale.laneCount
+    isWide = scale.laneCount > 8
+    Self.count(held.displayedBPM.span, units: scale.low.span, into: &low)
+    if isWide { Self.count(held.displayedBPM.span, units: scale.high.span, into: &high) }
   }
 
   /// The seconds of `start..<end` in each lane.
@@ -37,18 +38,12 @@ struct BandCounts: Sendable {
   /// - Precondition: the session was counted, and has both seconds.
   @inline(__always)
   func window(from start: Int, until end: Int) -> Window {
-    Window(
-      low: low[end] &- low[start], high: laneCount > 8 ? high[end] &- high[start] : .zero, laneCount: laneCount)
+    Window(low: low[end] &- low[start], high: isWide ? high[end] &- high[start] : .zero)
   }
 
-  private static func count(
-    _ held: Span<UInt8>, lanes: Span<UInt8>, first: Int, into rows: inout [SIMD8<UInt16>]
-  ) {
+  private static func count(_ held: Span<UInt8>, units: Span<SIMD8<UInt16>>, into rows: inout [SIMD8<UInt16>]) {
+    precondition(units.count == 256, "a unit for each heart rate that can be displayed")
     if rows.count < held.count { rows = [SIMD8<UInt16>](repeating: .zero, count: held.count) }
-    var units = InlineArray<256, SIMD8<UInt16>>(repeating: .zero)
-    for bpm in 0..<256 where (first..<(first + 8)).contains(Int(lanes[bpm])) {
-      units[bpm][Int(lanes[bpm]) - first] = 1
-    }
     var output = rows.mutableSpan
     var sum = SIMD8<UInt16>.zero
     for second in held.indices {

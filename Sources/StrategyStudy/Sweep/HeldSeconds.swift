@@ -88,7 +88,8 @@ package struct HeldSeconds: Hashable, Sendable {
       let before = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: second - 1, as: SIMD16<UInt8>.self)
       // Both are in 30…230, so a difference cannot come around to look small.
       let isPlain = (now &- SIMD16(repeating: lowest)) .<= range .& ((now &- before &+ step) .<= doubleStep)
-      guard all(isPlain) else { break }
+      // As two words, because `all` asks lane by lane.
+      guard unsafe unsafeBitCast(isPlain, to: SIMD2<Int64>.self) == SIMD2(repeating: -1) else { break }
       second += 16
     }
     return second

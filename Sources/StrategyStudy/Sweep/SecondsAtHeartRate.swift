@@ -6,6 +6,9 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
   /// The seconds at each heart rate from 0 to 255; at 0 stand those without one.
   package private(set) var seconds = [UInt32](repeating: 0, count: 256)
 
+  /// The heart rates between the lowest and the highest that were held.
+  private var range = 1..<1
+
   /// Counts a session; what is held at its end takes no time.
   package init(_ held: HeldSeconds) {
     // Neighbours are often equal, and a counter cannot be read before it was written: four of them take turns.
@@ -28,6 +31,8 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
       second += 1
     }
     for bpm in 0..<256 { seconds[bpm] = a[bpm] &+ b[bpm] &+ c[bpm] &+ d[bpm] }
+    guard let lowest = seconds.dropFirst().firstIndex(where: { $0 != 0 }) else { return }
+    range = lowest..<(seconds.lastIndex { $0 != 0 } ?? lowest) + 1
   }
 
   /// Seconds without a heart rate.
@@ -36,14 +41,15 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
   /// The seconds in each band, in the order of the lanes of a scale; those without a heart rate come first.
   package func secondsInLanes(_ scale: BandScale) -> [Int] {
     var result = [Int](repeating: 0, count: scale.laneCount)
-    for bpm in 0..<256 { result[Int(scale.lanes[bpm])] += Int(seconds[bpm]) }
+    result[0] = noData
+    for bpm in range { result[Int(scale.lanes[bpm])] += Int(seconds[bpm]) }
     return result
   }
 
   /// The seconds in a target.
   package func inTarget(_ target: ResolvedTarget) -> Int {
     var result = 0
-    for bpm in 1..<256 where target.side(ofDisplayedBPM: bpm) == .inside { result += Int(seconds[bpm]) }
+    for bpm in range where target.side(ofDisplayedBPM: bpm) == .inside { result += Int(seconds[bpm]) }
     return result
   }
 
@@ -52,7 +58,7 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
   /// - Precondition: `restingBPM` is below `maximumBPM`.
   package func banister(restingBPM: Int, maximumBPM: Int, sex: Sex) -> Double {
     var sum = 0.0
-    for bpm in 1..<256 where seconds[bpm] != 0 {
+    for bpm in range where seconds[bpm] != 0 {
       sum +=
         Double(seconds[bpm])
         * TrainingLoad.banisterPerMinute(

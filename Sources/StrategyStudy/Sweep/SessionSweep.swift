@@ -54,6 +54,8 @@ package struct SessionSweep: Sendable {
     var lastCue: Int?
     let every = strategy.everySeconds
     let interval = strategy.minimumIntervalSeconds
+    // Every so many moments there may be a cue.
+    let step = max(1, Self.quotient(interval + every - 1, every))
     forEachStretch(strategy) { stretch in
       let lane: UInt8
       switch stretch.verdict {
@@ -69,7 +71,7 @@ package struct SessionSweep: Sendable {
       var (left, second) = (stretch.count, stretch.first)
       func skip(until end: Int) -> Int {
         guard second < end else { return 0 }
-        let skipped = min(left, (end - second + every - 1) / every)
+        let skipped = min(left, Self.quotient(end - second + every - 1, every))
         left -= skipped
         second += skipped * every
         return skipped
@@ -82,14 +84,18 @@ package struct SessionSweep: Sendable {
         result.inTarget += left
         return
       }
-      // Every so many moments there is a cue.
-      let step = interval <= every ? 1 : (interval + every - 1) / every
-      let cues = step == 1 ? left : (left + step - 1) / step
+      let cues = left <= step ? 1 : Self.quotient(left + step - 1, step)
       result.add(cues, of: action)
       result.minimumInterval += left - cues
       lastCue = second + (cues - 1) * step * every
     }
     return result
+  }
+
+  /// A quotient of numbers that are not negative and, as seconds of a session and of a strategy are, below 2³².
+  @inline(__always)
+  private static func quotient(_ dividend: Int, _ divisor: Int) -> Int {
+    divisor == 1 ? dividend : Int(UInt32(truncatingIfNeeded: dividend) / UInt32(truncatingIfNeeded: divisor))
   }
 
   // MARK: - Judgements
@@ -126,13 +132,12 @@ package struct SessionSweep: Sendable {
   private func forEachStretch(_ strategy: SweptStrategy, _ body: (Stretch) -> Void) {
     let every = strategy.everySeconds
     let end = held.endSeconds
+    let never = end + 1..<end + 1
     var second = every
-    var silence = 0
-    var leader: UInt8 = 1
+    var silences = held.withoutSignal[...]
+    var silent = silences.popFirst() ?? never
     while second <= end {
-      while silence < held.withoutSignal.count, held.withoutSignal[silence].upperBound <= second { silence += 1 }
-      let isSilenceAhead = silence < held.withoutSignal.count
-      let silent = isSilenceAhead ? held.withoutSignal[silence] : end + 1..<end + 1
+      while silent.upperBound <= second { silent = silences.popFirst() ?? never }
       let verdict: Verdict
       // The last second at which a moment shows the same for certain.
       var last: Int
@@ -142,55 +147,48 @@ package struct SessionSweep: Sendable {
       } else {
         switch strategy.evidence {
         case .newest: (verdict, last) = (.band(scale.lanes[Int(held.newestBPM(at: second))]), second)
-        case .window(let length): (verdict, last) = judge(length, at: second, &leader)
+        case .window(let length): (verdict, last) = judge(length, at: second)
         }
         last = min(last, silent.lowerBound - 1)
       }
       last = min(last, end)
-      let count = last - second < every ? 1 : (last - second) / every + 1
+      let count = last - second < every ? 1 : Self.quotient(last - second, every) + 1
       body(Stretch(first: second, count: count, verdict: verdict))
       second += count * every
     }
   }
 
-  /// The band held for most of a window, and how long it will be, unless the signal is lost.
-  ///
-  /// - Parameter leader: the band to look at first, and the one that was found.
+  /// The band held for most of a window, and until when it is for certain, unless the signal is lost.
   @inline(__always)
-  private func judge(_ length: Int, at second: Int, _ leader: inout UInt8) -> (Verdict, last: Int) {
-    let start = max(0, second - length)
+  private func judge(_ length: Int, at second: Int) -> (Verdict, last: Int) {
+    let start = max(0, second &- length)
     let window = counts.window(from: start, until: second)
-    let covered = second - start - window[0]
-    let reserve = covered - (length + 1) / 2
-    guard reserve >= 0 else { return (.lowCoverage, second - reserve - 1) }
-    var lead = 2 * window[Int(leader)] - covered
-    // A small lead over all others together may be a large one over each.
-    if lead < Self.clearLead { lead = elect(&leader, window, at: second) }
-    return (.band(leader), second + min(reserve, max(0, lead - 1) / 2))
+    let covered = second &- start &- Int(window.low[0])
+    let reserve = covered &- (length &+ 1) >> 1
+    guard reserve >= 0 else { return (.lowCoverage, second &- reserve &- 1) }
+    // Seconds and lane in one number, so that the lane comes along.
+    var (most, next) = (0, 0)
+    for lane in 1..<8 { Self.rank(Int(window.low[lane]) &<< 8 | lane, &most, &next) }
+    if counts.isWide { for lane in 0..<8 { Self.rank(Int(window.high[lane]) &<< 8 | (lane &+ 8), &most, &next) } }
+    let lead = most &>> 8 &- next &>> 8
+    guard lead > 0 else { return (.band(seenLast(window, seconds: most &>> 8, until: second)), second) }
+    return (.band(UInt8(truncatingIfNeeded: most)), second &+ min(reserve, (lead &- 1) &>> 1))
   }
 
-  private static let clearLead = 16
+  @inline(__always)
+  private static func rank(_ key: Int, _ most: inout Int, _ next: inout Int) {
+    next = max(next, min(most, key))
+    most = max(most, key)
+  }
 
-  /// Finds the band with the most seconds and by how many it leads; at a tie it is the one seen last.
-  private func elect(_ leader: inout UInt8, _ window: BandCounts.Window, at second: Int) -> Int {
-    var (most, next) = (-1, -1)
-    for lane in 1..<scale.laneCount {
-      let seconds = window[lane]
-      if seconds > most {
-        (most, next) = (seconds, most)
-        leader = UInt8(lane)
-      } else {
-        next = max(next, seconds)
-      }
-    }
-    guard most == next else { return most - next }
+  /// The lane that was seen last among those with so many seconds of a window.
+  ///
+  /// - Precondition: one has so many, and that is more than none.
+  private func seenLast(_ window: BandCounts.Window, seconds: Int, until second: Int) -> UInt8 {
     var seen = second
     while true {
       let lane = scale.lanes[Int(held.displayedBPM[seen])]
-      if lane != 0, window[Int(lane)] == most {
-        leader = lane
-        return 0
-      }
+      if lane != 0, window[Int(lane)] == seconds { return lane }
       seen -= 1
     }
   }
