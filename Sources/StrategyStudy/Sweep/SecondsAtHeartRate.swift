@@ -16,18 +16,24 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
     var b = a
     var c = a
     var d = a
-    let bytes = held.displayedBPM.span
+    let heartRates = held.displayedBPM.span
+    let bytes = unsafe heartRates.bytes
     let end = held.endSeconds
     var second = 0
-    while second + 4 <= end {
-      a[Int(bytes[second])] &+= 1
-      b[Int(bytes[second + 1])] &+= 1
-      c[Int(bytes[second + 2])] &+= 1
-      d[Int(bytes[second + 3])] &+= 1
-      second += 4
+    while second &+ 8 <= end {
+      let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: second, as: UInt64.self)
+      a[Int(eight & 0xFF)] &+= 1
+      b[Int(eight &>> 8 & 0xFF)] &+= 1
+      c[Int(eight &>> 16 & 0xFF)] &+= 1
+      d[Int(eight &>> 24 & 0xFF)] &+= 1
+      a[Int(eight &>> 32 & 0xFF)] &+= 1
+      b[Int(eight &>> 40 & 0xFF)] &+= 1
+      c[Int(eight &>> 48 & 0xFF)] &+= 1
+      d[Int(eight &>> 56)] &+= 1
+      second &+= 8
     }
     while second < end {
-      a[Int(bytes[second])] &+= 1
+      a[Int(heartRates[second])] &+= 1
       second += 1
     }
     for bpm in 0..<256 { seconds[bpm] = a[bpm] &+ b[bpm] &+ c[bpm] &+ d[bpm] }
