@@ -112,7 +112,7 @@ private enum Job: String, CaseIterable {
       guard !swept.isEmpty else { continue }
       if sweep == nil { sweep = SessionSweep(held, by: scale) } else { sweep?.move(to: held, by: scale) }
       guard let sweep else { continue }
-      for strategy in swept { totals.counts += sweep.counts(of: strategy) }
+      for counts in sweep.counts(of: swept) { totals.counts += counts }
     }
   }
 }

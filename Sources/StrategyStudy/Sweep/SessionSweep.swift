@@ -36,7 +36,7 @@ package struct SessionSweep: Sendable {
   /// Gives every decision of a strategy to `body`, in order of time.
   package func forEachDecision(of strategy: SweptStrategy, _ body: (SweptDecision) -> Void) {
     var lastCue: Int?
-    forEachStretch(strategy) { stretch in
+    forEachStretch(every: strategy.everySeconds, strategy.evidence) { stretch in
       for number in 0..<stretch.count {
         let second = stretch.first + number * strategy.everySeconds
         let outcome = outcome(of: stretch.verdict, at: second, lastCue: lastCue, strategy)
@@ -50,72 +50,54 @@ package struct SessionSweep: Sendable {
 
   /// How many cues a strategy gives and withholds.
   package func counts(of strategy: SweptStrategy) -> SweptCounts {
-    var result = SweptCounts()
-    var lastCue: Int?
-    let every = strategy.everySeconds
-    let interval = strategy.minimumIntervalSeconds
-    // Every so many moments there may be a cue.
-    let step = max(1, Self.quotient(interval + every - 1, every))
-    forEachStretch(strategy) { stretch in
-      let lane: UInt8
-      switch stretch.verdict {
-      case .signalLost:
-        result.signalLost += stretch.count
-        return
-      case .lowCoverage:
-        result.lowCoverage += stretch.count
-        return
-      case .band(let judged): lane = judged
-      }
-      // The moments that are left, and the first of them.
-      var (left, second) = (stretch.count, stretch.first)
-      func skip(until end: Int) -> Int {
-        guard second < end else { return 0 }
-        let skipped = min(left, Self.quotient(end - second + every - 1, every))
-        left -= skipped
-        second += skipped * every
-        return skipped
-      }
-      result.warmUp += skip(until: strategy.warmUpSeconds)
-      if let lastCue { result.minimumInterval += skip(until: lastCue + interval) }
-      guard left > 0 else { return }
-      let action = scale.actions[Int(lane)]
-      guard action != .hold || strategy.saysHold else {
-        result.inTarget += left
-        return
-      }
-      let cues = left <= step ? 1 : Self.quotient(left + step - 1, step)
-      result.add(cues, of: action)
-      result.minimumInterval += left - cues
-      lastCue = second + (cues - 1) * step * every
-    }
-    return result
+    var counter = SweptCounter(strategy, actions: scale.actions)
+    forEachStretch(every: strategy.everySeconds, strategy.evidence) { counter.take($0) }
+    return counter.counts
   }
 
-  /// A quotient of numbers that are not negative and, as seconds of a session and of a strategy are, below 2³².
-  @inline(__always)
-  private static func quotient(_ dividend: Int, _ divisor: Int) -> Int {
-    divisor == 1 ? dividend : Int(UInt32(truncatingIfNeeded: dividend) / UInt32(truncatingIfNeeded: divisor))
+  /// How many cues each of many strategies gives and withholds, in their order.
+  ///
+  /// Where several judge the same, and together often, what it shows is made once for every second.
+  package func counts(of strategies: [SweptStrategy]) -> [SweptCounts] {
+    var courses: [SweptStrategy.Evidence: [SweptStretch]] = [:]
+    for (evidence, group) in Dictionary(grouping: strategies, by: \.evidence) where group.count > 1 {
+      // Moments a second of all of them; where these are few, each is judged alone.
+      let often = group.reduce(0) { $0 + 1 / Double($1.everySeconds) }
+      if often > 0.25 { courses[evidence] = course(of: evidence) }
+    }
+    return strategies.map { strategy in
+      guard let course = courses[strategy.evidence] else { return counts(of: strategy) }
+      var counter = SweptCounter(strategy, actions: scale.actions)
+      let every = strategy.everySeconds
+      var second = every
+      for stretch in course {
+        let left = stretch.first + stretch.count - second
+        guard left > 0 else { continue }
+        let count = quotient(left + every - 1, every)
+        counter.take(SweptStretch(first: second, count: count, verdict: stretch.verdict))
+        second += count * every
+      }
+      return counter.counts
+    }
+  }
+
+  /// What is shown at every second, as stretches of which neighbours differ.
+  private func course(of evidence: SweptStrategy.Evidence) -> [SweptStretch] {
+    var course: [SweptStretch] = []
+    forEachStretch(every: 1, evidence) { stretch in
+      if let last = course.last, last.verdict == stretch.verdict {
+        course[course.count - 1].count += stretch.count
+      } else {
+        course.append(stretch)
+      }
+    }
+    return course
   }
 
   // MARK: - Judgements
 
-  /// What a moment shows, before the guardrails.
-  private enum Verdict {
-    case signalLost
-    case lowCoverage
-    case band(UInt8)
-  }
-
-  /// Neighbouring moments that show the same.
-  private struct Stretch {
-    let first: Int
-    let count: Int
-    let verdict: Verdict
-  }
-
   private func outcome(
-    of verdict: Verdict, at second: Int, lastCue: Int?, _ strategy: SweptStrategy
+    of verdict: SweptVerdict, at second: Int, lastCue: Int?, _ strategy: SweptStrategy
   ) -> Decision.Outcome {
     switch verdict {
     case .signalLost: return .withheld(.signalLost)
@@ -129,8 +111,9 @@ package struct SessionSweep: Sendable {
   }
 
   @inline(__always)
-  private func forEachStretch(_ strategy: SweptStrategy, _ body: (Stretch) -> Void) {
-    let every = strategy.everySeconds
+  private func forEachStretch(
+    every: Int, _ evidence: SweptStrategy.Evidence, _ body: (SweptStretch) -> Void
+  ) {
     let end = held.endSeconds
     let never = end + 1..<end + 1
     var second = every
@@ -138,29 +121,29 @@ package struct SessionSweep: Sendable {
     var silent = silences.popFirst() ?? never
     while second <= end {
       while silent.upperBound <= second { silent = silences.popFirst() ?? never }
-      let verdict: Verdict
+      let verdict: SweptVerdict
       // The last second at which a moment shows the same for certain.
       var last: Int
       if silent.lowerBound <= second {
         verdict = .signalLost
         last = silent.upperBound - 1
       } else {
-        switch strategy.evidence {
+        switch evidence {
         case .newest: (verdict, last) = (.band(scale.lanes[Int(held.newestBPM(at: second))]), second)
         case .window(let length): (verdict, last) = judge(length, at: second)
         }
         last = min(last, silent.lowerBound - 1)
       }
       last = min(last, end)
-      let count = last - second < every ? 1 : Self.quotient(last - second, every) + 1
-      body(Stretch(first: second, count: count, verdict: verdict))
+      let count = last - second < every ? 1 : quotient(last - second, every) + 1
+      body(SweptStretch(first: second, count: count, verdict: verdict))
       second += count * every
     }
   }
 
   /// The band held for most of a window, and until when it is for certain, unless the signal is lost.
   @inline(__always)
-  private func judge(_ length: Int, at second: Int) -> (Verdict, last: Int) {
+  private func judge(_ length: Int, at second: Int) -> (SweptVerdict, last: Int) {
     let start = max(0, second &- length)
     let window = counts.window(from: start, until: second)
     let covered = second &- start &- Int(window.low[0])
