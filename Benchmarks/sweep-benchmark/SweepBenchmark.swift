@@ -99,7 +99,7 @@ private enum Job: String, CaseIterable {
       }
       return
     }
-    let swept = strategies.compactMap { SweptStrategy($0.0, guardrails: $0.1) }
+    let grid = SweptGrid(strategies.compactMap { SweptStrategy($0.0, guardrails: $0.1) })
     var scales = Scales()
     var sweep: SessionSweep?
     for index in cohort.tracks.indices {
@@ -109,10 +109,10 @@ private enum Job: String, CaseIterable {
       let scale = try scales.scale(of: person)
       totals.add(seconds.secondsInLanes(scale))
       totals.load += seconds.banister(restingBPM: person.resting, maximumBPM: person.maximum, sex: .male)
-      guard !swept.isEmpty else { continue }
+      guard !grid.strategies.isEmpty else { continue }
       if sweep == nil { sweep = SessionSweep(held, by: scale) } else { sweep?.move(to: held, by: scale) }
       guard let sweep else { continue }
-      for counts in sweep.counts(of: swept) { totals.counts += counts }
+      for counts in sweep.counts(of: grid) { totals.counts += counts }
     }
   }
 }

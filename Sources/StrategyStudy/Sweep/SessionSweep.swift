@@ -56,21 +56,15 @@ package struct SessionSweep: Sendable {
   }
 
   /// How many cues each of many strategies gives and withholds, in their order.
-  ///
-  /// Where several judge the same, and together often, what it shows is made once for every second.
-  package func counts(of strategies: [SweptStrategy]) -> [SweptCounts] {
-    var courses: [SweptStrategy.Evidence: [SweptStretch]] = [:]
-    for (evidence, group) in Dictionary(grouping: strategies, by: \.evidence) where group.count > 1 {
-      // Moments a second of all of them; where these are few, each is judged alone.
-      let often = group.reduce(0) { $0 + 1 / Double($1.everySeconds) }
-      if often > 0.25 { courses[evidence] = course(of: evidence) }
-    }
-    return strategies.map { strategy in
-      guard let course = courses[strategy.evidence] else { return counts(of: strategy) }
+  package func counts(of grid: SweptGrid) -> [SweptCounts] {
+    let courses = grid.shared.map { course(of: $0) }
+    return grid.strategies.indices.map { index in
+      let strategy = grid.strategies[index]
+      guard let shared = grid.places[index] else { return counts(of: strategy) }
       var counter = SweptCounter(strategy, actions: scale.actions)
       let every = strategy.everySeconds
       var second = every
-      for stretch in course {
+      for stretch in courses[shared] {
         let left = stretch.first + stretch.count - second
         guard left > 0 else { continue }
         let count = quotient(left + every - 1, every)

@@ -44,7 +44,7 @@ struct SessionSweepPropertyTests {
         grid.append(try #require(SweptStrategy(try Self.moment(using: &random), guardrails: guardrails)))
         grid += grid.suffix(2)
       }
-      #expect(sweep.counts(of: grid) == grid.map { sweep.counts(of: $0) }, "seed \(seed)")
+      #expect(sweep.counts(of: SweptGrid(grid)) == grid.map { sweep.counts(of: $0) }, "seed \(seed)")
       try Self.check(
         SecondsAtHeartRate(held), scale, try #require(summary), maximum: zones.maximum?.beatsPerMinute, "seed \(seed)")
       seen["rejected", default: 0] += held.displayedBPM == seconds.readings ? 0 : 1
