@@ -21,6 +21,14 @@ package struct ComparedPerson: Hashable, Comparable, Sendable {
   }
 }
 
+/// Who answers for the strategies of a comparison. The answers are the same.
+package enum DecisionPath: CaseIterable, Hashable, Sendable {
+  /// A ``SessionSweep`` where it can, an engine for the rest.
+  case sweep
+  /// An engine for each strategy.
+  case engine
+}
+
 /// A recording that was given to every strategy.
 package struct ComparedRecording: Sendable {
   /// Whom it belongs to.
@@ -37,17 +45,27 @@ package struct ComparedRecording: Sendable {
   /// - Parameters:
   ///   - guidance: zones, targets and guardrails; its strategy is not asked.
   ///   - strategies: those that are compared.
+  ///   - path: who answers for them.
   /// - Throws: `ZoneError` when a target is not one of the zones.
   package init(
     _ track: HeartRateTrack, of person: ComparedPerson, guidance: CoachingSettings, strategies: [FeedbackStrategy],
-    phase: CheckPhase?
+    phase: CheckPhase?, path: DecisionPath
   ) throws(ZoneError) {
     self.person = person
     self.phase = phase
     let course = MedianCourse(track, settings: try guidance.judged(by: .none))
     let excursions = course.excursions
+    let swept = path == .sweep ? strategies.map { SweptStrategy($0, guardrails: guidance.guardrails) } : []
+    var sweep: SessionSweep?
+    if swept.contains(where: { $0 != nil }), let seconds = SecondTrack(track), let scale = try BandScale(guidance) {
+      sweep = SessionSweep(HeldSeconds(seconds), by: scale)
+    }
     var tallies: [StrategyTally] = []
-    for strategy in strategies {
+    for (index, strategy) in strategies.enumerated() {
+      if let sweep, let swept = swept[index] {
+        tallies.append(StrategyTally(sweep, swept, course: course, excursions: excursions))
+        continue
+      }
       let settings = try guidance.judged(by: strategy)
       tallies.append(StrategyTally(track, settings, course: course, excursions: excursions))
     }

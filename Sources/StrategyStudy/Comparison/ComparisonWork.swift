@@ -56,19 +56,24 @@ package struct ComparisonWork: Sendable {
   private let target: ComparedTarget
   private let skip: SessionTime
   private let personSource: PersonSource
+  private let path: DecisionPath
   private let asking: Asking
 
   /// Prepares a comparison.
   ///
-  /// - Parameter skip: how much of the beginning of every recording is left out, in time of the session.
+  /// - Parameters:
+  ///   - skip: how much of the beginning of every recording is left out, in time of the session.
+  ///   - path: who answers for the strategies.
   package init(
     strategies: [FeedbackStrategy], target: ComparedTarget, skip: SessionTime, personSource: PersonSource,
+    path: DecisionPath,
     asking: @escaping Asking
   ) {
     self.strategies = strategies
     self.target = target
     self.skip = skip
     self.personSource = personSource
+    self.path = path
     self.asking = asking
   }
 
@@ -156,7 +161,7 @@ package struct ComparisonWork: Sendable {
         "\(max(plausible.lowerBound, median - margin))-\(min(plausible.upperBound, median + margin))"
     }
     return try ComparedRecording(
-      track, of: person, guidance: request.settings(on: day), strategies: strategies, phase: phase)
+      track, of: person, guidance: request.settings(on: day), strategies: strategies, phase: phase, path: path)
   }
 
   /// Settings that ask for nothing.

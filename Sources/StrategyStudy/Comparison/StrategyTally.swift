@@ -40,21 +40,42 @@ package struct StrategyTally: Hashable, Sendable {
   ///   - excursions: its excursions.
   /// - Complexity: O(samples of the track).
   package init(_ track: HeartRateTrack, _ settings: CoachingSettings, course: MedianCourse, excursions: [Excursion]) {
+    self.init(course: course, excursions: excursions) { tell in
+      _ = track.replay(settings) { event in
+        guard case .decision(let decision) = event else { return }
+        tell(decision.time, decision.outcome, decision.target)
+      }
+    }
+  }
+
+  /// Counts the same from a sweep.
+  ///
+  /// - Complexity: O(judgements of the strategy).
+  init(_ sweep: SessionSweep, _ strategy: SweptStrategy, course: MedianCourse, excursions: [Excursion]) {
+    self.init(course: course, excursions: excursions) { tell in
+      sweep.forEachDecision(of: strategy) { decision in
+        tell(.seconds(decision.second), decision.outcome, sweep.scale.target)
+      }
+    }
+  }
+
+  /// Counts decisions in order of time.
+  private init(
+    course: MedianCourse, excursions: [Excursion],
+    decisions: ((SessionTime, Decision.Outcome, ResolvedTarget?) -> Void) -> Void
+  ) {
     active = course.active
     var told: [(time: SessionTime, action: CueAction)] = []
-    _ = track.replay(settings) { event in
-      guard case .decision(let decision) = event else { return }
-      switch decision.outcome {
+    decisions { time, outcome, target in
+      switch outcome {
       case .withheld(let reason): withheld[reason, default: 0] += 1
       case .cue(let action):
         cues += 1
         guard action != .hold else { return }
         directional += 1
-        if let last = told.last, last.action != action, decision.time - last.time <= Self.reversalLimit {
-          reversals += 1
-        }
-        told.append((decision.time, action))
-        if let target = decision.target { judge(target, decision.time, course) }
+        if let last = told.last, last.action != action, time - last.time <= Self.reversalLimit { reversals += 1 }
+        told.append((time, action))
+        if let target { judge(target, time, course) }
       }
     }
     count(excursions, told)

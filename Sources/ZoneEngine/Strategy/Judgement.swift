@@ -16,14 +16,23 @@ struct Judgement {
 
 /// How a heart rate is sorted while a target is in force: by the bands of the zones when the target is a zone or there
 /// is none, by under, in and over when it is a range.
-struct BandSorter {
-  let zones: HeartRateZones
-  let target: ResolvedTarget?
+package struct BandSorter: Hashable, Sendable {
+  /// The zones.
+  package let zones: HeartRateZones
+  /// The target in force; absent when nothing is asked for.
+  package let target: ResolvedTarget?
 
   /// How many slots a count by band needs: nine zones, one under and one over.
-  static let slots = HeartRateZones.largestCount + 2
+  package static let slots = HeartRateZones.largestCount + 2
 
-  func slot(ofDisplayedBPM bpm: Int) -> Int {
+  /// Creates a sorter.
+  package init(zones: HeartRateZones, target: ResolvedTarget?) {
+    self.zones = zones
+    self.target = target
+  }
+
+  /// The number of the band of a displayed heart rate, ascending with it.
+  package func slot(ofDisplayedBPM bpm: Int) -> Int {
     if let target, case .range = target.target {
       switch target.side(ofDisplayedBPM: bpm) {
       case .under: return 0
@@ -38,13 +47,15 @@ struct BandSorter {
     }
   }
 
-  func band(ofSlot slot: Int) -> JudgedBand {
+  /// The band with a number.
+  package func band(ofSlot slot: Int) -> JudgedBand {
     if let target, case .range = target.target { return .side(TargetSide.allCases[slot]) }
     if slot == 0 { return .band(.below) }
     return .band(slot > zones.zones.count ? .aboveMaximum : .zone(slot))
   }
 
-  func side(ofSlot slot: Int) -> TargetSide? {
+  /// Where the band with a number lies; `nil` without a target.
+  package func side(ofSlot slot: Int) -> TargetSide? {
     switch target?.target {
     case nil, .open: return nil
     case .range: return TargetSide.allCases[slot]

@@ -93,7 +93,7 @@ enum CompareCommand {
     return ComparisonWork(
       strategies: strategies, target: target,
       skip: SessionTime(seconds: parsed[CompareOptions.skip] ?? 0) ?? .zero,
-      personSource: parsed[CompareOptions.personSource]
+      personSource: parsed[CompareOptions.personSource], path: .sweep
     ) { day, manifest in
       let options = try manifest.map { try SessionRequestOptions(parsed, over: $0.request) } ?? asked
       var request = try options.on(day).coaching

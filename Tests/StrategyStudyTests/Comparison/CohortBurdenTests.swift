@@ -20,7 +20,8 @@ struct CohortBurdenTests {
   func order() async throws {
     let strategies = try Self.byBurden.map { try FeedbackStrategy(specification: $0) }
     let work = ComparisonWork(
-      strategies: strategies, target: .aroundMedian(marginBPM: 5), skip: .seconds(300), personSource: .folder
+      strategies: strategies, target: .aroundMedian(marginBPM: 5), skip: .seconds(300), personSource: .folder,
+      path: .sweep
     ) { _, _ in
       var request = CoachingRequest()
       request.profile.maximumHeartRate = 190

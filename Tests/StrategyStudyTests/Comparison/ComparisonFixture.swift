@@ -43,7 +43,7 @@ extension ComparedRecording {
     try self.init(
       HeartRateTrack(timeline), of: ComparedPerson(identity: person, name: person),
       guidance: .compared(target, "none"), strategies: strategies.map { try FeedbackStrategy(specification: $0) },
-      phase: nil)
+      phase: nil, path: .sweep)
   }
 }
 

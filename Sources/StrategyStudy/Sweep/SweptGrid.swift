@@ -1,0 +1,26 @@
+/// Strategies that are asked together, of many sessions: where several judge the same, and together often, what it shows is
+/// made once for every second of a session.
+package struct SweptGrid: Hashable, Sendable {
+  /// The strategies, in the order in which they are counted.
+  package let strategies: [SweptStrategy]
+  /// What is judged by several.
+  let shared: [SweptStrategy.Evidence]
+  /// Where in ``shared`` stands what a strategy judges; `nil` for one that is judged alone.
+  let places: [Int?]
+
+  /// Moments a second of all that judge the same, up to which each is judged alone.
+  private static let fewMoments = 0.25
+
+  /// Takes strategies, which may repeat themselves.
+  package init(_ strategies: [SweptStrategy]) {
+    self.strategies = strategies
+    var shared: [SweptStrategy.Evidence] = []
+    for strategy in strategies where !shared.contains(strategy.evidence) {
+      let group = strategies.filter { $0.evidence == strategy.evidence }
+      let moments = group.reduce(0) { $0 + 1 / Double($1.everySeconds) }
+      if group.count > 1, moments > Self.fewMoments { shared.append(strategy.evidence) }
+    }
+    self.shared = shared
+    places = strategies.map { shared.firstIndex(of: $0.evidence) }
+  }
+}
