@@ -78,6 +78,27 @@ struct SessionSweepPropertyTests {
     }
   }
 
+  @Test("Counters of 16 bits that come around are not felt, up to the longest window")
+  func longSession() throws {
+    var random = SplitMix64(seed: 3)
+    var readings = [UInt8](repeating: 0, count: 140_001)
+    // Every 12 s, by a watch that saves; in one band most of the time, so that a counter comes around.
+    for second in stride(from: 0, through: 140_000, by: 12) {
+      readings[second] = UInt8(random.chance(0.9) ? 124 : 142)
+    }
+    let seconds = try #require(SecondTrack(readings, endSeconds: 140_000))
+    let told = readings.indices.filter { readings[$0] != 0 }
+    let track = HeartRateTrack(
+      times: told.map { .seconds($0) }, beatsPerMinute: told.map { Double(readings[$0]) }, turns: [],
+      end: .seconds(140_000))
+    for specification in ["period:every=5000,window=65535", "period:every=1000,window=60"] {
+      let settings = try CoachingSettings.compared("120-130", specification)
+      let swept = try #require(SweptStrategy(settings.strategy, guardrails: .off))
+      let sweep = SessionSweep(HeldSeconds(seconds), by: try #require(try BandScale(settings)))
+      #expect(sweep.counts(of: swept).cues == Self.engine(track, settings).summary.cues, "\(specification)")
+    }
+  }
+
   // MARK: - Choices
 
   private static func zones(using random: inout SplitMix64) throws -> HeartRateZones {
