@@ -72,6 +72,26 @@ extension JSONWriter {
   /// Appends a JSON string: quotes, backslashes and control characters escaped, everything else as it is.
   static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
+    // Most texts are as they are; only one that is not is looked at byte by byte.
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    if needsEscape(bytes.span.extracting(start..<bytes.count)) {
+      bytes.removeSubrange(start...)
+      appendEscaped(text, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ text: Span<UInt8>) -> Bool {
+    var found = false
+    for index in text.indices {
+      let byte = text[index]
+      found = found || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+    return found
+  }
+
+  private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -88,6 +108,5 @@ extension JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
   }
 }

@@ -20,7 +20,7 @@ struct StyledText: Hashable, Sendable {
   /// One piece. Control characters, line breaks too, become spaces, so that a name from a file can neither break the
   /// line nor speak to the terminal.
   init(_ text: String, _ style: Style = .plain) {
-    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
+    if text.isPrintableASCII {
       runs = text.isEmpty ? [] : [Run(text: text, style: style)]
       width = text.utf8.count
       return
@@ -158,5 +158,19 @@ extension StyledText {
       if !text.isEmpty { result.runs.append(Run(text: text, style: last.style)) }
     }
     return result
+  }
+}
+
+extension String {
+  /// Whether every character takes one byte and one column, as those of most texts do.
+  var isPrintableASCII: Bool {
+    let bytes = utf8
+    let span = bytes.span
+    var isPrintable = true
+    for index in span.indices {
+      let byte = span[index]
+      isPrintable = isPrintable && byte >= 0x20 && byte < 0x7F
+    }
+    return isPrintable
   }
 }

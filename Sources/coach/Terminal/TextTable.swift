@@ -28,7 +28,7 @@ struct TextTable: Sendable {
     static func text(_ text: String?, _ style: Style = .plain) -> Cell {
       guard let text else { return Cell(text: "", style: .plain, width: 0, share: 0) }
       // Most texts are numbers, which are as wide as they are long.
-      guard text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+      guard text.isPrintableASCII else {
         let safe = StyledText(text)
         return Cell(text: safe.plain, style: style, width: safe.width, share: 0)
       }
