@@ -54,7 +54,7 @@ package actor SessionManager {
   private let recording: Recording?
   private var recorder: SessionRecorder?
   private var keeping = Keeping.well
-  private var splitters: [LiveFeed: LineSplitter] = [:]
+  private var splitter = LiveFeedSplitter()
   private static let syncNanoseconds: Int64 = 1_000_000_000
   private var lastSync: WallClockTime?
   /// How many lines could not be used so far.
@@ -110,12 +110,7 @@ package actor SessionManager {
     _ bytes: [UInt8], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
   ) -> Report {
     var report = Report(session: session)
-    var splitter =
-      splitters.removeValue(forKey: feed)
-      ?? LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
-    // A splitter that cuts long lines and refuses nothing cannot fail, and neither can taking a line.
-    try? splitter.feed(bytes.span) { line, place in take(line, place, now, &report) }
-    splitters[feed] = splitter
+    splitter.feed(bytes, of: feed) { line, place in take(line, place, now, &report) }
     session.tick(now, log: &log, into: &report.events)
     return close(report, now: now)
   }
@@ -152,16 +147,14 @@ package actor SessionManager {
   package func end(_ reason: SessionEvent.EndReason, now: WallClockTime) -> Report {
     var report = Report(session: session)
     if reason == .endOfInput {
-      let open = splitters.keys.sorted { ($0.source, $0.connection) < ($1.source, $1.connection) }
-      for feed in open { finish(feed, now, &report) }
+      for feed in splitter.open { finish(feed, now, &report) }
     }
     session.end(reason, now: now, log: &log, into: &report.events)
     return close(report, now: now)
   }
 
   private func finish(_ feed: LiveFeed, _ now: WallClockTime, _ report: inout Report) {
-    guard var splitter = splitters.removeValue(forKey: feed) else { return }
-    try? splitter.finish { line, place in take(line, place, now, &report) }
+    splitter.finish(feed) { line, place in take(line, place, now, &report) }
   }
 
   private func take(_ line: Span<UInt8>, _ place: TextLine, _ now: WallClockTime, _ report: inout Report) {

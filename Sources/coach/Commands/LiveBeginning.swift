@@ -4,7 +4,7 @@ import WorkoutSession
 ///
 /// The values of a profile are those of that day, so that nothing can be judged before it is known.
 struct LiveBeginning {
-  private var splitters: [LiveFeed: LineSplitter] = [:]
+  private var splitter = LiveFeedSplitter()
   private let streams: [SampleStream]
   /// When the session begins; absent until a line tells it.
   private(set) var start: WallClockTime?
@@ -16,14 +16,10 @@ struct LiveBeginning {
   mutating func take(_ bytes: [UInt8], of feed: LiveFeed, arrival: WallClockTime) {
     let streams = streams
     var found: WallClockTime?
-    var splitter =
-      splitters.removeValue(forKey: feed)
-      ?? LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
-    try? splitter.feed(bytes.span) { line, place in
+    splitter.feed(bytes, of: feed) { line, place in
       guard found == nil, !place.isCut, let line = try? LiveLine(line) else { return }
       found = Self.begins(line, streams, arrival: arrival)
     }
-    splitters[feed] = splitter
     if start == nil { start = found }
   }
 
