@@ -25,7 +25,12 @@ struct LiveCommand {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
     }
-    let sources = try LiveSources.open(parsed, settings: today, console)
+    let sources: [any LiveSource]
+    do {
+      sources = try LiveSources.open(parsed, settings: today, interrupts, console)
+    } catch let stop as SearchInterrupted {
+      return Interrupts.exitStatus(stop.signal)
+    }
     let input = LiveInput(sources, interrupts: interrupts)
     defer { input.close() }
     let (day, early) = asked.dependsOnDay ? await beginning(input, sourceCount: sources.count) : (nil, [])
