@@ -193,6 +193,18 @@ struct StrapLinkTests {
     #expect(room.notices.count == 2 && room.link.isOpen)
   }
 
+  @Test("A strap that has sent again is tried as soon after the next drop-out as after the first")
+  func again() throws {
+    let room = StrapRoom(.any, [Self.polar()])
+    room.at(20) { $0.leave(1) }
+    room.at(200) { $0.come(1) }
+    room.at(300) { $0.leave(1) }
+    room.run(until: 310)
+    let tries = room.calls(.connect(room.straps[0].path))
+    #expect(try #require(tries.first { $0 > 20 }).rounded() == 21)
+    #expect(try #require(tries.first { $0 > 300 }).rounded() == 301)
+  }
+
   @Test("After a drop-out no other strap is taken, even if it is the only one here")
   func faithful() {
     let room = StrapRoom(.any, [Self.polar()])
