@@ -19,6 +19,9 @@ package final class StrapSource: LiveSource {
   /// A strap that is looked for from the first turn on.
   package init(_ choice: StrapChoice) { link = StrapLink(choice) }
 
+  // A command that fails between its parts lets go of the strap as well.
+  deinit { close() }
+
   /// Whether the strap is connected and was asked to send.
   package var isOpen: Bool { link.isOpen && problem == nil }
 

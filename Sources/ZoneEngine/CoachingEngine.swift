@@ -42,8 +42,8 @@ public struct CoachingEngine: Sendable {
 
   /// The limits of the target, so that a reading is compared with two numbers; empty without a target.
   private var targetLimits: (lower: Int, upper: Int)
-  private var stepIndex = 0
-  private var stepEndActive: SessionTime?
+  private(set) var stepIndex = 0
+  private(set) var stepEndActive: SessionTime?
   private var nextCheck: NextCheck
   /// What happens next if no reading comes, and when at the earliest.
   private var nextHappening = Happening.check

@@ -1,0 +1,27 @@
+/// Where a session stands in its plan, for a screen that shows what is now and what comes next.
+public struct PlanPosition: Hashable, Sendable {
+  /// The number of the current step, from 1; one more than ``count`` when the plan is over.
+  public let number: Int
+  /// How many steps the plan has; 1 for a session with one target, or none, throughout.
+  public let count: Int
+  /// The current step; absent when the plan is over.
+  public let step: TrainingPlan.Step?
+  /// Active time that is left of the current step; absent when it is open or the plan is over.
+  public let remaining: SessionTime?
+  /// The step after the current one; absent when there is none.
+  public let next: TrainingPlan.Step?
+  /// The limits of the next step's target; absent when it is open or there is no next step.
+  public let nextTarget: ResolvedTarget?
+}
+
+extension CoachingEngine {
+  /// Where the session stands in its plan, as of ``now``.
+  public var position: PlanPosition {
+    let steps = settings.plan.steps
+    let following = stepIndex + 1
+    return PlanPosition(
+      number: following, count: steps.count, step: stepIndex < steps.count ? steps[stepIndex] : nil,
+      remaining: stepEndActive.map { $0 - active }, next: following < steps.count ? steps[following] : nil,
+      nextTarget: following < steps.count ? settings.targets[following] : nil)
+  }
+}
