@@ -4,17 +4,21 @@ internal import WorkoutSession
 /// A program that was started with something on its standard input. What it prints is thrown away.
 struct ChildProcess {
   private let identifier: pid_t
+  /// The end of its standard input that is written to, where that was kept open; whoever keeps it closes it.
+  let inlet: Int32?
 
-  /// Starts a program, which is looked for as a shell does; the input is at most what a pipe holds.
+  /// Starts a program, which is looked for as a shell does; the input is at most what a pipe holds. Its standard input
+  /// ends there, unless it is kept open: then it ends with this process at the latest.
   ///
   /// It has its own process group, so that Ctrl-C on the terminal is for the coach alone, and the usual signals.
   /// - Throws: `FileError` when it cannot be started.
-  init(_ arguments: [String], input: [UInt8]) throws(FileError) {
+  init(_ arguments: [String], input: [UInt8], keepsInputOpen: Bool = false) throws(FileError) {
     let name = arguments.first ?? ""
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw FileError(.start, name, code: errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { for end in ends { Glibc.close(end) } }
+    var isKept = false
+    defer { for end in isKept ? [ends[0]] : ends { Glibc.close(end) } }
     // A pipe takes 64 KiB without a reader; more would wait for a program that never reads.
     _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     _ = unsafe input.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
@@ -44,6 +48,8 @@ struct ChildProcess {
     let code = unsafe posix_spawnp(&identifier, name, &actions, &attributes, &texts, environ)
     guard code == 0 else { throw FileError(.start, name, code: code) }
     self.identifier = identifier
+    isKept = keepsInputOpen
+    inlet = keepsInputOpen ? ends[1] : nil
   }
 
   /// Waits for its end, at most some seconds; then it is ended by force, with what it started.

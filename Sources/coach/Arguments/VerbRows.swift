@@ -43,7 +43,7 @@ extension Verb {
     summary: "Coach a workout while it happens, from a stream of samples",
     example: "sensor | coach live --age 23 --target z2 --duration 30m",
     options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + SessionOptions.live
-      + AnnouncingOptions.all
+      + AnnouncingOptions.all + ViewOptions.all
       + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 

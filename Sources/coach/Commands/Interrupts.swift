@@ -21,7 +21,12 @@ final class Interrupts: Sendable {
     }
     descriptor = ends[0]
     inlet.store(ends[1], ordering: .sequentiallyConsistent)
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    take([SIGINT, SIGTERM, SIGHUP])
+  }
+
+  /// Takes over further signals.
+  func take(_ signals: [Int32]) {
+    for number in signals {
       var action = sigaction()
       unsafe action.__sigaction_handler.sa_handler = { number in
         // Only what may be done in the middle of anything: one write.

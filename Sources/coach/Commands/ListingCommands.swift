@@ -131,9 +131,7 @@ enum PlansCommand {
 extension Console {
   /// Says on standard error which values of a person are of a later day than the session.
   func tell(_ person: SessionPerson?) {
-    let later = LaterValues()
-    later.note(person)
-    for line in later.take() { complain(line) }
+    for line in LaterValues.lines(person) { complain(line) }
   }
 
   /// Gathers lines as a terminal shows them.

@@ -1,3 +1,4 @@
+import Glibc
 import WorkoutSession
 import ZoneEngine
 
@@ -26,24 +27,32 @@ struct LiveCommand {
       try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
     }
     let sources = try LiveSources.open(parsed, settings: today, console)
-    let input = LiveInput(sources, interrupts: interrupts)
+    let screen = try LiveView.screen(parsed, console, settings: today)
+    defer { screen?.close() }
+    if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
+    try screen?.open()
+    let input = LiveInput(sources, interrupts: interrupts, keyboard: screen?.keyboard)
     defer { input.close() }
-    let (day, early) = asked.dependsOnDay ? await beginning(input, sourceCount: sources.count) : (nil, [])
+    let (day, early) =
+      try asked.dependsOnDay ? await beginning(input, sourceCount: sources.count, screen) : (nil, [])
     var request = try asked.on(day)
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       request = try randomizer.draw(
         for: request, on: day ?? ProfileRequest.today(), loop: .closed, in: dataFolder)
     }
-    console.tell(request.person)
+    for line in LaterValues.lines(request.person) {
+      if let screen { screen.complain(line) } else { console.complain(line) }
+    }
     let settings = try RequestOptions.settings(request.coaching, on: day)
+    screen?.use(settings, durationLimit: parsed[SessionOptions.duration])
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
     let arm = request.randomization?.drawnArm
     let run = LiveRun(
       SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
-      printer: PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: true),
+      view: LiveView(parsed, console, screen, settings: settings, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
     return try await run.run(after: early) { manager in
       try await HistoryRequest.with(parsed) { try await manager.closeRecording(in: $0) }
@@ -52,14 +61,22 @@ struct LiveCommand {
 
   /// Reads until a line tells when the session begins: its day, and what came until then, with the time of its arrival.
   private func beginning(
-    _ input: LiveInput, sourceCount: Int
-  ) async -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {
+    _ input: LiveInput, sourceCount: Int, _ screen: LiveScreen?
+  ) async throws -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {
     var beginning = LiveBeginning(streams: streams)
     var events: [(LiveInputEvent, WallClockTime)] = []
     var over = 0
     while beginning.start == nil {
-      let event = await input.next(within: nil)
+      let event = await input.next(until: screen?.turn)
       let now = SystemWallClock.now()
+      if case .typed = event {
+        let wishes = try screen?.typed() ?? []
+        for wish in wishes { events.append((.wish(wish), now)) }
+        if !wishes.isEmpty { return (try ProfileRequest.today(), events) }
+        continue
+      }
+      if case .signal(let signal) = event, try screen?.handle(signal) ?? false { continue }
+      try screen?.refresh()
       events.append((event, now))
       switch event {
       case .source(let index, .bytes(let bytes, let connection)):
@@ -69,7 +86,7 @@ struct LiveCommand {
       case .source(_, .ended), .source(_, .failed), .source(_, .broken):
         over += 1
         if over == sourceCount { return (nil, events) }
-      case .signal: return (nil, events)
+      case .signal, .typed, .wish: return (nil, events)
       }
     }
     let start = beginning.start

@@ -10,6 +10,10 @@ enum LiveInputEvent: Sendable {
   case silence
   /// A signal came.
   case signal(Int32)
+  /// Keys were typed.
+  case typed
+  /// What somebody at the keyboard wanted before the session could take it.
+  case wish(LiveWish)
 }
 
 /// Waits for sources, for a signal, or for a while to pass, away from the shared threads.
@@ -18,19 +22,21 @@ enum LiveInputEvent: Sendable {
 final class LiveInput: @unchecked Sendable {
   private let sources: [any LiveSource]
   private let interrupts: Interrupts
+  private var keyboard: Int32?
   private let queue = DispatchQueue(label: "coach.input")
   private var waiting: [LiveInputEvent] = []
 
-  /// Creates an input over sources that nobody else uses any more.
-  init(_ sources: [any LiveSource], interrupts: Interrupts) {
+  /// Creates an input over sources that nobody else uses any more, and the keys of a screen.
+  init(_ sources: [any LiveSource], interrupts: Interrupts, keyboard: Int32?) {
     self.sources = sources
     self.interrupts = interrupts
+    self.keyboard = keyboard
   }
 
-  /// The next thing that happens; `.silence` after `milliseconds`, never when that is `nil`.
-  func next(within milliseconds: Int32?) async -> LiveInputEvent {
+  /// The next thing that happens; `.silence` at a time of the monotonic clock, never when that is `nil`.
+  func next(until deadline: Int64?) async -> LiveInputEvent {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: self.wait(milliseconds)) }
+      queue.async { continuation.resume(returning: self.wait(deadline)) }
     }
   }
 
@@ -54,13 +60,15 @@ final class LiveInput: @unchecked Sendable {
     }
   }
 
+  /// Waits for no key any more.
+  func forgetKeyboard() { queue.async { self.keyboard = nil } }
+
   /// Lets go of all sources.
   func close() { queue.sync { for source in sources { source.close() } } }
 
   private static func isOver(_ source: any LiveSource) -> Bool { source.descriptors.isEmpty && source.turn == nil }
 
-  private func wait(_ milliseconds: Int32?) -> LiveInputEvent {
-    let deadline = milliseconds.map { MonotonicClock.now + Int64($0) * 1_000_000 }
+  private func wait(_ deadline: Int64?) -> LiveInputEvent {
     while true {
       if let signal = interrupts.pending() { return .signal(signal) }
       if !waiting.isEmpty { return waiting.removeFirst() }
@@ -68,6 +76,7 @@ final class LiveInput: @unchecked Sendable {
       let until = [turn, deadline].compactMap(\.self).min()
       let ready = poll(until: until)
       if let signal = interrupts.pending() { return .signal(signal) }
+      if let keyboard, ready.contains(keyboard) { return .typed }
       let now = MonotonicClock.now
       for (index, source) in sources.enumerated() {
         waiting += source.collect(ready: ready, now: now).map { .source(index, $0) }
@@ -78,7 +87,7 @@ final class LiveInput: @unchecked Sendable {
 
   /// The descriptors of sources that can be read, at once or until some time.
   private func poll(until: Int64?) -> Set<Int32> {
-    let descriptors = sources.flatMap(\.descriptors)
+    let descriptors = [keyboard].compactMap(\.self) + sources.flatMap(\.descriptors)
     var entries = ([interrupts.descriptor] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Rounded up, so that a turn is due when the wait is over.
     let milliseconds = until.map { Int32(clamping: max(0, $0 - MonotonicClock.now + 999_999) / 1_000_000) } ?? -1

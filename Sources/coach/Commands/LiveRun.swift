@@ -4,25 +4,34 @@ import ZoneEngine
 /// A live session from its first event to its summary: what comes in goes to the manager, what it tells goes to the
 /// screen, to those who announce, and back to the sources.
 final class LiveRun {
+  /// How often the wall clock moves a session on without input, in nanoseconds.
+  private static let tick: Int64 = 250_000_000
+
   private let manager: SessionManager
   private let input: LiveInput
   private let sourceNames: [String]
   private let printer: any SessionPrinter
+  private let screen: LiveScreen?
   private let announcers: CueAnnouncers
+  private let bell: CueBell?
   private var session: LiveSession
   private var status: Int32 = 0
   private var badLines = 0
   private var openSources: Int
+  private var wishes = 0
+  private var isDismissed = false
 
   /// Prepares a session in standby.
   init(
     _ manager: SessionManager, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
-    printer: any SessionPrinter, announcers: CueAnnouncers
+    view: LiveView, announcers: CueAnnouncers
   ) {
     self.manager = manager
     self.input = input
     self.sourceNames = sourceNames
-    self.printer = printer
+    printer = view.printer
+    screen = view.screen
+    bell = view.bell
     self.announcers = announcers
     session = LiveSession(configuration)
     openSources = sourceNames.count
@@ -38,12 +47,15 @@ final class LiveRun {
   ) async throws -> Int32 {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
-      let event = await input.next(within: session.followsWallClock ? 250 : nil)
+      let tick = session.followsWallClock ? MonotonicClock.now + Self.tick : nil
+      let event = await input.next(until: [tick, screen?.turn, bell?.turn].compactMap(\.self).min())
       try await take(event, now: SystemWallClock.now())
+      bell?.advance(now: MonotonicClock.now)
+      try await drawing { try $0.refresh() }
     }
     let name = sourceNames.count == 1 ? sourceNames[0] : "the sources"
     guard session.start != nil else {
-      if status != 0 { return status }
+      if status != 0 || isDismissed { return status }
       let found = badLines == 0 ? "it is empty" : "none of \(badLines) lines can be used"
       throw CommandFailure("\(name): \(found): expected samples as lines of JSON", .unusableData)
     }
@@ -71,7 +83,14 @@ final class LiveRun {
     let report: SessionManager.Report
     switch event {
     case .silence: report = await manager.tick(now: now)
+    case .typed:
+      let wishes = try await drawing { try $0.typed() } ?? []
+      if screen?.isGone ?? true { input.forgetKeyboard() }
+      for wish in wishes where session.state != .ended { try await show(carryOut(wish, now: now), nil) }
+      return
+    case .wish(let wish): report = await carryOut(wish, now: now)
     case .signal(let signal):
+      if try await drawing({ try $0.handle(signal) }) ?? false { return }
       status = Interrupts.exitStatus(signal)
       report = await manager.end(.interrupted, now: now)
     case .source(let index, let event):
@@ -97,6 +116,29 @@ final class LiveRun {
       }
     }
     try await show(report, feed)
+  }
+
+  /// Carries out what somebody at the keyboard wants.
+  private func carryOut(_ wish: LiveWish, now: WallClockTime) async -> SessionManager.Report {
+    switch wish {
+    case .command(.stop) where session.start == nil:
+      isDismissed = true
+      return await manager.end(.stop, now: now)
+    case .command(let command):
+      wishes += 1
+      return await manager.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
+    }
+  }
+
+  /// Does something with the screen, if there is one; a terminal that is gone ends the session, which is kept.
+  private func drawing<Result>(_ body: (LiveScreen) throws -> Result) async throws -> Result? {
+    guard let screen else { return nil }
+    do {
+      return try body(screen)
+    } catch {
+      _ = await manager.end(.interrupted, now: SystemWallClock.now())
+      throw error
+    }
   }
 
   /// Whether nobody is left who sends: a run that was sent at once is over then; in real time somebody may come again.
@@ -134,6 +176,9 @@ final class LiveRun {
     }
     input.tell(report.events, answering: feed)
     announcers.tell(report.events)
+    for case .engine(.decision(let decision)) in report.events {
+      if case .cue(let action) = decision.outcome { bell?.tell(action, now: MonotonicClock.now) }
+    }
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
   }
 
@@ -150,7 +195,7 @@ extension LiveInputEvent {
     case .source(let index, .bytes(_, let connection)), .source(let index, .left(let connection)):
       LiveFeed(source: index, connection: connection)
     case .source(let index, _): LiveFeed(source: index)
-    case .silence, .signal: nil
+    case .silence, .signal, .typed, .wish: nil
     }
   }
 }

@@ -75,6 +75,13 @@ final class LaterValues: Sendable {
     }
   }
 
+  /// The lines of one session.
+  static func lines(_ person: SessionPerson?) -> [String] {
+    let later = LaterValues()
+    later.note(person)
+    return later.take()
+  }
+
   /// What was noted since the last call, to be told.
   func take() -> [String] {
     state.withLock { state in

@@ -22,13 +22,18 @@ final class TextPrinter: SessionPrinter {
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {
     if terminal.facts.isTerminal { try terminal.resize(to: TerminalFacts(descriptor: 1, color: color)) }
     let lines = CueLine(zones: zones, width: terminal.facts.width)
-    for event in events { targets.note(event) }
+    note(events)
     try terminal.print(events.map { lines.line(for: $0) })
     if pipeline.isOver {
       try terminal.clearStatus()
     } else if terminal.facts.isTerminal {
       try terminal.show(status: StatusLine(pipeline).line(width: terminal.statusWidth))
     }
+  }
+
+  /// Takes what was told without showing it, for the summary.
+  func note(_ events: [SessionEvent]) {
+    for event in events { targets.note(event) }
   }
 
   func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {

@@ -4,20 +4,23 @@ internal import ZoneEngine
 struct CurveScale: Hashable, Sendable {
   /// Beats per minute of a row.
   let step: Int
-  /// How many rows there are, 6 to 13.
+  /// How many rows there are.
   let rows: Int
   private let top: Int
 
-  /// An axis that shows every heart rate from `lowest` to `highest`.
+  /// An axis that shows every heart rate from `lowest` to `highest` in one of some counts of rows.
   ///
-  /// - Precondition: `lowest` is not over `highest`.
-  init(from lowest: Double, to highest: Double) {
+  /// - Precondition: `lowest` is not over `highest`, and both are heart rates; there is at least one row.
+  init(from lowest: Double, to highest: Double, rows counts: ClosedRange<Int> = 6...13) {
     precondition(lowest <= highest, "an axis goes upwards")
+    precondition(counts.lowerBound > 0, "an axis has rows")
     func index(_ value: Double, _ step: Int) -> Int { Int((value / Double(step)).rounded()) }
-    step = [2, 5, 10, 15, 20].first { index(highest, $0) - index(lowest, $0) < 13 } ?? 25
+    step =
+      [2, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 300]
+      .first { index(highest, $0) - index(lowest, $0) < counts.upperBound } ?? 600
     let bottom = index(lowest, step)
-    let needed = index(highest, step) - bottom + 1
-    rows = max(6, needed)
+    let needed = min(counts.upperBound, index(highest, step) - bottom + 1)
+    rows = max(counts.lowerBound, needed)
     top = bottom + needed - 1 + (rows - needed + 1) / 2
   }
 

@@ -19,16 +19,16 @@ struct CurveView: Sendable {
     glyphs: GlyphSet
   ) {
     let columns = max(4, width - Self.margin)
-    let points = Self.joined(curve.means(columns: columns * 2, until: end), until: end)
+    let points = CurvePoints(curve.means(columns: columns * 2, until: end), over: max(end, .seconds(1)))
     let limits = targets.targets.flatMap { [$0.lowerBPM, $0.upperBPM] }.compactMap { $0.map(Double.init) }
-    let shown = points.compactMap(\.self) + limits
-    guard points.contains(where: { $0 != nil }), let lowest = shown.min(), let highest = shown.max() else {
+    let shown = points.known + limits
+    guard !points.known.isEmpty, let lowest = shown.min(), let highest = shown.max() else {
       lines = []
       return
     }
+    let scale = CurveScale(from: lowest, to: highest)
     let plot = Plot(
-      canvas: Self.drawn(points, columns: columns, scale: CurveScale(from: lowest, to: highest)),
-      scale: CurveScale(from: lowest, to: highest), times: TimeScale(until: end, columns: columns), zones: zones,
+      canvas: points.drawn(scale), scale: scale, times: TimeScale(until: end, columns: columns), zones: zones,
       targets: targets, glyphs: glyphs)
     lines = ([Self.title(targets, width: width)] + (0..<plot.scale.rows).map(plot.line) + plot.timeAxis).map {
       $0.cut(to: width)
@@ -41,44 +41,6 @@ struct CurveView: Sendable {
     guard !targets.targets.isEmpty else { return title }
     return [title + StyledText(", ┄ limits of the targets", .dim), title + StyledText(", ┄ targets", .dim)]
       .fitting(width)
-  }
-
-  /// Closes the holes over which a heart rate holds, by a straight line.
-  private static func joined(_ means: [Double?], until end: SessionTime) -> [Double?] {
-    let columnSeconds = max(end.seconds, 1) / Double(means.count)
-    let widest = Int((CoachingEngine.holdLimit.seconds / columnSeconds).rounded(.up))
-    var points = means
-    var last: (column: Int, value: Double)?
-    for (column, value) in means.enumerated() {
-      guard let value else { continue }
-      if let last, column - last.column > 1, column - last.column <= widest {
-        let slope = (value - last.value) / Double(column - last.column)
-        for hole in (last.column + 1)..<column { points[hole] = last.value + slope * Double(hole - last.column) }
-      }
-      last = (column, value)
-    }
-    return points
-  }
-
-  private static func drawn(_ points: [Double?], columns: Int, scale: CurveScale) -> BrailleCanvas {
-    var canvas = BrailleCanvas(columns: columns, rows: scale.rows)
-    var last: Int?
-    for (x, point) in points.enumerated() {
-      guard let point else {
-        last = nil
-        continue
-      }
-      let y = Int(scale.place(point) * 4)
-      if let from = last, abs(y - from) > 1 {
-        // A steep part belongs half to the column before and half to this one.
-        let middle = (from + y) / 2
-        for dot in min(from, middle)...max(from, middle) { canvas.set(x - 1, dot) }
-        for dot in min(middle, y)...max(middle, y) { canvas.set(x, dot) }
-      }
-      canvas.set(x, y)
-      last = y
-    }
-    return canvas
   }
 }
 

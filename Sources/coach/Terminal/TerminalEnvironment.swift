@@ -32,9 +32,12 @@ struct TerminalEnvironment: Sendable {
     switch choice {
     case .always: true
     case .never: false
-    case .auto: isTerminal && (noColor ?? "").isEmpty && terminalKind != "dumb"
+    case .auto: isTerminal && (noColor ?? "").isEmpty && !isDumb
     }
   }
+
+  /// Whether the terminal can do nothing but print.
+  var isDumb: Bool { terminalKind == "dumb" }
 
   /// Unicode when the locale says UTF-8, except on the kernel's console, whose font has no braille.
   var glyphs: GlyphSet {

@@ -25,10 +25,7 @@ struct TerminalFacts: Hashable, Sendable {
   /// The facts of an open descriptor, such as 1, as they are now: a window can be resized at any time.
   init(descriptor: Int32, color: ColorChoice) {
     let isTerminal = isatty(descriptor) == 1
-    let environment = TerminalEnvironment { name in
-      guard let value = unsafe getenv(name) else { return nil }
-      return unsafe String(cString: value)
-    }
+    let environment = Self.environment
     var window = winsize()
     let answer = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window)
     let isKnown = isTerminal && answer == 0
@@ -38,5 +35,15 @@ struct TerminalFacts: Hashable, Sendable {
       height: isKnown && window.ws_row > 0 ? Int(window.ws_row) : 24,
       usesColor: environment.usesColor(color, isTerminal: isTerminal),
       glyphs: environment.glyphs)
+  }
+
+  /// Whether the terminal can do nothing but print.
+  static var isDumb: Bool { environment.isDumb }
+
+  private static var environment: TerminalEnvironment {
+    TerminalEnvironment { name in
+      guard let value = unsafe getenv(name) else { return nil }
+      return unsafe String(cString: value)
+    }
   }
 }

@@ -1,0 +1,79 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What the runner is to do now, as it is shown.
+struct LiveAdvice: Sendable {
+  /// The form that is drawn.
+  enum Sign: Sendable {
+    /// The blob of a cue.
+    case cue(CueAction)
+    /// The session is paused.
+    case pause
+    /// There is no heart rate.
+    case missing
+    /// Nothing is drawn.
+    case none
+  }
+
+  /// A cue stands out for this long.
+  static let freshness = SessionTime.seconds(30)
+
+  /// The form.
+  let sign: Sign
+  /// The words; never empty.
+  let words: String
+  /// The colour; absent for that of the terminal.
+  let ink: Ink?
+  /// Whether it was said just now; what is older is dim.
+  let isFresh: Bool
+  /// Why, in one line, from the longest to the shortest wording; may be empty.
+  let reasons: [String]
+
+  /// What is to be done at this moment.
+  init(_ board: LiveBoard, _ pipeline: SessionPipeline) {
+    let engine = pipeline.engine
+    if !board.hasStarted {
+      self.init(.none, "ready", ["waiting for the first heart rate", "waiting for heart rate"])
+    } else if engine.isPaused {
+      self.init(.pause, "paused", ["space goes on"])
+    } else if board.isSignalLost {
+      self.init(.missing, "no heart rate", ["no cues until it is back: check the strap", "check the strap"], .red)
+    } else if let (action, decision) = board.cue {
+      let age = engine.now - decision.time
+      self.init(
+        .cue(action), action.words, Self.reasons(action, decision), Ink(of: action), isFresh: age <= Self.freshness)
+    } else if engine.target == nil {
+      self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
+    } else {
+      self.init(.none, "no cue yet", Self.waiting(board.decision))
+    }
+  }
+
+  private init(
+    _ sign: Sign, _ words: String, _ reasons: [String], _ ink: Ink? = nil, isFresh: Bool = true
+  ) {
+    self.sign = sign
+    self.words = words
+    self.ink = ink
+    self.isFresh = isFresh
+    self.reasons = reasons
+  }
+
+  private static func reasons(_ action: CueAction, _ decision: Decision) -> [String] {
+    guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
+    let place =
+      switch action {
+      case .speedUp: "below"
+      case .hold: "in"
+      case .slowDown: "above"
+      }
+    let range = target.rangeText
+    return ["\(bpm) bpm, \(place) \(range)", "\(bpm), \(place) \(range)", "\(place) \(range)"]
+  }
+
+  private static func waiting(_ decision: Decision?) -> [String] {
+    guard case .withheld(let reason) = decision?.outcome else { return [] }
+    let message = CueWording.message(reason)
+    return [String(message.dropFirst("No cue: ".count).dropLast())]
+  }
+}

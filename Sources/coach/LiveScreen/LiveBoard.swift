@@ -1,0 +1,64 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What a view of a running session remembers of what was told: the last cue, the last minutes, the targets.
+struct LiveBoard: Sendable {
+  /// How many things that happened are kept for the list on a tall screen.
+  private static let keptCount = 12
+
+  /// Whether the session has begun.
+  private(set) var hasStarted = false
+  /// The newest decision that has not been overtaken by a change of what is asked for.
+  private(set) var decision: Decision?
+  /// The newest cue since the last pause, step or loss of the signal.
+  private(set) var cue: (action: CueAction, decision: Decision)?
+  /// Whether there is no heart rate any more.
+  private(set) var isSignalLost = false
+  /// What makes the signal hard to believe; absent when nothing does.
+  private(set) var suspicion: SignalSuspicion?
+  /// The heart rate of the last minutes.
+  private(set) var course = RecentCourse()
+  /// Which target was in force when.
+  private(set) var targets: TargetTimeline
+  /// What happened lately that people want to know, oldest first.
+  private(set) var happenings: [SessionEvent] = []
+
+  /// A session that has not begun.
+  init(settings: CoachingSettings) { targets = TargetTimeline(settings: settings) }
+
+  /// Takes what was told and the session as it stands then.
+  mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
+    for event in events {
+      targets.note(event)
+      note(event)
+    }
+    if let newest = pipeline.engine.newestReading { course.note(newest.displayedBPM, at: newest.time) }
+  }
+
+  private mutating func note(_ event: SessionEvent) {
+    switch event {
+    case .started: hasStarted = true
+    case .acknowledgement(let answer) where answer.refusal == nil: return
+    case .engine(let event):
+      switch event {
+      case .decision(let decision):
+        self.decision = decision
+        guard case .cue(let action) = decision.outcome else { return }
+        cue = (action, decision)
+      case .signalLost:
+        isSignalLost = true
+        cue = nil
+      case .signalRestored:
+        isSignalLost = false
+        suspicion = nil
+      case .signalSuspect(_, let suspicion, _): self.suspicion = suspicion
+      case .stepChanged, .paused, .resumed:
+        cue = nil
+        decision = nil
+      }
+    case .lap, .sourceChanged, .countdown, .acknowledgement, .ended: break
+    }
+    happenings.append(event)
+    if happenings.count > Self.keptCount { happenings.removeFirst() }
+  }
+}

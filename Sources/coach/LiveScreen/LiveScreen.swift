@@ -1,0 +1,186 @@
+import Glibc
+import WorkoutSession
+import ZoneEngine
+
+/// What somebody at the keyboard wants of a session.
+enum LiveWish: Hashable, Sendable {
+  /// A command of the session.
+  case command(SessionCommand)
+}
+
+/// A running session on the whole terminal, with keys.
+///
+/// It draws at once when something is told, else when the second on the screen changes; a source that is played fast
+/// does not make it draw more often than somebody can see.
+final class LiveScreen: SessionPrinter {
+  /// The shortest time between two pictures, in nanoseconds.
+  private static let frameSpan: Int64 = 50_000_000
+  /// How long a notice takes the place of the keys, in nanoseconds.
+  private static let noticeSpan: Int64 = 10_000_000_000
+  /// The most notices that are told again at the end.
+  private static let keptNotices = 50
+
+  private let console: Console
+  private let terminal: KeyTerminal
+  private let writer: ScreenWriter
+  private let color: ColorChoice
+  private let complaintsAreSeen: Bool
+  private var settings: CoachingSettings
+  private var pipeline: SessionPipeline
+  private var board: LiveBoard
+  private var dialog = LiveDialog.none
+  private var isHidden = false
+  private var lastFrame: Int64 = 0
+  private var shownSecond: Int64 = -1
+  private var isStale = false
+  private var notices: [String] = []
+  private var notice: (text: String, until: Int64)?
+  private lazy var lines = TextPrinter(console, color: color, settings: settings)
+
+  /// A screen on standard output with the keys of the terminal.
+  init(_ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings) {
+    self.console = console
+    self.terminal = terminal
+    self.color = color
+    self.settings = settings
+    writer = ScreenWriter(output: POSIXFile(borrowing: 1, named: "standard output"))
+    complaintsAreSeen = isatty(2) == 1
+    pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    board = LiveBoard(settings: settings)
+  }
+
+  /// The descriptor that keys are read from.
+  var keyboard: Int32 { terminal.descriptor }
+
+  /// Whether no key will come any more.
+  var isGone: Bool { terminal.isGone }
+
+  /// Takes the terminal and shows that the session waits to begin.
+  ///
+  /// - Throws: `FileError` when the terminal cannot be taken.
+  func open() throws {
+    try terminal.enter()
+    try draw()
+  }
+
+  /// Gives the terminal back; nothing when that has been done.
+  func close() {
+    try? writer.close()
+    terminal.leave()
+    terminal.dismissGuardian()
+  }
+
+  /// What decides, once the day of the session is known.
+  func use(_ settings: CoachingSettings, durationLimit: SessionTime?) {
+    self.settings = settings
+    pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
+    board = LiveBoard(settings: settings)
+    isStale = true
+  }
+
+  // MARK: - What is told
+
+  func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {
+    self.pipeline = pipeline
+    board.note(events, pipeline)
+    lines.note(events)
+    let second = pipeline.engine.now.nanoseconds / 1_000_000_000
+    guard !events.isEmpty || second != shownSecond || isStale else { return }
+    if !events.isEmpty || MonotonicClock.now - lastFrame >= Self.frameSpan { try draw() } else { isStale = true }
+  }
+
+  func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {
+    close()
+    tellNotices()
+    try lines.showSummary(pipeline, ending)
+  }
+
+  func complain(_ line: String) {
+    guard writer.isOpen else {
+      console.complain(line)
+      return
+    }
+    if !complaintsAreSeen { console.complain(line) }
+    if notices.count < Self.keptNotices { notices.append(line) }
+    notice = (line, MonotonicClock.now + Self.noticeSpan)
+    isStale = true
+  }
+
+  /// Tells again on standard error what was shown for a while only.
+  func tellNotices() {
+    if complaintsAreSeen { for notice in notices { console.complain(notice) } }
+    notices = []
+  }
+
+  /// When it wants to draw although nothing happens, in nanoseconds of the monotonic clock; `nil` for never.
+  var turn: Int64? {
+    guard !isHidden, writer.isOpen else { return nil }
+    return [isStale ? lastFrame + Self.frameSpan : nil, notice?.until].compactMap(\.self).min()
+  }
+
+  /// Draws what became due.
+  ///
+  /// - Throws: `FileError` when the terminal is gone.
+  func refresh() throws {
+    guard let turn, MonotonicClock.now >= turn else { return }
+    try draw()
+  }
+
+  // MARK: - The terminal
+
+  /// Handles a signal of the terminal; whether it was one.
+  ///
+  /// - Throws: `FileError` when the terminal is gone.
+  func handle(_ signal: Int32) throws -> Bool {
+    switch signal {
+    case SIGWINCH: try draw()
+    case SIGTSTP:
+      try? writer.close()
+      terminal.leave()
+      // The whole job has been told to stop; this process stops here, and goes on below when somebody wants it to.
+      kill(getpid(), SIGSTOP)
+    case SIGCONT:
+      isHidden = !terminal.isInForeground
+      guard !isHidden else { return true }
+      try terminal.enter()
+      try draw()
+    default: return false
+    }
+    return true
+  }
+
+  /// Takes the keys that were typed.
+  ///
+  /// - Throws: `FileError` when the terminal is gone.
+  func typed() throws -> [LiveWish] {
+    let before = dialog
+    var wishes: [LiveWish] = []
+    for key in KeyReader.keys(terminal.read()) {
+      if let wish = dialog.take(key, hasStarted: board.hasStarted, isPaused: pipeline.engine.isPaused) {
+        wishes.append(wish)
+      }
+    }
+    if dialog != before { try draw() }
+    return wishes
+  }
+
+  private func draw() throws(FileError) {
+    guard !isHidden else { return }
+    let now = MonotonicClock.now
+    lastFrame = now
+    isStale = false
+    shownSecond = pipeline.engine.now.nanoseconds / 1_000_000_000
+    if let notice, notice.until <= now { self.notice = nil }
+    let facts = TerminalFacts(descriptor: 1, color: color)
+    let size = ScreenSize(columns: facts.width, rows: facts.height)
+    let footer =
+      if let question = dialog.question { question.map { StyledText($0, .bold) } } else if let notice {
+        [StyledText(notice.text, .bold)]
+      } else {
+        LiveDialog.keys(isPaused: pipeline.engine.isPaused).map { StyledText($0, .dim) }
+      }
+    let frame = LiveFrame(
+      board, pipeline, panel: dialog.panel?.map { StyledText($0) }, footer: footer, size: size, glyphs: facts.glyphs)
+    try writer.draw(frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
+  }
+}
