@@ -1,4 +1,4 @@
-internal import ZoneEngine
+package import ZoneEngine
 
 extension JSONField where Value == SessionTime {
   /// Seconds from `lower` to `upper`, exact to the nanosecond.
@@ -201,7 +201,8 @@ extension Guardrails {
     return (try? Guardrails(warmUp: warmUp, minimumInterval: interval, grace: grace)) ?? .off
   }
 
-  func write(to writer: inout JSONWriter) {
+  /// Writes the members that are read again.
+  package func write(to writer: inout JSONWriter) {
     writer.member("warmUpSeconds", secondsFromNanoseconds: warmUp.nanoseconds)
     writer.member("minimumIntervalSeconds", secondsFromNanoseconds: minimumInterval.nanoseconds)
     if grace > .zero { writer.member("graceSeconds", secondsFromNanoseconds: grace.nanoseconds) }
