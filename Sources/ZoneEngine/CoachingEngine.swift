@@ -10,8 +10,10 @@ public struct CoachingEngine: Sendable {
   /// The longest time that an accepted heart rate holds: three of the 5 s intervals at which a watch delivers.
   public static let holdLimit = SessionTime.seconds(15)
 
-  /// What decides the answers.
+  /// What was asked for at the start.
   public let settings: CoachingSettings
+  /// The strategy in force.
+  public private(set) var strategy: FeedbackStrategy
   /// The time up to which the session has been decided.
   public private(set) var now = SessionTime.zero
   /// Whether the session is paused.
@@ -44,7 +46,13 @@ public struct CoachingEngine: Sendable {
   private var targetLimits: (lower: Int, upper: Int)
   private(set) var stepIndex = 0
   private(set) var stepEndActive: SessionTime?
-  private var nextCheck: NextCheck
+  private(set) var nextCheck: NextCheck
+  /// Follows how long the heart rate is above the ceiling; absent without one.
+  private var ceiling: CeilingWatch?
+  /// Whether a heart rate moves what happens next.
+  private var isMovedByReadings: Bool
+  /// No cue is given before, in active time.
+  private var graceUntil = SessionTime.zero
   /// What happens next if no reading comes, and when at the earliest.
   private var nextHappening = Happening.check
   private var nextDue = SessionTime.zero
@@ -64,8 +72,11 @@ public struct CoachingEngine: Sendable {
   public init(settings: CoachingSettings) {
     self.settings = settings
     distance = DistanceTotal(fastestMetersPerSecond: settings.fastestMetersPerSecond)
-    if let length = settings.strategy.lookback { window = HeldWindow(window: length) }
-    nextCheck = NextCheck(settings.strategy)
+    strategy = settings.strategy
+    if let length = strategy.lookback { window = HeldWindow(window: length) }
+    nextCheck = NextCheck(strategy)
+    ceiling = settings.ceiling.map { CeilingWatch($0) }
+    isMovedByReadings = nextCheck.isMovedByReadings || ceiling != nil
     target = settings.targets[0]
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
@@ -94,6 +105,7 @@ public struct CoachingEngine: Sendable {
     isRunning = false
     heldBPM = Int(HeldWindow.nothing)
     window?.hold(HeldWindow.nothing, from: now)
+    ceiling?.lose()
     distance.breakTrack()
     steps.breakCount()
     if nextCheck.due == active { judge(into: &events) }
@@ -108,6 +120,7 @@ public struct CoachingEngine: Sendable {
     guard !isRunning else { return }
     isRunning = true
     resumedAt = now
+    beginGrace()
     nextCheck.restart(at: active)
     events.append(.resumed(at: now))
     if let newestReading, newestReading.time == now {
@@ -131,7 +144,8 @@ public struct CoachingEngine: Sendable {
   /// Ends the session: a step that is over at exactly the end changes, and a moment due then is still evaluated.
   public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
-    if isRunning, stepEndActive == active { beginNextStep(into: &events) }
+    endStepThatIsOver(into: &events)
+    if isRunning, let due = ceiling?.due, due <= active { warn(into: &events) }
     if isRunning, nextCheck.due == active { judge(into: &events) }
   }
 
@@ -144,7 +158,7 @@ public struct CoachingEngine: Sendable {
 
   /// Active time to the next judgement; `nil` when there will be none, or when nobody is to foresee it.
   public var timeToNextCheck: SessionTime? {
-    guard settings.strategy.schedule?.isForeseeable == true else { return nil }
+    guard strategy.schedule?.isForeseeable == true else { return nil }
     return nextCheck.due.map { $0 - active }
   }
 
@@ -233,18 +247,25 @@ public struct CoachingEngine: Sendable {
 
   // MARK: - What happens by itself
 
-  private enum Happening { case step, check, loss }
+  private enum Happening { case step, ceiling, check, loss }
 
-  /// Finds what happens next if no reading comes; at one instant a step changes before a moment is judged, and a signal
-  /// is lost only after.
+  /// Finds what happens next if no reading comes; at one instant a step changes first, then the ceiling speaks, then a
+  /// moment is judged, and a signal is lost only after.
   ///
   /// It is mutating, so that nothing of an engine is copied to be looked at.
-  private mutating func lookAhead() {
+  mutating func lookAhead() {
     nextDue = .distantFuture
     guard isRunning else { return }
     if let stepEndActive {
       nextHappening = .step
       nextDue = now + (stepEndActive - active)
+    }
+    if let due = ceiling?.due {
+      let time = now + max(due - active, .zero)
+      if time < nextDue {
+        nextHappening = .ceiling
+        nextDue = time
+      }
     }
     if let check = nextCheck.due {
       let time = now + (check - active)
@@ -268,9 +289,11 @@ public struct CoachingEngine: Sendable {
       account(until: nextDue)
       switch nextHappening {
       case .step: beginNextStep(into: &events)
+      case .ceiling: warn(into: &events)
       case .check: judge(into: &events)
       case .loss:
         isSignalLost = true
+        ceiling?.lose()
         nextCheck.lose()
         events.append(.signalLost(at: now))
       }
@@ -314,11 +337,18 @@ public struct CoachingEngine: Sendable {
     heldUntil = time + Self.holdLimit
     isHeldInTarget = displayed >= targetLimits.lower && displayed <= targetLimits.upper
     window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
-    if nextCheck.isMovedByReadings { observe(displayed) }
+    if isMovedByReadings { observe(displayed) }
   }
 
-  /// Tells the next check that a heart rate is held from now on.
+  /// Tells ceiling and next check that a heart rate is held from now on.
   private mutating func observe(_ displayed: Int) {
+    ceiling?.observe(displayed, at: active)
+    if let due = ceiling?.due { nextDue = min(nextDue, now + max(due - active, .zero)) }
+    observeForCheck(displayed)
+  }
+
+  private mutating func observeForCheck(_ displayed: Int) {
+    guard nextCheck.isMovedByReadings else { return }
     nextCheck.observe(displayed, target: target, window: window, until: now, at: active)
     if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
@@ -339,20 +369,55 @@ public struct CoachingEngine: Sendable {
   private mutating func beginNextStep(into events: inout [EngineEvent]) {
     stepIndex += 1
     let steps = settings.plan.steps
-    if stepIndex < steps.count {
-      target = settings.targets[stepIndex]
-      stepEndActive = steps[stepIndex].duration.map { active + $0 }
-    } else {
-      target = nil
-      stepEndActive = nil
-    }
-    isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
-    nextCheck.restart(at: active)
-    if nextCheck.isMovedByReadings, heldBPM >= 0 { observe(heldBPM) }
+    let isOver = stepIndex >= steps.count
+    stepEndActive = isOver ? nil : steps[stepIndex].duration.map { active + $0 }
+    begin(target: isOver ? nil : settings.targets[stepIndex])
     events.append(stepEvent(at: now))
   }
 
-  private mutating func judge(into events: inout [EngineEvent]) {
+  /// Begins the next step when the current one is over in this very instant.
+  mutating func endStepThatIsOver(into events: inout [EngineEvent]) {
+    if isRunning, stepEndActive == active { beginNextStep(into: &events) }
+  }
+
+  /// Another target is in force from now on.
+  mutating func begin(target new: ResolvedTarget?) {
+    target = new
+    isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
+    beginGrace()
+    nextCheck.restart(at: active)
+    if heldBPM >= 0 { observeForCheck(heldBPM) }
+  }
+
+  /// Another strategy is in force from now on.
+  mutating func begin(strategy new: FeedbackStrategy) {
+    strategy = new
+    window = new.lookback.map { HeldWindow(window: $0) }
+    if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
+    nextCheck = NextCheck(new, from: active)
+    isMovedByReadings = nextCheck.isMovedByReadings || ceiling != nil
+    if heldBPM >= 0 { observeForCheck(heldBPM) }
+  }
+
+  private mutating func beginGrace() {
+    if settings.guardrails.grace > .zero { graceUntil = active + settings.guardrails.grace }
+  }
+
+  /// Says that the heart rate is above the ceiling.
+  private mutating func warn(into events: inout [EngineEvent]) {
+    guard let newestReading, let limit = settings.ceiling, let above = ceiling?.sound(at: active) else { return }
+    let sorter = BandSorter(zones: settings.zones, target: target)
+    let evidence = Evidence(
+      heartRateBPM: newestReading.displayedBPM, heartRateAge: now - newestReading.time, window: nil, covered: nil,
+      held: [], ceiling: Evidence.Ceiling(beatsPerMinute: limit.beatsPerMinute, above: above))
+    cueCounts.count(.slowDown)
+    lastCue = now
+    let band = sorter.band(ofSlot: sorter.slot(ofDisplayedBPM: newestReading.displayedBPM))
+    events.append(
+      .decision(Decision(time: now, outcome: .cue(.slowDown), band: band, target: target, evidence: evidence)))
+  }
+
+  mutating func judge(into events: inout [EngineEvent]) {
     guard let judgement = judgement() else { return }
     let outcome = self.outcome(of: judgement)
     switch outcome {
@@ -366,7 +431,8 @@ public struct CoachingEngine: Sendable {
       .decision(
         Decision(
           time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
-    let retry = settings.guardrails.retry(after: outcome, at: active, sinceCue: lastCue.map { now - $0 })
+    let retry = settings.guardrails.retry(
+      after: outcome, at: active, graceUntil: graceUntil, sinceCue: lastCue.map { now - $0 })
     nextCheck.pass(outcome, at: active, retry: retry)
   }
 
@@ -376,7 +442,7 @@ public struct CoachingEngine: Sendable {
       time: now,
       newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) },
       sorter: BandSorter(zones: settings.zones, target: target))
-    switch settings.strategy {
+    switch strategy {
     case .none: return nil
     case .moment(let strategy): return .moment(strategy, instant, held: window)
     case .period(let strategy): return window.map { .period(strategy, instant, held: $0) }
@@ -390,7 +456,9 @@ public struct CoachingEngine: Sendable {
     if target == nil { return .withheld(.noTarget) }
     if let refusal = judgement.refusal { return .withheld(refusal) }
     guard let side = judgement.side else { return .withheld(.noTarget) }
+    if side != .over, let ceiling, ceiling.isSounding(at: active) { return .withheld(.aboveCeiling) }
     if active < settings.guardrails.warmUp { return .withheld(.warmUp) }
+    if active < graceUntil { return .withheld(.grace) }
     if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
     if judgement.isReturning { return .withheld(.returning) }
     if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }

@@ -10,6 +10,8 @@ public struct CoachingSettings: Hashable, Sendable {
   public let strategy: FeedbackStrategy
   /// What keeps a cue back.
   public let guardrails: Guardrails
+  /// The heart rate that nobody is to stay above; absent when nothing is said of one.
+  public let ceiling: SafetyCeiling?
   /// The fastest speed between two fixes that is believed, in metres per second.
   public let fastestMetersPerSecond: Double
 
@@ -21,7 +23,7 @@ public struct CoachingSettings: Hashable, Sendable {
   /// - Throws: ``ZoneError/target(text:expected:)`` when a step asks for a zone that the model does not have.
   public init(
     zones: HeartRateZones, athlete: Athlete, plan: TrainingPlan, strategy: FeedbackStrategy, guardrails: Guardrails,
-    fastestMetersPerSecond: Double
+    fastestMetersPerSecond: Double, ceiling: SafetyCeiling? = nil
   ) throws(ZoneError) {
     self.zones = zones
     self.athlete = athlete
@@ -29,6 +31,7 @@ public struct CoachingSettings: Hashable, Sendable {
     self.strategy = strategy
     self.guardrails = guardrails
     self.fastestMetersPerSecond = fastestMetersPerSecond
+    self.ceiling = ceiling
     var targets: [ResolvedTarget?] = []
     for step in plan.steps { targets.append(try ResolvedTarget(step.target, in: zones)) }
     self.targets = targets

@@ -10,6 +10,10 @@ public enum EngineEvent: Hashable, Sendable {
   case signalSuspect(at: SessionTime, suspicion: SignalSuspicion, since: SessionTime)
   /// A step of the plan begins; `number` counts from 1. The plan is over when `step` is absent.
   case stepChanged(at: SessionTime, number: Int, step: TrainingPlan.Step?, target: ResolvedTarget?)
+  /// Somebody asked for another target; either is absent when nothing is asked for.
+  case targetChanged(at: SessionTime, from: ResolvedTarget?, to: ResolvedTarget?)
+  /// Somebody chose another strategy.
+  case strategyChanged(at: SessionTime, from: FeedbackStrategy, to: FeedbackStrategy)
   /// The session is paused.
   case paused(at: SessionTime)
   /// The session goes on.
@@ -20,7 +24,8 @@ public enum EngineEvent: Hashable, Sendable {
     switch self {
     case .decision(let decision): return decision.time
     case .signalLost(let time), .signalRestored(let time, _), .signalSuspect(let time, _, _),
-      .stepChanged(let time, _, _, _), .paused(let time), .resumed(let time):
+      .stepChanged(let time, _, _, _), .targetChanged(let time, _, _), .strategyChanged(let time, _, _),
+      .paused(let time), .resumed(let time):
       return time
     }
   }

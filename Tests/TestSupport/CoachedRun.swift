@@ -41,6 +41,16 @@ public struct CoachedRun: Sendable {
   /// Presses the lap key; returns whether a step began.
   public mutating func lap(at seconds: Double) -> Bool { engine.lap(at: .at(seconds), into: &events) }
 
+  /// Asks for another target; `nil` asks for nothing.
+  public mutating func change(target: ResolvedTarget?, at seconds: Double) {
+    engine.change(target: target, at: .at(seconds), into: &events)
+  }
+
+  /// Chooses another strategy.
+  public mutating func change(strategy: FeedbackStrategy, at seconds: Double) {
+    engine.change(strategy: strategy, at: .at(seconds), into: &events)
+  }
+
   /// Ends the session.
   public mutating func finish(at seconds: Double) { engine.finish(at: .at(seconds), into: &events) }
 }
@@ -60,6 +70,9 @@ extension EngineEvent {
       guard let step else { return "\(at) step \(number): the plan is over" }
       let limits = target.map { "\($0.lowerBPM ?? 0)-\($0.upperBPM ?? 999)" } ?? "open"
       return "\(at) step \(number): \(step.name ?? "unnamed") \(limits)"
+    case .targetChanged(_, let old, let new):
+      return "\(at) target \((old?.target ?? .open).description) to \((new?.target ?? .open).description)"
+    case .strategyChanged(_, let old, let new): return "\(at) \(old.specification) to \(new.specification)"
     case .paused: return "\(at) paused"
     case .resumed: return "\(at) resumed"
     }

@@ -115,11 +115,11 @@ extension CoachingSettings {
   /// Settings for a person with a measured maximum, zones by percent of it, and speeds on foot.
   public static func testing(
     maximum: Int = 197, plan: TrainingPlan = TrainingPlan(constant: .zone(2)), strategy: FeedbackStrategy = .none,
-    guardrails: Guardrails = .off, athlete: Athlete = .unknown
+    guardrails: Guardrails = .off, athlete: Athlete = .unknown, ceiling: SafetyCeiling? = nil
   ) throws -> CoachingSettings {
     try CoachingSettings(
       zones: HeartRateZones(model: .percentOfMaximum, maximum: MaximumHeartRate(measured: maximum)),
       athlete: athlete, plan: plan, strategy: strategy, guardrails: guardrails,
-      fastestMetersPerSecond: DistanceTotal.fastestOnFoot)
+      fastestMetersPerSecond: DistanceTotal.fastestOnFoot, ceiling: ceiling)
   }
 }

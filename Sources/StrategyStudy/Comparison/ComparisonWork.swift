@@ -135,14 +135,18 @@ package struct ComparisonWork: Sendable {
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
     let request = try asking(day, manifest)
     let whole = try HeartRateTrack(session, settings: openSettings(request, on: day))
-    // What was imported was recorded without our cues.
-    let phase = manifest.source == nil ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
+    // What was imported was recorded without our cues; where the strategy was changed, moments of several count.
+    let isOneStrategy = try manifest.source == nil && !session.changesStrategy
+    let phase = isOneStrategy ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
+    let isItsTarget =
+      target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
+    let track = isItsTarget ? whole : whole.withoutTargets
     let person =
       manifest.who.flatMap { who in
         personSource == .session
           ? ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name) : nil
       } ?? self.person(of: input)
-    var compared = try compare(whole.from(skip), person, request, on: day, phase: phase)
+    var compared = try compare(track.from(skip), person, request, on: day, phase: phase)
     compared?.randomized = try RandomizedSession(session, of: person)
     return compared
   }

@@ -16,6 +16,8 @@ package struct HeartRateTrack: Hashable, Sendable {
     case lap
     /// Another stream moves time on.
     case advance
+    /// Another target is asked for, as it is written in an option.
+    case target(String)
   }
 
   /// A turn, when it happens and how many heart rates come before it.
@@ -65,26 +67,40 @@ package struct HeartRateTrack: Hashable, Sendable {
     self = builder.finished()
   }
 
-  /// The track from a time on, which becomes its start: what was held or told before is forgotten, but not a pause.
+  /// The same track without changes of the target: another target is asked for than the runner had.
+  package var withoutTargets: HeartRateTrack {
+    HeartRateTrack(times: times, beatsPerMinute: beatsPerMinute, turns: turns.filter { !$0.turn.isTarget }, end: end)
+  }
+
+  /// The track from a time on, which becomes its start: what was held or told before is forgotten, but not a
+  /// pause, nor a target that was asked for.
   package func from(_ start: SessionTime) -> HeartRateTrack {
     guard start > .zero else { return self }
     let first = times.firstIndex { $0 >= start } ?? times.count
     var kept: [TimedTurn] = []
     var isPaused = false
+    var isBefore = true
+    var target: Turn?
+    func begin() {
+      guard isBefore else { return }
+      isBefore = false
+      if let target { kept.append(TimedTurn(turn: target, time: .zero, index: 0)) }
+      if isPaused { kept.append(TimedTurn(turn: .pause, time: .zero, index: 0)) }
+    }
     for turn in turns {
       guard turn.time < start else {
-        if isPaused, kept.isEmpty { kept.append(TimedTurn(turn: .pause, time: .zero, index: 0)) }
-        isPaused = false
+        begin()
         kept.append(TimedTurn(turn: turn.turn, time: turn.time - start, index: max(0, turn.index - first)))
         continue
       }
       switch turn.turn {
       case .pause: isPaused = true
       case .resume: isPaused = false
+      case .target: target = turn.turn
       case .lap, .advance: break
       }
     }
-    if isPaused, kept.isEmpty { kept.append(TimedTurn(turn: .pause, time: .zero, index: 0)) }
+    begin()
     return HeartRateTrack(
       times: times[first...].map { $0 - start }, beatsPerMinute: Array(beatsPerMinute[first...]), turns: kept,
       end: max(.zero, end - start))
@@ -175,9 +191,13 @@ extension HeartRateTrack.Turn {
     case .pause: self = .pause
     case .resume: self = .resume
     case .lap: self = .lap
-    case .start, .stop: return nil
+    case .target(let text): self = .target(text)
+    // Strategies are what is compared.
+    case .start, .stop, .strategy: return nil
     }
   }
+
+  fileprivate var isTarget: Bool { if case .target = self { true } else { false } }
 
   /// Does it to an engine.
   func perform(on engine: inout CoachingEngine, at time: SessionTime, into events: inout [EngineEvent]) {
@@ -186,6 +206,11 @@ extension HeartRateTrack.Turn {
     case .resume: engine.resume(at: time, into: &events)
     case .lap: _ = engine.lap(at: time, into: &events)
     case .advance: engine.advance(to: time, into: &events)
+    case .target(let text):
+      let zones = engine.settings.zones
+      // What the zones of today do not have leaves the target as it is.
+      guard let asked = try? HeartRateTarget(text, in: zones) else { return }
+      engine.change(target: try? ResolvedTarget(asked, in: zones), at: time, into: &events)
     }
   }
 }

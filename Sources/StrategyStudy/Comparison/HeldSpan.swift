@@ -90,7 +90,7 @@ extension HeartRateTrack {
           held = (reading.displayedBPM, reading.time + CoachingEngine.holdLimit)
         }
         pausedReading = nil
-      case .lap, .advance: break
+      case .lap, .advance, .target: break
       }
     }
 

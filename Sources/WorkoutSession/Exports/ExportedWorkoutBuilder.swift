@@ -54,7 +54,7 @@ struct ExportedWorkoutBuilder {
       guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
       current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
       pausedAt = nil
-    case .start, .lap, .stop: break
+    case .start, .lap, .stop, .target, .strategy: break
     }
   }
 

@@ -89,7 +89,7 @@ struct SessionDigest: Sendable {
       switch input {
       case .command(.pause, let time): recovery.pause(at: time)
       case .command(.resume, _): recovery.resume()
-      case .command(.start, _), .command(.lap, _), .command(.stop, _): break
+      case .command: break
       case .sample(let sample):
         guard admission == .admitted else { return }
         switch sample.reading {

@@ -58,6 +58,9 @@ package struct SessionEntry: Hashable, Sendable {
     time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model, profile
     """
 
+  /// How many ``columns`` there are.
+  static let columnCount = 23
+
   /// Reads the ``columns``.
   init(_ row: Database.Row) {
     sessionID = row.text(0)

@@ -144,7 +144,7 @@ package struct RecordingFacts: Sendable {
     switch command {
     case .pause: signal.isPaused = true
     case .resume: signal.isPaused = false
-    case .start, .lap, .stop: break
+    case .start, .lap, .stop, .target, .strategy: break
     }
   }
 

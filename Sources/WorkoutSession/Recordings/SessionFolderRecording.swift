@@ -1,4 +1,4 @@
-internal import ZoneEngine
+package import ZoneEngine
 
 /// A recorded session of our own: what was true on the day, and everything that decided, in the order of its time.
 ///
@@ -63,6 +63,24 @@ package struct SessionFolderRecording: Sendable {
     return cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
   }
 
+  /// Whether the strategy was changed in the session.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
+  package var changesStrategy: Bool {
+    get throws {
+      try commands().contains { command in
+        if case .strategy = command.command { true } else { false }
+      }
+    }
+  }
+
+  /// Whether the zones have every target that was asked for in the session.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
+  package func hasTargets(in zones: HeartRateZones) throws -> Bool {
+    try commands().allSatisfy { $0.command.isPossible(in: zones) }
+  }
+
   /// A command and what was known when it was carried out.
   private struct LoggedCommand {
     let command: SessionCommand
@@ -79,6 +97,8 @@ package struct SessionFolderRecording: Sendable {
     guard FileSystem.exists(file) else { return [] }
     var result: [LoggedCommand] = []
     var row = CSVRow(delimiter: .comma)
+    let zones = try manifest.settings().zones
+    var valueColumn: Int?
     var columns: [(index: Int, stream: SampleStream)] = []
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
       guard place.isTerminated else { return }
@@ -88,10 +108,14 @@ package struct SessionFolderRecording: Sendable {
         columns = SampleStream.allCases.compactMap { stream in
           names.firstIndex(of: SessionFolder.rowsColumn(of: stream)).map { ($0, stream) }
         }
+        valueColumn = names.firstIndex(of: SessionFolder.valueColumn)
         return
       }
-      guard row.count == 4 + columns.count, let at = row.nanosecondsFromSeconds(1, in: line),
-        let command = SessionCommand(rawValue: row.string(2, in: line))
+      let value = valueColumn.map { row.string($0, in: line) } ?? ""
+      guard row.count == 4 + columns.count + (valueColumn == nil ? 0 : 1),
+        let at = row.nanosecondsFromSeconds(1, in: line),
+        let command = SessionCommand(word: row.string(2, in: line), value: value.isEmpty ? nil : value),
+        command.isPossible(in: zones)
       else { throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a command") }
       var rows: [SampleStream: Int] = [:]
       for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }

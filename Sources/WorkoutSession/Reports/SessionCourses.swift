@@ -141,7 +141,7 @@ private struct Observed {
       steps.append(SessionCourses.StepMark(time: time, number: number, step: step, target: target))
     case .signalSuspect(let time, let suspicion, let since):
       suspicions.append(SessionCourses.SuspicionMark(suspicion: suspicion, since: since, noticed: time))
-    case .signalLost, .signalRestored: break
+    case .signalLost, .signalRestored, .targetChanged, .strategyChanged: break
     case .paused(let time):
       spans.pause(at: time)
       heartRate.breakLine()

@@ -13,7 +13,8 @@ enum SampleRecords {
         writer.member("source", sample.source)
       case .command(let command, let time):
         begin("command", at: time.nanoseconds, start, &writer)
-        writer.member("command", command.rawValue)
+        writer.member("command", command.word)
+        if let value = command.value { writer.member(command.word, value) }
       }
     }
   }

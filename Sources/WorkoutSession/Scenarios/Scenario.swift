@@ -64,7 +64,7 @@ package struct Scenario: Sendable {
     durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, ScenarioInputReader.longestSeconds))
     let parts = try reader.required(
       "input", .array(of: .any, count: 1...ScenarioInputReader.largestPartCount))
-    var input = ScenarioInputReader(folder: folder)
+    var input = ScenarioInputReader(folder: folder, zones: settings.zones)
     try input.read(parts, at: reader.path.appending(key: "input"))
     arrivals = input.queue.ordered()
     let bands = settings.zones.bands.map(\.description)

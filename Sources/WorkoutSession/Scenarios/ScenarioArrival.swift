@@ -18,7 +18,7 @@ package struct ScenarioArrival: Hashable, Sendable {
 
 /// Puts what the parts of a scenario's input hold into the order in which it arrives.
 ///
-/// By time, then pause, resume and lap before the samples of their instant and stop after them, then by stream, then as
+/// By time, then all commands but stop before the samples of their instant and stop after them, then by stream, then as
 /// it stands in the file. What is delivered late keeps the order of the file and comes after everything else up to the
 /// time of its delivery.
 struct ScenarioQueue: Sendable {

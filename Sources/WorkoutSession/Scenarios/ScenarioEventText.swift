@@ -5,9 +5,10 @@ extension EventPattern {
   /// What is asked for, such as `slowDown cue`.
   var text: String {
     switch self {
-    case .cue(let action, let band, let bpm):
-      [action?.rawValue, "cue", band.map { "in \($0)" }, bpm.map { "at \($0) bpm" }].compactMap { $0 }
-        .joined(separator: " ")
+    case .cue(let action, let band, let bpm, let reason):
+      Self.words(
+        [action?.rawValue ?? "", "cue"].filter { !$0.isEmpty }.joined(separator: " "), band.map { "in \($0)" },
+        bpm.map { "at \($0) bpm" }, reason.map { "(\($0))" })
     case .withheld(let reason): "withheld (\(reason.rawValue))"
     case .signalLost: "signalLost"
     case .signalRestored(let bpm): Self.words("signalRestored", bpm.map { "\($0) bpm" })
@@ -15,6 +16,8 @@ extension EventPattern {
     case .paused: "paused"
     case .resumed: "resumed"
     case .stepChanged(let number): Self.words("stepChanged", number.map(String.init))
+    case .targetChanged(let to): Self.words("targetChanged", to.map { "to \($0)" })
+    case .strategyChanged(let to): Self.words("strategyChanged", to.map { "to \($0)" })
     case .sourceChanged(let from, let to):
       Self.words("sourceChanged", from.map { "from \($0)" }, to.map { "to \($0)" })
     case .lap(let number): Self.words("lap", number.map(String.init))
@@ -27,10 +30,12 @@ extension EventPattern {
   func isRelated(to event: SessionEvent) -> Bool {
     let pattern: EventPattern =
       switch self {
-      case .cue, .withheld: .cue(nil, band: nil, heartRateBPM: nil)
+      case .cue, .withheld: .cue(nil, band: nil, heartRateBPM: nil, reason: nil)
       case .signalRestored: .signalRestored(heartRateBPM: nil)
       case .signalSuspect: .signalSuspect(nil)
       case .stepChanged: .stepChanged(number: nil)
+      case .targetChanged: .targetChanged(to: nil)
+      case .strategyChanged: .strategyChanged(to: nil)
       case .sourceChanged: .sourceChanged(from: nil, to: nil)
       case .lap: .lap(number: nil)
       case .countdown: .countdown(remaining: nil)
@@ -48,13 +53,18 @@ extension EventPattern {
     case .engine(.decision(let decision)):
       switch decision.outcome {
       case .cue(let action):
-        pattern = .cue(action, band: decision.band?.description, heartRateBPM: decision.evidence.heartRateBPM)
+        pattern = .cue(
+          action, band: decision.band?.description, heartRateBPM: decision.evidence.heartRateBPM,
+          reason: decision.evidence.ceiling == nil ? nil : decision.reason)
       case .withheld(let reason): pattern = .withheld(reason)
       }
     case .engine(.signalLost): pattern = .signalLost
     case .engine(.signalRestored(_, let bpm)): pattern = .signalRestored(heartRateBPM: bpm)
     case .engine(.signalSuspect(_, let suspicion, _)): pattern = .signalSuspect(suspicion)
     case .engine(.stepChanged(_, let number, _, _)): pattern = .stepChanged(number: number)
+    case .engine(.targetChanged(_, _, let target)):
+      pattern = .targetChanged(to: (target?.target ?? .open).description)
+    case .engine(.strategyChanged(_, _, let strategy)): pattern = .strategyChanged(to: strategy.specification)
     case .engine(.paused): pattern = .paused
     case .engine(.resumed): pattern = .resumed
     case .lap(_, let number): pattern = .lap(number: number)

@@ -51,7 +51,7 @@ struct ExpectedMetric: Sendable {
 
 /// Events that are alike in what an expectation asks for; what it does not ask for may be anything.
 enum EventPattern: Hashable, Sendable {
-  case cue(CueAction?, band: String?, heartRateBPM: Int?)
+  case cue(CueAction?, band: String?, heartRateBPM: Int?, reason: String?)
   case withheld(WithholdingReason)
   case signalLost
   case signalRestored(heartRateBPM: Int?)
@@ -59,6 +59,8 @@ enum EventPattern: Hashable, Sendable {
   case paused
   case resumed
   case stepChanged(number: Int?)
+  case targetChanged(to: String?)
+  case strategyChanged(to: String?)
   case sourceChanged(from: String?, to: String?)
   case lap(number: Int?)
   case countdown(remaining: SessionTime?)
@@ -66,15 +68,19 @@ enum EventPattern: Hashable, Sendable {
 
   func matches(_ event: SessionEvent) -> Bool {
     switch (self, event) {
-    case (.cue(let action, let band, let bpm), .engine(.decision(let decision))):
+    case (.cue(let action, let band, let bpm, let reason), .engine(.decision(let decision))):
       guard case .cue(let given) = decision.outcome else { return false }
       return Self.agree(action, given) && Self.agree(band, decision.band?.description)
-        && Self.agree(bpm, decision.evidence.heartRateBPM)
+        && Self.agree(bpm, decision.evidence.heartRateBPM) && Self.agree(reason, decision.reason)
     case (.withheld(let reason), .engine(.decision(let decision))): return decision.outcome == .withheld(reason)
     case (.signalLost, .engine(.signalLost)), (.paused, .engine(.paused)), (.resumed, .engine(.resumed)): return true
     case (.signalRestored(let bpm), .engine(.signalRestored(_, let restored))): return Self.agree(bpm, restored)
     case (.signalSuspect(let suspicion), .engine(.signalSuspect(_, let told, _))): return Self.agree(suspicion, told)
     case (.stepChanged(let number), .engine(.stepChanged(_, let begun, _, _))): return Self.agree(number, begun)
+    case (.targetChanged(let to), .engine(.targetChanged(_, _, let target))):
+      return Self.agree(to, (target?.target ?? .open).description)
+    case (.strategyChanged(let to), .engine(.strategyChanged(_, _, let strategy))):
+      return Self.agree(to, strategy.specification)
     case (.sourceChanged(let from, let to), .sourceChanged(_, let old, let new)):
       return Self.agree(from, old) && Self.agree(to, new)
     case (.lap(let number), .lap(_, let begun)): return Self.agree(number, begun)
@@ -122,6 +128,9 @@ extension ScenarioExpectations {
   private static let actions: KeyValuePairs<String, CueAction> = [
     "speedUp": .speedUp, "hold": .hold, "slowDown": .slowDown,
   ]
+  private static let cueReasons: KeyValuePairs<String, String> = [
+    "belowTarget": "belowTarget", "inTarget": "inTarget", "aboveTarget": "aboveTarget", "aboveCeiling": "aboveCeiling",
+  ]
   private static let heartRate = JSONField<Int>.int(in: 0...300)
   private static let numbers = JSONField<Int>.int(in: 1...1_000_000)
 
@@ -132,19 +141,23 @@ extension ScenarioExpectations {
     }
     let pattern = EventPattern.cue(
       try reader.required("action", .word(actions)), band: try reader.optional("band", band),
-      heartRateBPM: try reader.optional("heartRateBPM", heartRate))
+      heartRateBPM: try reader.optional("heartRateBPM", heartRate),
+      reason: try reader.optional("reason", .word(cueReasons)))
     return try counted(pattern, &reader, least: 1)
   }
 
   private static func noCues(_ reader: inout JSONObjectReader) throws(JSONError) -> ExpectedCount {
-    let pattern = EventPattern.cue(try reader.optional("action", .word(actions)), band: nil, heartRateBPM: nil)
+    let pattern = EventPattern.cue(
+      try reader.optional("action", .word(actions)), band: nil, heartRateBPM: nil,
+      reason: try reader.optional("reason", .word(cueReasons)))
     return ExpectedCount(path: reader.path, pattern: pattern, window: try window(&reader), count: 0)
   }
 
   private static func withheld(_ reader: inout JSONObjectReader) throws(JSONError) -> ExpectedCount {
     let reasons: KeyValuePairs<String, WithholdingReason> = [
       "paused": .paused, "noTarget": .noTarget, "signalLost": .signalLost, "lowCoverage": .lowCoverage,
-      "warmUp": .warmUp, "minimumInterval": .minimumInterval, "returning": .returning, "inTarget": .inTarget,
+      "aboveCeiling": .aboveCeiling, "warmUp": .warmUp, "grace": .grace, "minimumInterval": .minimumInterval,
+      "returning": .returning, "inTarget": .inTarget,
     ]
     return try counted(.withheld(try reader.required("reason", .word(reasons))), &reader, least: 0)
   }
@@ -153,6 +166,7 @@ extension ScenarioExpectations {
     let kinds: KeyValuePairs<String, EventPattern> = [
       "signalLost": .signalLost, "signalRestored": .signalRestored(heartRateBPM: nil), "paused": .paused,
       "resumed": .resumed, "stepChanged": .stepChanged(number: nil), "signalSuspect": .signalSuspect(nil),
+      "targetChanged": .targetChanged(to: nil), "strategyChanged": .strategyChanged(to: nil),
       "sourceChanged": .sourceChanged(from: nil, to: nil), "lap": .lap(number: nil),
       "countdown": .countdown(remaining: nil), "ended": .ended(nil),
     ]
@@ -164,6 +178,8 @@ extension ScenarioExpectations {
       pattern = .signalSuspect(
         try reader.optional("suspicion", .word(["stuck": .stuck, "cadenceLock": .cadenceLock])))
     case .stepChanged: pattern = .stepChanged(number: try reader.optional("step", numbers))
+    case .targetChanged: pattern = .targetChanged(to: try reader.optional("to", .nonEmptyString))
+    case .strategyChanged: pattern = .strategyChanged(to: try reader.optional("to", .nonEmptyString))
     case .sourceChanged:
       pattern = .sourceChanged(
         from: try reader.optional("from", .nonEmptyString), to: try reader.optional("to", .nonEmptyString))

@@ -10,22 +10,24 @@ struct ScenarioInputReader {
   private static let streams: KeyValuePairs<String, SampleStream> = [
     "heartRate": .heartRate, "steps": .steps, "cadence": .cadence, "distance": .distance, "location": .location,
   ]
-  private static let commands: KeyValuePairs<String, SessionCommand> = [
-    "pause": .pause, "resume": .resume, "lap": .lap, "stop": .stop,
-  ]
 
   /// The folder in which CSV files are looked for.
   let folder: String
+  /// The zones that targets are read in.
+  let zones: HeartRateZones
   private(set) var queue = ScenarioQueue()
 
-  init(folder: String) { self.folder = folder }
+  init(folder: String, zones: HeartRateZones) {
+    self.folder = folder
+    self.zones = zones
+  }
 
   /// Reads every part.
   mutating func read(_ parts: [JSONValue], at path: JSONPath) throws(JSONError) {
     for (index, part) in parts.enumerated() {
       var reader = try JSONObjectReader(part, path: path.appending(index: index))
       if reader.has("command") {
-        let command = try reader.required("command", .word(Self.commands))
+        let command = try command(&reader)
         queue.add(command, at: try reader.required("atSeconds", .seconds(0, Self.longestSeconds)))
       } else if reader.has("csv") {
         try readCSV(&reader)
@@ -35,6 +37,17 @@ struct ScenarioInputReader {
       try reader.finish()
       guard queue.count <= ScenarioQueue.largestCount else { throw Self.tooMany(reader, about: "csv") }
     }
+  }
+
+  private func command(_ reader: inout JSONObjectReader) throws(JSONError) -> SessionCommand {
+    let command = try SessionCommand(members: &reader, isStarted: true)
+    guard case .target(let text) = command else { return command }
+    do throws(ZoneError) {
+      _ = try HeartRateTarget(text, in: zones)
+    } catch {
+      throw reader.error(.notAllowed("\(error)"), expected: "a target in the zones", about: "target")
+    }
+    return command
   }
 
   private static func tooMany(_ reader: JSONObjectReader, about key: String) -> JSONError {

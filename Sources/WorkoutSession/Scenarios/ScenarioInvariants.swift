@@ -40,7 +40,9 @@ package enum ScenarioInvariants {
         case .cue(let action):
           given[action, default: 0] += 1
           check(!isPaused, "\(EventPattern.text(of: event)) in a pause")
-          check(decision.target != nil, "\(EventPattern.text(of: event)) without a target")
+          check(
+            decision.target != nil || decision.evidence.ceiling != nil,
+            "\(EventPattern.text(of: event)) without a target")
         case .withheld(let reason): withheld[reason, default: 0] += 1
         }
       default: break

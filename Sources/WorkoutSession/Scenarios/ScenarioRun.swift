@@ -13,14 +13,16 @@ package struct ScenarioRun: Sendable {
   /// The session so far.
   package private(set) var pipeline: SessionPipeline
 
+  private let changes: FollowedChanges
   private var index = 0
   private var hasBegun = false
 
   /// Prepares a run as the scenario has it.
   package init(_ scenario: Scenario) { self.init(scenario, settings: scenario.settings) }
 
-  /// Prepares a run of the scenario's input under other settings.
-  package init(_ scenario: Scenario, settings: CoachingSettings) {
+  /// Prepares a run of the scenario's input under other settings, with those changes in the session that are followed.
+  package init(_ scenario: Scenario, settings: CoachingSettings, following changes: FollowedChanges = .all) {
+    self.changes = changes
     self.scenario = scenario
     pipeline = SessionPipeline(settings: settings, durationLimit: scenario.durationLimit)
   }
@@ -49,6 +51,7 @@ package struct ScenarioRun: Sendable {
     index += 1
     switch arrival.content {
     case .sample(let sample): _ = pipeline.take(sample, into: &events)
+    case .command(let command) where !changes.contains(command): break
     case .command(let command): pipeline.perform(command, at: arrival.time, into: &events)
     }
     return !pipeline.isOver

@@ -124,6 +124,10 @@ package struct CoachingRequest: Hashable, Sendable {
   package var strategy = FeedbackStrategy.none
   /// What keeps a cue back.
   package var guardrails = Guardrails.off
+  /// The heart rate that nobody is to stay above; absent when there is none.
+  package var ceiling: SafetyCeiling?
+  /// The preset that strategy and guardrails come from; absent when they were chosen one by one.
+  package var coach: CoachPreset?
   /// What the person does, such as `running`.
   package var activity = Activity.unlabelled
 
@@ -169,7 +173,15 @@ package struct CoachingRequest: Hashable, Sendable {
     }
     return try CoachingSettings(
       zones: zones, athlete: profile.athlete(on: day), plan: resolved, strategy: strategy, guardrails: guardrails,
-      fastestMetersPerSecond: activity.isOnWheels ? DistanceTotal.fastestOnWheels : DistanceTotal.fastestOnFoot)
+      fastestMetersPerSecond: activity.isOnWheels ? DistanceTotal.fastestOnWheels : DistanceTotal.fastestOnFoot,
+      ceiling: ceiling)
+  }
+
+  /// Takes strategy and guardrails of a preset.
+  package mutating func follow(_ preset: CoachPreset) {
+    coach = preset
+    strategy = preset.strategy
+    guardrails = preset.guardrails
   }
 }
 

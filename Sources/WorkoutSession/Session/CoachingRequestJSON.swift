@@ -1,4 +1,4 @@
-internal import ZoneEngine
+package import ZoneEngine
 
 extension JSONField where Value == SessionTime {
   /// Seconds from `lower` to `upper`, exact to the nanosecond.
@@ -19,8 +19,10 @@ extension CoachingRequest {
     if target != nil, plan != nil {
       throw reader.error(.notAllowed("both"), expected: "a target or a plan, not both", about: "plan")
     }
+    if let preset = try reader.optional("coach", CoachPreset.field) { follow(preset) }
     if let strategy = try reader.optional("strategy", FeedbackStrategy.field) { self.strategy = strategy }
     if let guardrails = try reader.optional("guardrails", Guardrails.field) { self.guardrails = guardrails }
+    ceiling = try reader.optional("ceiling", SafetyCeiling.field)
     let label = JSONField<String>.nonEmptyString.mapped(
       to: "a label of up to 40 letters, digits, spaces and hyphens"
     ) { Activity($0) }
@@ -33,8 +35,11 @@ extension CoachingRequest {
     writer.object("zoneModel") { zoneModel.write(to: &$0) }
     writer.member("target", plan == nil ? target : nil)
     if let plan { writer.object("plan") { plan.write(to: &$0) } }
+    writer.member("coach", coach?.rawValue)
     writer.object("strategy") { strategy.write(to: &$0) }
-    if guardrails != .off { writer.object("guardrails") { guardrails.write(to: &$0) } }
+    // The guardrails of a preset are told where they are off as well, because they would be read as its own.
+    if guardrails != .off || coach != nil { writer.object("guardrails") { guardrails.write(to: &$0) } }
+    if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
     writer.member("activity", activity.label)
   }
 }
@@ -191,15 +196,42 @@ extension Guardrails {
     var reader = try JSONObjectReader(value, path: path)
     let warmUp = try reader.optional("warmUpSeconds", .seconds(0, 86_400)) ?? .zero
     let interval = try reader.optional("minimumIntervalSeconds", .seconds(0, 86_400)) ?? .zero
+    let grace = try reader.optional("graceSeconds", .seconds(0, 86_400)) ?? .zero
     try reader.finish()
-    guard let guardrails = try? Guardrails(warmUp: warmUp, minimumInterval: interval) else { return .off }
-    return guardrails
+    return (try? Guardrails(warmUp: warmUp, minimumInterval: interval, grace: grace)) ?? .off
+  }
+
+  /// Writes the members that are read again.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("warmUpSeconds", secondsFromNanoseconds: warmUp.nanoseconds)
+    writer.member("minimumIntervalSeconds", secondsFromNanoseconds: minimumInterval.nanoseconds)
+    if grace > .zero { writer.member("graceSeconds", secondsFromNanoseconds: grace.nanoseconds) }
+  }
+}
+
+extension SafetyCeiling {
+  static let field = JSONField<SafetyCeiling>("a ceiling") { (value, path) throws(JSONError) in
+    var reader = try JSONObjectReader(value, path: path)
+    let beatsPerMinute = try reader.required("beatsPerMinute", .int(in: plausible))
+    let after = try reader.optional("afterSeconds", .seconds(1, 600)) ?? usualTime
+    try reader.finish()
+    do throws(ZoneError) {
+      return try SafetyCeiling(beatsPerMinute: beatsPerMinute, after: after)
+    } catch {
+      throw JSONError(.notAllowed("\(error)"), expected: "a ceiling", at: value.position, path: path)
+    }
   }
 
   func write(to writer: inout JSONWriter) {
-    writer.member("warmUpSeconds", secondsFromNanoseconds: warmUp.nanoseconds)
-    writer.member("minimumIntervalSeconds", secondsFromNanoseconds: minimumInterval.nanoseconds)
+    writer.member("beatsPerMinute", beatsPerMinute)
+    writer.member("afterSeconds", secondsFromNanoseconds: after.nanoseconds)
   }
+}
+
+extension CoachPreset {
+  static let field = JSONField<String>.string.mapped(
+    to: "one of " + CoachPreset.allCases.map(\.rawValue).joined(separator: ", ")
+  ) { CoachPreset(rawValue: $0) }
 }
 
 extension JSONObjectReader {

@@ -11,6 +11,9 @@ package enum CueWording {
     case .slowDown: text = "Slow down"
     }
     if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
+    if let ceiling = decision.evidence.ceiling {
+      return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."
+    }
     if let target = decision.target {
       let place =
         switch action {
@@ -34,6 +37,9 @@ package enum CueWording {
   /// What is spoken, short and with what it is based on: `164, above target for 20 seconds. Ease off.`
   package static func spoken(_ action: CueAction, _ decision: Decision) -> String {
     var evidence = decision.evidence.heartRateBPM.map { "\($0), " } ?? ""
+    if let ceiling = decision.evidence.ceiling {
+      return "\(evidence)above your ceiling of \(ceiling.beatsPerMinute) for \(spoken(ceiling.above)). Slow down."
+    }
     let advice: String
     switch action {
     case .speedUp:
@@ -66,7 +72,9 @@ package enum CueWording {
     case .noTarget: "No cue: nothing is asked for now."
     case .signalLost: "No cue: no heart rate for more than 15 s."
     case .lowCoverage: "No cue: less than half of the window has a heart rate."
+    case .aboveCeiling: "No cue: the heart rate is above the ceiling."
     case .warmUp: "No cue: warm-up."
+    case .grace: "No cue: time for the heart rate to follow what has just begun."
     case .minimumInterval: "No cue: the last one was too short a time ago."
     case .returning: "No cue: the heart rate is on its way into the target."
     case .inTarget: "No cue: in the target."

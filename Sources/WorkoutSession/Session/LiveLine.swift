@@ -35,10 +35,7 @@ package enum LiveLine: Hashable, Sendable {
     case .location: self = try Self.sample(.location(try Self.fix(&reader)), &reader)
     case .motion: self = try Self.sample(.motion(try Self.motion(&reader)), &reader)
     case .command:
-      let words: KeyValuePairs<String, SessionCommand> = [
-        "start": .start, "pause": .pause, "resume": .resume, "lap": .lap, "stop": .stop,
-      ]
-      let command = try reader.required("command", .word(words))
+      let command = try SessionCommand(members: &reader)
       let id = try reader.required("id", Self.identity)
       self = .command(command, id: id, issuedAt: try Self.stamp(&reader, keys: ["issuedAt", "time", "atSeconds"]))
     }

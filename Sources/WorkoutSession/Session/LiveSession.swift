@@ -20,11 +20,15 @@ package struct LiveConfiguration: Sendable {
   package let streams: [SampleStream]
   /// The active time after which the session ends by itself.
   package let durationLimit: SessionTime?
+  /// Whether the strategy was drawn, so that it cannot be changed.
+  package let isStrategyDrawn: Bool
 
   /// Creates a configuration.
   package init(
-    settings: CoachingSettings, clock: SessionClock, streams: [SampleStream], durationLimit: SessionTime?
+    settings: CoachingSettings, clock: SessionClock, streams: [SampleStream], durationLimit: SessionTime?,
+    isStrategyDrawn: Bool = false
   ) {
+    self.isStrategyDrawn = isStrategyDrawn
     self.settings = settings
     self.clock = clock
     self.streams = streams
@@ -99,7 +103,7 @@ package struct LiveSession: Sendable {
 
   /// Takes a line that arrived at a time of day.
   ///
-  /// - Throws: ``BadLine`` when its time cannot belong to this session.
+  /// - Throws: ``BadLine`` when its time cannot belong to this session, or its target is none of its zones.
   package mutating func take(
     _ line: LiveLine, arrival: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
   ) throws(BadLine) {
@@ -117,6 +121,7 @@ package struct LiveSession: Sendable {
       log.append(admission == .standby ? .standby(sample) : .sample(sample))
       endIfOver(log: &log)
     case .command(let command, let id, let stamp):
+      try check(command)
       perform(command, id: id, issuedAt: stamp, arrival: arrival, log: &log, into: &events)
     }
   }
@@ -144,6 +149,16 @@ package struct LiveSession: Sendable {
   }
 
   // MARK: - Commands
+
+  /// What is no target in the zones of the session is no command.
+  private func check(_ command: SessionCommand) throws(BadLine) {
+    guard case .target(let text) = command else { return }
+    do {
+      _ = try HeartRateTarget(text, in: configuration.settings.zones)
+    } catch {
+      throw BadLine(description: "target: \(error)")
+    }
+  }
 
   private mutating func perform(
     _ command: SessionCommand, id: String, issuedAt stamp: Stamp?, arrival: WallClockTime, log: inout [RawEntry],
@@ -185,7 +200,8 @@ package struct LiveSession: Sendable {
     case (_, .start): .alreadyStarted
     case (.paused, .pause): .alreadyPaused
     case (.recording, .resume): .notPaused
-    case (_, .pause), (_, .resume), (_, .lap), (_, .stop): nil
+    case (_, .strategy): configuration.isStrategyDrawn ? .randomized : nil
+    case (_, .pause), (_, .resume), (_, .lap), (_, .stop), (_, .target): nil
     }
   }
 
@@ -199,7 +215,7 @@ package struct LiveSession: Sendable {
       log.append(.command(.start, at: .zero, id: id))
     case .pause: state = .paused
     case .resume: state = .recording
-    case .lap, .stop: break
+    case .lap, .stop, .target, .strategy: break
     }
     pipeline.perform(command, at: time, into: &events)
     if command != .start, command != .stop, !pipeline.isOver {

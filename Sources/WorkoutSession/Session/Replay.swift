@@ -56,13 +56,13 @@ package enum Replay {
     return session.pipeline
   }
 
-  /// Replays the input of a scenario under settings.
+  /// Replays the input of a scenario under settings, with those changes in the session that are followed.
   ///
   /// - Throws: What `step` throws.
   package static func run(
-    _ scenario: Scenario, settings: CoachingSettings, pace: Pace, step: Step
+    _ scenario: Scenario, settings: CoachingSettings, following changes: FollowedChanges = .all, pace: Pace, step: Step
   ) throws -> SessionPipeline {
-    var run = ScenarioRun(scenario, settings: settings)
+    var run = ScenarioRun(scenario, settings: settings, following: changes)
     var events: [SessionEvent] = []
     var isOver = false
     while !isOver {
@@ -77,15 +77,18 @@ package enum Replay {
   /// Called with every input of a session of our own, what became of a sample, and the session after it.
   typealias Observer = (RecordedInput, Admission?, SessionPipeline) -> Void
 
-  /// Replays a recorded session of our own, with its pauses, laps and duration limit.
+  /// Replays a recorded session of our own, with its pauses, laps and duration limit, and with those changes in the session
+  /// that are followed.
   ///
   /// - Returns: The session at its end, and what was odd in its logs.
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
-    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace,
-    step: Step
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    pace: Pace, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
-    try run(recording, settings: settings, pace: pace, endReason: .endOfInput, observer: { _, _, _ in }, step: step)
+    try run(
+      recording, settings: settings, following: changes, pace: pace, endReason: .endOfInput,
+      observer: { _, _, _ in }, step: step)
   }
 
   /// Replays a recorded session of our own as it was, and shows every input to `observer`.
@@ -93,12 +96,13 @@ package enum Replay {
   /// - Returns: The session at its end, and what was odd in its logs.
   /// - Throws: What reading the logs throws, or what `step` throws.
   static func run(
-    _ recording: SessionFolderRecording, settings: CoachingSettings, pace: Pace, endReason: SessionEvent.EndReason,
-    observer: Observer, step: Step
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    pace: Pace, endReason: SessionEvent.EndReason, observer: Observer, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
+      if case .command(let command, _) = input, !changes.contains(command) { return }
       let admission = session.take(input)
       observer(input, admission, session.pipeline)
       try session.report(step)

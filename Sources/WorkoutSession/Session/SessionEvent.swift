@@ -1,7 +1,7 @@
 package import ZoneEngine
 
 /// What a command asks for.
-package enum SessionCommand: String, CaseIterable, Hashable, Sendable {
+package enum SessionCommand: Hashable, Sendable {
   /// Begin to record.
   case start
   /// Stop the clock of the session.
@@ -12,6 +12,81 @@ package enum SessionCommand: String, CaseIterable, Hashable, Sendable {
   case lap
   /// End the session.
   case stop
+  /// Ask for another target, as it is written in an option; its zone is one of the session's.
+  case target(String)
+  /// Judge by another strategy.
+  case strategy(FeedbackStrategy)
+
+  /// Those that say everything by their name.
+  package static let plain: [SessionCommand] = [.start, .pause, .resume, .lap, .stop]
+
+  /// The name, as it is sent and logged.
+  package var word: String {
+    switch self {
+    case .start: "start"
+    case .pause: "pause"
+    case .resume: "resume"
+    case .lap: "lap"
+    case .stop: "stop"
+    case .target: "target"
+    case .strategy: "strategy"
+    }
+  }
+
+  /// What is asked for beside the name, as text.
+  package var value: String? {
+    switch self {
+    case .target(let text): text
+    case .strategy(let strategy): strategy.specification
+    case .start, .pause, .resume, .lap, .stop: nil
+    }
+  }
+
+  /// The command of a name and what is asked for beside it; `nil` for another name, or for a value that is none. Whether a
+  /// target is one is told by the zones.
+  init?(word: String, value: String?) {
+    switch (word, value) {
+    case ("target", let text?): self = .target(text)
+    case ("strategy", let text?):
+      guard let strategy = try? FeedbackStrategy(specification: text) else { return nil }
+      self = .strategy(strategy)
+    default:
+      guard value == nil, let command = Self.plain.first(where: { $0.word == word }) else { return nil }
+      self = command
+    }
+  }
+}
+
+extension SessionCommand {
+  /// Whether the zones have what is asked for.
+  package func isPossible(in zones: HeartRateZones) -> Bool {
+    guard case .target(let text) = self else { return true }
+    return (try? HeartRateTarget(text, in: zones)) != nil
+  }
+}
+
+/// Which changes that were made in a session a replay makes too: what somebody asks for today wins over both what was asked
+/// for at the start and what was changed later.
+package struct FollowedChanges: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Changes of the target.
+  package static let target = FollowedChanges(rawValue: 1)
+  /// Changes of the strategy.
+  package static let strategy = FollowedChanges(rawValue: 2)
+  /// All of them, so that a session is judged as it was.
+  package static let all: FollowedChanges = [.target, .strategy]
+
+  /// Whether a command is carried out.
+  package func contains(_ command: SessionCommand) -> Bool {
+    switch command {
+    case .target: contains(FollowedChanges.target)
+    case .strategy: contains(FollowedChanges.strategy)
+    case .start, .pause, .resume, .lap, .stop: true
+    }
+  }
 }
 
 /// Why a command was refused.
@@ -30,6 +105,8 @@ package enum CommandRefusal: String, CaseIterable, Hashable, Sendable {
   case notPaused
   /// The session is over.
   case ended
+  /// The strategy was drawn; another would falsify the arm.
+  case randomized
 }
 
 /// The answer to a command.

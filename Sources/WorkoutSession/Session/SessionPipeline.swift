@@ -100,7 +100,18 @@ package struct SessionPipeline: Sendable {
     case .resume: resume(at: time, into: &events)
     case .lap: markLap(at: time, into: &events)
     case .stop: finish(at: time, reason: .stop, into: &events)
+    case .target(let text): change(target: text, at: time, into: &events)
+    case .strategy(let strategy):
+      step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
     }
+  }
+
+  /// Asks for another target; one that is none in the zones of the session changes nothing.
+  private mutating func change(target text: String, at time: SessionTime, into events: inout [SessionEvent]) {
+    let zones = engine.settings.zones
+    guard let asked = try? HeartRateTarget(text, in: zones) else { return }
+    let target = try? ResolvedTarget(asked, in: zones)
+    step(to: time, into: &events) { $0.change(target: target, at: $1, into: &$2) }
   }
 
   /// Pauses the session; one that is paused stays so.

@@ -145,6 +145,16 @@ package enum SessionRecords {
       writer.member("targetLowerBPM", target?.lowerBPM)
       writer.member("targetUpperBPM", target?.upperBPM)
       if step == nil { writer.member("planFinished", true) }
+    case .targetChanged(let time, let old, let new):
+      head("targetChanged", at: time, to: &writer)
+      writer.member("from", (old?.target ?? .open).description)
+      writer.member("to", (new?.target ?? .open).description)
+      writer.member("targetLowerBPM", new?.lowerBPM)
+      writer.member("targetUpperBPM", new?.upperBPM)
+    case .strategyChanged(let time, let old, let new):
+      head("strategyChanged", at: time, to: &writer)
+      writer.member("from", old.specification)
+      writer.member("to", new.specification)
     case .paused(let time): head("paused", at: time, to: &writer)
     case .resumed(let time): head("resumed", at: time, to: &writer)
     }
@@ -158,7 +168,7 @@ package enum SessionRecords {
       writer.member("indicator", action.indicator)
       writer.member("haptic", action.haptic)
       members(ofWhatWasJudged: decision, to: &writer)
-      writer.member("reason", action.reason)
+      writer.member("reason", decision.reason)
       write(decision.evidence, to: &writer)
       writer.member("message", CueWording.message(action, decision))
     case .withheld(let reason):
@@ -185,6 +195,8 @@ package enum SessionRecords {
       writer.member("sideSeconds", secondsFromNanoseconds: evidence.sideHeld?.nanoseconds)
       writer.member("slopeBPMPerSecond", evidence.slopeBPMPerSecond.map { ($0 * 1_000).rounded() / 1_000 })
       writer.member("judgedBPM", evidence.judgedBPM)
+      writer.member("ceilingBPM", evidence.ceiling?.beatsPerMinute)
+      writer.member("aboveCeilingSeconds", secondsFromNanoseconds: evidence.ceiling?.above.nanoseconds)
       guard !evidence.held.isEmpty else { return }
       writer.object("secondsInBand") { writer in
         for held in evidence.held {

@@ -2,7 +2,7 @@ package import ZoneEngine
 
 /// Which target was in force when, for pictures of a session.
 ///
-/// It grows by one entry a step of a plan, of which there are at most a thousand.
+/// It grows by one entry a step of a plan, of which there are at most a thousand, and one a change of the target.
 package struct TargetTimeline: Hashable, Sendable {
   /// A target and since when it was in force; it holds until the next one, the last one to the end.
   package struct Span: Hashable, Sendable {
@@ -31,7 +31,12 @@ package struct TargetTimeline: Hashable, Sendable {
 
   /// Takes a further target from what the session tells; other events change nothing.
   package mutating func note(_ event: SessionEvent) {
-    guard case .engine(.stepChanged(let time, _, _, let target)) = event else { return }
+    let (time, target): (SessionTime, ResolvedTarget?)
+    switch event {
+    case .engine(.stepChanged(let at, _, _, let begun)): (time, target) = (at, begun)
+    case .engine(.targetChanged(let at, _, let asked)): (time, target) = (at, asked)
+    default: return
+    }
     if spans.last?.start == time { spans.removeLast() }
     spans.append(Span(start: time, target: target))
   }

@@ -41,10 +41,13 @@ package enum SessionFolder {
   }
 
   /// The header of the log of commands: each tells how many rows of every log came before it, because time alone does
-  /// not tell what was known when it was carried out.
+  /// not tell what was known when it was carried out. The value is what a command asks for beside its name.
   package static func commandsHeader(_ streams: [SampleStream]) -> String {
-    "time,at_s,command,id," + streams.map { rowsColumn(of: $0) }.joined(separator: ",")
+    "time,at_s,command,id," + streams.map { rowsColumn(of: $0) }.joined(separator: ",") + "," + valueColumn
   }
+
+  /// The column of the log of commands with what a command asks for beside its name; older logs have none.
+  package static let valueColumn = "value"
 
   /// The column of the log of commands with the rows of a stream.
   package static func rowsColumn(of stream: SampleStream) -> String {

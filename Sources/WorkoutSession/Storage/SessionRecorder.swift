@@ -108,7 +108,7 @@ package final class SessionRecorder {
     case .command(let command, let time, let id):
       let before = countedStreams.map { "\(rows[$0] ?? 0)" }
       log(SessionFolder.commands, header: SessionFolder.commandsHeader(countedStreams)) {
-        SampleRow.append([command.rawValue, id] + before, at: time, start: manifest.start, to: &$0)
+        SampleRow.append([command.word, id] + before + [command.value ?? ""], at: time, start: manifest.start, to: &$0)
       }
     }
   }

@@ -54,8 +54,12 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case signalLost
   /// Less than half of the window is covered by accepted heart rates.
   case lowCoverage
+  /// The heart rate is above the ceiling, and the strategy would say anything but to slow down.
+  case aboveCeiling
   /// The warm-up silence has not passed.
   case warmUp
+  /// A step, a target or the time after a pause has just begun.
+  case grace
   /// The last cue was too short a time ago.
   case minimumInterval
   /// The heart rate is on its way into the target already.
@@ -98,10 +102,13 @@ public struct Evidence: Hashable, Sendable {
   public let slopeBPMPerSecond: Double?
   /// The heart rate that was judged where it is not the newest: a median, or what is expected; as displayed.
   public let judgedBPM: Int?
+  /// The ceiling that speaks; absent when it is the strategy.
+  public let ceiling: Ceiling?
 
   init(
     heartRateBPM: Int?, heartRateAge: SessionTime?, window: SessionTime?, covered: SessionTime?, held: [Held],
-    sideHeld: SessionTime? = nil, slopeBPMPerSecond: Double? = nil, judgedBPM: Int? = nil
+    sideHeld: SessionTime? = nil, slopeBPMPerSecond: Double? = nil, judgedBPM: Int? = nil,
+    ceiling: Ceiling? = nil
   ) {
     self.heartRateBPM = heartRateBPM
     self.heartRateAge = heartRateAge
@@ -111,6 +118,15 @@ public struct Evidence: Hashable, Sendable {
     self.sideHeld = sideHeld
     self.slopeBPMPerSecond = slopeBPMPerSecond
     self.judgedBPM = judgedBPM
+    self.ceiling = ceiling
+  }
+
+  /// A ceiling, and for how long the heart rate has been above it.
+  public struct Ceiling: Hashable, Sendable {
+    /// The ceiling in beats per minute.
+    public let beatsPerMinute: Int
+    /// For how long, in active time.
+    public let above: SessionTime
   }
 
   /// How long a band was held.
@@ -142,4 +158,12 @@ public struct Decision: Hashable, Sendable {
   public let target: ResolvedTarget?
   /// What it was judged on.
   public let evidence: Evidence
+
+  /// Why it came to that, as in records: `aboveTarget`, `aboveCeiling`, `warmUp`.
+  public var reason: String {
+    switch outcome {
+    case .cue(let action): return evidence.ceiling == nil ? action.reason : "aboveCeiling"
+    case .withheld(let reason): return reason.rawValue
+    }
+  }
 }

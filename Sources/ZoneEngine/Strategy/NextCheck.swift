@@ -7,14 +7,17 @@ struct NextCheck: Sendable {
   private(set) var changes: ZoneChangeMonitor?
 
   private let schedule: CheckSchedule?
+  /// Where the moments of the schedule are counted from, in active time.
+  private let start: SessionTime
   /// The number of the next moment of the schedule.
   private var number = 1
 
-  /// The first judgement of a strategy at the start of a session.
-  init(_ strategy: FeedbackStrategy) {
+  /// The first judgement of a strategy that begins at a time, in active time.
+  init(_ strategy: FeedbackStrategy, from start: SessionTime = .zero) {
+    self.start = start
     schedule = strategy.schedule
     if case .zoneChange(let strategy) = strategy { changes = ZoneChangeMonitor(strategy) }
-    due = schedule?.moment(1)
+    due = schedule.map { start + $0.moment(1) }
   }
 
   /// Whether heart rates move the next moment.
@@ -48,7 +51,7 @@ struct NextCheck: Sendable {
   mutating func pass(_ outcome: Decision.Outcome, at active: SessionTime, retry: SessionTime?) {
     if let schedule {
       number += 1
-      due = schedule.moment(number)
+      due = start + schedule.moment(number)
     } else {
       changes?.judge(outcome, at: active, retry: retry)
       due = changes?.nextCheck
@@ -59,11 +62,18 @@ struct NextCheck: Sendable {
 extension Guardrails {
   /// When a moment that was withheld may be judged again, in active time; `nil` when nothing but the strategy decides.
   ///
-  /// - Parameter sinceCue: the time of the session since the last cue; `nil` when there was none.
-  func retry(after outcome: Decision.Outcome, at active: SessionTime, sinceCue: SessionTime?) -> SessionTime? {
+  /// - Parameters:
+  ///   - graceUntil: when the grace is over, in active time.
+  ///   - sinceCue: the time of the session since the last cue; `nil` when there was none.
+  func retry(
+    after outcome: Decision.Outcome, at active: SessionTime, graceUntil: SessionTime, sinceCue: SessionTime?
+  ) -> SessionTime? {
     guard case .withheld(let reason) = outcome else { return nil }
     switch reason {
     case .warmUp: return warmUp
+    case .grace: return graceUntil
+    // Slowing down takes a while; a strategy that wants the opposite need not be heard every second of it.
+    case .aboveCeiling: return active + .seconds(10)
     case .minimumInterval: return sinceCue.map { active + (minimumInterval - $0) }
     case .signalLost, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
     case .returning, .inTarget: return nil

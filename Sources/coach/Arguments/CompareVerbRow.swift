@@ -62,7 +62,8 @@ extension Verb {
     operand: Operands.compared.declaration,
     options: ZoneOptions.all + [
       CompareOptions.target, GuidanceOptions.plan, CompareOptions.strategies, GuidanceOptions.warmUp,
-      GuidanceOptions.minimumInterval, CompareOptions.skip, CompareOptions.personSource, SessionOptions.activity,
+      GuidanceOptions.grace, GuidanceOptions.minimumInterval, CompareOptions.skip, CompareOptions.personSource,
+      SessionOptions.activity,
       StudyOptions.csv, ExportOptions.force,
     ] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

@@ -26,6 +26,31 @@ enum TargetArgument: Hashable, Sendable {
   }
 }
 
+/// The ceiling as it is typed.
+enum CeilingArgument: Hashable, Sendable {
+  /// None.
+  case off
+
+  /// At a heart rate, after some time.
+  case at(SafetyCeiling)
+
+  /// Reads `off`, `BPM` or `BPM:SECONDS`.
+  ///
+  /// - Throws: `ValueProblem` for anything else.
+  init(reading text: String) throws(ValueProblem) {
+    if text == "off" {
+      self = .off
+      return
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let seconds = parts.count > 1 ? decimal(parts[1]) : SafetyCeiling.usualTime.seconds
+    guard parts.count <= 2, let beatsPerMinute = Int(parts[0]), let seconds, let time = SessionTime(seconds: seconds),
+      let ceiling = try? SafetyCeiling(beatsPerMinute: beatsPerMinute, after: time)
+    else { throw ValueProblem(expected: "off, BPM from 60 to 255, or BPM:SECONDS with 1 to 600 s") }
+    self = .at(ceiling)
+  }
+}
+
 /// What the coach aims at and when it speaks.
 enum GuidanceOptions {
   static let target = Option(
@@ -43,6 +68,23 @@ enum GuidanceOptions {
     "strategy", "SPEC", in: .guidance,
     help: "When to speak, such as moment:every=120 or period:every=60,window=60; coach strategies lists them")
 
+  static let coach = Option.choice(
+    "coach", "NAME", of: CoachPreset.self, in: .guidance,
+    help:
+      "A ready strategy with its silences instead of --strategy, runner for a live run when nothing is said; coach strategies "
+      + "says how each decides")
+
+  static let ceiling = Option(
+    "ceiling", "BPM[:SECONDS]|off", kind: .text, in: .guidance,
+    help:
+      "Say slow down when the heart rate stays above it (30 s), whatever the strategy; coach is no medical device",
+    default: "5 above the maximum for a live run",
+    reader: { (text: String) throws(ValueProblem) in try CeilingArgument(reading: text) })
+
+  static let grace = Option.span(
+    "grace", "SECONDS", 0...86_400, in: .guidance,
+    help: "Give no cue for so long after a change of step or target, and after a pause")
+
   static let warmUp = Option.span(
     "warm-up", "SECONDS", 0...86_400, in: .guidance, help: "Give no cue in the first seconds of the session")
 
@@ -50,7 +92,9 @@ enum GuidanceOptions {
     "minimum-interval", "SECONDS", 0...86_400, in: .guidance, help: "Leave at least so long between two cues")
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [target, plan, strategy, warmUp, minimumInterval]
+  static let all: [any DeclaredOption] = [
+    target, plan, coach, strategy, warmUp, grace, minimumInterval, ceiling,
+  ]
 }
 
 extension Option where Value == SessionTime? {

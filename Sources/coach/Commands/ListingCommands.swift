@@ -37,12 +37,17 @@ enum StrategiesCommand {
         writer.member("version", SessionRecords.version)
         writer.member("type", "strategies")
         writer.array("strategies") { for strategy in StrategyDescription.all { write(strategy, to: &$0) } }
+        writer.array("coaches") { for preset in CoachPreset.allCases { write(preset, to: &$0) } }
         writer.array("presets") { for preset in StrategyPreset.all { write(preset, to: &$0) } }
       }
       writer.endLine()
     } else {
       for strategy in StrategyDescription.all {
         write(strategy, to: &writer)
+        writer.endLine()
+      }
+      for preset in CoachPreset.allCases {
+        write(preset, to: &writer)
         writer.endLine()
       }
       for preset in StrategyPreset.all {
@@ -52,6 +57,17 @@ enum StrategiesCommand {
     }
     try console.write(writer.bytes)
     return 0
+  }
+
+  private static func write(_ preset: CoachPreset, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "coachPreset")
+      writer.member("name", preset.rawValue)
+      writer.member("specification", preset.specification)
+      writer.object("guardrails") { preset.guardrails.write(to: &$0) }
+      writer.member("summary", preset.summary)
+    }
   }
 
   private static func write(_ preset: StrategyPreset, to writer: inout JSONWriter) {

@@ -51,16 +51,25 @@ struct LiveCommand {
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration])
+    let briefing = LiveBriefing(parsed, request, settings)
+    if let screen { briefing.tell(on: screen) }
     let configuration = LiveConfiguration(
-      settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration])
+      settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
+      isStrategyDrawn: request.randomization != nil)
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
     let arm = request.randomization?.drawnArm
     let run = LiveRun(
       SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
       view: LiveView(parsed, console, screen, settings: settings, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
+    if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
     return try await run.run(after: early) { manager in
-      try await HistoryRequest.with(parsed) { try await manager.closeRecording(in: $0) }
+      try await HistoryRequest.with(parsed) { history in
+        try await manager.closeRecording(in: history)
+        guard parsed[OutputOptions.format] == .text, let sessionID = await manager.sessionID else { return nil }
+        // The session is safe; that an index cannot be asked is told by the verbs that ask it.
+        return try? await history.standing(of: sessionID)
+      }
     }
   }
 

@@ -20,6 +20,8 @@ final class LiveRun {
   private var openSources: Int
   private var wishes = 0
   private var isDismissed = false
+  /// Tells what is to be known at the beginning; nothing when it has been told.
+  var briefing: (() throws -> Void)?
 
   /// Prepares a session in standby.
   init(
@@ -41,9 +43,9 @@ final class LiveRun {
   ///
   /// - Parameters:
   ///   - early: what came before the session could be prepared, with the time of its arrival.
-  ///   - keep: takes a session that is saved into the history.
+  ///   - keep: takes a session that is saved into the history, and tells how it compares with those before.
   func run(
-    after early: [(LiveInputEvent, WallClockTime)], keep: (SessionManager) async throws -> Void
+    after early: [(LiveInputEvent, WallClockTime)], keep: (SessionManager) async throws -> SessionStanding?
   ) async throws -> Int32 {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
@@ -59,9 +61,10 @@ final class LiveRun {
       let found = badLines == 0 ? "it is empty" : "none of \(badLines) lines can be used"
       throw CommandFailure("\(name): \(found): expected samples as lines of JSON", .unusableData)
     }
+    var standing: SessionStanding?
     if await manager.savedFolder != nil {
       do {
-        try await keep(manager)
+        standing = try await keep(manager)
       } catch {
         let failure = CommandFailure(error)
         printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
@@ -69,7 +72,7 @@ final class LiveRun {
       }
     }
     let ending = SessionEnding(
-      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder)
+      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder, standing: standing)
     try printer.showSummary(session.pipeline, ending)
     announcers.finish()
     for failure in announcers.takeFailures() { printer.complain(failure) }
@@ -168,6 +171,10 @@ final class LiveRun {
       fail("\(failure.line): the session goes on and is not recorded any more", failure.exitCode.rawValue)
     }
     do {
+      if session.start != nil, let tell = briefing {
+        briefing = nil
+        try tell()
+      }
       try printer.show(report.events, session.pipeline)
     } catch {
       // Nobody hears the coach any more; what was recorded so far is kept as a whole session.

@@ -19,6 +19,9 @@ enum RandomizationRequest {
     guard parsed[GuidanceOptions.strategy] == nil else {
       throw CommandFailure("--strategy and --randomize: expected one of them", .usage)
     }
+    guard parsed[GuidanceOptions.coach] == nil else {
+      throw CommandFailure("--coach and --randomize: expected one of them", .usage)
+    }
     guard parsed[ZoneOptions.profile] != nil else { throw RandomizationError.noPerson }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: Study.largestFile)
     let courses: [SessionRandomizer.Course]

@@ -41,14 +41,22 @@ struct ReplayCommand {
     let recording = try SessionFolderRecording(path: path)
     let manifest = recording.manifest
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
-    let request = try SessionRequestOptions(parsed, over: manifest.request).on(day)
+    let asked = try SessionRequestOptions(parsed, over: manifest.request)
+    let request = try asked.on(day)
     console.tell(request.person)
     let settings = try RequestOptions.settings(request.coaching, on: day)
+    let changes = asked.followedChanges
+    if changes.contains(FollowedChanges.target), try !recording.hasTargets(in: settings.zones) {
+      throw CommandFailure(
+        "\(path): a target that was asked for in the session is none of these zones: expected its own zones, or --target",
+        .usage)
+    }
     // Another strategy is not that of the arm.
     let arm = request.coaching.strategy == manifest.request.strategy ? manifest.randomization?.drawnArm : nil
     let player = player(settings, arm: arm, sessionID: recording.manifest.sessionID)
     return try player.play {
-      let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: player.pace, step: $0)
+      let (pipeline, warnings) = try Replay.run(
+        recording, settings: settings, following: changes, pace: player.pace, step: $0)
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
       return pipeline
     }
@@ -56,13 +64,16 @@ struct ReplayCommand {
 
   private func replayScenario(_ path: String) throws -> Int32 {
     let scenario = try Scenario(path: path)
-    let request = try SessionRequestOptions(parsed, over: scenario.request).on(scenario.date)
+    let asked = try SessionRequestOptions(parsed, over: scenario.request)
+    let request = try asked.on(scenario.date)
     console.tell(request.person)
     let settings =
       request.coaching == scenario.request
       ? scenario.settings : try RequestOptions.settings(request.coaching, on: scenario.date)
     let player = player(settings)
-    return try player.play { try Replay.run(scenario, settings: settings, pace: player.pace, step: $0) }
+    return try player.play {
+      try Replay.run(scenario, settings: settings, following: asked.followedChanges, pace: player.pace, step: $0)
+    }
   }
 
   private func player(

@@ -33,19 +33,46 @@ enum RequestOptions {
       request.target = nil
       request.plan = try plan(path)
     }
+    let preset = parsed.declares(GuidanceOptions.coach) ? parsed[GuidanceOptions.coach] : nil
     if let specification = parsed[GuidanceOptions.strategy] {
+      guard preset == nil else { throw CommandFailure("--coach and --strategy: expected one of them", .usage) }
+      request.coach = nil
       request.strategy = try FeedbackStrategy(specification: specification)
+    } else if let preset {
+      request.follow(preset)
+    } else if parsed.verb.id == .live, parsed[RandomizationOptions.study] == nil {
+      request.follow(.runner)
     } else if !isGuided, request.strategy == .none, request.target != nil || request.plan != nil {
       // The strategy that the users of the Wise study kept to best.
       request.strategy = try FeedbackStrategy(specification: "period")
     }
+    if parsed.verb.id == .live, let coach = request.coach {
+      request.strategy = coach.seeded(.random(in: .min ... .max))
+    }
     let warmUp = parsed[GuidanceOptions.warmUp]
     let interval = parsed[GuidanceOptions.minimumInterval]
-    if warmUp != nil || interval != nil {
+    let grace = parsed[GuidanceOptions.grace]
+    if warmUp != nil || interval != nil || grace != nil {
       request.guardrails = try Guardrails(
-        warmUp: warmUp ?? request.guardrails.warmUp, minimumInterval: interval ?? request.guardrails.minimumInterval)
+        warmUp: warmUp ?? request.guardrails.warmUp, minimumInterval: interval ?? request.guardrails.minimumInterval,
+        grace: grace ?? request.guardrails.grace)
     }
     if let label = parsed[SessionOptions.activity], let activity = Activity(label) { request.activity = activity }
+  }
+
+  /// Puts the ceiling of the command line over that of a request. A live session for which nothing is said has the usual
+  /// one, where a maximum is known.
+  static func applyCeiling(_ parsed: ParsedArguments, to request: inout CoachingRequest, on day: CivilDate?) {
+    guard parsed.declares(GuidanceOptions.ceiling) else { return }
+    switch parsed[GuidanceOptions.ceiling] {
+    case .off: request.ceiling = nil
+    case .at(let ceiling): request.ceiling = ceiling
+    case nil where parsed.verb.id == .live:
+      // Zones that cannot be made are told by whoever needs them.
+      let zones = try? request.zones(on: day ?? today)
+      request.ceiling = zones?.maximum.map { SafetyCeiling(above: $0) }
+    case nil: break
+    }
   }
 
   /// The settings of a request, with the command line named in what is wrong with it.

@@ -19,6 +19,8 @@ struct SessionEnding {
   var sessionID: String?
   /// The folder in which it was saved just now.
   var savedIn: String?
+  /// How the session compares with those before; absent where that is not known.
+  var standing: SessionStanding?
 }
 
 /// Prints records: one a line, or all in one document.

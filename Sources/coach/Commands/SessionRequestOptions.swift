@@ -40,7 +40,16 @@ struct SessionRequestOptions: Sendable {
       request.person?.provenance.removeAll { isSaid($0.quantity) }
     }
     try RequestOptions.applyPerson(parsed, to: &request.coaching)
+    RequestOptions.applyCeiling(parsed, to: &request.coaching, on: day)
     return request
+  }
+
+  /// Which changes that were made in a session go on to count: what is asked for now wins over them.
+  var followedChanges: FollowedChanges {
+    var changes = FollowedChanges.all
+    if parsed[GuidanceOptions.target] != nil || parsed[GuidanceOptions.plan] != nil { changes.remove(.target) }
+    if parsed[GuidanceOptions.strategy] != nil || parsed[GuidanceOptions.coach] != nil { changes.remove(.strategy) }
+    return changes
   }
 
   private func isSaid(_ quantity: ProfileQuantity) -> Bool {

@@ -42,6 +42,9 @@ final class TextPrinter: SessionPrinter {
     let view = SummaryView(
       SessionOutcome(pipeline, targets: targets), width: terminal.facts.width, glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
+    if let standing = ending.standing {
+      try terminal.print([.empty] + StandingView(standing, width: terminal.facts.width).lines)
+    }
     if let folder = ending.savedIn { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }
 

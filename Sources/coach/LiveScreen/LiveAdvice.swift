@@ -60,6 +60,12 @@ struct LiveAdvice: Sendable {
   }
 
   private static func reasons(_ action: CueAction, _ decision: Decision) -> [String] {
+    if let ceiling = decision.evidence.ceiling, let bpm = decision.evidence.heartRateBPM {
+      let place = "above your ceiling of \(ceiling.beatsPerMinute)"
+      return [
+        "\(bpm) bpm, \(place) for \(QuantityText.seconds(ceiling.above))", "\(bpm), \(place)", "above the ceiling",
+      ]
+    }
     guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
     let place =
       switch action {

@@ -55,7 +55,7 @@ struct LiveBoard: Sendable {
         isSignalLost = false
         suspicion = nil
       case .signalSuspect(_, let suspicion, _): self.suspicion = suspicion
-      case .stepChanged, .paused, .resumed:
+      case .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed:
         cue = nil
         decision = nil
       }

@@ -55,7 +55,11 @@ struct CueLine: Sendable {
         let column = layout.hasNames ? zones.titleWidth : zones.zones.map(\.shortLabel.count).max() ?? 0
         parts.append(StyledText(zone, .ink(zones.ink(of: band))).padded(to: column))
       }
-      if let target = decision.target {
+      if let ceiling = decision.evidence.ceiling {
+        let held = layout.evidence == nil ? "" : " for \(QuantityText.seconds(ceiling.above))"
+        parts.append(
+          StyledText((layout.saysTarget ? "above your ceiling of " : "ceiling ") + "\(ceiling.beatsPerMinute)\(held)"))
+      } else if let target = decision.target {
         parts.append(StyledText((layout.saysTarget ? "target " : "→ ") + target.rangeText))
       }
       if let wording, let text = wording.text(layout.evidence) { parts.append(StyledText(text, .dim)) }
@@ -100,7 +104,9 @@ struct CueLine: Sendable {
         let counted = "only \(QuantityText.seconds(covered)) of the last \(QuantityText.seconds(window))"
         texts.insert(counted + " have a heart rate", at: 0)
       }
+    case .aboveCeiling: texts = ["the heart rate is above the ceiling", "above the ceiling"]
     case .warmUp: texts = ["warm-up"]
+    case .grace: texts = ["time for the heart rate to follow what has just begun", "grace"]
     case .minimumInterval: texts = ["the last one was too short a time ago", "too soon"]
     case .returning: texts = ["the heart rate is on its way into the target", "on its way back"]
     case .inTarget: texts = ["in the target"]

@@ -14,6 +14,12 @@ extension CueLine {
       note(at: time, "?", .ink(.yellow), Self.words(for: suspicion, since: since))
     case .stepChanged(let time, let number, let step, let target):
       note(at: time, "◆", .bold, Self.words(forStep: number, step, target))
+    case .targetChanged(let time, _, let target):
+      note(
+        at: time, "◆", .bold,
+        target.map { ["target now \($0.rangeText) bpm"] } ?? ["no target now: no cues", "no target"])
+    case .strategyChanged(let time, _, let strategy):
+      note(at: time, "◆", .bold, ["strategy now \(strategy.specification)", "strategy now \(strategy.kind)"])
     case .paused(let time): note(at: time, "‖", .bold, ["paused"])
     case .resumed(let time): note(at: time, "▶", .bold, ["resumed"])
     }
@@ -82,6 +88,7 @@ extension CueLine {
     case .alreadyPaused: ("the session is paused already", "paused already")
     case .notPaused: ("the session is not paused", "not paused")
     case .ended: ("the session is over", "over")
+    case .randomized: ("the strategy of this session was drawn, another would falsify it", "the strategy was drawn")
     }
   }
 }

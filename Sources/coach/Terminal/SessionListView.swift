@@ -11,12 +11,10 @@ struct SessionListView: Sendable {
       lines = Self.empty(isFiltered: isFiltered, width: width)
       return
     }
-    // The names have room beside the other columns on wide terminals only; a list can be long.
-    let table = TextTable(Self.columns, entries.map { Self.cells($0, hasName: width >= 100) })
     let count = entries.count == 1 ? "1 session" : "\(entries.count) sessions"
     let name = String(newest.sessionID.prefix(15))
     lines =
-      table.lines(width: width) + [.empty]
+      Self.table(entries, width: width) + [.empty]
       + SummaryView.paragraph("\(count). One of them: coach history show latest, or \(name)…", width: width)
   }
 
@@ -26,6 +24,12 @@ struct SessionListView: Sendable {
       isFiltered
       ? "No session in this span." : "No session yet: coach live records one, from any stream of heart rates."
     return SummaryView.paragraph(text, width: width)
+  }
+
+  /// The head and a line for each session.
+  static func table(_ entries: [SessionEntry], width: Int) -> [StyledText] {
+    // The names have room beside the other columns on wide terminals only; a list can be long.
+    TextTable(columns, entries.map { cells($0, hasName: width >= 100) }).lines(width: width)
   }
 
   private static let columns = [

@@ -11,11 +11,25 @@ struct StrategiesList: Sendable {
 
   /// The lines, each in at most `width` columns unless a word is wider.
   func lines(width: Int) -> [StyledText] {
-    let blocks = strategies.map { block(of: $0, width: width) } + StrategyPreset.all.map { block(of: $0, width: width) }
+    let blocks =
+      strategies.map { block(of: $0, width: width) } + CoachPreset.allCases.map { block(of: $0, width: width) }
+      + StrategyPreset.all.map { block(of: $0, width: width) }
     return blocks.reduce(into: []) { lines, block in
       if !lines.isEmpty { lines.append(.empty) }
       lines += block
     }
+  }
+
+  private func block(of preset: CoachPreset, width: Int) -> [StyledText] {
+    let guardrails = preset.guardrails
+    var options = "--strategy \(preset.specification)"
+    if guardrails.warmUp > .zero { options += " --warm-up \(QuantityText.wholeSeconds(guardrails.warmUp))" }
+    if guardrails.grace > .zero { options += " --grace \(QuantityText.wholeSeconds(guardrails.grace))" }
+    return [StyledText("--coach \(preset.rawValue)", .bold).cut(to: width)]
+      + wrapped("It \(preset.summary).", width: width, indent: 2, hanging: 2).map { StyledText($0).cut(to: width) }
+      + wrapped("The same as " + options, width: width, indent: 2, hanging: 4).map {
+        StyledText($0, .dim).cut(to: width)
+      }
   }
 
   private func block(of preset: StrategyPreset, width: Int) -> [StyledText] {

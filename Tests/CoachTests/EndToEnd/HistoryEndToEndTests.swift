@@ -12,7 +12,10 @@ struct HistoryEndToEndTests {
     program = try CoachProgram()
     for (day, activity) in [(16, "running"), (18, "cycling"), (20, "running")] {
       let outcome = try program.run(
-        ["live", "--age", "23", "--target", "z1", "--activity", activity, "--clock", "samples"],
+        [
+          "live", "--age", "23", "--target", "z1", "--coach", "paper-period", "--activity", activity, "--clock",
+          "samples",
+        ],
         input: Self.lines(day: day))
       #expect(outcome.status == 0)
     }

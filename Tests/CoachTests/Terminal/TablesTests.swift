@@ -72,7 +72,9 @@ struct TablesTests {
     // Every strategy and every preset begins a block.
     let heads = text.split(separator: "\n").filter { !$0.hasPrefix(" ") }
       .map { String($0.prefix { $0 != ":" }) }
-    #expect(heads == StrategyDescription.all.map(\.kind) + StrategyPreset.all.map(\.name))
+    let coaches = CoachPreset.allCases.map { "--coach \($0.rawValue)" }
+    #expect(heads == StrategyDescription.all.map(\.kind) + coaches + StrategyPreset.all.map(\.name))
+    #expect(text.contains("  The same as --strategy zone-change:dwell=10,margin=2,reminder=60 --warm-up 120\n"))
     #expect(text.contains("  The same as moment:every=30,median=20,hold=0\n"))
   }
 

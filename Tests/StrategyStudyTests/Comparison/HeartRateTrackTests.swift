@@ -51,6 +51,65 @@ struct HeartRateTrackTests {
     }
   }
 
+  @Test(
+    "A session in which the target was changed gives the decisions of its replay, and keeps the target beyond a cut")
+  func changedTargets() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("track-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var changes = 0
+    for seed in UInt64(0)..<40 {
+      var random = SplitMix64(seed: seed)
+      var lines: [String] = []
+      var level = 130.0
+      for second in 0..<400 {
+        level = min(180, max(90, level + Double(random.int(-3...3))))
+        lines.append(#"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(Int(level))}"#)
+        if random.chance(0.02) {
+          changes += 1
+          let target = random.pick(["110-125", "120-140", "open", "150-170"])
+          lines.append(#"{"type":"command","id":"\#(second)","command":"target","target":"\#(target)"}"#)
+        }
+        if random.chance(0.004) { lines.append(#"{"type":"command","id":"p\#(second)","command":"pause"}"#) }
+        if random.chance(0.05) { lines.append(#"{"type":"command","id":"r\#(second)","command":"resume"}"#) }
+      }
+      var request = CoachingRequest()
+      request.profile.ageYears = 23
+      request.target = "120-140"
+      request.strategy = try FeedbackStrategy(specification: Self.strategies[Int(seed) % 6])
+      let settings = try request.settings(on: nil)
+      let manager = SessionManager(
+        LiveConfiguration(
+          settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
+        recording: .init(
+          dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)))
+      let now = WallClockTime(nanoseconds: 1_795_158_000_000_000_000)
+      _ = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: now)
+      _ = await manager.end(.endOfInput, now: now)
+      let session = try SessionFolderRecording(path: #require(await manager.folder))
+      var replayed: [Decision] = []
+      _ = try Replay.run(session, settings: settings, pace: .events) { _, events in
+        for case .engine(.decision(let decision)) in events { replayed.append(decision) }
+      }
+      let track = try HeartRateTrack(session, settings: settings)
+      #expect(decisions(track, settings) == replayed, "seed \(seed)")
+      var other: [Decision] = []
+      _ = try Replay.run(session, settings: settings, following: .strategy, pace: .events) { _, events in
+        for case .engine(.decision(let decision)) in events { other.append(decision) }
+      }
+      #expect(decisions(track.withoutTargets, settings) == other, "seed \(seed)")
+      // The target in force at the cut is that of the cut track from its start.
+      var before: ResolvedTarget? = nil
+      var after: ResolvedTarget? = nil
+      _ = track.forEachHeldSpan(settings) {
+        if $0.start <= .seconds(200), $0.end > .seconds(200) { before = $0.target }
+      }
+      _ = track.from(.seconds(200)).forEachHeldSpan(settings) { if $0.start == .zero { after = $0.target } }
+      #expect(before == after || after == nil, "seed \(seed)")
+    }
+    #expect(changes > 200)
+  }
+
   // The recordings are no part of the package; where `shared/data` is not beside it, this test is shown as skipped.
   @Test(
     "Recordings of devices give the decisions of their replay",

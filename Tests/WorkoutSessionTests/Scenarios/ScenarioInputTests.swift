@@ -15,7 +15,7 @@ struct ScenarioInputTests {
   private func words(_ input: String) throws -> [String] {
     try arrivals(input).map { arrival in
       switch arrival.content {
-      case .command(let command): "\(command.rawValue)@\(Int(arrival.time.seconds))"
+      case .command(let command): "\(command.word)@\(Int(arrival.time.seconds))"
       case .sample(let sample): "\(sample.reading.stream.name)@\(Int(sample.time.seconds))"
       }
     }

@@ -34,6 +34,17 @@ extension CoachingRequest {
       request.profile.formula = formula
       result.append(request)
     }
+    for preset in CoachPreset.allCases {
+      var request = full
+      request.follow(preset)
+      request.ceiling = try SafetyCeiling(beatsPerMinute: 190, after: at(20.5))
+      result.append(request)
+      request.strategy = preset.seeded(9)
+      request.guardrails = try Guardrails(warmUp: .zero, minimumInterval: .zero, grace: at(12.5))
+      result.append(request)
+      request.guardrails = .off
+      result.append(request)
+    }
     for specification in ["none", "moment", "moment:every=1", "period:every=86400,window=1"] {
       result.append(try runner("open", specification))
     }

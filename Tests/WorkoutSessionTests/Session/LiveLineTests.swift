@@ -71,10 +71,27 @@ struct LiveLineTests {
           at: morning, source: nil))
   }
 
+  @Test("A change of target or strategy says what is asked for as options do")
+  func changes() throws {
+    let target = #"{"type":"command","id":"7","command":"target","target":"weight control"}"#
+    #expect(try LiveLine(target.utf8.span) == .command(.target("weight control"), id: "7", issuedAt: nil))
+    let strategy = #"{"type":"command","id":"8","command":"strategy","strategy":"moment:every=90"}"#
+    let asked = try FeedbackStrategy(specification: "moment:every=90")
+    #expect(try LiveLine(strategy.utf8.span) == .command(.strategy(asked), id: "8", issuedAt: nil))
+    for line in [
+      #"{"type":"command","id":"1","command":"target"}"#,
+      #"{"type":"command","id":"1","command":"target","target":""}"#,
+      #"{"type":"command","id":"1","command":"strategy","strategy":"momentum"}"#,
+      #"{"type":"command","id":"1","command":"strategy","target":"z2"}"#,
+    ] {
+      #expect(throws: JSONError.self, "\(line)") { try LiveLine(line.utf8.span) }
+    }
+  }
+
   @Test("Every command, with a text or a number for its id and a time that may be missing")
   func commands() throws {
-    for command in SessionCommand.allCases {
-      let line = #"{"type":"command","id":"a","command":"\#(command.rawValue)"}"#
+    for command in SessionCommand.plain {
+      let line = #"{"type":"command","id":"a","command":"\#(command.word)"}"#
       #expect(try LiveLine(line.utf8.span) == .command(command, id: "a", issuedAt: nil))
     }
     for key in ["issuedAt", "time", "atSeconds"] {
@@ -150,7 +167,7 @@ struct LiveLineTests {
       (#"{"type":"motion","acceleration":[1,2,"z"],"atSeconds":1}"#, "acceleration[2]: expected a number, found \"z\""),
       (
         #"{"type":"command","id":"1","command":"go"}"#,
-        "command: expected one of \"start\", \"pause\", \"resume\", \"lap\", \"stop\", found \"go\""
+        "command: expected one of \"start\", \"pause\", \"resume\", \"lap\", \"stop\", \"target\", \"strategy\", found \"go\""
       ),
       (
         #"{"type":"command","command":"lap"}"#, "id: missing, expected a text of 1 to 200 characters, or a whole number"

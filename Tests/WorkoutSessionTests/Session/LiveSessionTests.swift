@@ -20,7 +20,7 @@ struct LiveSessionTests {
       (.ended, .start, .ended, .ended), (.ended, .pause, .ended, .ended), (.ended, .resume, .ended, .ended),
       (.ended, .lap, .ended, .ended), (.ended, .stop, .ended, .ended),
     ]
-    #expect(table.count == 4 * SessionCommand.allCases.count)
+    #expect(table.count == 4 * SessionCommand.plain.count)
     for row in table {
       var rig = try LiveRig(.runner())
       if row.state != .standby { try rig.heartRate(120, 0) }
@@ -28,11 +28,73 @@ struct LiveSessionTests {
       if row.state == .ended { try rig.command("stop", id: "before") }
       #expect(rig.session.state == row.state)
       let known = rig.log.count
-      try rig.command(row.command.rawValue, id: "it")
+      try rig.command(row.command.word, id: "it")
       #expect(rig.lastRefusal == row.refusal, "\(row.state) \(row.command)")
       #expect(rig.session.state == row.next, "\(row.state) \(row.command)")
       #expect(rig.log.count == known + (row.refusal == nil ? 1 : 0), "\(row.state) \(row.command)")
     }
+  }
+
+  @Test("A change of target or strategy is taken in a session that has begun and is not over")
+  func changes() throws {
+    let target = #""target":"z3""#
+    let strategy = #""strategy":"moment:every=90""#
+    var rig = try LiveRig(.runner())
+    try rig.command("target", id: "1", target)
+    try rig.command("strategy", id: "2", strategy)
+    #expect(rig.answers.map(\.refusal) == [.notStarted, .notStarted])
+    try rig.heartRate(120, 0)
+    try rig.command("target", id: "3", target)
+    try rig.command("pause", id: "4")
+    try rig.command("strategy", id: "5", strategy)
+    #expect(rig.session.state == .paused)
+    #expect(rig.session.pipeline.engine.target?.lowerBPM == 138)
+    #expect(rig.session.pipeline.engine.strategy.specification == "moment:every=90")
+    #expect(rig.session.pipeline.engine.settings.strategy.specification == "moment:every=60")
+    let asked = try FeedbackStrategy(specification: "moment:every=90")
+    #expect(
+      rig.log.suffix(3) == [
+        .command(.target("z3"), at: .zero, id: "3"), .command(.pause, at: .zero, id: "4"),
+        .command(.strategy(asked), at: .zero, id: "5"),
+      ])
+    #expect(
+      records(rig.events).filter { $0.contains("Changed") } == [
+        #"{"version":1,"type":"targetChanged","atSeconds":0,"from":"zone2","to":"zone3","targetLowerBPM":138,"#
+          + #""targetUpperBPM":157}"#,
+        #"{"version":1,"type":"strategyChanged","atSeconds":0,"from":"moment:every=60","to":"moment:every=90"}"#,
+      ])
+    try rig.command("target", id: "6", #""target":"open""#)
+    #expect(records(rig.events).last?.hasSuffix(#""from":"zone3","to":"open"}"#) == true)
+    rig.end(.stop)
+    try rig.command("target", id: "7", target)
+    try rig.command("strategy", id: "8", strategy)
+    #expect(rig.answers.suffix(2).map(\.refusal) == [.ended, .ended])
+  }
+
+  @Test("A target that the zones do not have makes a bad line, and is neither answered nor remembered")
+  func badTarget() throws {
+    var rig = try LiveRig(.runner())
+    try rig.heartRate(120, 0)
+    #expect(throws: LiveSession.BadLine.self) { try rig.command("target", id: "1", #""target":"z6""#) }
+    #expect(rig.answers.isEmpty)
+    try rig.command("target", id: "1", #""target":"z5""#)
+    #expect(rig.answers.map(\.refusal) == [nil])
+  }
+
+  @Test("A session whose strategy was drawn takes another target, and refuses another strategy")
+  func drawn() throws {
+    var rig = try LiveRig(.runner(), isStrategyDrawn: true)
+    try rig.heartRate(120, 0)
+    try rig.command("strategy", id: "1", #""strategy":"moment:every=90""#)
+    try rig.command("target", id: "2", #""target":"z3""#)
+    #expect(rig.answers.map(\.refusal) == [.randomized, nil])
+    #expect(rig.session.pipeline.engine.strategy == rig.session.pipeline.engine.settings.strategy)
+    #expect(
+      records(rig.events).contains(
+        #"{"version":1,"type":"acknowledgement","id":"1","accepted":false,"reason":"randomized"}"#))
+    rig.end(.stop)
+    try rig.command("strategy", id: "3", #""strategy":"none""#)
+    #expect(rig.lastRefusal == .ended)
   }
 
   @Test("A command repeated with its id is answered again and carried out once")

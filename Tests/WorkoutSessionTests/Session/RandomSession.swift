@@ -29,6 +29,8 @@ struct RandomSession {
   static let targets = [nil, "z2", "119-137", "5", "plan"]
 
   private var dice: Dice
+  /// Decides what changes in a session, and about ceiling and grace.
+  private var guidance: Dice
   private let hasCommands: Bool
   private let hasLate: Bool
   private let usesWallStamps: Bool
@@ -37,6 +39,7 @@ struct RandomSession {
   init(seed: UInt64) throws {
     self.seed = seed
     dice = Dice(seed: seed)
+    guidance = Dice(seed: seed &+ 5_000)
     hasCommands = dice.chance(0.6)
     hasLate = dice.chance(0.5)
     usesWallStamps = dice.chance(0.5)
@@ -63,9 +66,15 @@ struct RandomSession {
     ])
     let guardrails =
       dice.chance(0.3)
-      ? try Guardrails(warmUp: .seconds(dice.whole(0...60)), minimumInterval: .seconds(dice.whole(0...40))) : .off
+      ? try Guardrails(
+        warmUp: .seconds(dice.whole(0...60)), minimumInterval: .seconds(dice.whole(0...40)),
+        grace: .seconds(guidance.whole(0...1) * guidance.whole(0...60))) : .off
     var request = try CoachingRequest.runner(
       target == "plan" ? nil : target, strategy, plan: target == "plan" ? plan : nil, guardrails: guardrails)
+    if guidance.chance(0.3) {
+      request.ceiling = try SafetyCeiling(
+        beatsPerMinute: guidance.whole(100...180), after: .seconds(guidance.whole(1...40)))
+    }
     request.profile.sex = dice.chance(0.5) ? .female : nil
     request.profile.weightKilograms = dice.chance(0.5) ? 61.5 : nil
     return request
@@ -185,8 +194,15 @@ struct RandomSession {
     for number in 0..<dice.whole(1...14) {
       let index = dice.whole(1...arrivals.count)
       let latest = arrivals[..<index].map(\.time).max() ?? 0
-      let word = dice.pick(["pause", "resume", "lap", "pause", "resume"])
+      var word = dice.pick(["pause", "resume", "lap", "pause", "resume"])
+      if guidance.chance(0.4) { word = guidance.pick(["target", "strategy"]) }
       var line = #"{"type":"command","id":"\#(dice.whole(0...30))-\#(number)","command":"\#(word)""#
+      if word == "target" {
+        line += #","target":"\#(guidance.pick(["z1", "weight control", "3", "open", "120-141"]))""#
+      }
+      if word == "strategy" {
+        line += #","strategy":"\#(guidance.pick(Self.strategies + ["zone-change:dwell=3,grace=5", "trend:every=15"]))""#
+      }
       switch dice.whole(0...3) {
       case 0: break
       case 1: line += "," + stamp(latest)

@@ -148,11 +148,12 @@ struct LiveRig {
 
   init(
     _ request: CoachingRequest, clock: SessionClock = .samples, streams: [SampleStream] = SampleStream.recordable,
-    durationLimit: SessionTime? = nil
+    durationLimit: SessionTime? = nil, isStrategyDrawn: Bool = false
   ) throws {
     session = LiveSession(
       LiveConfiguration(
-        settings: try request.settings(on: nil), clock: clock, streams: streams, durationLimit: durationLimit))
+        settings: try request.settings(on: nil), clock: clock, streams: streams, durationLimit: durationLimit,
+        isStrategyDrawn: isStrategyDrawn))
   }
 
   /// Takes a line that arrives some seconds after the beginning of the morning.

@@ -5,12 +5,14 @@ import ZoneEngine
 @Suite("Guardrails")
 struct GuardrailsTests {
   private static func run(
-    _ specification: String, warmUp: Int = 0, minimumInterval: Int = 0, target: HeartRateTarget = .zone(2)
+    _ specification: String, warmUp: Int = 0, minimumInterval: Int = 0, grace: Int = 0,
+    target: HeartRateTarget = .zone(2), plan: TrainingPlan? = nil
   ) throws -> CoachedRun {
     CoachedRun(
       try .testing(
-        plan: TrainingPlan(constant: target), strategy: FeedbackStrategy(specification: specification),
-        guardrails: Guardrails(warmUp: .seconds(warmUp), minimumInterval: .seconds(minimumInterval))))
+        plan: plan ?? TrainingPlan(constant: target), strategy: FeedbackStrategy(specification: specification),
+        guardrails: Guardrails(
+          warmUp: .seconds(warmUp), minimumInterval: .seconds(minimumInterval), grace: .seconds(grace))))
   }
 
   @Test("keep cues back until the warm-up has passed, in active time")
@@ -69,8 +71,44 @@ struct GuardrailsTests {
     let reasons = WithholdingReason.allCases.map(\.rawValue)
     #expect(
       reasons == [
-        "paused", "noTarget", "signalLost", "lowCoverage", "warmUp", "minimumInterval", "returning", "inTarget",
+        "paused", "noTarget", "signalLost", "lowCoverage", "aboveCeiling", "warmUp", "grace", "minimumInterval",
+        "returning", "inTarget",
       ])
+  }
+
+  @Test("give the heart rate time after a step, a target and a pause, in active time, and not at the start")
+  func grace() throws {
+    let plan = try TrainingPlan(steps: [
+      TrainingPlan.Step(name: nil, duration: .seconds(100), target: .zone(1)),
+      TrainingPlan.Step(name: nil, duration: nil, target: .zone(3)),
+    ])
+    var run = try Self.run("moment:every=20", grace: 30, plan: plan)
+    for second in 0...400 where !(200..<250).contains(second) {
+      if second == 250 { run.resume(at: 250) }
+      run.heartRate(Double(110 + second % 2), at: Double(second))
+      if second == 199 { run.pause(at: 199.5) }
+      if second == 345 { run.change(target: nil, at: 345) }
+    }
+    run.finish(at: 400)
+    let decided = run.told.filter { !$0.contains("step") && !$0.contains("signal") }
+    #expect(
+      decided == [
+        "20 hold zone1", "40 hold zone1", "60 hold zone1", "80 hold zone1", "100 grace zone1", "120 grace zone1",
+        "140 speedUp zone1", "160 speedUp zone1", "180 speedUp zone1", "199.5 paused", "250 resumed",
+        "250.5 grace zone1", "270.5 grace zone1", "290.5 speedUp zone1", "310.5 speedUp zone1", "330.5 speedUp zone1",
+        "345 target zone3 to open", "350.5 noTarget zone1", "370.5 noTarget zone1", "390.5 noTarget zone1",
+      ])
+  }
+
+  @Test("let zone-change speak when the grace is over, and say once that it was kept back")
+  func graceOfZoneChange() throws {
+    let plan = try TrainingPlan(steps: [
+      TrainingPlan.Step(name: nil, duration: .seconds(100), target: .zone(1)),
+      TrainingPlan.Step(name: nil, duration: nil, target: .zone(3)),
+    ])
+    var run = try Self.run("zone-change:dwell=10,reminder=0", grace: 60, plan: plan)
+    for second in 0...200 { run.heartRate(Double(110 + second % 2), at: Double(second)) }
+    #expect(run.told.filter { !$0.contains("step") } == ["110 grace zone1", "160 speedUp zone1"])
   }
 
   @Test("are spans from 0 to 24 h")

@@ -123,7 +123,7 @@ func told(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [
   var lines: [String] = []
   try body { input in
     switch input {
-    case .command(let command, let time): lines.append("\(time.seconds) \(command.rawValue)")
+    case .command(let command, let time): lines.append("\(time.seconds) \(command.word)")
     case .sample(let sample):
       let what =
         switch sample.reading {

@@ -1,0 +1,54 @@
+import WorkoutSession
+import ZoneEngine
+
+/// What somebody is told before a live session begins: who decides and how, the ceiling, and what happens without a target.
+struct LiveBriefing {
+  /// One line each, without the name of the program.
+  let lines: [String]
+
+  /// What is to be told of a session that begins; nothing about a strategy that was drawn.
+  init(_ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings) {
+    var lines: [String] = []
+    let coaching = request.coaching
+    if request.randomization == nil {
+      if let preset = coaching.coach {
+        let isChosen = parsed[GuidanceOptions.coach] != nil
+        lines.append(
+          "\(preset.rawValue) — \(preset.summary)" + (isChosen ? "" : "; --coach or --strategy chooses another"))
+      } else {
+        lines.append("strategy \(coaching.strategy.specification)")
+      }
+    }
+    if let ceiling = settings.ceiling {
+      let source = parsed[GuidanceOptions.ceiling] == nil ? ", 5 above the maximum; --ceiling sets another" : ""
+      lines.append(
+        "ceiling \(ceiling.beatsPerMinute) bpm: above it for \(CueWording.seconds(ceiling.after)) you are told to slow down"
+          + source)
+    } else if parsed[GuidanceOptions.ceiling] == nil {
+      lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
+    }
+    if coaching.target == nil, coaching.plan == nil {
+      let rest = settings.ceiling == nil ? "no cues" : "no cues but that of the ceiling"
+      lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
+    }
+    self.lines = lines
+  }
+
+  /// Tells it on a screen, where the line about the coach stays for a while.
+  func tell(on screen: LiveScreen) { for line in lines.reversed() { screen.complain(line) } }
+
+  /// Tells it as the first lines of text; nothing where records are told, and nothing to a bar or a screen.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  func tell(_ parsed: ParsedArguments, _ console: Console) throws {
+    guard parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] != .line else { return }
+    let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
+    for (index, line) in lines.enumerated() {
+      let text = index == 0 ? "coach: \(line)" : line
+      try console.print(
+        wrapped(text, width: facts.width, indent: 0, hanging: 2).map { StyledText($0, .dim).cut(to: facts.width) },
+        facts)
+    }
+    try console.flush()
+  }
+}
