@@ -58,6 +58,35 @@ package enum CueWording {
     return "\(evidence.prefix(1).uppercased())\(evidence.dropFirst()). \(advice)"
   }
 
+  /// What is spoken of something that is no cue: a step of a plan, a signal that is gone, back or hard to believe; `nil`
+  /// for everything else.
+  package static func spoken(_ event: EngineEvent) -> String? {
+    switch event {
+    case .stepChanged(_, _, let step, let target):
+      guard let step else { return "The plan is finished." }
+      let parts = [
+        step.name ?? "Next step", step.duration.map(spoken) ?? "until you mark a lap",
+        target.map { "target \(spoken($0))" } ?? "no target",
+      ]
+      let sentence = parts.joined(separator: ", ")
+      return "\(sentence.prefix(1).uppercased())\(sentence.dropFirst())."
+    case .signalLost: return "No heart rate. Check the sensor."
+    case .signalRestored(_, let bpm): return "Heart rate is back, \(bpm)."
+    case .signalSuspect(_, .stuck, _): return "Is that your heart? The reading does not change."
+    case .signalSuspect(_, .cadenceLock, _): return "Is that your heart? The reading equals your cadence."
+    default: return nil
+    }
+  }
+
+  private static func spoken(_ target: ResolvedTarget) -> String {
+    switch (target.lowerBPM, target.upperBPM) {
+    case (let lower?, let upper?): "\(lower) to \(upper)"
+    case (nil, let upper?): "\(upper) or less"
+    case (let lower?, nil): "\(lower) or more"
+    case (nil, nil): "any heart rate"
+    }
+  }
+
   /// A span as it is spoken: `20 seconds`, `1 minute`, `3 minutes`.
   private static func spoken(_ span: SessionTime) -> String {
     let seconds = QuantityText.wholeSeconds(span)

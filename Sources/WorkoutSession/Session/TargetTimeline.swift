@@ -48,6 +48,12 @@ package struct TargetTimeline: Hashable, Sendable {
     spans.last { $0.start <= time }?.target ?? nil
   }
 
+  /// The targets in force between two times, in order.
+  package func targets(from start: SessionTime, to end: SessionTime) -> [ResolvedTarget] {
+    let first = spans.lastIndex { $0.start <= start } ?? 0
+    return spans[first...].prefix { $0.start <= end }.compactMap(\.target)
+  }
+
   /// All targets that were asked for, each once, in order.
   package var targets: [ResolvedTarget] {
     spans.compactMap(\.target).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }

@@ -56,12 +56,16 @@ final class CueAnnouncers {
     }
   }
 
-  /// Tells the cues among some events.
+  /// Tells the cues among some events; steps of a plan, and what becomes of the signal, are spoken and shown too.
   func tell(_ events: [SessionEvent]) {
     guard !outlets.isEmpty else { return }
-    for event in events {
-      guard case .engine(.decision(let decision)) = event, case .cue(let action) = decision.outcome else { continue }
-      for outlet in outlets { tell(action, decision, event, by: outlet) }
+    for case .engine(let told) in events {
+      if case .decision(let decision) = told {
+        guard case .cue(let action) = decision.outcome else { continue }
+        for outlet in outlets { tell(action, decision, .engine(told), by: outlet) }
+      } else if let sentence = CueWording.spoken(told) {
+        for outlet in outlets { say(sentence, title: "coach", by: outlet) }
+      }
     }
   }
 
@@ -88,22 +92,27 @@ final class CueAnnouncers {
 
   private func tell(_ action: CueAction, _ decision: Decision, _ event: SessionEvent, by outlet: Outlet) {
     switch outlet {
+    case .speech, .desktop:
+      say(CueWording.spoken(action, decision), title: "\(action.symbol) \(action.words)", by: outlet)
+    case .command(let channel, let command):
+      var writer = JSONWriter()
+      SessionRecords.write(event, of: arm, to: &writer)
+      channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
+    }
+  }
+
+  /// Says a sentence to a person; commands get cues alone.
+  private func say(_ sentence: String, title: String, by outlet: Outlet) {
+    switch outlet {
     case .speech(let channel, let arguments, let textIsArgument):
-      let sentence = CueWording.spoken(action, decision)
       channel.send(
         textIsArgument
           ? ProgramChannel.Run(arguments: arguments + [sentence], input: [])
           : ProgramChannel.Run(arguments: arguments, input: Array((sentence + "\n").utf8)))
     case .desktop(let channel):
-      let sentence = CueWording.spoken(action, decision)
       channel.send(
-        ProgramChannel.Run(
-          arguments: ["notify-send", "--app-name=coach", "--", "\(action.symbol) \(action.words)", sentence], input: [])
-      )
-    case .command(let channel, let command):
-      var writer = JSONWriter()
-      SessionRecords.write(event, of: arm, to: &writer)
-      channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
+        ProgramChannel.Run(arguments: ["notify-send", "--app-name=coach", "--", title, sentence], input: []))
+    case .command: break
     }
   }
 

@@ -275,10 +275,10 @@ private struct Parts {
   /// The curve in at most `rows` rows, and where there is much room what happened lately.
   private func course(rows: Int) -> [StyledText] {
     guard rows > 0 else { return [] }
-    let list = rows >= 14 ? min(8, rows - 12) : 0
+    let list = rows >= 15 ? min(8, rows - 13) : 0
     let curve = RecentCurve(
       board.course, until: engine.now, zones: zones, targets: board.targets,
-      size: ScreenSize(columns: size.columns, rows: rows - (list > 0 ? list + 1 : 0)), glyphs: glyphs
+      size: ScreenSize(columns: size.columns, rows: rows - (list > 0 ? list + 2 : 0)), glyphs: glyphs
     ).lines
     guard list > 0 else { return curve }
     let cueLine = CueLine(zones: zones, width: size.columns)

@@ -22,8 +22,8 @@ struct RecentCurve: Sendable {
     }
     let seconds = columns >= 100 ? RecentCourse.reach : RecentCourse.reach / 2
     let points = CurvePoints(course.means(columns * 2, last: seconds, until: end), over: .seconds(seconds))
-    let target = targets.target(at: end)
-    let limits = [target?.lowerBPM, target?.upperBPM].compactMap { $0.map(Double.init) }
+    let visible = targets.targets(from: end - .seconds(seconds), to: end)
+    let limits = visible.flatMap { [$0.lowerBPM, $0.upperBPM] }.compactMap { $0.map(Double.init) }
     let shown = points.known + limits
     // Without any heart rate the band alone shows where it will be.
     let lowest = shown.min() ?? 100

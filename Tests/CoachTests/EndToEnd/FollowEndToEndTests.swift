@@ -30,13 +30,13 @@ struct FollowEndToEndTests {
       }.joined().utf8)
   }
 
-  private func waitUntilRecorded() throws {
+  private func waitUntilRecorded() async throws {
     let deadline = Date(timeIntervalSinceNow: 60)
     let marks = program.data + "/unfinished"
     while Date() < deadline {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: marks)) ?? []
       if names.contains(where: { !$0.hasPrefix(".") }) { return }
-      usleep(20_000)
+      try await Task.sleep(for: .milliseconds(20))
     }
     Issue.record("nothing is recorded")
   }
@@ -47,10 +47,10 @@ struct FollowEndToEndTests {
   }
 
   @Test("A second screen shows what the first one tells, to the byte, whenever it begins to watch")
-  func same() throws {
+  func same() async throws {
     let (live, input, output) = try live()
     try input.write(contentsOf: Self.lines(0..<60))
-    try waitUntilRecorded()
+    try await waitUntilRecorded()
     let watcher = program.process(["follow", "--format", "jsonl"])
     let seen = URL(fileURLWithPath: try program.folder.write("", to: "follow.jsonl"))
     watcher.standardInput = FileHandle.nullDevice
@@ -69,12 +69,12 @@ struct FollowEndToEndTests {
         let change = "{\"type\":\"command\",\"id\":\"3\",\"command\":\"target\",\"target\":\"z3\"}\n"
         try input.write(contentsOf: Data(change.utf8))
       }
-      usleep(300_000)
+      try await Task.sleep(for: .milliseconds(300))
     }
     try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"4\",\"command\":\"stop\"}\n".utf8))
     live.waitUntilExit()
     let deadline = Date(timeIntervalSinceNow: 60)
-    while watcher.isRunning, Date() < deadline { usleep(20_000) }
+    while watcher.isRunning, Date() < deadline { try await Task.sleep(for: .milliseconds(20)) }
     #expect(!watcher.isRunning, "it ends with the session")
     watcher.terminate()
     watcher.waitUntilExit()
@@ -90,17 +90,18 @@ struct FollowEndToEndTests {
   }
 
   @Test("On a terminal it is the same screen, and q leaves it without ending the run")
-  func screen() throws {
+  func screen() async throws {
     let (live, input, _) = try live()
     try input.write(contentsOf: Self.lines(0..<70))
-    try waitUntilRecorded()
+    try await waitUntilRecorded()
     let terminal = try TerminalSession(program)
+    try await terminal.begin()
     try terminal.command("\"$COACH\" follow; echo \"status $?\"")
-    try terminal.expect("target 119–137 bpm")
-    try terminal.expect("watching only")
+    try await terminal.expect("target 119–137 bpm")
+    try await terminal.expect("watching only")
     try terminal.type("Space", "+", "q")
-    try terminal.expect("status 0")
-    try terminal.expectSane()
+    try await terminal.expect("status 0")
+    try await terminal.expectSane()
     try input.write(contentsOf: Self.lines(70..<80))
     try input.close()
     live.waitUntilExit()
@@ -119,15 +120,16 @@ struct FollowEndToEndTests {
   }
 
   @Test("A run whose process is killed ends what is followed, and is recovered by the next start")
-  func killed() throws {
+  func killed() async throws {
     let (live, input, _) = try live()
     try input.write(contentsOf: Self.lines(0..<70))
-    try waitUntilRecorded()
+    try await waitUntilRecorded()
     let terminal = try TerminalSession(program)
+    try await terminal.begin()
     try terminal.command("\"$COACH\" follow --view lines; echo \"status $?\"")
-    try terminal.expect("started")
+    try await terminal.expect("started")
     kill(live.processIdentifier, SIGKILL)
-    try terminal.expect("status 0")
+    try await terminal.expect("status 0")
     let list = try program.run(["history", "list", "--format", "jsonl"])
     #expect(list.lines.count == 1 && list.output.contains(#""state":"recovered""#))
   }

@@ -20,8 +20,10 @@ final class TerminalSession {
     environment.merge(more) { $1 }
     process = environment
     try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
-    #expect(try wait { $0.contains(">") }, "the shell does not come")
   }
+
+  /// Waits until the shell is there.
+  func begin() async throws { #expect(try await wait { $0.contains(">") }, "the shell does not come") }
 
   deinit { close() }
 
@@ -48,24 +50,25 @@ final class TerminalSession {
 
   /// Waits until the screen is as it should be; whether it came to be. The deadline is only for what never comes.
   @discardableResult
-  func wait(seconds: Double = 60, until condition: (String) throws -> Bool) throws -> Bool {
+  func wait(seconds: Double = 60, until condition: (String) throws -> Bool) async throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
       if try condition(capture()) { return true }
-      usleep(50_000)
+      // Not a thread that sleeps: tests share a few of them.
+      try await Task.sleep(for: .milliseconds(50))
     }
     return false
   }
 
   /// Waits for a text on the screen.
-  func expect(_ text: String, _ what: String = "", at location: SourceLocation = #_sourceLocation) throws {
-    let isThere = try wait { $0.contains(text) }
+  func expect(_ text: String, _ what: String = "", at location: SourceLocation = #_sourceLocation) async throws {
+    let isThere = try await wait { $0.contains(text) }
     let screen = try capture()
     #expect(isThere, "\(text) does not come: \(what)\n\(screen)", sourceLocation: location)
   }
 
   /// The process of the program that runs in the terminal; waits until it is there.
-  func coach() throws -> pid_t {
+  func coach() async throws -> pid_t {
     let shell = try tmux(["list-panes", "-F", "#{pane_pid}"]).trimmingCharacters(in: .whitespacesAndNewlines)
     let deadline = Date(timeIntervalSinceNow: 60)
     while Date() < deadline {
@@ -74,15 +77,15 @@ final class TerminalSession {
         let name = (try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)) ?? ""
         if name == "coach\n", let identifier = pid_t(child) { return identifier }
       }
-      usleep(20_000)
+      try await Task.sleep(for: .milliseconds(20))
     }
     throw CoachProgram.Absent(path: "a coach in the terminal")
   }
 
   /// Whether keys are shown and lines are edited as a shell left them, and the cursor can be seen.
-  func expectSane(at location: SourceLocation = #_sourceLocation) throws {
+  func expectSane(at location: SourceLocation = #_sourceLocation) async throws {
     try command("stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo' -e '-*isig' | tr '\\n' ,")
-    let isSane = try wait { $0.contains("isig,icanon,echo,") }
+    let isSane = try await wait { $0.contains("isig,icanon,echo,") }
     let screen = try capture()
     #expect(isSane, "the terminal is not as it was:\n\(screen)", sourceLocation: location)
     let cursor = try tmux(["display-message", "-p", "#{cursor_flag}"])
