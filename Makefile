@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
-	bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare build-tests
+	bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark
@@ -60,18 +60,18 @@ format: ## let the formatter rewrite the Swift files
 scenarios: build-tests ## hold every scenario against its expectations
 	.build/debug/coach verify scenarios/
 
-test-debug: prepare ## the tests alone, in debug
+test-debug: prepare-tests ## the tests alone, in debug
 	SWIFT="$(SWIFT)" scripts/run-tests
 
-test-release: prepare ## the tests alone, optimised
+test-release: prepare-tests ## the tests alone, optimised
 	SWIFT="$(SWIFT)" scripts/run-tests -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
-asan: prepare ## the tests alone, with the address sanitizer
+asan: prepare-tests ## the tests alone, with the address sanitizer
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
 	SWIFT="$(SWIFT)" scripts/run-tests --sanitize=address --scratch-path .build/asan
 
-coverage: prepare ## the tests alone, then the share of lines they run, per target
+coverage: prepare-tests ## the tests alone, then the share of lines they run, per target
 	scripts/coverage
 
 fuzz: prepare ## give made-up input to every reader for a while (FUZZ_SECONDS=60 for each, TARGET="fit xml")
@@ -130,6 +130,9 @@ clean: ## remove everything that was built
 prepare:
 	@scripts/prepare
 
+prepare-tests: prepare
+	@scripts/prepare --list scripts/test-packages
+
 # A file that does not compile is reported once, before the parts of `test` and `check`.
-build-tests: prepare
+build-tests: prepare-tests
 	$(SWIFT) build --build-tests

@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
     .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
     .library(name: "StrategyStudy", targets: ["StrategyStudy"]),
+    .library(name: "HeartRateStrap", targets: ["HeartRateStrap"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
@@ -49,14 +50,18 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "WorkoutSession", dependencies: ["ZoneEngine", "CCurl", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict
     ),
     .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "ReportPages", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+    .target(
+      name: "HeartRateStrap", dependencies: ["CSystemd", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
     .executableTarget(
-      name: "coach", dependencies: ["CMalloc", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      name: "coach",
+      dependencies: ["CMalloc", "HeartRateStrap", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
@@ -75,8 +80,14 @@ let package = Package(
       name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "HeartRateStrapTests", dependencies: ["HeartRateStrap", "WorkoutSession", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "CoachTests",
-      dependencies: ["coach", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport", "CExpat"],
+      dependencies: [
+        "coach", "HeartRateStrap", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport",
+        "CExpat",
+      ],
       swiftSettings: strict),
   ] + development
 )

@@ -1,3 +1,4 @@
+import HeartRateStrap
 import StrategyStudy
 import WorkoutSession
 
@@ -11,8 +12,11 @@ enum LiveSourceArgument: Hashable, Sendable {
   case socket(SocketPlace)
   /// A virtual runner.
   case simulated(seed: UInt64)
+  /// A Bluetooth heart-rate strap.
+  case strap(StrapChoice)
 
-  /// Reads `stdin`, `file:PATH`, `tcp:HOST:PORT`, `unix:PATH`, `simulated` or `simulated:SEED`.
+  /// Reads `stdin`, `file:PATH`, `tcp:HOST:PORT`, `unix:PATH`, `strap`, `strap:NAME`, `strap:ADDRESS`, `simulated` or
+  /// `simulated:SEED`.
   ///
   /// - Throws: `ValueProblem` for anything else.
   init(reading text: String) throws(ValueProblem) {
@@ -37,8 +41,14 @@ enum LiveSourceArgument: Hashable, Sendable {
         throw ValueProblem(expected: "simulated, or simulated:SEED with a whole number")
       }
       self = .simulated(seed: seed)
+    case ("strap", nil): self = .strap(.any)
+    case ("strap", let text?):
+      guard let choice = StrapChoice(text) else {
+        throw ValueProblem(expected: "strap, or strap: with its name or address")
+      }
+      self = .strap(choice)
     default:
-      throw ValueProblem(expected: "stdin, file:PATH, tcp:HOST:PORT, unix:PATH or simulated")
+      throw ValueProblem(expected: "stdin, file:PATH, tcp:HOST:PORT, unix:PATH, strap or simulated")
     }
   }
 }
@@ -49,7 +59,7 @@ enum LiveSourceOptions {
     "source", "SOURCE", kind: .text, in: .input,
     help:
       "Where the samples come from: stdin, file:PATH (a recording that is played), tcp:HOST:PORT, unix:PATH (lines, with "
-      + "answers), simulated (a virtual runner); any number of them",
+      + "answers), strap[:NAME|ADDRESS] (a Bluetooth heart-rate strap), simulated (a virtual runner); any number of them",
     default: "stdin",
     reader: { (text: String) throws(ValueProblem) in try LiveSourceArgument(reading: text) }
   ).repeated()

@@ -7,6 +7,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case live
   case strategies
   case plans
+  case straps
   case compare
   case inspect
   case export

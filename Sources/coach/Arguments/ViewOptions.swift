@@ -10,17 +10,24 @@ enum LiveViewChoice: String, CaseIterable, Sendable {
   case line
 }
 
+/// Whether the bell rings, as it is typed.
+enum BellChoice: String, CaseIterable, Sendable {
+  case on, off
+}
+
 /// How a running session is shown and heard.
 enum ViewOptions {
   static let view = Option.choice(
-    "view", "auto|screen|lines|line", of: LiveViewChoice.self, in: .output,
-    help: "The whole terminal with keys, a line for each event, or one line of state for tmux, polybar and the like"
+    "view", "VIEW", of: LiveViewChoice.self, in: .output,
+    help: "The whole terminal with keys (screen), a line for each event (lines), or the state in one line for tmux, "
+      + "polybar and the like (line); auto takes the screen where there is one"
   ).otherwise(.auto, shown: "auto")
 
-  static let quiet = Option.flag(
-    "no-bell", in: .session,
-    help: "Do not ring the bell of the terminal: once for hold, twice speed up, three times slow down")
+  static let bell = Option.choice(
+    "bell", "on|off", of: BellChoice.self, in: .session,
+    help: "Ring the bell of the terminal for a cue: once hold, twice speed up, three times slow down"
+  ).otherwise(.on, shown: "on")
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [view, quiet]
+  static let all: [any DeclaredOption] = [view, bell]
 }

@@ -26,7 +26,12 @@ struct LiveCommand {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       try randomizer.check(asked.on(nil), on: ProfileRequest.today(), in: dataFolder)
     }
-    let sources = try LiveSources.open(parsed, settings: today, console)
+    let sources: [any LiveSource]
+    do {
+      sources = try LiveSources.open(parsed, settings: today, interrupts, console)
+    } catch let stop as SearchInterrupted {
+      return Interrupts.exitStatus(stop.signal)
+    }
     let screen = try LiveView.screen(parsed, console, settings: today)
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }

@@ -1,3 +1,4 @@
+import HeartRateStrap
 import StrategyStudy
 import WorkoutSession
 import ZoneEngine
@@ -6,10 +7,10 @@ import ZoneEngine
 enum LiveSources {
   /// Opens what the command line names, in its order.
   ///
-  /// - Throws: `CommandFailure` when options contradict each other; `FileError` or `RecordingError` for what cannot be
-  ///   opened.
+  /// - Throws: `CommandFailure` when options contradict each other, and for a strap that cannot be found; `SearchInterrupted`
+  ///   for a signal while it is looked for; `FileError` or `RecordingError` for what cannot be opened.
   static func open(
-    _ parsed: ParsedArguments, settings: CoachingSettings, _ console: Console
+    _ parsed: ParsedArguments, settings: CoachingSettings, _ interrupts: Interrupts, _ console: Console
   ) throws -> [any LiveSource] {
     let given = parsed[LiveSourceOptions.source]
     let arguments = given.isEmpty ? [.stdin] : given
@@ -19,7 +20,7 @@ enum LiveSources {
     let isPlayed = arguments.contains { argument in
       switch argument {
       case .file, .simulated: true
-      case .stdin, .socket: false
+      case .stdin, .socket, .strap: false
       }
     }
     guard isPlayed || parsed[LiveSourceOptions.speed] == nil else {
@@ -31,12 +32,21 @@ enum LiveSources {
       case .maximum: .infinity
       case nil: 1
       }
-    return try arguments.map { try open($0, parsed, settings, speed: speed, console) }
+    var sources: [any LiveSource] = []
+    do {
+      for argument in arguments {
+        sources.append(try open(argument, parsed, settings, speed: speed, interrupts, console))
+      }
+    } catch {
+      for source in sources { source.close() }
+      throw error
+    }
+    return sources
   }
 
   private static func open(
     _ argument: LiveSourceArgument, _ parsed: ParsedArguments, _ settings: CoachingSettings, speed: Double,
-    _ console: Console
+    _ interrupts: Interrupts, _ console: Console
   ) throws -> any LiveSource {
     switch argument {
     case .stdin: return DescriptorSource(0, named: "standard input")
@@ -50,6 +60,7 @@ enum LiveSources {
       return source
     case .simulated(let seed):
       return SimulatedSource(try runner(parsed, settings, seed: seed), speed: speed)
+    case .strap(let choice): return try StrapOpening.open(choice, interrupts, console)
     }
   }
 

@@ -24,7 +24,7 @@ struct LiveView {
     } else {
       printer = PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: true)
     }
-    bell = PrinterChoice.isTerminal && !parsed[ViewOptions.quiet] ? CueBell() : nil
+    bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell() : nil
   }
 
   /// The screen, where one is wanted and possible; `nil` for lines.

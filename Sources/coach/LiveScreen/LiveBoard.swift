@@ -22,12 +22,15 @@ struct LiveBoard: Sendable {
   private(set) var targets: TargetTimeline
   /// What happened lately that people want to know, oldest first.
   private(set) var happenings: [SessionEvent] = []
+  /// The newest of what was told last that is no decision.
+  private(set) var news: SessionEvent?
 
   /// A session that has not begun.
   init(settings: CoachingSettings) { targets = TargetTimeline(settings: settings) }
 
   /// Takes what was told and the session as it stands then.
   mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
+    news = nil
     for event in events {
       targets.note(event)
       note(event)
@@ -58,6 +61,7 @@ struct LiveBoard: Sendable {
       }
     case .lap, .sourceChanged, .countdown, .acknowledgement, .ended: break
     }
+    if case .engine(.decision) = event {} else { news = event }
     happenings.append(event)
     if happenings.count > Self.keptCount { happenings.removeFirst() }
   }

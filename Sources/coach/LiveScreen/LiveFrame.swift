@@ -87,9 +87,8 @@ private struct Parts {
     let heart = heartText + .spaces(1) + zoneText
     let lines = [
       heart, adviceWords, advice.reasons.map { StyledText($0) }.fitting(size.columns), header, numbers,
-      footer.fitting(size.columns),
     ]
-    return Array(lines.prefix(size.rows))
+    return lines.prefix(max(2, size.rows - 1)) + [footer.fitting(size.columns)]
   }
 
   private static let hugeSize = ScreenSize(columns: 110, rows: 30)

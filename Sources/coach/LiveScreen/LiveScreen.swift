@@ -17,6 +17,8 @@ final class LiveScreen: SessionPrinter {
   private static let frameSpan: Int64 = 50_000_000
   /// How long a notice takes the place of the keys, in nanoseconds.
   private static let noticeSpan: Int64 = 10_000_000_000
+  /// The same of what happened in the session.
+  private static let newsSpan: Int64 = 6_000_000_000
   /// The most notices that are told again at the end.
   private static let keptNotices = 50
 
@@ -84,6 +86,10 @@ final class LiveScreen: SessionPrinter {
     self.pipeline = pipeline
     board.note(events, pipeline)
     lines.note(events)
+    if let news = board.news, news != .started(at: .zero) {
+      let line = CueLine(zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width).line(for: news)
+      notice = (line.plain, MonotonicClock.now + Self.newsSpan)
+    }
     let second = pipeline.engine.now.nanoseconds / 1_000_000_000
     guard !events.isEmpty || second != shownSecond || isStale else { return }
     if !events.isEmpty || MonotonicClock.now - lastFrame >= Self.frameSpan { try draw() } else { isStale = true }

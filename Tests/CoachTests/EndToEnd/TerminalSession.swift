@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+/// A terminal of its own, by tmux: a shell in which the program is run as a person runs it.
+final class TerminalSession {
+  private let socket: String
+  private let process: [String: String]
+
+  /// Opens a terminal of some size with a shell whose prompt is `> `.
+  init(
+    _ program: CoachProgram, columns: Int = 80, rows: Int = 24, shell: String = "dash -i",
+    environment more: [String: String] = [:]
+  ) throws {
+    // A path of a socket has at most 107 bytes.
+    socket = "/tmp/coach-tmux-\(UUID().uuidString.prefix(8))"
+    var environment = [
+      "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": program.folder.url.path, "COACH_DATA_DIR": program.data,
+      "TZ": "UTC", "COACH": program.path, "TERM": "xterm-256color",
+    ]
+    environment.merge(more) { $1 }
+    process = environment
+    try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
+    #expect(try wait { $0.contains(">") }, "the shell does not come")
+  }
+
+  deinit { close() }
+
+  /// Closes the terminal under whatever runs in it.
+  func close() {
+    _ = try? tmux(["kill-server"])
+    for path in [socket, socket + ".out"] { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  /// What is on the screen.
+  func capture() throws -> String { try tmux(["capture-pane", "-p"]) }
+
+  /// Types keys, by tmux's names of them.
+  func type(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+
+  /// Types a command line and a line end.
+  func command(_ text: String) throws {
+    try tmux(["send-keys", "-l", text])
+    try type("Enter")
+  }
+
+  /// Gives the window another size.
+  func resize(columns: Int, rows: Int) throws { try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"]) }
+
+  /// Waits until the screen is as it should be; whether it came to be. The deadline is only for what never comes.
+  @discardableResult
+  func wait(seconds: Double = 60, until condition: (String) throws -> Bool) throws -> Bool {
+    let deadline = Date(timeIntervalSinceNow: seconds)
+    while Date() < deadline {
+      if try condition(capture()) { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+
+  /// Waits for a text on the screen.
+  func expect(_ text: String, _ what: String = "", at location: SourceLocation = #_sourceLocation) throws {
+    let isThere = try wait { $0.contains(text) }
+    let screen = try capture()
+    #expect(isThere, "\(text) does not come: \(what)\n\(screen)", sourceLocation: location)
+  }
+
+  /// The process of the program that runs in the terminal; waits until it is there.
+  func coach() throws -> pid_t {
+    let shell = try tmux(["list-panes", "-F", "#{pane_pid}"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while Date() < deadline {
+      let children = (try? String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)) ?? ""
+      for child in children.split(separator: " ") {
+        let name = (try? String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8)) ?? ""
+        if name == "coach\n", let identifier = pid_t(child) { return identifier }
+      }
+      usleep(20_000)
+    }
+    throw CoachProgram.Absent(path: "a coach in the terminal")
+  }
+
+  /// Whether keys are shown and lines are edited as a shell left them, and the cursor can be seen.
+  func expectSane(at location: SourceLocation = #_sourceLocation) throws {
+    try command("stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo' -e '-*isig' | tr '\\n' ,")
+    let isSane = try wait { $0.contains("isig,icanon,echo,") }
+    let screen = try capture()
+    #expect(isSane, "the terminal is not as it was:\n\(screen)", sourceLocation: location)
+    let cursor = try tmux(["display-message", "-p", "#{cursor_flag}"])
+    #expect(cursor == "1\n", "the cursor is hidden", sourceLocation: location)
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    // Not by Process, which waits until a child and all that it started have closed what they inherited: the server of
+    // tmux goes on.
+    let file = socket + ".out"
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    for other in Int32(3)..<512 { unsafe posix_spawn_file_actions_addclose(&actions, other) }
+    // What a thread of the tests blocks or ignores is nothing that a shell should inherit.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe sigfillset(&signals)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var words = unsafe (["tmux", "-S", socket] + arguments).map { unsafe strdup($0) } + [nil]
+    var variables = unsafe process.map { unsafe strdup("\($0)=\($1)") } + [nil]
+    defer { unsafe (words + variables).forEach { unsafe free($0) } }
+    var identifier: pid_t = 0
+    let code = unsafe posix_spawn(&identifier, "/usr/bin/tmux", &actions, &attributes, &words, &variables)
+    guard code == 0 else { throw CoachProgram.Absent(path: "/usr/bin/tmux") }
+    var status: Int32 = 0
+    while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+    let text = try Data(contentsOf: URL(fileURLWithPath: file))
+    return String(decoding: text, as: UTF8.self)
+  }
+}
