@@ -58,6 +58,7 @@ struct Coach {
       case .export: return try ExportCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()
+      case .follow: return try await FollowCommand(parsed, console).run()
       case .importing: return try await ImportCommand(parsed, console).run()
       case .history: return try await HistoryDashboardCommand.run(parsed, console)
       case .historyList: return try await HistoryListCommand.run(parsed, console)

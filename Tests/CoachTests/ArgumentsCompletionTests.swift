@@ -53,7 +53,7 @@ struct ArgumentsBashTests {
       (["zones", "--age", ""], ""),
       (["zones", ""], ""),
       (["live", "--no-save", "--noth"], ""),
-      (["live", "--no-"], "--no-save --no-bell"),
+      (["live", "--no-"], "--no-save"),
       (["live", "--streams", "st"], "steps"),
       (["live", "--streams", "motion,st"], "motion,steps"),
       (["live", "--he"], "--help"),

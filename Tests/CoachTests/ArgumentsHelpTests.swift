@@ -73,7 +73,7 @@ struct ArgumentsHelpTests {
   func choices() {
     let text = HelpText(of: .coach, width: 200).text(of: .live)
     #expect(text.contains("gellish-quadratic, nes, gulati, inbar, miller, sydo, zhu (default: fox)\n"))
-    #expect(text.contains("--format text|json|jsonl       How results are written (default: text)\n"))
+    #expect(text.contains("--format text|json|jsonl     How results are written (default: text)\n"))
     #expect(text.contains("with commas between them: heart-rate, steps, location, motion"))
     #expect(HelpText(of: .coach).text(of: .completions).contains("SHELL is one of bash, zsh, fish.\n"))
   }

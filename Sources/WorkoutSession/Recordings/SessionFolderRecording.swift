@@ -31,36 +31,10 @@ package struct SessionFolderRecording: Sendable {
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws -> [(
     file: String, warning: RecordingWarning
   )] {
-    var cursors: [LogCursor] = []
-    for stream in SampleStream.allCases {
-      let file = path + "/" + SessionFolder.log(of: stream)
-      guard FileSystem.exists(file) else { continue }
-      cursors.append(try LogCursor(path: file, stream: stream))
-    }
-    var commands = try commands()[...]
-    while true {
-      var earliest: Int?
-      for index in cursors.indices {
-        if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: cursors[index].stream) {
-          continue
-        }
-        guard let time = try cursors[index].peek()?.time else { continue }
-        guard let other = earliest, let known = try cursors[other].peek()?.time else {
-          earliest = index
-          continue
-        }
-        if time < known { earliest = index }
-      }
-      if let earliest, let next = try cursors[earliest].peek() {
-        cursors[earliest].advance()
-        try body(.sample(next))
-      } else if let command = commands.popFirst() {
-        try body(.command(command.command, at: command.at))
-      } else {
-        break
-      }
-    }
-    return cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
+    var inputs = SessionInputs(commands: try commands())
+    try inputs.open(in: path, isGrowing: false)
+    while let input = try inputs.next() { try body(input) }
+    return inputs.cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
   }
 
   /// Whether the strategy was changed in the session.
@@ -81,18 +55,8 @@ package struct SessionFolderRecording: Sendable {
     try commands().allSatisfy { $0.command.isPossible(in: zones) }
   }
 
-  /// A command and what was known when it was carried out.
-  private struct LoggedCommand {
-    let command: SessionCommand
-    let at: SessionTime
-    /// How many rows of each log came before it.
-    let rows: [SampleStream: Int]
-
-    func comesBefore(row: Int, of stream: SampleStream) -> Bool { rows[stream].map { row >= $0 } ?? false }
-  }
-
   /// The commands in the order in which they were carried out; a torn last line is left out.
-  private func commands() throws -> [LoggedCommand] {
+  func commands() throws -> [LoggedCommand] {
     let file = path + "/" + SessionFolder.commands
     guard FileSystem.exists(file) else { return [] }
     var result: [LoggedCommand] = []
@@ -126,33 +90,125 @@ package struct SessionFolderRecording: Sendable {
   }
 }
 
+/// A command of a log and what was known when it was carried out.
+struct LoggedCommand {
+  let command: SessionCommand
+  let at: SessionTime
+  /// How many rows of each log came before it.
+  let rows: [SampleStream: Int]
+
+  /// Whether it was carried out before a row of a log, counted from 0, was there.
+  func comesBefore(row: Int, of stream: SampleStream) -> Bool { rows[stream].map { row >= $0 } ?? false }
+}
+
+/// Puts the logs of a session in one order: between streams time decides, then the stream; a command comes after exactly
+/// the rows that were there when it was carried out.
+struct SessionInputs {
+  private(set) var cursors: [LogCursor] = []
+  private var commands: ArraySlice<LoggedCommand>
+  private var takenCommands = 0
+
+  init(commands: [LoggedCommand]) { self.commands = commands[...] }
+
+  /// Opens the logs that are there and were not before.
+  mutating func open(in folder: String, isGrowing: Bool) throws {
+    for stream in SampleStream.allCases where !cursors.contains(where: { $0.stream == stream }) {
+      let file = folder + "/" + SessionFolder.log(of: stream)
+      guard FileSystem.exists(file) else { continue }
+      let place = cursors.firstIndex { $0.stream.order > stream.order } ?? cursors.endIndex
+      cursors.insert(try LogCursor(path: file, stream: stream, isGrowing: isGrowing), at: place)
+    }
+  }
+
+  /// Takes the commands of a log that has grown.
+  mutating func update(commands all: [LoggedCommand]) { commands = all.dropFirst(takenCommands) }
+
+  /// Takes in how far logs have grown, that of the heart rates last, so that no other stream is ahead of them.
+  mutating func grow() throws {
+    for index in cursors.indices.reversed() { try cursors[index].grow() }
+  }
+
+  /// The next input; `nil` at the end, and where a log that grows has nothing yet.
+  mutating func next() throws -> RecordedInput? {
+    var earliest: Int?
+    var isAwaited = false
+    for index in cursors.indices {
+      if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: cursors[index].stream) {
+        continue
+      }
+      guard let time = try cursors[index].peek()?.time else {
+        isAwaited = isAwaited || cursors[index].limit != nil
+        continue
+      }
+      guard let other = earliest, let known = try cursors[other].peek()?.time else {
+        earliest = index
+        continue
+      }
+      if time < known { earliest = index }
+    }
+    if let earliest, let next = try cursors[earliest].peek() {
+      cursors[earliest].advance()
+      return .sample(next)
+    }
+    // The rows before a command may be written after it.
+    if isAwaited, let command = commands.first, !hasRows(before: command) { return nil }
+    guard let command = commands.popFirst() else { return nil }
+    takenCommands += 1
+    return .command(command.command, at: command.at)
+  }
+
+  private func hasRows(before command: LoggedCommand) -> Bool {
+    command.rows.allSatisfy { stream, rows in
+      rows == 0 || cursors.contains { $0.stream == stream && $0.taken >= rows }
+    }
+  }
+}
+
+extension SampleStream {
+  /// The place among all streams.
+  fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
 /// Reads a log of our own piece by piece.
 struct LogCursor {
   let path: String
   let stream: SampleStream
   /// How many samples were taken.
   private(set) var taken = 0
+  /// How many bytes are read for now, of a log that somebody still writes; absent for one that is whole.
+  private(set) var limit: Int?
   private(set) var warnings: [RecordingWarning] = []
 
   private let file: POSIXFile
   private var splitter = LineSplitter()
   private var scan: CSVScan
-  private var chunk = [UInt8](repeating: 0, count: 64 << 10)
+  private static let chunkSize = 64 << 10
+  private var chunk = [UInt8](repeating: 0, count: chunkSize)
+  private var offset = 0
   private var samples: [Sample] = []
   private var index = 0
   private var isAtEnd = false
 
-  init(path: String, stream: SampleStream) throws {
+  init(path: String, stream: SampleStream, isGrowing: Bool = false) throws {
     self.path = path
     self.stream = stream
+    limit = isGrowing ? 0 : nil
     file = try POSIXFile(reading: path)
     scan = CSVScan(path: path, form: .lines, person: nil)
     scan.countsFacts = false
     scan.isOwnLog = true
   }
 
+  /// Takes in how far the log has grown.
+  mutating func grow() throws {
+    guard limit != nil else { return }
+    limit = try file.status().size
+  }
+
   mutating func peek() throws -> Sample? {
-    while index >= samples.count, !isAtEnd { try refill() }
+    while index >= samples.count, !isAtEnd {
+      guard try refill() else { break }
+    }
     return index < samples.count ? samples[index] : nil
   }
 
@@ -161,10 +217,17 @@ struct LogCursor {
     taken += 1
   }
 
-  private mutating func refill() throws {
+  /// Reads the next piece; whether there was one, or the end.
+  private mutating func refill() throws -> Bool {
     samples.removeAll(keepingCapacity: true)
     index = 0
+    if let limit {
+      guard offset < limit else { return false }
+      let size = min(Self.chunkSize, limit - offset)
+      if chunk.count != size { chunk = [UInt8](repeating: 0, count: size) }
+    }
     let count = try file.read(into: &chunk)
+    offset += count
     isAtEnd = count == 0
     var (splitter, scan, samples) = (splitter, scan, samples)
     let stream = stream
@@ -189,5 +252,6 @@ struct LogCursor {
       warnings = scan.facts.oddities
     }
     (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
+    return true
   }
 }

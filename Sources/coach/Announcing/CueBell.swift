@@ -1,5 +1,6 @@
 import Glibc
-import ZoneEngine
+internal import WorkoutSession
+internal import ZoneEngine
 
 /// Rings the bell of the terminal, in a pattern for each cue: once to hold, twice to speed up, three times to slow down.
 ///
@@ -29,6 +30,13 @@ final class CueBell {
   func tell(_ action: CueAction, now: Int64) {
     left = Self.count(action)
     advance(now: now, isDue: true)
+  }
+
+  /// Rings for the cues among some events.
+  func tell(_ events: [SessionEvent], now: Int64) {
+    for case .engine(.decision(let decision)) in events {
+      if case .cue(let action) = decision.outcome { tell(action, now: now) }
+    }
   }
 
   /// Rings when it is time.

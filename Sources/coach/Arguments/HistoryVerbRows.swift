@@ -35,6 +35,9 @@ extension Operands {
   /// A session: its name, or the beginning of it, or `latest`.
   static let session = Operand.one("SESSION", .text)
 
+  /// A session that runs: its name, or the beginning of it; the newest when nothing is said.
+  static let runningSession = Operand.optional("SESSION", .text)
+
   /// Several sessions.
   static let sessions = Operand.oneOrMore("SESSION", .text)
 

@@ -5,6 +5,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case zones
   case replay
   case live
+  case follow
   case strategies
   case plans
   case straps

@@ -47,6 +47,14 @@ extension Verb {
       + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
+  static let follow = Verb(
+    .follow, in: .training,
+    summary: "Watch a session that runs in another terminal; nothing of it is changed",
+    example: "coach follow --view line",
+    operand: Operands.runningSession.declaration,
+    options: ViewOptions.all + OutputOptions.all,
+    exitCodes: [.unusableData, .noInput, .interrupted])
+
   static let strategies = Verb(
     .strategies, in: .training,
     summary: "List the strategies that decide when to speak, with their settings",

@@ -34,9 +34,6 @@ struct LiveBriefing {
     self.lines = lines
   }
 
-  /// Tells it on a screen, where the line about the coach stays for a while.
-  func tell(on screen: LiveScreen) { for line in lines.reversed() { screen.complain(line) } }
-
   /// Tells it as the first lines of text; nothing where records are told, and nothing to a bar or a screen.
   ///
   /// - Throws: `FileError` when it cannot be written.

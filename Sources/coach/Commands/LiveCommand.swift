@@ -52,7 +52,7 @@ struct LiveCommand {
     let settings = try RequestOptions.settings(request.coaching, on: day)
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration])
     let briefing = LiveBriefing(parsed, request, settings)
-    if let screen { briefing.tell(on: screen) }
+    screen?.brief(briefing.lines)
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
       isStrategyDrawn: request.randomization != nil)

@@ -13,7 +13,7 @@ enum LiveInputEvent: Sendable {
   /// Keys were typed.
   case typed
   /// What somebody at the keyboard wanted before the session could take it.
-  case wish(LiveWish)
+  case wish(SessionCommand)
 }
 
 /// Waits for sources, for a signal, or for a while to pass, away from the shared threads.

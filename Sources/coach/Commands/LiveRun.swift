@@ -122,15 +122,13 @@ final class LiveRun {
   }
 
   /// Carries out what somebody at the keyboard wants.
-  private func carryOut(_ wish: LiveWish, now: WallClockTime) async -> SessionManager.Report {
-    switch wish {
-    case .command(.stop) where session.start == nil:
+  private func carryOut(_ command: SessionCommand, now: WallClockTime) async -> SessionManager.Report {
+    if command == .stop, session.start == nil {
       isDismissed = true
       return await manager.end(.stop, now: now)
-    case .command(let command):
-      wishes += 1
-      return await manager.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
     }
+    wishes += 1
+    return await manager.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
   }
 
   /// Does something with the screen, if there is one; a terminal that is gone ends the session, which is kept.
@@ -183,9 +181,7 @@ final class LiveRun {
     }
     input.tell(report.events, answering: feed)
     announcers.tell(report.events)
-    for case .engine(.decision(let decision)) in report.events {
-      if case .cue(let action) = decision.outcome { bell?.tell(action, now: MonotonicClock.now) }
-    }
+    bell?.tell(report.events, now: MonotonicClock.now)
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
   }
 

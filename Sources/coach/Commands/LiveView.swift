@@ -31,29 +31,29 @@ struct LiveView {
   ///
   /// - Throws: `CommandFailure` when it is asked for and impossible.
   static func screen(
-    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings
+    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, isWatcher: Bool = false
   ) throws -> LiveScreen? {
     let choice = parsed[ViewOptions.view]
     guard choice == .auto || choice == .screen else { return nil }
-    guard let problem = problem(parsed) else {
+    guard let problem = problem(parsed, isWatcher: isWatcher) else {
       guard let terminal = KeyTerminal(), terminal.isInForeground else {
         guard choice == .screen else { return nil }
         throw CommandFailure("--view screen: there is no terminal for the keys: expected one, or --view lines", .usage)
       }
-      return LiveScreen(console, terminal, color: parsed[OutputOptions.color], settings: settings)
+      return LiveScreen(console, terminal, color: parsed[OutputOptions.color], settings: settings, isWatcher: isWatcher)
     }
     guard choice == .screen else { return nil }
     throw CommandFailure("--view screen: \(problem)", .usage)
   }
 
   /// Why there can be no screen; `nil` when there can.
-  private static func problem(_ parsed: ParsedArguments) -> String? {
+  private static func problem(_ parsed: ParsedArguments, isWatcher: Bool) -> String? {
     if parsed[OutputOptions.format] != .text { return "expected --format text" }
     let facts = TerminalFacts(descriptor: 1, color: .auto)
     if !facts.isTerminal { return "standard output is no terminal: expected one, or --view lines" }
     if TerminalFacts.isDumb { return "the terminal is dumb: expected another, or --view lines" }
-    let given = parsed[LiveSourceOptions.source]
-    if given.isEmpty || given.contains(.stdin), isatty(0) == 1 {
+    let sources = isWatcher ? [] : parsed[LiveSourceOptions.source]
+    if !isWatcher, sources.isEmpty || sources.contains(.stdin), isatty(0) == 1 {
       return "the keyboard is the source of samples: expected another --source"
     }
     // A window can be made larger while the session runs, so that any size will do where a screen is asked for.

@@ -56,7 +56,8 @@ enum StartupRecovery {
       .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
-    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck, .historyRebuild,
+    case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
+      .historyRebuild,
       .study, .studyMerge, .studyPower, .studyPlan, .completions, .help:
       false
     }

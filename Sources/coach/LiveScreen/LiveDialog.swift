@@ -1,4 +1,13 @@
 import WorkoutSession
+import ZoneEngine
+
+/// What somebody at the keyboard wants.
+enum LiveWish: Hashable, Sendable {
+  /// A command of the session.
+  case command(SessionCommand)
+  /// The target one step higher or lower.
+  case moveTarget(TargetDirection)
+}
 
 /// What the keys do, and what is asked back.
 enum LiveDialog: Hashable, Sendable {
@@ -8,6 +17,14 @@ enum LiveDialog: Hashable, Sendable {
   case stop
   /// The keys are explained.
   case help
+  /// Somebody chooses another strategy.
+  case strategy
+
+  /// The strategies that can be chosen, by their keys.
+  static let strategies: [(key: Character, name: String, strategy: FeedbackStrategy, summary: String)] =
+    zip("1234", CoachPreset.allCases).map { key, preset in
+      (key, preset.rawValue, preset.strategy, preset.summary)
+    } + [("0", "none", .none, "says nothing; a ceiling still does")]
 
   /// The question in the last line, from the longest wording to the shortest; `nil` when none is asked.
   var question: [String]? {
@@ -15,26 +32,45 @@ enum LiveDialog: Hashable, Sendable {
     case .none: nil
     case .stop: ["Stop and save the session?  y yes   n no, go on", "Stop and save?  y yes   n no"]
     case .help: ["any key goes back"]
+    case .strategy: ["0–4 chooses a strategy   any other key goes back", "0–4 chooses, other keys go back"]
     }
   }
 
   /// What is shown in place of the curve; `nil` for nothing.
   var panel: [String]? {
-    guard self == .help else { return nil }
-    return [
-      "space    pause, and go on",
-      "l        lap; in a plan: begin the next step",
-      "q        stop and save, after a question",
-      "Ctrl-C   stop and save at once",
-      "?        these lines",
-    ]
+    switch self {
+    case .none, .stop: nil
+    case .help:
+      [
+        "space    pause, and go on",
+        "l        lap; in a plan: begin the next step",
+        "+ −      target up, target down (or the arrows)",
+        "s        another strategy",
+        "q        stop and save, after a question",
+        "Ctrl-C   stop and save at once",
+        "?        these lines",
+      ]
+    case .strategy: Self.strategies.map { "\($0.key)  \($0.name): \($0.summary)" }
+    }
   }
 
   /// The keys, from the longest wording to the shortest.
   static func keys(isPaused: Bool) -> [String] {
     let pause = isPaused ? "go on" : "pause"
-    return ["space \(pause)   l lap   q stop   ? help", "space \(pause)  q stop  ? help", "? help"]
+    return [
+      "space \(pause)   l lap   + − target   s strategy   q stop   ? help",
+      "space \(pause)   + − target   q stop   ? help",
+      "space \(pause)  q stop  ? help", "? help",
+    ]
   }
+
+  /// The keys of somebody who only watches.
+  static let keysOfWatcher = [
+    "watching only; the run decides by itself   q leave", "watching only   q leave", "q leave",
+  ]
+
+  /// Takes a key of somebody who only watches; whether they want to leave.
+  static func leaves(_ key: Key) -> Bool { key == .character("q") || key == .escape }
 
   /// Takes a key; what is wanted of the session, if anything.
   mutating func take(_ key: Key, hasStarted: Bool, isPaused: Bool) -> LiveWish? {
@@ -43,6 +79,10 @@ enum LiveDialog: Hashable, Sendable {
     case .help:
       self = .none
       return nil
+    case .strategy:
+      self = .none
+      guard case .character(let character) = key else { return nil }
+      return Self.strategies.first { $0.key == character }.map { .command(.strategy($0.strategy)) }
     case .stop:
       switch key {
       case .character("y"), .character("q"), .enter:
@@ -61,7 +101,12 @@ enum LiveDialog: Hashable, Sendable {
       if !hasStarted { return .command(.start) }
       return .command(isPaused ? .resume : .pause)
     case .character("l"): return hasStarted ? .command(.lap) : nil
-    case .character("q"), .character("s"):
+    case .character("+"), .character("="), .up: return hasStarted ? .moveTarget(.up) : nil
+    case .character("-"), .down: return hasStarted ? .moveTarget(.down) : nil
+    case .character("s"):
+      if hasStarted { self = .strategy }
+      return nil
+    case .character("q"):
       // Nothing is lost by leaving before it has begun.
       if !hasStarted { return .command(.stop) }
       self = .stop
@@ -69,7 +114,7 @@ enum LiveDialog: Hashable, Sendable {
     case .character("?"), .character("h"):
       self = .help
       return nil
-    case .character, .escape, .up, .down: return nil
+    case .character, .escape: return nil
     }
   }
 }

@@ -2,12 +2,6 @@ import Glibc
 import WorkoutSession
 import ZoneEngine
 
-/// What somebody at the keyboard wants of a session.
-enum LiveWish: Hashable, Sendable {
-  /// A command of the session.
-  case command(SessionCommand)
-}
-
 /// A running session on the whole terminal, with keys.
 ///
 /// It draws at once when something is told, else when the second on the screen changes; a source that is played fast
@@ -19,6 +13,8 @@ final class LiveScreen: SessionPrinter {
   private static let noticeSpan: Int64 = 10_000_000_000
   /// The same of what happened in the session.
   private static let newsSpan: Int64 = 6_000_000_000
+  /// How long it is shown how the coach decides.
+  private static let briefingSpan = SessionTime.seconds(15)
   /// The most notices that are told again at the end.
   private static let keptNotices = 50
 
@@ -27,10 +23,12 @@ final class LiveScreen: SessionPrinter {
   private let writer: ScreenWriter
   private let color: ColorChoice
   private let complaintsAreSeen: Bool
+  private let isWatcher: Bool
   private var settings: CoachingSettings
   private var pipeline: SessionPipeline
   private var board: LiveBoard
   private var dialog = LiveDialog.none
+  private var briefing: [String] = []
   private var isHidden = false
   private var lastFrame: Int64 = 0
   private var shownSecond: Int64 = -1
@@ -39,8 +37,11 @@ final class LiveScreen: SessionPrinter {
   private var notice: (text: String, until: Int64)?
   private lazy var lines = TextPrinter(console, color: color, settings: settings)
 
-  /// A screen on standard output with the keys of the terminal.
-  init(_ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings) {
+  /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing.
+  init(
+    _ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings, isWatcher: Bool
+  ) {
+    self.isWatcher = isWatcher
     self.console = console
     self.terminal = terminal
     self.color = color
@@ -72,6 +73,12 @@ final class LiveScreen: SessionPrinter {
     terminal.dismissGuardian()
   }
 
+  /// Shows how the coach decides until the session is under way.
+  func brief(_ lines: [String]) {
+    briefing = lines
+    isStale = true
+  }
+
   /// What decides, once the day of the session is known.
   func use(_ settings: CoachingSettings, durationLimit: SessionTime?) {
     self.settings = settings
@@ -88,7 +95,7 @@ final class LiveScreen: SessionPrinter {
     lines.note(events)
     if let news = board.news, news != .started(at: .zero) {
       let line = CueLine(zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width).line(for: news)
-      notice = (line.plain, MonotonicClock.now + Self.newsSpan)
+      tell(line.plain)
     }
     let second = pipeline.engine.now.nanoseconds / 1_000_000_000
     guard !events.isEmpty || second != shownSecond || isStale else { return }
@@ -158,16 +165,52 @@ final class LiveScreen: SessionPrinter {
   /// Takes the keys that were typed.
   ///
   /// - Throws: `FileError` when the terminal is gone.
-  func typed() throws -> [LiveWish] {
+  func typed() throws -> [SessionCommand] {
     let before = dialog
-    var wishes: [LiveWish] = []
+    var wishes: [SessionCommand] = []
     for key in KeyReader.keys(terminal.read()) {
+      if isWatcher {
+        if LiveDialog.leaves(key) { wishes.append(.stop) }
+        continue
+      }
       if let wish = dialog.take(key, hasStarted: board.hasStarted, isPaused: pipeline.engine.isPaused) {
-        wishes.append(wish)
+        if let command = command(wish) { wishes.append(command) }
       }
     }
-    if dialog != before { try draw() }
+    if dialog != before || isStale { try draw() }
     return wishes
+  }
+
+  /// The command that a wish comes to; `nil`, and a notice, where there is none.
+  private func command(_ wish: LiveWish) -> SessionCommand? {
+    switch wish {
+    case .command(let command): return command
+    case .moveTarget(let direction):
+      let zones = settings.zones
+      guard let target = pipeline.engine.target?.target else {
+        tell("there is no target to be moved")
+        return nil
+      }
+      guard let moved = target.moved(direction, in: zones, under: settings.ceiling?.beatsPerMinute) else {
+        tell(direction == .up ? "there is no higher target" : "there is no lower target")
+        return nil
+      }
+      return .target(moved.text(in: zones))
+    }
+  }
+
+  /// Shows a line for a while.
+  private func tell(_ text: String) {
+    notice = (text, MonotonicClock.now + Self.newsSpan)
+    isStale = true
+  }
+
+  /// What is shown in place of the curve: what the keys do, or how the coach decides, at the start.
+  private var panel: [String]? {
+    let width = TerminalFacts(descriptor: 1, color: color).width
+    let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
+    guard let lines = dialog.panel ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
+    return lines.flatMap { wrapped($0, width: width, indent: 0, hanging: 3) }
   }
 
   private func draw() throws(FileError) {
@@ -183,10 +226,11 @@ final class LiveScreen: SessionPrinter {
       if let question = dialog.question { question.map { StyledText($0, .bold) } } else if let notice {
         [StyledText(notice.text, .bold)]
       } else {
-        LiveDialog.keys(isPaused: pipeline.engine.isPaused).map { StyledText($0, .dim) }
+        (isWatcher ? LiveDialog.keysOfWatcher : LiveDialog.keys(isPaused: pipeline.engine.isPaused))
+          .map { StyledText($0, .dim) }
       }
     let frame = LiveFrame(
-      board, pipeline, panel: dialog.panel?.map { StyledText($0) }, footer: footer, size: size, glyphs: facts.glyphs)
+      board, pipeline, panel: panel?.map { StyledText($0) }, footer: footer, size: size, glyphs: facts.glyphs)
     try writer.draw(frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
   }
 }

@@ -106,6 +106,32 @@ struct LiveScreenEndToEndTests {
     #expect(try !session().isRecovered)
   }
 
+  @Test("Target and strategy are changed by keys, and the changes are recorded")
+  func changes() throws {
+    let terminal = try TerminalSession(program)
+    try terminal.command(
+      "\"$COACH\" live --age 23 --target z4 --source simulated --speed 10; echo \"status $?\"")
+    try terminal.expect("runner — speaks when", "how it decides is said at the start")
+    try terminal.expect("bpm  Z")
+    try terminal.type("+")
+    try terminal.expect("target 178–197 bpm")
+    try terminal.type("+")
+    try terminal.expect("there is no higher target")
+    try terminal.type("Down")
+    try terminal.expect("target 158–177 bpm")
+    try terminal.type("s")
+    try terminal.expect("1 paper-moment")
+    try terminal.type("1")
+    try terminal.expect("strategy now moment:every=120")
+    try terminal.expect("next check in")
+    try terminal.type("q", "y")
+    try terminal.expect("status 0")
+    let decisions = try String(
+      contentsOf: program.session().appendingPathComponent("decisions.jsonl"), encoding: .utf8)
+    #expect(decisions.components(separatedBy: "\"type\":\"targetChanged\"").count == 3)
+    #expect(decisions.components(separatedBy: "\"type\":\"strategyChanged\"").count == 2)
+  }
+
   @Test("Another size of the window is drawn at once", arguments: [(60, 14), (40, 12), (120, 36), (20, 5)])
   func resize(columns: Int, rows: Int) throws {
     let terminal = try TerminalSession(program)

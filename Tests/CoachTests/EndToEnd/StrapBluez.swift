@@ -86,9 +86,9 @@ final class StrapBluez {
     }
   }
 
-  /// Has a strap send a measurement.
-  func send(_ id: String = "a", _ bytes: UInt8...) throws {
-    try perform(#"{"do": "send", "id": "\#(id)", "bytes": \#(bytes)}"#)
+  /// Has a strap send these measurements, the last one for ever; none for silence.
+  func sending(_ id: String = "a", _ measurements: [UInt8]...) throws {
+    try perform(#"{"do": "sending", "id": "\#(id)", "list": \#(measurements)}"#)
   }
 
   /// Waits until BlueZ has got a call that begins so; how many it has got until then.
@@ -101,8 +101,12 @@ final class StrapBluez {
   static let adapter = #"{"do": "adapter", "powered": true}"#
 
   /// A step that brings a strap; `more` begins with a comma.
-  static func strap(_ id: String = "a", _ number: Int = 1, name: String = "Polar H10", _ more: String = "") -> String {
-    #"{"do": "strap", "id": "\#(id)", "address": "E0:00:00:00:00:0\#(number)", "name": "\#(name)"\#(more)}"#
+  static func strap(
+    _ id: String = "a", _ number: Int = 1, name: String = "Polar H10", sending: [[UInt8]] = [[0, 120]],
+    _ more: String = ""
+  ) -> String {
+    #"{"do": "strap", "id": "\#(id)", "address": "E0:00:00:00:00:0\#(number)", "name": "\#(name)", "#
+      + #""sending": \#(sending)\#(more)}"#
   }
 }
 
@@ -156,16 +160,15 @@ final class StrapRun {
   var output: String { (try? String(contentsOfFile: files[0], encoding: .utf8)) ?? "" }
   var errors: String { (try? String(contentsOfFile: files[1], encoding: .utf8)) ?? "" }
 
-  /// Waits until the complaints contain a text, or the output does; meanwhile something is done again and again.
+  /// Waits until the complaints contain a text, or the output does.
   ///
   /// No thread is held meanwhile: a strap takes its time, and other tests want to go on.
-  func wait(for text: String, _ body: () throws -> Void = {}) async throws {
-    let deadline = Date(timeIntervalSinceNow: 120)
+  func wait(for text: String) async throws {
+    let deadline = Date(timeIntervalSinceNow: 600)
     while !errors.contains(text), !output.contains(text) {
       guard Date() < deadline, process.isRunning else {
         throw StrapBluez.Timeout(description: "'\(text)' was not said: \(errors) \(output)")
       }
-      try body()
       try await Task.sleep(for: .milliseconds(20))
     }
   }
@@ -174,7 +177,7 @@ final class StrapRun {
   @discardableResult
   func finish(_ signal: Int32? = SIGINT) async throws -> CoachProgram.Outcome {
     if let signal { kill(process.processIdentifier, signal) }
-    let deadline = Date(timeIntervalSinceNow: 120)
+    let deadline = Date(timeIntervalSinceNow: 600)
     while process.isRunning, Date() < deadline { try await Task.sleep(for: .milliseconds(10)) }
     if process.isRunning {
       Issue.record("coach does not end")

@@ -55,7 +55,7 @@ struct LiveFrameTests {
 
         """)
     #expect(lines.count == 12)
-    #expect(lines[11].plain == "space pause   l lap   q stop   ? help")
+    #expect(lines[11].plain == "space pause  q stop  ? help")
     #expect(lines[10].plain == "275 m   6:04 /km   0 % in target")
   }
 

@@ -111,6 +111,15 @@ struct LivePartsTests {
     #expect(take(.character("?")) == nil && dialog == .help)
     #expect(take(.character(" ")) == nil && dialog == .none, "a key that closes the help does nothing else")
     #expect(take(.character("q"), hasStarted: false) == .command(.stop))
+    #expect(take(.character("+")) == .moveTarget(.up) && take(.down) == .moveTarget(.down))
+    #expect(take(.character("+"), hasStarted: false) == nil)
+    #expect(take(.character("s")) == nil && dialog == .strategy)
+    #expect(take(.character("9")) == nil && dialog == .none, "a key that chooses nothing goes back")
+    for (key, _, strategy, _) in LiveDialog.strategies {
+      #expect(take(.character("s")) == nil)
+      #expect(take(.character(key)) == .command(.strategy(strategy)) && dialog == .none)
+    }
+    #expect(Set(LiveDialog.strategies.map(\.key)).count == CoachPreset.allCases.count + 1)
   }
 
   @Test("The bell rings once, twice or three times, with a pause between")

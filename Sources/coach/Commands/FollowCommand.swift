@@ -1,0 +1,80 @@
+import Glibc
+import WorkoutSession
+import ZoneEngine
+
+/// `coach follow`: watches a session that another process records.
+struct FollowCommand {
+  /// How often the folder of the session is looked at, in nanoseconds.
+  private static let span: Int64 = 250_000_000
+
+  private let parsed: ParsedArguments
+  private let console: Console
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Watches until the session is over or somebody leaves.
+  func run() async throws -> Int32 {
+    let interrupts = Interrupts()
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    var session = try FollowedSession(try sessionID(in: dataFolder), in: dataFolder)
+    let settings = session.pipeline.engine.settings
+    let screen = try LiveView.screen(parsed, console, settings: settings, isWatcher: true)
+    defer { screen?.close() }
+    if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
+    screen?.use(settings, durationLimit: session.manifest.durationLimit)
+    let view = LiveView(
+      parsed, console, screen, settings: settings, arm: session.manifest.randomization?.drawnArm)
+    let input = LiveInput([], interrupts: interrupts, keyboard: screen?.keyboard)
+    try screen?.open()
+    var isOver = false
+    var isFirst = true
+    while !isOver {
+      var events: [SessionEvent] = []
+      isOver = try session.read(now: SystemWallClock.now(), into: &events)
+      try view.printer.show(events, session.pipeline)
+      if let bell = view.bell {
+        // What was said before somebody watched is history.
+        if !isFirst { bell.tell(events, now: MonotonicClock.now) }
+        bell.advance(now: MonotonicClock.now)
+      }
+      isFirst = false
+      try screen?.refresh()
+      guard !isOver else { break }
+      let turns = [MonotonicClock.now + Self.span, screen?.turn, view.bell?.turn]
+      switch await input.next(until: turns.compactMap(\.self).min()) {
+      case .typed:
+        let wishes = try screen?.typed() ?? []
+        if screen?.isGone ?? true { input.forgetKeyboard() }
+        if !wishes.isEmpty { return 0 }
+      case .signal(let signal):
+        if try screen?.handle(signal) ?? false { continue }
+        return Interrupts.exitStatus(signal)
+      case .silence, .source, .wish: continue
+      }
+    }
+    try view.printer.showSummary(session.pipeline, SessionEnding(sessionID: session.manifest.sessionID))
+    return 0
+  }
+
+  /// The session of the command line, or the one that runs.
+  private func sessionID(in dataFolder: String) throws -> String {
+    let running = try FollowedSession.running(in: dataFolder)
+    guard let name = parsed[Operands.runningSession] else {
+      guard let newest = running.last else {
+        throw CommandFailure("no session is running in \(dataFolder): expected one: coach live begins it", .noInput)
+      }
+      return newest
+    }
+    let matches = running.filter { $0.hasPrefix(name) }
+    guard let only = matches.first else {
+      throw CommandFailure("\(name): no such session is running: expected one of coach live", .noInput)
+    }
+    guard matches.count == 1 else {
+      throw CommandFailure("\(name): \(matches.count) running sessions begin so: expected more of the name", .noInput)
+    }
+    return only
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@Suite("The program: a session that is followed")
+struct FollowEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// A live session in real time that somebody else feeds, and the sender's end of its input.
+  private func live() throws -> (process: Process, input: FileHandle, output: URL) {
+    let process = program.process([
+      "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=5", "--clock", "samples", "--format",
+      "jsonl",
+    ])
+    let pipe = Pipe()
+    let output = URL(fileURLWithPath: try program.folder.write("", to: "live.jsonl"))
+    process.standardInput = pipe
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return (process, pipe.fileHandleForWriting, output)
+  }
+
+  private static func lines(_ seconds: Range<Int>) -> Data {
+    Data(
+      seconds.map { second in
+        #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(110 + second % 40)}"# + "\n"
+          + (second % 3 == 0 ? #"{"type":"steps","atSeconds":\#(second),"count":8}"# + "\n" : "")
+      }.joined().utf8)
+  }
+
+  private func waitUntilRecorded() throws {
+    let deadline = Date(timeIntervalSinceNow: 60)
+    let marks = program.data + "/unfinished"
+    while Date() < deadline {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: marks)) ?? []
+      if names.contains(where: { !$0.hasPrefix(".") }) { return }
+      usleep(20_000)
+    }
+    Issue.record("nothing is recorded")
+  }
+
+  /// What a session told, without the answers to commands and without its summary's name.
+  private static func told(_ text: String) -> [Substring] {
+    text.split(separator: "\n").filter { !$0.contains(#""type":"acknowledgement""#) }
+  }
+
+  @Test("A second screen shows what the first one tells, to the byte, whenever it begins to watch")
+  func same() throws {
+    let (live, input, output) = try live()
+    try input.write(contentsOf: Self.lines(0..<60))
+    try waitUntilRecorded()
+    let watcher = program.process(["follow", "--format", "jsonl"])
+    let seen = URL(fileURLWithPath: try program.folder.write("", to: "follow.jsonl"))
+    watcher.standardInput = FileHandle.nullDevice
+    watcher.standardOutput = try FileHandle(forWritingTo: seen)
+    watcher.standardError = FileHandle.nullDevice
+    try watcher.run()
+    for part in 0..<8 {
+      try input.write(contentsOf: Self.lines(60 + 15 * part..<75 + 15 * part))
+      if part == 2 {
+        try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"1\",\"command\":\"pause\"}\n".utf8))
+      }
+      if part == 3 {
+        try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"2\",\"command\":\"resume\"}\n".utf8))
+      }
+      if part == 5 {
+        let change = "{\"type\":\"command\",\"id\":\"3\",\"command\":\"target\",\"target\":\"z3\"}\n"
+        try input.write(contentsOf: Data(change.utf8))
+      }
+      usleep(300_000)
+    }
+    try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"4\",\"command\":\"stop\"}\n".utf8))
+    live.waitUntilExit()
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while watcher.isRunning, Date() < deadline { usleep(20_000) }
+    #expect(!watcher.isRunning, "it ends with the session")
+    watcher.terminate()
+    watcher.waitUntilExit()
+    #expect(live.terminationStatus == 0 && watcher.terminationStatus == 0)
+    let first = Self.told(try String(contentsOf: output, encoding: .utf8))
+    let second = Self.told(try String(contentsOf: seen, encoding: .utf8))
+    #expect(first.count > 30)
+    // The recorder knows who ended it and counts bad lines; both are no matter of the samples.
+    #expect(second.dropLast(2) == first.dropLast(2))
+    let decided = try #require(first.last?.firstRange(of: #""cues":{"#))
+    let cues = first.last?[decided.lowerBound...].prefix { $0 != "}" }
+    #expect(cues.map { second.last?.contains($0) == true } == true)
+  }
+
+  @Test("On a terminal it is the same screen, and q leaves it without ending the run")
+  func screen() throws {
+    let (live, input, _) = try live()
+    try input.write(contentsOf: Self.lines(0..<70))
+    try waitUntilRecorded()
+    let terminal = try TerminalSession(program)
+    try terminal.command("\"$COACH\" follow; echo \"status $?\"")
+    try terminal.expect("target 119–137 bpm")
+    try terminal.expect("watching only")
+    try terminal.type("Space", "+", "q")
+    try terminal.expect("status 0")
+    try terminal.expectSane()
+    try input.write(contentsOf: Self.lines(70..<80))
+    try input.close()
+    live.waitUntilExit()
+    #expect(live.terminationStatus == 0)
+    let decisions = try String(
+      contentsOf: program.session().appendingPathComponent("decisions.jsonl"), encoding: .utf8)
+    #expect(!decisions.contains("paused") && !decisions.contains("targetChanged"))
+  }
+
+  @Test("Where nothing runs there is nothing to follow")
+  func nothing() throws {
+    let outcome = try program.run(["follow"])
+    #expect(outcome.status == 66 && outcome.isOneComplaint && outcome.errors.contains("no session is running"))
+    let named = try program.run(["follow", "2026"])
+    #expect(named.status == 66 && named.isOneComplaint)
+  }
+
+  @Test("A run whose process is killed ends what is followed, and is recovered by the next start")
+  func killed() throws {
+    let (live, input, _) = try live()
+    try input.write(contentsOf: Self.lines(0..<70))
+    try waitUntilRecorded()
+    let terminal = try TerminalSession(program)
+    try terminal.command("\"$COACH\" follow --view lines; echo \"status $?\"")
+    try terminal.expect("started")
+    kill(live.processIdentifier, SIGKILL)
+    try terminal.expect("status 0")
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    #expect(list.lines.count == 1 && list.output.contains(#""state":"recovered""#))
+  }
+}
