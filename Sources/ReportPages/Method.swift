@@ -20,10 +20,17 @@ enum Method {
       rows.append(
         (
           "Guardrails",
-          "warm-up \(CueWording.seconds(guardrails.warmUp)), at least \(CueWording.seconds(guardrails.minimumInterval)) "
-            + "between cues"
+          "warm-up \(CueWording.seconds(guardrails.warmUp)), grace \(CueWording.seconds(guardrails.grace)), at least "
+            + "\(CueWording.seconds(guardrails.minimumInterval)) between cues"
         ))
     }
+    if let coach = manifest.request.coach { rows.append(("Coach", "\(coach.rawValue), which \(coach.summary)")) }
+    if let ceiling = manifest.request.ceiling {
+      let words = "\(ceiling.beatsPerMinute) bpm, told after \(CueWording.seconds(ceiling.after)) above it"
+      rows.append(("Ceiling", words))
+    }
+    let changes = report.courses.changes.compactMap(change)
+    if !changes.isEmpty { rows.append(("Changed in the session", changes.joined(separator: "; "))) }
     rows += definitions
     if !report.courses.decisions.isEmpty {
       rows.append(
@@ -36,6 +43,17 @@ enum Method {
     rows.append(
       ("Repeat", "coach replay and coach history show SESSION --format json give the same numbers as records."))
     page.list(rows)
+  }
+
+  /// What was changed in a session and when; `nil` for another event.
+  private static func change(_ event: EngineEvent) -> String? {
+    switch event {
+    case .targetChanged(let time, _, let target):
+      "\(QuantityText.clock(time)) target \(target.map { "\($0.rangeText) bpm" } ?? "none")"
+    case .strategyChanged(let time, _, let strategy):
+      "\(QuantityText.clock(time)) strategy \(strategy.specification)"
+    default: nil
+    }
   }
 
   /// How zones came about, in a sentence.

@@ -124,6 +124,9 @@ struct SessionTables {
     let evidence = decision.evidence
     var parts: [String] = []
     switch decision.outcome {
+    case .cue where evidence.ceiling != nil:
+      let ceiling = evidence.ceiling.map { "\($0.beatsPerMinute) bpm for \(CueWording.seconds($0.above))" } ?? ""
+      parts.append("above the ceiling of \(ceiling)")
     case .cue(let action):
       switch action {
       case .speedUp: parts.append("below the target")

@@ -49,8 +49,8 @@ public struct CoachingEngine: Sendable {
   private(set) var nextCheck: NextCheck
   /// Follows how long the heart rate is above the ceiling; absent without one.
   private var ceiling: CeilingWatch?
-  /// Whether a heart rate moves what happens next.
-  private var isMovedByReadings: Bool
+  /// Who wants to hear of every heart rate.
+  private var listeners: Listeners
   /// No cue is given before, in active time.
   private var graceUntil = SessionTime.zero
   /// What happens next if no reading comes, and when at the earliest.
@@ -76,7 +76,7 @@ public struct CoachingEngine: Sendable {
     if let length = strategy.lookback { window = HeldWindow(window: length) }
     nextCheck = NextCheck(strategy)
     ceiling = settings.ceiling.map { CeilingWatch($0) }
-    isMovedByReadings = nextCheck.isMovedByReadings || ceiling != nil
+    listeners = Listeners(nextCheck, hasCeiling: ceiling != nil)
     target = settings.targets[0]
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
@@ -260,7 +260,7 @@ public struct CoachingEngine: Sendable {
       nextHappening = .step
       nextDue = now + (stepEndActive - active)
     }
-    if let due = ceiling?.due {
+    if listeners.contains(.ceiling), let due = ceiling?.due {
       let time = now + max(due - active, .zero)
       if time < nextDue {
         nextHappening = .ceiling
@@ -337,18 +337,23 @@ public struct CoachingEngine: Sendable {
     heldUntil = time + Self.holdLimit
     isHeldInTarget = displayed >= targetLimits.lower && displayed <= targetLimits.upper
     window?.hold(Int16(truncatingIfNeeded: displayed), from: start)
-    if isMovedByReadings { observe(displayed) }
+    if !listeners.isEmpty { observe(displayed) }
   }
 
-  /// Tells ceiling and next check that a heart rate is held from now on.
+  /// Tells the next check, and the ceiling, that a heart rate is held from now on.
+  @inline(__always)
   private mutating func observe(_ displayed: Int) {
+    if listeners.contains(.ceiling) { observeForCeiling(displayed) }
+    if listeners.contains(.check) { observeForCheck(displayed) }
+  }
+
+  @inline(never)
+  private mutating func observeForCeiling(_ displayed: Int) {
     ceiling?.observe(displayed, at: active)
     if let due = ceiling?.due { nextDue = min(nextDue, now + max(due - active, .zero)) }
-    observeForCheck(displayed)
   }
 
   private mutating func observeForCheck(_ displayed: Int) {
-    guard nextCheck.isMovedByReadings else { return }
     nextCheck.observe(displayed, target: target, window: window, until: now, at: active)
     if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
@@ -386,7 +391,7 @@ public struct CoachingEngine: Sendable {
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
     beginGrace()
     nextCheck.restart(at: active)
-    if heldBPM >= 0 { observeForCheck(heldBPM) }
+    if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
   }
 
   /// Another strategy is in force from now on.
@@ -395,8 +400,8 @@ public struct CoachingEngine: Sendable {
     window = new.lookback.map { HeldWindow(window: $0) }
     if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
     nextCheck = NextCheck(new, from: active)
-    isMovedByReadings = nextCheck.isMovedByReadings || ceiling != nil
-    if heldBPM >= 0 { observeForCheck(heldBPM) }
+    listeners = Listeners(nextCheck, hasCeiling: ceiling != nil)
+    if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
   }
 
   private mutating func beginGrace() {
@@ -463,5 +468,21 @@ public struct CoachingEngine: Sendable {
     if judgement.isReturning { return .withheld(.returning) }
     if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }
     return .cue(CueAction(side: side))
+  }
+}
+
+/// Who wants to hear of every heart rate. Mostly nobody does, so that a reading asks one question.
+private struct Listeners: OptionSet {
+  let rawValue: UInt8
+
+  static let check = Listeners(rawValue: 1)
+  static let ceiling = Listeners(rawValue: 2)
+}
+
+extension Listeners {
+  init(_ check: NextCheck, hasCeiling: Bool) {
+    self = []
+    if check.isMovedByReadings { insert(.check) }
+    if hasCeiling { insert(.ceiling) }
   }
 }

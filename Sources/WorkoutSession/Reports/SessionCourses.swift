@@ -48,6 +48,8 @@ package struct SessionCourses: Sendable {
   package let decisions: [Decision]
   /// The steps of the plan in the order in which they began; empty for a plan of one step.
   package let steps: [StepMark]
+  /// Changes of target and strategy that somebody made, in order.
+  package let changes: [EngineEvent]
   /// The pauses in order.
   package let pauses: [SessionSpan]
   /// Active time without a heart rate, in order.
@@ -79,6 +81,7 @@ package struct SessionCourses: Sendable {
     track = observed.track.outline(hidingEndsWithin: radius)
     decisions = observed.decisions
     steps = observed.steps
+    changes = observed.changes
     pauses = observed.spans.pauses
     withoutHeartRate = observed.spans.withoutHeartRate
     suspicions = observed.suspicions
@@ -92,6 +95,7 @@ private struct Observed {
   var spans = SessionSpans()
   var decisions: [Decision] = []
   var steps: [SessionCourses.StepMark] = []
+  var changes: [EngineEvent] = []
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
   /// The newest heart rate that was accepted, in a pause too.
@@ -141,7 +145,8 @@ private struct Observed {
       steps.append(SessionCourses.StepMark(time: time, number: number, step: step, target: target))
     case .signalSuspect(let time, let suspicion, let since):
       suspicions.append(SessionCourses.SuspicionMark(suspicion: suspicion, since: since, noticed: time))
-    case .signalLost, .signalRestored, .targetChanged, .strategyChanged: break
+    case .targetChanged, .strategyChanged: changes.append(event)
+    case .signalLost, .signalRestored: break
     case .paused(let time):
       spans.pause(at: time)
       heartRate.breakLine()

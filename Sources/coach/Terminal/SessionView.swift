@@ -35,6 +35,7 @@ struct SessionView: Sendable {
     } else if let target = entry.target {
       facts.append("target \(target)")
     }
+    if let coach = detail.manifest.request.coach { facts.append("coach \(coach.rawValue)") }
     facts.append("strategy \(entry.strategy)")
     if let drawn = detail.manifest.randomization { facts.append(RandomizationText.words(for: drawn)) }
     return [[title + StyledText("\(when) (\(place))"), title + StyledText(when)].fitting(width)]

@@ -87,6 +87,9 @@ struct GuidanceEndToEndTests {
     let again = try program.run(["replay", folder, "--format", "jsonl"])
     #expect(live.output.contains("aboveCeiling"))
     #expect(Self.events(again.lines) == Self.events(live.lines))
+    let page = try program.run(["report", "latest"]).output
+    #expect(
+      page.contains("above the ceiling of 202 bpm for 30 s") && page.contains("202 bpm, told after 30 s above it"))
     let off = try program.run(["replay", folder, "--ceiling", "off", "--format", "jsonl"])
     #expect(!off.output.contains("aboveCeiling"))
   }
@@ -126,7 +129,8 @@ struct GuidanceEndToEndTests {
     #expect(try program.run(["history", "rebuild"]).status == 0)
     #expect(try program.run(["history", "check"]).status == 0)
     #expect(try program.run(["history", "show", "latest", "--format", "json"]).output == shown.output)
-    #expect(try program.run(["report", "latest"]).output.contains("138–157"))
+    let page = try program.run(["report", "latest"]).output
+    #expect(page.contains("0:00:30 target 138–157 bpm; 0:00:30 strategy moment:every=20"))
     let exported = try program.run(["history", "export", "latest", "--as", "json"])
     #expect(exported.output.contains(#""command":"target","target":"aerobic""#))
     #expect(exported.output.contains(#""command":"strategy","strategy":"moment:every=20""#))
