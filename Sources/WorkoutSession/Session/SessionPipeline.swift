@@ -44,6 +44,13 @@ package struct SessionPipeline: Sendable {
   /// Takes a sample.
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     guard !isOver, sample.time >= .zero else { return .ignored }
+    let isHeartRate = sample.reading.stream == .heartRate
+    if let durationLimit, !isHeartRate {
+      limit(before: sample.time - Self.skewAllowance, into: &events)
+      // What runs ahead of the heart rate may lie beyond the end already; it is not even counted, because in the order of
+      // time it comes after the end.
+      if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
+    }
     let (admission, replaced) = intake.admit(sample)
     guard admission == .admitted else {
       if admission == .late, let replaced {
@@ -51,11 +58,9 @@ package struct SessionPipeline: Sendable {
       }
       return admission
     }
-    let isHeartRate = sample.reading.stream == .heartRate
-    if let durationLimit {
-      limit(before: isHeartRate ? sample.time : sample.time - Self.skewAllowance, into: &events)
-      // What runs ahead of the heart rate may lie beyond the end already.
-      if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
+    if durationLimit != nil, isHeartRate {
+      limit(before: sample.time, into: &events)
+      if isOver { return .ignored }
     }
     if let replaced {
       // What was due in the silence of the first source is told before the second takes over.

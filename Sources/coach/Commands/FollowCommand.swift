@@ -27,7 +27,7 @@ struct FollowCommand {
     screen?.use(settings, durationLimit: session.manifest.durationLimit)
     let view = LiveView(
       parsed, console, screen, settings: settings, arm: session.manifest.randomization?.drawnArm)
-    let input = LiveInput([], interrupts: interrupts, keyboard: screen?.keyboard)
+    let input = LiveInput([], interrupts: interrupts)
     try screen?.open()
     var isOver = false
     var isFirst = true
@@ -44,10 +44,9 @@ struct FollowCommand {
       try screen?.refresh()
       guard !isOver else { break }
       let turns = [MonotonicClock.now + Self.span, screen?.turn, view.bell?.turn]
-      switch await input.next(until: turns.compactMap(\.self).min()) {
+      switch await input.next(until: turns.compactMap(\.self).min(), keyboard: screen?.keyboard) {
       case .typed:
         let wishes = try screen?.typed() ?? []
-        if screen?.isGone ?? true { input.forgetKeyboard() }
         if !wishes.isEmpty { return 0 }
       case .signal(let signal):
         if try screen?.handle(signal) ?? false { continue }

@@ -36,7 +36,7 @@ struct LiveCommand {
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     try screen?.open()
-    let input = LiveInput(sources, interrupts: interrupts, keyboard: screen?.keyboard)
+    let input = LiveInput(sources, interrupts: interrupts)
     defer { input.close() }
     let (day, early) =
       try asked.dependsOnDay ? await beginning(input, sourceCount: sources.count, screen) : (nil, [])
@@ -81,7 +81,7 @@ struct LiveCommand {
     var events: [(LiveInputEvent, WallClockTime)] = []
     var over = 0
     while beginning.start == nil {
-      let event = await input.next(until: screen?.turn)
+      let event = await input.next(until: screen?.turn, keyboard: screen?.keyboard)
       let now = SystemWallClock.now()
       if case .typed = event {
         let wishes = try screen?.typed() ?? []

@@ -22,21 +22,21 @@ enum LiveInputEvent: Sendable {
 final class LiveInput: @unchecked Sendable {
   private let sources: [any LiveSource]
   private let interrupts: Interrupts
-  private var keyboard: Int32?
   private let queue = DispatchQueue(label: "coach.input")
   private var waiting: [LiveInputEvent] = []
 
-  /// Creates an input over sources that nobody else uses any more, and the keys of a screen.
-  init(_ sources: [any LiveSource], interrupts: Interrupts, keyboard: Int32?) {
+  /// Creates an input over sources that nobody else uses any more.
+  init(_ sources: [any LiveSource], interrupts: Interrupts) {
     self.sources = sources
     self.interrupts = interrupts
-    self.keyboard = keyboard
   }
 
   /// The next thing that happens; `.silence` at a time of the monotonic clock, never when that is `nil`.
-  func next(until deadline: Int64?) async -> LiveInputEvent {
+  ///
+  /// - Parameter keyboard: what keys are read from now; `nil` while nobody may read them.
+  func next(until deadline: Int64?, keyboard: Int32?) async -> LiveInputEvent {
     await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: self.wait(deadline)) }
+      queue.async { continuation.resume(returning: self.wait(deadline, keyboard)) }
     }
   }
 
@@ -60,21 +60,18 @@ final class LiveInput: @unchecked Sendable {
     }
   }
 
-  /// Waits for no key any more.
-  func forgetKeyboard() { queue.async { self.keyboard = nil } }
-
   /// Lets go of all sources.
   func close() { queue.sync { for source in sources { source.close() } } }
 
   private static func isOver(_ source: any LiveSource) -> Bool { source.descriptors.isEmpty && source.turn == nil }
 
-  private func wait(_ deadline: Int64?) -> LiveInputEvent {
+  private func wait(_ deadline: Int64?, _ keyboard: Int32?) -> LiveInputEvent {
     while true {
       if let signal = interrupts.pending() { return .signal(signal) }
       if !waiting.isEmpty { return waiting.removeFirst() }
       let turn = sources.compactMap(\.turn).min()
       let until = [turn, deadline].compactMap(\.self).min()
-      let ready = poll(until: until)
+      let ready = poll(keyboard, until: until)
       if let signal = interrupts.pending() { return .signal(signal) }
       if let keyboard, ready.contains(keyboard) { return .typed }
       let now = MonotonicClock.now
@@ -86,7 +83,7 @@ final class LiveInput: @unchecked Sendable {
   }
 
   /// The descriptors of sources that can be read, at once or until some time.
-  private func poll(until: Int64?) -> Set<Int32> {
+  private func poll(_ keyboard: Int32?, until: Int64?) -> Set<Int32> {
     let descriptors = [keyboard].compactMap(\.self) + sources.flatMap(\.descriptors)
     var entries = ([interrupts.descriptor] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // Rounded up, so that a turn is due when the wait is over.

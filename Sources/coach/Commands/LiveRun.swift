@@ -50,7 +50,8 @@ final class LiveRun {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
       let tick = session.followsWallClock ? MonotonicClock.now + Self.tick : nil
-      let event = await input.next(until: [tick, screen?.turn, bell?.turn].compactMap(\.self).min())
+      let event = await input.next(
+        until: [tick, screen?.turn, bell?.turn].compactMap(\.self).min(), keyboard: screen?.keyboard)
       try await take(event, now: SystemWallClock.now())
       bell?.advance(now: MonotonicClock.now)
       try await drawing { try $0.refresh() }
@@ -88,7 +89,6 @@ final class LiveRun {
     case .silence: report = await manager.tick(now: now)
     case .typed:
       let wishes = try await drawing { try $0.typed() } ?? []
-      if screen?.isGone ?? true { input.forgetKeyboard() }
       for wish in wishes where session.state != .ended { try await show(carryOut(wish, now: now), nil) }
       return
     case .wish(let wish): report = await carryOut(wish, now: now)

@@ -52,11 +52,8 @@ final class LiveScreen: SessionPrinter {
     board = LiveBoard(settings: settings)
   }
 
-  /// The descriptor that keys are read from.
-  var keyboard: Int32 { terminal.descriptor }
-
-  /// Whether no key will come any more.
-  var isGone: Bool { terminal.isGone }
+  /// The descriptor that keys are read from; `nil` in the background, where they are for others, and when no key will come.
+  var keyboard: Int32? { isHidden || terminal.isGone ? nil : terminal.descriptor }
 
   /// Takes the terminal and shows that the session waits to begin.
   ///
@@ -209,7 +206,8 @@ final class LiveScreen: SessionPrinter {
   private var panel: [String]? {
     let width = TerminalFacts(descriptor: 1, color: color).width
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
-    guard let lines = dialog.panel ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
+    let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
+    guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
     return lines.flatMap { wrapped($0, width: width, indent: 0, hanging: 3) }
   }
 

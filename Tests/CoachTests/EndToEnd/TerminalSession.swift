@@ -82,8 +82,18 @@ final class TerminalSession {
     throw CoachProgram.Absent(path: "a coach in the terminal")
   }
 
+  /// The group of processes that the terminal of a process belongs to now.
+  private static func foreground(of process: String) -> String? {
+    let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return stat?.split(separator: ")").last?.split(separator: " ").dropFirst(5).first.map(String.init)
+  }
+
   /// Whether keys are shown and lines are edited as a shell left them, and the cursor can be seen.
   func expectSane(at location: SourceLocation = #_sourceLocation) async throws {
+    // Keys that are typed while it still runs would be its own.
+    let shell = try tmux(["list-panes", "-F", "#{pane_pid}"]).trimmingCharacters(in: .whitespacesAndNewlines)
+    let deadline = Date(timeIntervalSinceNow: 60)
+    while Self.foreground(of: shell) != shell, Date() < deadline { try await Task.sleep(for: .milliseconds(20)) }
     try command("stty -a | tr ';' '\\n' | grep -wo -e '-*icanon' -e '-*echo' -e '-*isig' | tr '\\n' ,")
     let isSane = try await wait { $0.contains("isig,icanon,echo,") }
     let screen = try capture()

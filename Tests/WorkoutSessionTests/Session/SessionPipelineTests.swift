@@ -47,6 +47,20 @@ struct SessionPipelineTests {
       ])
   }
 
+  @Test("What lies beyond the end of a session counts nowhere, in whatever order it comes")
+  func beyondTheEnd() throws {
+    func summary(_ readings: [(Reading, Double)]) throws -> [String] {
+      var rig = try PipelineRig(.runner("z2", "none"), durationLimit: .seconds(10))
+      rig.heartRates(120, 0...9)
+      for (reading, second) in readings { rig.take(reading, second) }
+      rig.finish(20)
+      #expect(rig.pipeline.isOver && rig.pipeline.latest == at(10))
+      return [rig.pipeline.intake.duplicates, rig.pipeline.intake.late].map { "\($0)" } + records(rig.events)
+    }
+    let ahead: [(Reading, Double)] = [(.steps(10), 11.5), (.steps(10), 11.5), (.heartRate(121), 11)]
+    #expect(try summary(ahead) == summary(ahead.sorted { $0.1 < $1.1 }))
+  }
+
   @Test("Time that passes without a sample is enough to notice silence")
   func passingTime() throws {
     var rig = try PipelineRig(.runner("z2", "moment:every=20"))
