@@ -3,6 +3,9 @@ import ZoneEngine
 
 /// What somebody is told before a live session begins: who decides and how, the ceiling, and what happens without a target.
 struct LiveBriefing {
+  /// The most steps of a plan that are named.
+  private static let largestCount = 16
+
   /// One line each, without the name of the program.
   let lines: [String]
 
@@ -27,11 +30,24 @@ struct LiveBriefing {
     } else if parsed[GuidanceOptions.ceiling] == nil {
       lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
     }
+    if coaching.plan != nil { lines.append("plan: " + Self.ahead(settings)) }
     if coaching.target == nil, coaching.plan == nil {
       let rest = settings.ceiling == nil ? "no cues" : "no cues but that of the ceiling"
       lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
     }
     self.lines = lines
+  }
+
+  /// The steps that come, a long plan's first ones.
+  private static func ahead(_ settings: CoachingSettings) -> String {
+    let steps = settings.plan.steps
+    let texts = steps.prefix(largestCount).map { step in
+      let length = step.duration.map(QuantityText.length) ?? "until a lap"
+      let target = step.target == .open ? "no target" : step.target.text(in: settings.zones)
+      return [step.name, length, target].compactMap(\.self).joined(separator: " ")
+    }
+    let rest = steps.count > largestCount ? ", and \(steps.count - largestCount) more steps" : ""
+    return texts.joined(separator: ", ") + rest
   }
 
   /// Tells it as the first lines of text; nothing where records are told, and nothing to a bar or a screen.

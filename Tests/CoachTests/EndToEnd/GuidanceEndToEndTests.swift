@@ -65,6 +65,18 @@ struct GuidanceEndToEndTests {
     }
   }
 
+  @Test("A plan is shown ahead")
+  func planAhead() throws {
+    let program = try CoachProgram()
+    let input = "{\"type\":\"heartRate\",\"atSeconds\":0,\"beatsPerMinute\":100}\n"
+    let outcome = try program.run(["live", "--age", "23", "--plan", "intervals", "--no-save"], input: input)
+    func words(_ text: String) -> String { text.split { $0.isWhitespace }.joined(separator: " ") }
+    let text = words(outcome.output)
+    #expect(text.contains("plan: warm-up 10 min z1, effort 3 min z4, rest 2 min z1, effort 3 min z4"), "\(text)")
+    let long = try program.run(["live", "--age", "23", "--plan", "20x(1m z1)", "--no-save"], input: input)
+    #expect(words(long.output).contains("and 4 more steps"))
+  }
+
   @Test("A replay has no ceiling and its own default unless it is asked; a folder keeps what it had")
   func replay() throws {
     let program = try CoachProgram()
