@@ -80,18 +80,48 @@ package actor History {
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   package func sessions(_ filter: Filter) throws -> [SessionEntry] {
-    try named(sessions(filter, person: keysValue(ofPersonNamed: filter.person)))
+    try sessions(filter, into: []) { $0.append($1) }
+  }
+
+  /// What `gather` makes of the sessions that a filter lets through, one after another, the newest first.
+  ///
+  /// Ten thousand entries take more memory than what is usually made of them. Until all are read a log of the database waits
+  /// to be emptied, so `gather` must not wait for anybody.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  package func sessions<Gathered: Sendable>(
+    _ filter: Filter, into gathered: consuming Gathered, _ gather: @Sendable (inout Gathered, SessionEntry) -> Void
+  ) throws -> Gathered {
+    let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
+    // Asked for by the first session of somebody.
+    var people: Result<People, FileError>?
+    _ = try read(Self.listing, values) { row in
+      var entry = SessionEntry(row)
+      if entry.person != nil {
+        let known = people ?? Result { () throws(FileError) in try self.people() }
+        people = known
+        if case .success(let known) = known {
+          entry.person = known.name(profileID: entry.profileID, recordedAs: entry.person)
+        }
+      }
+      gather(&gathered, entry)
+    }
+    _ = try people?.get()
+    return gathered
   }
 
   /// The same with the keys of the person; the entries have the names of their days.
   func sessions(_ filter: Filter, person keys: DatabaseValue) throws -> [SessionEntry] {
-    try read(
-      """
-      SELECT \(SessionEntry.columns) FROM session WHERE \(Filter.condition)
-      ORDER BY start_ns DESC, id DESC LIMIT ?4
-      """,
-      filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]
-    ) { SessionEntry($0) }
+    try read(Self.listing, Self.values(filter, person: keys)) { SessionEntry($0) }
+  }
+
+  private static let listing = """
+    SELECT \(SessionEntry.columns) FROM session WHERE \(Filter.condition)
+    ORDER BY start_ns DESC, id DESC LIMIT ?4
+    """
+
+  private static func values(_ filter: Filter, person keys: DatabaseValue) -> [DatabaseValue] {
+    filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]
   }
 
   /// The sessions that have an instant in common with a span, the oldest first.

@@ -64,13 +64,13 @@ package struct SessionEntry: Hashable, Sendable {
   /// Reads the ``columns``.
   init(_ row: Database.Row) {
     sessionID = row.text(0)
-    person = row.optionalText(1)
+    person = row.repeatedText(1)
     start = WallClockTime(nanoseconds: row.int64(2))
     utcOffsetSeconds = row.int(3)
-    activity = row.text(4)
-    state = SessionState(rawValue: row.text(5)) ?? .complete
-    strategy = row.text(6)
-    target = row.optionalText(7)
+    activity = row.repeatedText(4) ?? ""
+    state = row.repeatedText(5).flatMap { SessionState(rawValue: $0) } ?? .complete
+    strategy = row.repeatedText(6) ?? ""
+    target = row.repeatedText(7)
     elapsed = SessionTime(nanoseconds: row.int64(8))
     active = SessionTime(nanoseconds: row.int64(9))
     inTarget = SessionTime(nanoseconds: row.int64(10))
@@ -84,8 +84,8 @@ package struct SessionEntry: Hashable, Sendable {
     timeWeightedMeanHeartRate = row.double(18)
     minimumHeartRate = row.double(19)
     maximumHeartRate = row.double(20)
-    zoneModel = row.text(21)
-    profileID = row.optionalText(22).flatMap { ProfileID($0) }
+    zoneModel = row.repeatedText(21) ?? ""
+    profileID = row.repeatedText(22).flatMap { ProfileID($0) }
   }
 
   /// Writes the record of the entry as one line.

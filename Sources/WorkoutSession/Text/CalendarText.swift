@@ -8,12 +8,19 @@ package enum CalendarText {
 
   /// `2026-11-20 08:00` on a clock that is `utcOffsetSeconds` ahead of UTC.
   package static func minute(_ time: WallClockTime, utcOffsetSeconds: Int) -> String {
-    let local = time.adding(nanoseconds: Int64(utcOffsetSeconds) * 1_000_000_000) ?? time
     var text: [UInt8] = []
     text.reserveCapacity(32)
-    local.appendISO8601(to: &text)
-    text[10] = UInt8(ascii: " ")
-    return String(decoding: text[..<16], as: UTF8.self)
+    append(minute: time, utcOffsetSeconds: utcOffsetSeconds, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Appends the same.
+  package static func append(minute time: WallClockTime, utcOffsetSeconds: Int, to bytes: inout [UInt8]) {
+    let local = time.adding(nanoseconds: Int64(utcOffsetSeconds) * 1_000_000_000) ?? time
+    let start = bytes.count
+    local.appendISO8601(to: &bytes)
+    bytes[start + 10] = UInt8(ascii: " ")
+    bytes.removeLast(bytes.count - start - 16)
   }
 
   /// `08:00` on a clock that is `utcOffsetSeconds` ahead of UTC.
@@ -55,7 +62,8 @@ extension SessionEntry {
   package var startText: String { CalendarText.minute(start, utcOffsetSeconds: utcOffsetSeconds) }
 
   /// The mean heart rate as a whole number, as the summary of a session shows it.
-  package var heartRateText: String? {
-    (timeWeightedMeanHeartRate ?? meanHeartRate).map { QuantityText.number($0, decimals: 0) }
-  }
+  package var heartRateText: String? { shownHeartRate.map { QuantityText.number($0, decimals: 0) } }
+
+  /// The mean heart rate that is shown, in beats per minute: over the covered time where that is known.
+  package var shownHeartRate: Double? { timeWeightedMeanHeartRate ?? meanHeartRate }
 }

@@ -8,6 +8,13 @@ package enum DecimalFormat {
 
   /// Appends a whole number of at least `minimumDigits` digits, with zeros in front where needed.
   package static func append(magnitude: UInt64, minimumDigits: Int, to buffer: inout [UInt8]) {
+    if magnitude < 100, minimumDigits <= 2 {
+      // Most numbers are parts of dates and clocks.
+      let (tens, ones) = UInt8(magnitude).quotientAndRemainder(dividingBy: 10)
+      if tens > 0 || minimumDigits == 2 { buffer.append(tens + 48) }
+      if magnitude > 0 || minimumDigits > 0 { buffer.append(ones + 48) }
+      return
+    }
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var rest = magnitude
     var count = 0

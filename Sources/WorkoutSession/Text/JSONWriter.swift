@@ -32,6 +32,14 @@ package struct JSONWriter: Sendable {
     followsKey = false
   }
 
+  /// What was written since the last time; the text goes on where it was, so that a long one can be taken in pieces.
+  package mutating func takeBytes() -> [UInt8] {
+    let taken = bytes
+    bytes = []
+    bytes.reserveCapacity(taken.capacity)
+    return taken
+  }
+
   /// Ends a finished value with a line feed, so that the next one can follow.
   ///
   /// - Precondition: every object and array was ended.

@@ -73,22 +73,39 @@ extension JSONWriter {
   static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     // Most texts are as they are; only one that is not is looked at byte by byte.
-    let start = bytes.count
-    bytes.append(contentsOf: text.utf8)
-    if needsEscape(bytes.span.extracting(start..<bytes.count)) {
-      bytes.removeSubrange(start...)
-      appendEscaped(text, to: &bytes)
+    var text = text
+    let isPlain = text.withUTF8 { utf8 in
+      let isPlain = unsafe !needsEscape(utf8)
+      if isPlain { unsafe bytes.append(contentsOf: utf8) }
+      return isPlain
     }
+    if !isPlain { appendEscaped(text, to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func needsEscape(_ text: Span<UInt8>) -> Bool {
-    var found = false
-    for index in text.indices {
-      let byte = text[index]
-      found = found || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  /// Whether there is a quote, a backslash or a control character; eight bytes at a time, because every key is looked at.
+  private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let bytes = UnsafeRawBufferPointer(text)
+    var found: UInt64 = 0
+    var index = 0
+    while index + 8 <= bytes.count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
+      let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+      // The upper bit of a byte is set where it was below the subtrahend; a borrow can only follow one that was found.
+      found |= (word &- ones &* 0x20) & ~word
+      found |= (quote &- ones) & ~quote
+      found |= (backslash &- ones) & ~backslash
+      index += 8
     }
-    return found
+    var isFound = found & (ones &* 0x80) != 0
+    while index < bytes.count {
+      let byte = unsafe bytes[index]
+      isFound = isFound || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+      index += 1
+    }
+    return isFound
   }
 
   private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {

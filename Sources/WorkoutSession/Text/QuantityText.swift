@@ -4,19 +4,25 @@ package import ZoneEngine
 package enum QuantityText {
   /// `0:02:00`, `1:02:03`: hours, minutes and seconds; parts of a second are left out.
   package static func clock(_ time: SessionTime) -> String {
+    ascii { append(clock: time, to: &$0) }
+  }
+
+  /// Appends the same.
+  private static func append(clock time: SessionTime, to bytes: inout [UInt8]) {
     let seconds = UInt64(max(0, time.nanoseconds / 1_000_000_000))
-    return ascii { bytes in
-      DecimalFormat.append(magnitude: seconds / 3600, minimumDigits: 1, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      DecimalFormat.append(magnitude: seconds / 60 % 60, minimumDigits: 2, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-      DecimalFormat.append(magnitude: seconds % 60, minimumDigits: 2, to: &bytes)
-    }
+    DecimalFormat.append(magnitude: seconds / 3600, minimumDigits: 1, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    DecimalFormat.append(magnitude: seconds / 60 % 60, minimumDigits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+    DecimalFormat.append(magnitude: seconds % 60, minimumDigits: 2, to: &bytes)
   }
 
   /// `0:02:00` of a span, to the nearest second, so that the spans of a list add up as well as they can.
-  package static func clockRounded(_ span: SessionTime) -> String {
-    clock(span + SessionTime(nanoseconds: 500_000_000))
+  package static func clockRounded(_ span: SessionTime) -> String { ascii { append(clockRounded: span, to: &$0) } }
+
+  /// Appends the same.
+  package static func append(clockRounded span: SessionTime, to bytes: inout [UInt8]) {
+    append(clock: span + SessionTime(nanoseconds: 500_000_000), to: &bytes)
   }
 
   /// `48 s`: to the nearest second.
@@ -47,7 +53,16 @@ package enum QuantityText {
 
   /// `840 m`, `4.86 km`.
   package static func distance(meters: Double) -> String {
-    meters < 999.5 ? number(meters, decimals: 0, unit: " m") : number(meters / 1000, decimals: 2, unit: " km")
+    ascii { append(distanceMeters: meters, to: &$0) }
+  }
+
+  /// Appends the same.
+  package static func append(distanceMeters meters: Double, to bytes: inout [UInt8]) {
+    if meters < 999.5 {
+      append(meters, decimals: 0, unit: " m", to: &bytes)
+    } else {
+      append(meters / 1000, decimals: 2, unit: " km", to: &bytes)
+    }
   }
 
   /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.
@@ -59,18 +74,30 @@ package enum QuantityText {
 
   /// A number with that many decimals, with what stands behind it.
   package static func number(_ value: Double, decimals: Int, unit: StaticString = "") -> String {
-    ascii { bytes in
-      DecimalFormat.append(value, decimals: decimals, to: &bytes)
-      unit.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    }
+    ascii { append(value, decimals: decimals, unit: unit, to: &$0) }
+  }
+
+  /// Appends the same.
+  package static func append(_ value: Double, decimals: Int, unit: StaticString = "", to bytes: inout [UInt8]) {
+    DecimalFormat.append(value, decimals: decimals, to: &bytes)
+    unit.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
   }
 
   /// `45 %`; something that rounds to nothing is `<1 %`, what rounds to all but is not is `>99 %`.
   package static func percent(_ fraction: Double) -> String {
+    ascii { append(percent: fraction, to: &$0) }
+  }
+
+  /// Appends the same.
+  package static func append(percent fraction: Double, to bytes: inout [UInt8]) {
     let rounded = (fraction * 100).rounded()
-    if rounded == 0, fraction > 0 { return "<1 %" }
-    if rounded == 100, fraction < 1 { return ">99 %" }
-    return number(rounded, decimals: 0, unit: " %")
+    if rounded == 0, fraction > 0 {
+      bytes.append(contentsOf: "<1 %".utf8)
+    } else if rounded == 100, fraction < 1 {
+      bytes.append(contentsOf: ">99 %".utf8)
+    } else {
+      append(rounded, decimals: 0, unit: " %", to: &bytes)
+    }
   }
 
   /// `119–137`, `to 145`, `from 168`, or `any`.
@@ -83,7 +110,7 @@ package enum QuantityText {
     }
   }
 
-  /// A text that is made as bytes, because a list of ten thousand sessions is mostly made of these.
+  /// A text that is made as bytes; a list of ten thousand sessions takes the bytes.
   private static func ascii(_ append: (inout [UInt8]) -> Void) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24)

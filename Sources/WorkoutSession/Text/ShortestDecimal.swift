@@ -10,6 +10,12 @@ extension DecimalFormat {
       append(Int64(value), to: &buffer)
       return
     }
+    if (1e-4..<1e15).contains(value.magnitude) {
+      // The standard library writes these in the same way.
+      var text = value.description
+      text.withUTF8 { unsafe buffer.append(contentsOf: $0) }
+      return
+    }
     if value < 0 { buffer.append(UInt8(ascii: "-")) }
     let digits = ShortestDigits(value.magnitude)
     // The point stands after `point` of the digits.

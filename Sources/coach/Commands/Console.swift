@@ -4,6 +4,8 @@ import WorkoutSession
 ///
 /// Results are gathered and written in large pieces; complaints are written at once, after the results before them.
 final class Console {
+  private static let pieceBytes = 64 << 10
+
   private let output = POSIXFile(borrowing: 1, named: "standard output")
   private let complaints = POSIXFile(borrowing: 2, named: "standard error")
   private var buffer: [UInt8] = []
@@ -12,8 +14,13 @@ final class Console {
   ///
   /// - Throws: `FileError` when they cannot be written.
   func write(_ bytes: [UInt8]) throws(FileError) {
+    if bytes.count >= Self.pieceBytes / 2 {
+      // Long enough to be written by itself, without a copy.
+      try flush()
+      return try output.write(bytes.span)
+    }
     buffer.append(contentsOf: bytes)
-    if buffer.count >= 64 << 10 { try flush() }
+    if buffer.count >= Self.pieceBytes { try flush() }
   }
 
   /// Gathers bytes of a result.
@@ -21,7 +28,7 @@ final class Console {
   /// - Throws: `FileError` when they cannot be written.
   func write(_ bytes: Span<UInt8>) throws(FileError) {
     for index in bytes.indices { buffer.append(bytes[index]) }
-    if buffer.count >= 64 << 10 { try flush() }
+    if buffer.count >= Self.pieceBytes { try flush() }
   }
 
   /// Gathers a line of a result.

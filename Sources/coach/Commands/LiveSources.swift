@@ -26,6 +26,15 @@ enum LiveSources {
     guard isPlayed || parsed[LiveSourceOptions.speed] == nil else {
       throw CommandFailure("--speed: expected --source file:PATH or --source simulated too", .usage)
     }
+    let isSimulated = arguments.contains { argument in
+      switch argument {
+      case .simulated: true
+      case .stdin, .file, .socket, .strap: false
+      }
+    }
+    guard isSimulated || parsed[StudyOptions.behaviour] == nil else {
+      throw CommandFailure("--behaviour: expected --source simulated too", .usage)
+    }
     let speed: Double =
       switch parsed[LiveSourceOptions.speed] {
       case .times(let factor): factor

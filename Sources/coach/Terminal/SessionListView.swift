@@ -1,21 +1,62 @@
 internal import WorkoutSession
 
-/// Sessions as a table, a line each.
+/// Sessions as a table, a line each, the newest first. It takes them one after another, because there can be many.
 struct SessionListView: Sendable {
-  /// The lines from the top, none wider than asked for.
-  let lines: [StyledText]
+  private let isFiltered: Bool
+  private let width: Int
+  private var table = TextTable(columns)
+  private var count = 0
+  private var newest = ""
 
-  /// A list of sessions, the newest first; it says so when there are none.
-  init(_ entries: [SessionEntry], isFiltered: Bool, width: Int) {
-    guard let newest = entries.first else {
-      lines = Self.empty(isFiltered: isFiltered, width: width)
-      return
+  /// A list without sessions, none of whose lines is wider than asked for.
+  init(isFiltered: Bool, width: Int) {
+    self.isFiltered = isFiltered
+    self.width = width
+  }
+
+  /// Adds a session.
+  mutating func append(_ entry: SessionEntry) {
+    if count == 0 { newest = String(entry.sessionID.prefix(15)) }
+    count += 1
+    // The names have room beside the other columns on wide terminals only; a list can be long.
+    let hasName = width >= 100
+    table.appendRow { cells in
+      cells.append(entry) {
+        CalendarText.append(minute: $0.start, utcOffsetSeconds: $0.utcOffsetSeconds, to: &$1)
+      }
+      cells.append(entry.activity)
+      cells.append(entry.active) { QuantityText.append(clockRounded: $0, to: &$1) }
+      cells.append(entry.shownHeartRate) { QuantityText.append($0, decimals: 0, to: &$1) }
+      cells.append(entry.compliance) { QuantityText.append(percent: $0, to: &$1) }
+      cells.append(entry.distanceMeters) { QuantityText.append(distanceMeters: $0, to: &$1) }
+      cells.append(entry.steps) { DecimalFormat.append(Int64($0), to: &$1) }
+      cells.append(entry.state == .recovered ? "recovered" : nil, .ink(.yellow))
+      cells.append(entry.person)
+      cells.append(hasName ? entry.sessionID : nil, .dim)
     }
-    let count = entries.count == 1 ? "1 session" : "\(entries.count) sessions"
-    let name = String(newest.sessionID.prefix(15))
-    lines =
-      Self.table(entries, width: width) + [.empty]
-      + SummaryView.paragraph("\(count). One of them: coach history show latest, or \(name)…", width: width)
+  }
+
+  /// The lines from the top; it says so when there are no sessions.
+  var lines: [StyledText] { (count > 0 ? table.lines(width: width) : []) + ending }
+
+  /// Writes the same.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  func print(to console: Console, _ facts: TerminalFacts) throws(FileError) {
+    if count > 0 {
+      try table.write(width: width, usingColor: facts.usesColor, in: facts.glyphs) { bytes throws(FileError) in
+        try console.write(bytes)
+      }
+    }
+    try console.print(ending, facts)
+  }
+
+  /// What stands under the table.
+  private var ending: [StyledText] {
+    guard count > 0 else { return Self.empty(isFiltered: isFiltered, width: width) }
+    let sessions = count == 1 ? "1 session" : "\(count) sessions"
+    return [.empty]
+      + SummaryView.paragraph("\(sessions). One of them: coach history show latest, or \(newest)…", width: width)
   }
 
   /// What is said where there is no session.
@@ -26,10 +67,11 @@ struct SessionListView: Sendable {
     return SummaryView.paragraph(text, width: width)
   }
 
-  /// The head and a line for each session.
-  static func table(_ entries: [SessionEntry], width: Int) -> [StyledText] {
-    // The names have room beside the other columns on wide terminals only; a list can be long.
-    TextTable(columns, entries.map { cells($0, hasName: width >= 100) }).lines(width: width)
+  /// The head and the line of one session.
+  static func table(_ entry: SessionEntry, width: Int) -> [StyledText] {
+    var list = SessionListView(isFiltered: false, width: width)
+    list.append(entry)
+    return list.table.lines(width: width)
   }
 
   private static let columns = [
@@ -44,14 +86,4 @@ struct SessionListView: Sendable {
     TextTable.Column(title: "person", rank: 6, limit: 20),
     TextTable.Column(title: "session", rank: 7, limit: 60),
   ]
-
-  private static func cells(_ entry: SessionEntry, hasName: Bool) -> [TextTable.Cell] {
-    [
-      .text(entry.startText), .text(entry.activity), .text(QuantityText.clockRounded(entry.active)),
-      .text(entry.heartRateText), .text(entry.compliance.map(QuantityText.percent)),
-      .text(entry.distanceMeters.map { QuantityText.distance(meters: $0) }), .text(entry.steps.map { "\($0)" }),
-      .text(entry.state == .recovered ? "recovered" : nil, .ink(.yellow)), .text(entry.person),
-      .text(hasName ? entry.sessionID : nil, .dim),
-    ]
-  }
 }

@@ -8,7 +8,7 @@ struct StandingView: Sendable {
 
   /// The line of a session, and what there is to compare; nothing but the line for the first one of its kind.
   init(_ standing: SessionStanding, width: Int) {
-    let line = SessionListView.table([standing.entry], width: width)
+    let line = SessionListView.table(standing.entry, width: width)
     guard !standing.figures.isEmpty else {
       lines = line
       return

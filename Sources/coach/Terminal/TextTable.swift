@@ -18,109 +18,161 @@ struct TextTable: Sendable {
 
   /// What stands in a column of a row: a text of one style, or a bar.
   struct Cell: Sendable {
-    fileprivate let text: String
+    fileprivate let text: String?
     fileprivate let style: Style
-    /// The columns that the text takes.
-    fileprivate let width: Int
     fileprivate let share: Double
 
     /// A text; `nil` for what is not known.
-    static func text(_ text: String?, _ style: Style = .plain) -> Cell {
-      guard let text else { return Cell(text: "", style: .plain, width: 0, share: 0) }
-      // Most texts are numbers, which are as wide as they are long.
-      guard text.isPrintableASCII else {
-        let safe = StyledText(text)
-        return Cell(text: safe.plain, style: style, width: safe.width, share: 0)
-      }
-      return Cell(text: text, style: style, width: text.utf8.count, share: 0)
-    }
+    static func text(_ text: String?, _ style: Style = .plain) -> Cell { Cell(text: text, style: style, share: 0) }
 
     /// A bar of a part of 1.
-    static func bar(_ share: Double, _ style: Style = .plain) -> Cell {
-      Cell(text: "", style: style, width: 0, share: share)
-    }
-
-    fileprivate var isEmpty: Bool { width == 0 && share == 0 }
-
-    /// What is shown in `room` columns.
-    fileprivate func shown(in room: Int) -> StyledText {
-      share > 0 ? StyledText(BandBars.bar(share, width: room), style) : StyledText(text, style).cut(to: room)
-    }
+    static func bar(_ share: Double, _ style: Style = .plain) -> Cell { Cell(text: nil, style: style, share: share) }
   }
 
   private static let narrowestBar = 8
   private static let widestBar = 40
 
   private let columns: [Column]
-  private let rows: [[Cell]]
-  private let widths: [Int]
+  private var cells = TableCells()
+  /// The columns that the widest text of each column takes; 0 where nothing stands.
+  private var widest: [Int]
+
+  /// A table without rows.
+  init(_ columns: [Column]) {
+    self.columns = columns
+    widest = Array(repeating: 0, count: columns.count)
+  }
 
   /// A table; every row has a cell for every column.
   init(_ columns: [Column], _ rows: [[Cell]]) {
-    self.columns = columns
-    self.rows = rows
-    widths = columns.indices.map { index in
-      if columns[index].isBar { return rows.contains { !$0[index].isEmpty } ? Self.narrowestBar : 0 }
-      let widest = rows.reduce(0) { max($0, $1[index].width) }
-      return widest == 0 ? 0 : min(columns[index].limit, max(widest, StyledText(columns[index].title).width))
+    self.init(columns)
+    for row in rows {
+      precondition(row.count == columns.count, "a row has a cell for every column")
+      for (index, cell) in row.enumerated() { append(cell, at: index) }
     }
+  }
+
+  /// Adds a row; `fill` adds a cell for every column, from left to right.
+  mutating func appendRow(_ fill: (inout TableCells) -> Void) {
+    cells.makeRoom()
+    let start = cells.count
+    fill(&cells)
+    precondition(cells.count == start + columns.count, "a row has a cell for every column")
+    for index in widest.indices { widest[index] = max(widest[index], cells[start + index].width) }
+  }
+
+  private mutating func append(_ cell: Cell, at index: Int) {
+    if cell.share == 0 {
+      cells.append(cell.text, cell.style)
+    } else {
+      cells.append(bar: cell.share, cell.style)
+      if columns[index].isBar { widest[index] = max(widest[index], 1) }
+    }
+    widest[index] = max(widest[index], cells[cells.count - 1].width)
   }
 
   /// The lines, each in at most `width` columns: the titles, then the rows.
   func lines(width: Int) -> [StyledText] {
-    let gap = width >= 60 ? 2 : 1
-    var widths = widths
-    var shown = columns.indices.filter { widths[$0] > 0 }
-    var room = width - 2 + gap - shown.reduce(0) { $0 + widths[$1] + gap }
-    while room < 0 {
-      let leaving = shown.filter { columns[$0].rank > 0 }.max { columns[$0].rank < columns[$1].rank }
-      guard let leaving else { break }
-      shown.removeAll { $0 == leaving }
-      room += widths[leaving] + gap
-    }
-    if let bar = shown.first(where: { columns[$0].isBar }) {
-      widths[bar] = min(Self.widestBar, Self.narrowestBar + max(0, room))
-    }
-    let titles = columns.map { Cell.text($0.title, .dim) }
-    return ([titles] + rows).map { line($0, shown, widths, gap, width) }
+    let layout = Layout(self, width: width)
+    return [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) }
   }
 
-  private func line(_ cells: [Cell], _ shown: [Int], _ widths: [Int], _ gap: Int, _ width: Int) -> StyledText {
-    var line = StyledText.empty
-    guard let last = shown.last(where: { !cells[$0].isEmpty }) else { return line }
-    // Most of a line has no style: it grows in one piece, as bytes, because a list can have ten thousand lines.
-    var plain: [UInt8] = []
-    plain.reserveCapacity(2 * width)
-    var plainWidth = 0
-    func space(_ count: Int) {
-      guard count > 0 else { return }
-      plain.append(contentsOf: repeatElement(UInt8(ascii: " "), count: count))
-      plainWidth += count
-    }
-    func endPlain() {
-      line.append(String(decoding: plain, as: UTF8.self), .plain, width: plainWidth)
-      plain.removeAll(keepingCapacity: true)
-      plainWidth = 0
-    }
-    space(2)
-    for index in shown {
-      let cell = cells[index]
-      let room = widths[index]
-      var taken = cell.width
-      if columns[index].isNumber { space(room - taken) }
-      if cell.style == .plain, cell.share == 0, taken <= room {
-        plain.append(contentsOf: cell.text.utf8)
-        plainWidth += taken
+  /// Gives the same lines to `write` as a terminal shows them, in pieces of many lines.
+  ///
+  /// - Throws: what `write` throws.
+  func write<Failure: Error>(
+    width: Int, usingColor: Bool, in glyphs: GlyphSet, _ write: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    let layout = Layout(self, width: width)
+    var piece = RenderedLines(usesColor: usingColor, glyphs: glyphs)
+    func append(_ row: Int, of cells: TableCells) {
+      if layout.fits {
+        draw(row, of: cells, layout, &piece)
       } else {
-        let shown = cell.shown(in: room)
+        piece.append(line(row, of: cells, layout))
+      }
+      piece.endLine()
+    }
+    append(0, of: titles)
+    for row in rows {
+      append(row, of: cells)
+      guard piece.bytes.count >= RenderedLines.pieceBytes else { continue }
+      try write(piece.bytes)
+      piece.removeAll()
+    }
+    try write(piece.bytes)
+  }
+
+  private var rows: Range<Int> { 0..<(columns.isEmpty ? 0 : cells.count / columns.count) }
+
+  private var titles: TableCells {
+    var titles = TableCells()
+    for column in columns { titles.append(column.title, .dim) }
+    return titles
+  }
+
+  private func line(_ row: Int, of cells: TableCells, _ layout: Layout) -> StyledText {
+    var line = StyledLine()
+    draw(row, of: cells, layout, &line)
+    return line.text.cut(to: layout.width)
+  }
+
+  private func draw(_ row: Int, of cells: TableCells, _ layout: Layout, _ line: inout some TableLine) {
+    let start = row * columns.count
+    guard let last = layout.shown.last(where: { !cells[start + $0].isEmpty }) else { return }
+    line.append(spaces: 2)
+    for index in layout.shown {
+      let cell = cells[start + index]
+      let room = layout.widths[index]
+      let isNumber = columns[index].isNumber
+      var taken = cell.width
+      if isNumber { line.append(spaces: room - taken) }
+      if !cell.isBar, taken <= room {
+        line.append(cells.text(at: start + index), cell.style, width: taken)
+      } else {
+        let shown = cells.shown(at: start + index, in: room)
         taken = shown.width
-        endPlain()
-        line += shown
+        line.append(shown)
       }
       guard index != last else { break }
-      space((columns[index].isNumber ? 0 : room - taken) + gap)
+      line.append(spaces: (isNumber ? 0 : room - taken) + layout.gap)
     }
-    endPlain()
-    return line.cut(to: width)
+  }
+
+  /// Which columns there is room for, and how wide they are.
+  private struct Layout {
+    let width: Int
+    let gap: Int
+    let shown: [Int]
+    let widths: [Int]
+    /// Whether no line is too wide, and none has to be cut.
+    let fits: Bool
+
+    init(_ table: TextTable, width: Int) {
+      self.width = width
+      let columns = table.columns
+      let gap = width >= 60 ? 2 : 1
+      var widths = columns.indices.map { index in
+        let widest = table.widest[index]
+        guard widest > 0 else { return 0 }
+        if columns[index].isBar { return TextTable.narrowestBar }
+        return min(columns[index].limit, max(widest, StyledText(columns[index].title).width))
+      }
+      var shown = columns.indices.filter { widths[$0] > 0 }
+      var room = width - 2 + gap - shown.reduce(0) { $0 + widths[$1] + gap }
+      while room < 0 {
+        let leaving = shown.filter { columns[$0].rank > 0 }.max { columns[$0].rank < columns[$1].rank }
+        guard let leaving else { break }
+        shown.removeAll { $0 == leaving }
+        room += widths[leaving] + gap
+      }
+      if let bar = shown.first(where: { columns[$0].isBar }) {
+        widths[bar] = min(TextTable.widestBar, TextTable.narrowestBar + max(0, room))
+      }
+      self.gap = gap
+      self.shown = shown
+      self.widths = widths
+      fits = room >= 0
+    }
   }
 }

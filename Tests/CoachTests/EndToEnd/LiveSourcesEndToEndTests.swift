@@ -179,6 +179,7 @@ struct LiveSourcesEndToEndTests {
       (["--source", "tcp:host"], 64, "tcp:HOST:PORT"), (["--source", "tcp:1:2:3"], 64, "brackets"),
       (["--source", "tcp:localhost:0"], 64, "tcp:HOST:PORT"), (["--source", "unix:"], 64, "1 to 107 bytes"),
       (["--source", "simulated:x"], 64, "SEED"), (["--speed", "2"], 64, "--source file:PATH"),
+      (["--behaviour", "relapse"], 64, "--behaviour: expected --source simulated too"),
       (["--source", "stdin", "--source", "stdin"], 64, "twice"), (["--source", "file:/none"], 66, "/none"),
       (["--source", "unix:/none/x.sock"], 66, "/none/x.sock"),
       (["--source", "simulated", "--behaviour", "lazy"], 64, "reflex"),

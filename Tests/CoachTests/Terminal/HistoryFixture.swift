@@ -116,3 +116,12 @@ struct HistoryFixture {
     return try #require(try await history.detail(of: entry))
   }
 }
+
+extension SessionListView {
+  /// The lines of a list of these sessions.
+  static func lines(_ entries: [SessionEntry], width: Int) -> [StyledText] {
+    var view = SessionListView(isFiltered: false, width: width)
+    for entry in entries { view.append(entry) }
+    return view.lines
+  }
+}

@@ -11,7 +11,7 @@ struct HistoryViewsTests {
     let fixture = try await HistoryFixture.week()
     let entries = try await fixture.history.sessions(History.Filter())
     for (width, expected) in Self.list {
-      #expect(SessionListView(entries, isFiltered: false, width: width).lines.plain == expected, "\(width) columns")
+      #expect(SessionListView.lines(entries, width: width).plain == expected, "\(width) columns")
     }
   }
 

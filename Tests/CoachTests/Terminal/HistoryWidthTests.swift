@@ -18,8 +18,8 @@ struct HistoryWidthTests {
     let ride = try await fixture.detail(of: "20261118")
     for width in Array(10...130) + [200, 1_000] {
       let views = [
-        SessionListView(entries, isFiltered: false, width: width).lines,
-        SessionListView([], isFiltered: false, width: width).lines,
+        SessionListView.lines(entries, width: width),
+        SessionListView.lines([], width: width),
         DashboardView(dashboard, width: width).lines, TrendsView(weeks, width: width).lines,
         TrendsView([], width: width).lines, HourlyView(hours, day: day, clock: fixture.clock, width: width).lines,
         HourlyView([], day: day, clock: fixture.clock, width: width).lines, QualityView(quality, width: width).lines,

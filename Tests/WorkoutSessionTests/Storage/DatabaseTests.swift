@@ -39,6 +39,28 @@ struct DatabaseTests {
     #expect(rows.last.map { $0.0 == nil && $0.1 == nil && $0.2 == nil && $0.3.isEmpty } == true)
   }
 
+  @Test("A text that many rows have is read like any other, in every column")
+  func repeatedTexts() throws {
+    // Texts that begin alike or are as long as each other, so that they share places, and texts that are longer than others.
+    let texts = [
+      "running", "walking", "running", "running!", "rowing", nil, "", "running", "ride", "rode", "r", "zero\0byte",
+      "zero\0bite", "fēnix 🏃", "fēnix 🏄", String(repeating: "long", count: 40), "running",
+    ]
+    let database = try table(path)
+    let values = texts + texts.reversed()
+    for (first, second) in zip(values, values.reversed()) {
+      try database.run(
+        "INSERT INTO thing (text, bytes) VALUES (?, CAST(? AS BLOB))", .optional(first), .optional(second))
+    }
+    for _ in 0..<2 {
+      let found = try database.query("SELECT text, CAST(bytes AS TEXT) FROM thing ORDER BY rowid") {
+        ($0.repeatedText(0), $0.repeatedText(1))
+      }
+      #expect(found.map(\.0) == values)
+      #expect(found.map(\.1) == values.reversed())
+    }
+  }
+
   @Test("A transaction that fails changes nothing, and the next one works")
   func transactions() throws {
     struct Change: Error {}

@@ -119,10 +119,21 @@ struct DecimalTextTests {
       (1.5e-6, "0.0000015"), (9.5e-7, "9.5e-7"), (1e-7, "1e-7"), (1e15, "1000000000000000"),
       (123_456_789_012_345_680, "123456789012345680"), (1e20, "100000000000000000000"), (1e21, "1e21"),
       (1.5e300, "1.5e300"), (.leastNonzeroMagnitude, "5e-324"), (0.3, "0.3"), (0.1 + 0.2, "0.30000000000000004"),
-      (100.5, "100.5"),
+      (100.5, "100.5"), (1e-4, "0.0001"), (-0.000_12, "-0.00012"), (0.000_099, "0.000099"),
       (123_456.789, "123456.789"), (999_999_999_999_999.9, "999999999999999.9"),
     ] as [(Double, String)])
   func shortestText(value: Double, text: String) { #expect(shortest(value) == text) }
+
+  @Test("Whole numbers have as many zeros in front as are asked for", arguments: 0...4)
+  func wholeNumbers(minimumDigits: Int) {
+    for number in Array(0...1_100) as [UInt64] + [99_999, .max] {
+      var bytes: [UInt8] = []
+      DecimalFormat.append(magnitude: number, minimumDigits: minimumDigits, to: &bytes)
+      let digits = number == 0 ? "" : "\(number)"
+      let expected = String(repeating: "0", count: max(0, minimumDigits - digits.count)) + digits
+      #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
+  }
 
   @Test(
     "Seconds become exact nanoseconds",

@@ -88,6 +88,62 @@ struct JSONWriterTests {
     #expect(writer.text == text)
   }
 
+  @Test("One character of a string is escaped wherever it stands, whatever stands around it", arguments: 1...20)
+  func places(count: Int) {
+    for byte in 0...0xFF as ClosedRange<UInt32> {
+      for around in ["a", " ", "!", "#", "[", "]", "\u{7F}", "é", "\u{A0}"] as [Unicode.Scalar] {
+        for place in 0..<count {
+          var scalars = Array(repeating: around, count: count)
+          scalars[place] = Unicode.Scalar(UInt8(byte))
+          var writer = JSONWriter()
+          writer.value(String(String.UnicodeScalarView(scalars)))
+          let expected = scalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case "\u{08}": "\\b"
+            case "\u{09}": "\\t"
+            case "\u{0A}": "\\n"
+            case "\u{0C}": "\\f"
+            case "\u{0D}": "\\r"
+            case "\0"..<" ": "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+          }
+          guard writer.text != "\"" + expected.joined() + "\"" else { continue }
+          Issue.record("byte \(byte) at \(place) of \(count) among \(around.value): \(writer.text)")
+        }
+      }
+    }
+  }
+
+  @Test("A text that is taken in pieces is the same as in one", arguments: [JSONWriter.Layout.compact, .pretty])
+  func pieces(layout: JSONWriter.Layout) {
+    func write(_ writer: inout JSONWriter, _ between: (inout JSONWriter) -> Void) {
+      writer.beginObject()
+      between(&writer)
+      writer.key("list")
+      between(&writer)
+      writer.beginArray()
+      for number in 0..<3 {
+        between(&writer)
+        writer.value(number)
+      }
+      writer.endArray()
+      between(&writer)
+      writer.member("last", true)
+      writer.endObject()
+      writer.endLine()
+    }
+    var whole = JSONWriter(layout)
+    write(&whole) { _ in }
+    var cut = JSONWriter(layout)
+    var taken: [UInt8] = []
+    write(&cut) { taken += $0.takeBytes() }
+    #expect(taken.count > 0 && cut.bytes.count < whole.bytes.count)
+    #expect(taken + cut.bytes == whole.bytes)
+  }
+
   @Test("A number that is not finite breaks the contract")
   func notFinite() async {
     await #expect(processExitsWith: .failure) {

@@ -170,75 +170,14 @@ final class Database {
     /// A whole number; `nil` for nothing.
     func optionalInt64(_ column: Int) -> Int64? { statement.isNull(Int32(column)) ? nil : int64(column) }
     /// A text; empty for nothing.
-    func text(_ column: Int) -> String { statement.text(Int32(column)) }
+    func text(_ column: Int) -> String { optionalText(column) ?? "" }
     /// A text; `nil` for nothing.
-    func optionalText(_ column: Int) -> String? { statement.isNull(Int32(column)) ? nil : text(column) }
+    func optionalText(_ column: Int) -> String? { statement.text(Int32(column)) }
+    /// A text of which many rows have the same, so that it is not made anew for each; `nil` for nothing.
+    func repeatedText(_ column: Int) -> String? { statement.repeatedText(Int32(column)) }
     /// Bytes; none for nothing.
     func blob(_ column: Int) -> [UInt8] { statement.blob(Int32(column)) }
     /// The values of all columns, as they are stored.
     var values: [DatabaseValue] { (0..<statement.columnCount).map { statement.value($0) } }
-  }
-}
-
-/// A prepared statement.
-@safe
-private final class Statement {
-  private let handle: OpaquePointer
-
-  @unsafe init(_ handle: OpaquePointer) { unsafe self.handle = handle }
-
-  deinit { _ = unsafe sqlite3_finalize(handle) }
-
-  func step() -> Int32 { unsafe sqlite3_step(handle) }
-
-  func reset() {
-    _ = unsafe sqlite3_reset(handle)
-    _ = unsafe sqlite3_clear_bindings(handle)
-  }
-
-  func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
-    switch value {
-    case .null: return unsafe sqlite3_bind_null(handle, index)
-    case .integer(let number): return unsafe sqlite3_bind_int64(handle, index, number)
-    case .real(let number): return unsafe sqlite3_bind_double(handle, index, number)
-    case .text(let text):
-      var text = text
-      return text.withUTF8 { bytes in
-        unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
-          unsafe coach_bind_text(handle, index, characters.baseAddress, Int32(characters.count))
-        }
-      }
-    case .blob(let bytes):
-      return unsafe bytes.withUnsafeBytes { bytes in
-        unsafe coach_bind_blob(handle, index, bytes.baseAddress, Int32(bytes.count))
-      }
-    }
-  }
-
-  var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
-
-  func value(_ column: Int32) -> DatabaseValue {
-    switch unsafe sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: .integer(int64(column))
-    case SQLITE_FLOAT: .real(double(column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .blob(blob(column))
-    default: .null
-    }
-  }
-
-  func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
-  func int64(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
-  func double(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
-
-  func text(_ column: Int32) -> String {
-    guard let bytes = unsafe sqlite3_column_text(handle, column) else { return "" }
-    let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    return unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
-
-  func blob(_ column: Int32) -> [UInt8] {
-    guard let bytes = unsafe sqlite3_column_blob(handle, column) else { return [] }
-    return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
   }
 }

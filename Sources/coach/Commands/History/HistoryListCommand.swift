@@ -6,14 +6,16 @@ enum HistoryListCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let filter = try HistoryRequest.filter(parsed, .ofThisMachine())
-      let entries = try await history.sessions(filter)
-      let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       guard parsed[OutputOptions.format] == .text else {
-        try HistoryRequest.print(entries, as: "sessions", parsed, console) { $0.writeObject(to: &$1) }
+        let list = RecordList("sessions", parsed[OutputOptions.format])
+        try await history.sessions(filter, into: list) { list, entry in list.append { entry.writeObject(to: &$0) } }
+          .print(to: console)
         return 0
       }
+      let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       let facts = HistoryRequest.facts(parsed)
-      try console.print(SessionListView(entries, isFiltered: isFiltered, width: facts.width).lines, facts)
+      let list = SessionListView(isFiltered: isFiltered, width: facts.width)
+      try await history.sessions(filter, into: list) { $0.append($1) }.print(to: console, facts)
       return 0
     }
   }

@@ -76,24 +76,8 @@ enum HistoryRequest {
     _ records: [Record], as name: String, _ parsed: ParsedArguments, _ console: Console,
     _ write: (Record, inout JSONWriter) -> Void
   ) throws {
-    var writer = JSONWriter()
-    if parsed[OutputOptions.format] == .json {
-      writer.object { writer in
-        writer.member("version", SessionRecords.version)
-        writer.member("type", name)
-        writer.array(name) { for record in records { write(record, &$0) } }
-      }
-      writer.endLine()
-      return try console.write(writer.bytes)
-    }
-    for record in records {
-      write(record, &writer)
-      writer.endLine()
-      if writer.bytes.count > 32 << 10 {
-        try console.write(writer.bytes)
-        writer.removeAll()
-      }
-    }
-    try console.write(writer.bytes)
+    var list = RecordList(name, parsed[OutputOptions.format])
+    for record in records { list.append { write(record, &$0) } }
+    try list.print(to: console)
   }
 }

@@ -1,0 +1,47 @@
+import WorkoutSession
+
+/// Records that are gathered to be printed: one a line, or all of them in one document. They are kept as text, in pieces,
+/// because there can be many.
+struct RecordList: Sendable {
+  private static let pieceBytes = 56 << 10
+
+  private let isDocument: Bool
+  private var pieces: [[UInt8]] = []
+  private var writer = JSONWriter()
+
+  /// No record; a document of type `name` has them in the member of that name.
+  init(_ name: String, _ format: OutputFormat) {
+    isDocument = format == .json
+    guard isDocument else { return }
+    writer.beginObject()
+    writer.member("version", SessionRecords.version)
+    writer.member("type", name)
+    writer.key(name)
+    writer.beginArray()
+  }
+
+  /// Adds the record that `write` writes.
+  mutating func append(_ write: (inout JSONWriter) -> Void) {
+    write(&writer)
+    if !isDocument { writer.endLine() }
+    if writer.bytes.count >= Self.pieceBytes { pieces.append(writer.takeBytes()) }
+  }
+
+  /// Prints all of them.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  func print(to console: Console) throws(FileError) {
+    for piece in finished() { try console.write(piece) }
+  }
+
+  /// All of them, ended, in pieces.
+  func finished() -> [[UInt8]] {
+    var ended = writer
+    if isDocument {
+      ended.endArray()
+      ended.endObject()
+      ended.endLine()
+    }
+    return pieces + [ended.bytes]
+  }
+}

@@ -1,0 +1,80 @@
+import Testing
+
+@testable import WorkoutSession
+@testable import coach
+
+@Suite("Tables of text")
+struct TextTableTests {
+  private static let columns = [
+    TextTable.Column(title: "name", limit: 12),
+    TextTable.Column(title: "number", isNumber: true, rank: 1),
+    TextTable.Column(title: "nothing", rank: 2),
+    TextTable.Column(title: "word", rank: 3),
+    TextTable.Column(title: "part", rank: 4, isBar: true),
+  ]
+
+  private static let rows: [[TextTable.Cell]] = [
+    [.text("plain"), .text("7"), .text(nil), .text("dim", .dim), .bar(1)],
+    [.text("漢字ride"), .text("123"), .text(""), .text(nil), .bar(0.31, .ink(.red))],
+    [.text(nil), .text(nil), .text(nil), .text(nil), .text(nil)],
+    [.text("a name too long"), .text("−1"), .text(nil), .text("bén", .bold), .bar(0)],
+    [.text("\u{1B}[31m\nbad"), .text(nil), .text(nil), .text("bold", .bold(.cyan)), .bar(-0.5)],
+  ]
+
+  @Test("Columns stand under their titles, numbers at the right; what is too long is cut, what is empty left out")
+  func table() {
+    #expect(
+      TextTable(Self.columns, Self.rows).lines(width: 60).plain == """
+          name          number  word  part
+          plain              7  dim   ██████████████████████████████
+          漢字ride         123        █████████▎
+
+          a name too …      −1  bén
+           [31m bad             bold  \n
+        """)
+  }
+
+  @Test("The columns of the highest rank go first")
+  func ranks() {
+    func titles(_ width: Int) -> String { TextTable(Self.columns, Self.rows).lines(width: width)[0].plain }
+    #expect(titles(35) == "  name         number word part")
+    #expect(titles(34) == "  name         number word")
+    #expect(titles(25) == "  name         number")
+    #expect(titles(20) == "  name")
+  }
+
+  @Test(
+    "What is written at once is what the lines are, at every width", arguments: [true, false],
+    [GlyphSet.unicode, .ascii])
+  func written(usingColor: Bool, glyphs: GlyphSet) {
+    let many = Array(repeating: Self.rows, count: 400).flatMap { $0 }
+    for (rows, widths) in [(Self.rows, Array(1...80)), ([], [80]), (many, [60])] {
+      let table = TextTable(Self.columns, rows)
+      for width in widths {
+        var pieces: [[UInt8]] = []
+        table.write(width: width, usingColor: usingColor, in: glyphs) { pieces.append($0) }
+        let lines = table.lines(width: width).map { $0.rendered(usingColor: usingColor, in: glyphs) + "\n" }.joined()
+        #expect(String(decoding: pieces.joined(), as: UTF8.self) == lines, "\(width) columns")
+        #expect((pieces.count > 1) == (rows.count > 100))
+      }
+    }
+  }
+
+  @Test("Records in pieces are the same as in one", arguments: [OutputFormat.json, .jsonl])
+  func recordList(format: OutputFormat) throws {
+    // More than two pieces of text.
+    var list = RecordList("numbers", format)
+    for number in 0..<20_000 { list.append { writer in writer.object { $0.member("number", number) } } }
+    let records = (0..<20_000).map { "{\"number\":\($0)}" }
+    let expected =
+      format == .jsonl
+      ? records.joined(separator: "\n")
+      : "{\"version\":1,\"type\":\"numbers\",\"numbers\":[" + records.joined(separator: ",") + "]}"
+    let pieces = list.finished()
+    #expect(pieces.count > 2)
+    #expect(String(decoding: pieces.joined(), as: UTF8.self) == expected + "\n")
+    #expect(
+      String(decoding: RecordList("x", format).finished().joined(), as: UTF8.self)
+        == (format == .json ? "{\"version\":1,\"type\":\"x\",\"x\":[]}\n" : ""))
+  }
+}
