@@ -45,21 +45,39 @@ package struct OxygenCost: Sendable {
   /// A number that leaves no place for a fraction in a sum, so that the sum is rounded and its low bits are the result.
   private static let rounding = 0x1p52
 
-  private let isRunning: Bool
+  /// The speed in m/s from which it is that of running.
+  private let runsFrom: Double
   private let slowest: Double
   private let walking: [Tangent]
 
   /// Makes the table of a gait.
   package init(_ gait: Gait) {
-    isRunning = gait == .run
-    slowest = gait.speeds.lowerBound
-    guard gait == .walk else {
+    self.init(slowest: gait.speeds.lowerBound, runsFrom: gait == .run ? -.infinity : .infinity, gait.speeds.upperBound)
+  }
+
+  /// Makes the table of somebody who walks or runs, whatever costs less: who is slow walks.
+  static let ofEither = OxygenCost(slowest: Gait.walk.speeds.lowerBound, runsFrom: transition, transition)
+
+  /// The speed in m/s at which both gaits cost the same on the level, 2.27; people change at about 2 m/s.
+  static let transition: Double = {
+    var (walks, runs) = (2.0, 2.6)
+    for _ in 0..<40 {
+      let middle = (walks + runs) / 2
+      if Gait.levelWalking(middle) < 3.5 + 12 * middle { walks = middle } else { runs = middle }
+    }
+    return walks
+  }()
+
+  private init(slowest: Double, runsFrom: Double, _ fastestWalk: Double) {
+    self.slowest = slowest
+    self.runsFrom = runsFrom
+    guard runsFrom > 0 else {
       walking = []
       return
     }
-    let last = Int((gait.speeds.upperBound - slowest) * Self.stepsPerMeterPerSecond) + 1
+    let last = Int((fastestWalk - slowest) * Self.stepsPerMeterPerSecond) + 1
     walking = (0...last).map { step in
-      let speed = gait.speeds.lowerBound + Double(step) / Self.stepsPerMeterPerSecond
+      let speed = slowest + Double(step) / Self.stepsPerMeterPerSecond
       return Tangent(
         value: Gait.levelWalking(speed) - 3.5, rise: Gait.levelWalkingSlope(speed) / Self.stepsPerMeterPerSecond)
     }
@@ -70,7 +88,7 @@ package struct OxygenCost: Sendable {
   /// - Precondition: the speed is one of the gait's.
   @inline(__always)
   package func aboveRest(speed: Double, grade: Double) -> Double {
-    if isRunning { return speed * (12 + 54 * grade) }
+    if speed >= runsFrom { return speed * (12 + 54 * grade) }
     let place = (speed - slowest) * Self.stepsPerMeterPerSecond
     let rounded = place + Self.rounding
     let tangent = walking[Int(truncatingIfNeeded: rounded.bitPattern & 0xFFFF)]

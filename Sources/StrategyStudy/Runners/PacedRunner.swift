@@ -37,21 +37,25 @@ package struct PacedRunner: Sendable {
   /// - Parameters:
   ///   - maximumHeartRate: what the formula gives, in bpm; the runner's own differs by what the model spreads.
   ///   - strategy: what the runner knows of the coach's schedule, for behaviours that foresee it.
+  ///   - mayWalk: whether a runner walks where running would be too much, as for a warm-up in zone 1; the runners of a
+  ///     study have one gait.
   ///   - seed: who runs, and on what day.
   ///   - longest: how long the runner can run, in seconds.
   /// - Precondition: `longest` is above 0.
   package init(
     _ gait: Gait, maximumHeartRate: Double, target: StudyTarget, behaviour: Behaviour, strategy: FeedbackStrategy,
-    seed: UInt64, longest: Int
+    mayWalk: Bool = false, seed: UInt64, longest: Int
   ) {
     precondition(longest > 0, "a runner runs for a while")
     let model = RunnerModel.standard(gait)
     var day = Disturbances()
     day.draw(model, seed: seed, runner: 0, day: 0, seconds: longest)
     let traits = RunnerTraits(model, formulaMaximum: maximumHeartRate, seed: seed, runner: 0)
-    self.init(
-      VirtualRunner(traits, model, cost: OxygenCost(gait), target: target, dayBias: day.dayBias), behaviour, strategy,
-      on: day, longest: longest)
+    let isEither = mayWalk && gait == .run
+    let runner = VirtualRunner(
+      traits, model, cost: isEither ? .ofEither : OxygenCost(gait), target: target, dayBias: day.dayBias,
+      speeds: isEither ? Gait.walk.speeds.lowerBound...Gait.run.speeds.upperBound : nil)
+    self.init(runner, behaviour, strategy, on: day, longest: longest)
   }
 
   init(

@@ -44,13 +44,16 @@ package struct VirtualRunner: Sendable {
   /// - Parameters:
   ///   - cost: the oxygen cost of the model's gait.
   ///   - dayBias: the day's part of the bias in standard deviations.
+  ///   - speeds: speeds in m/s that the cost knows; those of the model's gait when nothing is said.
   package init(
-    _ traits: RunnerTraits, _ model: RunnerModel, cost: OxygenCost, target: StudyTarget, dayBias: Double
+    _ traits: RunnerTraits, _ model: RunnerModel, cost: OxygenCost, target: StudyTarget, dayBias: Double,
+    speeds: ClosedRange<Double>? = nil
   ) {
+    let speeds = speeds ?? model.gait.speeds
     self.traits = traits
     self.target = target
     self.cost = cost
-    speeds = model.gait.speeds
+    self.speeds = speeds
     startBPM = traits.restingHeartRate + model[.startAboveRestBPM].value
     speedGain = 1 / model[.speedLagSeconds].value
     heartGain = 1 / traits.timeConstant

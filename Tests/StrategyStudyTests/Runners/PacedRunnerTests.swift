@@ -11,6 +11,27 @@ struct PacedRunnerTests {
     "reflex", "visible", "relapse:tau=120", "anticipate:rho=1,lead=20+visible", "reflex:artifact=0.1,dropout=0.1",
   ]
 
+  @Test("walks where running would be too much, when that is allowed", arguments: 1...8 as ClosedRange<UInt64>)
+  func walks(seed: UInt64) {
+    func mean(mayWalk: Bool) -> (heartRate: Double, speed: Double) {
+      var runner = PacedRunner(
+        .run, maximumHeartRate: 197, target: StudyTarget(lowerBPM: 98, upperBPM: 118), behaviour: .reflex,
+        strategy: .none, mayWalk: mayWalk, seed: seed, longest: 600)
+      var (sum, count, slowest) = (0.0, 0.0, Double.infinity)
+      while let second = runner.run() {
+        slowest = min(slowest, second.speed)
+        guard second.number >= 300, let reading = second.heartRate else { continue }
+        sum += reading
+        count += 1
+      }
+      return (sum / count, slowest)
+    }
+    let (either, running) = (mean(mayWalk: true), mean(mayWalk: false))
+    #expect(either.heartRate <= running.heartRate + 1)
+    #expect(running.speed >= 1.2, "who cannot walk runs")
+    #expect(either.heartRate > 60)
+  }
+
   @Test("has the heart rates and the speeds of the study, with the same engine", arguments: strategies, behaviours)
   func sameAsStudy(specification: String, text: String) throws {
     let behaviour = try StudyBehaviour(text).behaviour

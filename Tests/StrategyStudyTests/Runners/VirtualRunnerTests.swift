@@ -33,6 +33,20 @@ struct VirtualRunnerTests {
     }
   }
 
+  @Test("Who may walk and run pays for what costs less, without a step between")
+  func either() {
+    #expect((OxygenCost.transition - 2.27).magnitude < 0.02)
+    var last = -Double.infinity
+    for step in 0...10_000 {
+      let speed = 0.7 + (5.5 - 0.7) * Double(step) / 10_000
+      let walking = Gait.walk.oxygenUptake(speed: speed, grade: 0) - 3.5
+      let cost = OxygenCost.ofEither.aboveRest(speed: speed, grade: 0)
+      #expect((cost - min(walking, 12 * speed)).magnitude < 3e-3 || speed < 0.9, "\(speed) m/s")
+      #expect(cost > last - 1e-9, "faster is never cheaper")
+      last = cost
+    }
+  }
+
   @Test("People are as the model says, and anyone can be drawn alone")
   func traits() throws {
     let model = RunnerModel.standard(.run)
