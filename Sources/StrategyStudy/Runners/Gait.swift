@@ -56,10 +56,10 @@ package struct OxygenCost: Sendable {
   }
 
   /// Makes the table of somebody who walks or runs, whatever costs less: who is slow walks.
-  static let ofEither = OxygenCost(slowest: Gait.walk.speeds.lowerBound, runsFrom: transition, transition)
+  package static let ofEither = OxygenCost(slowest: Gait.walk.speeds.lowerBound, runsFrom: transition, transition)
 
   /// The speed in m/s at which both gaits cost the same on the level, 2.27; people change at about 2 m/s.
-  static let transition: Double = {
+  package static let transition: Double = {
     var (walks, runs) = (2.0, 2.6)
     for _ in 0..<40 {
       let middle = (walks + runs) / 2
