@@ -89,7 +89,8 @@ enum LiveSources {
     return PacedRunner(
       parsed[SessionOptions.activity] == "walking" ? .walk : .run, maximumHeartRate: Double(maximum),
       target: StudyTarget(lowerBPM: min(lower, upper), upperBPM: max(lower, upper)),
-      behaviour: parsed[StudyOptions.behaviour]?.behaviour ?? .reflex, strategy: settings.strategy, mayWalk: true, seed: seed,
+      behaviour: parsed[StudyOptions.behaviour]?.behaviour ?? .reflex, strategy: settings.strategy, mayWalk: true,
+      seed: seed,
       longest: SimulatedSource.longest)
   }
 
