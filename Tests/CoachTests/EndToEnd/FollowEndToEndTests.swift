@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The program: a session that is followed")
+@Suite("The program: a session that is followed", .serialized, .onOwnThread)
 struct FollowEndToEndTests {
   private let program: CoachProgram
 

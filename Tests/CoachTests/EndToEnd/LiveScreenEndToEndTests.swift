@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The program: a run in a terminal")
+@Suite("The program: a run in a terminal", .serialized, .onOwnThread)
 struct LiveScreenEndToEndTests {
   private let program: CoachProgram
 

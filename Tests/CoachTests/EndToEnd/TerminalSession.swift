@@ -50,7 +50,7 @@ final class TerminalSession {
 
   /// Waits until the screen is as it should be; whether it came to be. The deadline is only for what never comes.
   @discardableResult
-  func wait(seconds: Double = 60, until condition: (String) throws -> Bool) async throws -> Bool {
+  func wait(seconds: Double = 120, until condition: (String) throws -> Bool) async throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: seconds)
     while Date() < deadline {
       if try condition(capture()) { return true }
