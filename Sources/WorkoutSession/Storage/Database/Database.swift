@@ -1,4 +1,5 @@
 private import CSQLite
+private import Glibc
 
 /// A value of a row, as SQLite stores it.
 enum DatabaseValue: Hashable, Sendable {
@@ -49,11 +50,28 @@ final class Database {
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    try useWriteAheadLog(busyMilliseconds)
     for pragma in [
-      "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
+      "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
       "cell_size_check=ON", "journal_size_limit=\(Self.journalBytes)",
     ] {
       _ = try query("PRAGMA \(pragma)") { _ in }
+    }
+  }
+
+  /// Turns the write-ahead log on, which a new database does not have.
+  ///
+  /// SQLite itself does not wait for another process that does the same at the same time.
+  private func useWriteAheadLog(_ busyMilliseconds: Int32) throws(DatabaseError) {
+    let deadline = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
+    while true {
+      do throws(DatabaseError) {
+        _ = try query("PRAGMA journal_mode=WAL") { _ in }
+        return
+      } catch {
+        guard error.isBusy, ContinuousClock.now < deadline else { throw error }
+        usleep(5_000)
+      }
     }
   }
 
