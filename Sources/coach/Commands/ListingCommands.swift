@@ -113,22 +113,12 @@ enum PlansCommand {
       try console.print(try PlansList().lines(width: facts.width), facts)
       return 0
     }
-    var writer = JSONWriter()
-    let plans = try ReadyPlan.allCases.map { (plan: $0, request: try $0.request) }
-    if format == .json {
-      writer.object { writer in
-        writer.member("version", SessionRecords.version)
-        writer.member("type", "plans")
-        writer.array("plans") { for plan in plans { write(plan.plan, plan.request, to: &$0) } }
-      }
-      writer.endLine()
-    } else {
-      for plan in plans {
-        write(plan.plan, plan.request, to: &writer)
-        writer.endLine()
-      }
+    var list = RecordList("plans", format)
+    for plan in ReadyPlan.allCases {
+      let request = try plan.request
+      list.append { write(plan, request, to: &$0) }
     }
-    try console.write(writer.bytes)
+    try list.print(to: console)
     return 0
   }
 

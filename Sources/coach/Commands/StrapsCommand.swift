@@ -29,25 +29,13 @@ enum StrapsCommand {
   }
 
   private static func print(_ straps: [StrapDevice], _ format: OutputFormat, _ console: Console) throws(FileError) {
-    var writer = JSONWriter()
-    switch format {
-    case .text:
+    guard format != .text else {
       let facts = TerminalFacts(descriptor: 1, color: .auto)
       return try console.print(StrapsList(straps).lines(width: facts.width), facts)
-    case .json:
-      writer.object { writer in
-        writer.member("version", SessionRecords.version)
-        writer.member("type", "straps")
-        writer.array("straps") { for strap in straps { write(strap, to: &$0) } }
-      }
-      writer.endLine()
-    case .jsonl:
-      for strap in straps {
-        write(strap, to: &writer)
-        writer.endLine()
-      }
     }
-    try console.write(writer.bytes)
+    var list = RecordList("straps", format)
+    for strap in straps { list.append { write(strap, to: &$0) } }
+    try list.print(to: console)
   }
 
   private static func write(_ strap: StrapDevice, to writer: inout JSONWriter) {
