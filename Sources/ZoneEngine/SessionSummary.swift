@@ -1,26 +1,62 @@
 /// How many cues were given and withheld.
 public struct CueCounts: Hashable, Sendable {
-  /// Cues of each action.
-  public private(set) var given: [CueAction: Int] = [:]
-  /// Withheld cues by reason.
-  public private(set) var withheld: [WithholdingReason: Int] = [:]
+  /// By the place of the action, or of the reason, among all.
+  private var givenByPlace = [Int](repeating: 0, count: CueAction.allCases.count)
+  private var withheldByPlace = [Int](repeating: 0, count: WithholdingReason.allCases.count)
 
   /// Nothing counted yet.
   public init() {}
 
   /// Counts that were kept.
   package init(given: [CueAction: Int], withheld: [WithholdingReason: Int]) {
-    self.given = given
-    self.withheld = withheld
+    for (action, count) in given { givenByPlace[action.place] = count }
+    for (reason, count) in withheld { withheldByPlace[reason.place] = count }
   }
 
+  /// Cues of each action; what never came is absent.
+  public var given: [CueAction: Int] { Self.named(CueAction.allCases, givenByPlace) }
+  /// Withheld cues by reason; what never came is absent.
+  public var withheld: [WithholdingReason: Int] { Self.named(WithholdingReason.allCases, withheldByPlace) }
   /// All cues.
-  public var givenTotal: Int { given.values.reduce(0, +) }
+  public var givenTotal: Int { givenByPlace.reduce(0, +) }
   /// All withheld cues.
-  public var withheldTotal: Int { withheld.values.reduce(0, +) }
+  public var withheldTotal: Int { withheldByPlace.reduce(0, +) }
 
-  mutating func count(_ action: CueAction) { given[action, default: 0] += 1 }
-  mutating func count(_ reason: WithholdingReason) { withheld[reason, default: 0] += 1 }
+  mutating func count(_ action: CueAction) { givenByPlace[action.place] += 1 }
+  mutating func count(_ reason: WithholdingReason) { withheldByPlace[reason.place] += 1 }
+
+  private static func named<Name: Hashable>(_ names: [Name], _ counts: [Int]) -> [Name: Int] {
+    Dictionary(uniqueKeysWithValues: zip(names, counts).filter { $1 != 0 })
+  }
+}
+
+extension CueAction {
+  /// Its place among all.
+  fileprivate var place: Int {
+    switch self {
+    case .speedUp: return 0
+    case .hold: return 1
+    case .slowDown: return 2
+    }
+  }
+}
+
+extension WithholdingReason {
+  /// Its place among all.
+  fileprivate var place: Int {
+    switch self {
+    case .paused: return 0
+    case .noTarget: return 1
+    case .signalLost: return 2
+    case .lowCoverage: return 3
+    case .aboveCeiling: return 4
+    case .warmUp: return 5
+    case .grace: return 6
+    case .minimumInterval: return 7
+    case .returning: return 8
+    case .inTarget: return 9
+    }
+  }
 }
 
 /// What a session comes to. What is unknown is absent.

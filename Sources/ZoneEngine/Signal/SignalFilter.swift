@@ -47,13 +47,9 @@ public struct SignalFilter: Hashable, Sendable {
   @inlinable
   @inline(__always)
   public mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) -> Verdict {
-    guard beatsPerMinute.isFinite, beatsPerMinute > 0 else {
-      jumps = 0
-      return .noReading
-    }
     guard Self.plausible.contains(beatsPerMinute) else {
       jumps = 0
-      return .outOfRange
+      return beatsPerMinute.isFinite && beatsPerMinute > 0 ? .outOfRange : .noReading
     }
     if hasLast {
       let difference = (beatsPerMinute - lastValue).magnitude

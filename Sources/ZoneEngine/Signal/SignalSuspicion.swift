@@ -27,7 +27,10 @@ public struct SuspicionMonitor: Hashable, Sendable {
     if let since = stuck.admit(displayedBPM: displayedBPM, at: time, holdLimit: CoachingEngine.holdLimit) {
       tell(.stuck, since)
     }
-    if let since = cadenceLock.admit(beatsPerMinute: beatsPerMinute, at: time) { tell(.cadenceLock, since) }
+    // Most recordings of a strap have no cadence, and then there is nothing to compare with.
+    if cadenceLock.hasCadence, let since = cadenceLock.admit(beatsPerMinute: beatsPerMinute, at: time) {
+      tell(.cadenceLock, since)
+    }
   }
 
   /// Takes the steps per minute, of both feet or of one.
@@ -81,7 +84,8 @@ struct CadenceLockMonitor: Hashable, Sendable {
 
   private var cadence = 0.0
   private var cadenceTime = SessionTime.zero
-  private var hasCadence = false
+  /// Whether there is a cadence to compare with.
+  private(set) var hasCadence = false
   private var lastValue = 0.0
   private var lastTime = SessionTime.zero
   private var hasLast = false
@@ -99,7 +103,6 @@ struct CadenceLockMonitor: Hashable, Sendable {
 
   /// Takes an accepted reading; returns the start of the lock once, when it becomes suspicious.
   mutating func admit(beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
-    // Most recordings of a strap have no cadence, and then there is nothing to compare with.
     guard hasCadence else { return nil }
     defer {
       lastValue = beatsPerMinute

@@ -39,33 +39,39 @@ struct HeldWindow: Sendable {
     count += 1
   }
 
-  /// Calls `body` for each run in `(time − window, time]`, oldest first, with its heart rate and its span there; the
-  /// span of a reading exactly at `time` is zero.
+  /// Calls `body` for each run in `(time − window, time]`, newest first, with its heart rate and its span there; the span
+  /// of a reading exactly at `time` is zero.
+  ///
+  /// - Complexity: O(runs of the window).
+  @inline(__always)
   func forEach(until time: SessionTime, _ body: (Int, SessionTime) -> Void) {
     forEach(until: time, from: time - window, body)
   }
 
+  @inline(__always)
   private func forEach(until time: SessionTime, from start: SessionTime, _ body: (Int, SessionTime) -> Void) {
     let mask = runs.count - 1
-    for offset in 0..<count {
+    var end = time
+    for offset in stride(from: count - 1, through: 0, by: -1) {
+      guard end > start else { return }
       let run = runs[(head + offset) & mask]
-      let end = offset + 1 < count ? runs[(head + offset + 1) & mask].start : time
-      guard run.bpm != Self.nothing, end > start else { continue }
-      body(Int(run.bpm), end - max(run.start, start))
+      if run.bpm != Self.nothing { body(Int(run.bpm), end - max(run.start, start)) }
+      end = run.start
     }
   }
 
   /// Calls `body` for each of `count` instants, `step` apart and the last at `time`, at which a heart rate is held, with
-  /// its number from 0 and the heart rate; oldest first.
+  /// its number from 0 and the heart rate; newest first.
+  @inline(__always)
   func forEachInstant(count: Int, every step: SessionTime, until time: SessionTime, _ body: (Int, Int) -> Void) {
     let mask = runs.count - 1
-    var offset = 0
-    for index in 0..<count {
+    var offset = self.count - 1
+    for index in stride(from: count - 1, through: 0, by: -1) {
       let instant = SessionTime(nanoseconds: time.nanoseconds - Int64(count - 1 - index) * step.nanoseconds)
-      while offset + 1 < self.count, runs[(head + offset + 1) & mask].start <= instant { offset += 1 }
-      guard offset < self.count else { return }
+      while offset >= 0, runs[(head + offset) & mask].start > instant { offset -= 1 }
+      guard offset >= 0 else { return }
       let run = runs[(head + offset) & mask]
-      if run.start <= instant, run.bpm != Self.nothing { body(index, Int(run.bpm)) }
+      if run.bpm != Self.nothing { body(index, Int(run.bpm)) }
     }
   }
 
@@ -76,14 +82,16 @@ struct HeldWindow: Sendable {
   func median(ofLast length: SessionTime, until time: SessionTime) -> Int? {
     var spans = InlineArray<256, Int64>(repeating: 0)
     var covered: Int64 = 0
-    let start = time - length
-    forEach(until: time, from: start) { bpm, span in
-      spans[min(max(bpm, 0), 255)] += span.nanoseconds
+    var lowest = 255
+    forEach(until: time, from: time - length) { bpm, span in
+      let place = min(max(bpm, 0), 255)
+      spans[place] += span.nanoseconds
       covered += span.nanoseconds
+      lowest = min(lowest, place)
     }
     guard covered > 0 else { return nil }
     var sum: Int64 = 0
-    for bpm in 0..<256 {
+    for bpm in lowest..<256 {
       sum += spans[bpm]
       if sum + sum >= covered { return bpm }
     }

@@ -75,7 +75,6 @@ extension Judgement {
   struct Instant {
     let time: SessionTime
     let newest: Newest?
-    let sorter: BandSorter
 
     /// The newest heart rate, unless it is too old.
     var heartRate: Newest? { newest.flatMap { $0.age <= CoachingEngine.holdLimit ? $0 : nil } }
@@ -88,19 +87,23 @@ extension Judgement {
   }
 
   /// The newest heart rate, or the median of the last seconds.
-  static func moment(_ strategy: MomentStrategy, _ instant: Instant, held window: HeldWindow?) -> Judgement {
+  static func moment(_ strategy: MomentStrategy, _ instant: Instant, _ sorter: BandSorter, held window: HeldWindow?)
+    -> Judgement
+  {
     let median = window.flatMap { $0.median(ofLast: strategy.median, until: instant.time) }
     let evidence = Evidence(
       heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age,
       window: window == nil ? nil : strategy.median, covered: nil, held: [], judgedBPM: median)
     guard let newest = instant.heartRate else { return Judgement(refusal: .signalLost, evidence: evidence) }
-    var judgement = Judgement(median ?? newest.displayedBPM, instant.sorter, evidence)
+    var judgement = Judgement(median ?? newest.displayedBPM, sorter, evidence)
     judgement.saysHold = strategy.saysHold
     return judgement
   }
 
   /// The heart rate that is expected at the horizon.
-  static func trend(_ strategy: TrendStrategy, _ instant: Instant, held window: HeldWindow) -> Judgement {
+  static func trend(_ strategy: TrendStrategy, _ instant: Instant, _ sorter: BandSorter, held window: HeldWindow)
+    -> Judgement
+  {
     let line = RecentTrend(window, length: strategy.window, until: instant.time)
     let expected = line.map { line in
       HeartRateZones.displayed(min(max(line.level + strategy.rise(ofSlope: line.slope), 0), 255))
@@ -110,17 +113,16 @@ extension Judgement {
       covered: nil, held: [], slopeBPMPerSecond: line?.slope, judgedBPM: expected)
     guard instant.heartRate != nil else { return Judgement(refusal: .signalLost, evidence: evidence) }
     guard let expected else { return Judgement(refusal: .lowCoverage, evidence: evidence) }
-    var judgement = Judgement(expected, instant.sorter, evidence)
+    var judgement = Judgement(expected, sorter, evidence)
     judgement.saysHold = strategy.saysHold
     return judgement
   }
 
   /// The side on which the heart rate has been for some time.
   static func zoneChange(
-    _ monitor: ZoneChangeMonitor, _ instant: Instant, held window: HeldWindow?, active: SessionTime
-  )
-    -> Judgement
-  {
+    _ monitor: ZoneChangeMonitor, _ instant: Instant, _ sorter: BandSorter, held window: HeldWindow?,
+    active: SessionTime
+  ) -> Judgement {
     let strategy = monitor.strategy
     let median = strategy.median > .zero ? window?.median(ofLast: strategy.median, until: instant.time) : nil
     let line =
@@ -131,7 +133,7 @@ extension Judgement {
       held: [],
       sideHeld: active - monitor.since, slopeBPMPerSecond: line?.slope, judgedBPM: median)
     guard let newest = instant.heartRate else { return Judgement(refusal: .signalLost, evidence: evidence) }
-    var judgement = Judgement(median ?? newest.displayedBPM, instant.sorter, evidence)
+    var judgement = Judgement(median ?? newest.displayedBPM, sorter, evidence)
     judgement.side = monitor.side
     if let line, monitor.isReminder {
       let inwards = monitor.side == .over ? -line.slope : line.slope
@@ -141,23 +143,25 @@ extension Judgement {
   }
 
   /// The band held for most of the window; a tie goes to the tied band seen last.
-  static func period(_ strategy: PeriodStrategy, _ instant: Instant, held window: HeldWindow) -> Judgement {
-    let sorter = instant.sorter
+  static func period(_ strategy: PeriodStrategy, _ instant: Instant, _ sorter: BandSorter, held window: HeldWindow)
+    -> Judgement
+  {
     var durations = InlineArray<11, SessionTime>(repeating: .zero)
-    var lastSeen = InlineArray<11, Int>(repeating: -1)
+    // How many runs ago each band was seen last.
+    var age = InlineArray<11, Int>(repeating: .max)
     var covered = SessionTime.zero
     var order = 0
     window.forEach(until: instant.time) { bpm, duration in
       let slot = sorter.slot(ofDisplayedBPM: bpm)
       durations[slot] += duration
-      lastSeen[slot] = order
+      age[slot] = min(age[slot], order)
       covered += duration
       order += 1
     }
     var best: Int?
     var held: [Evidence.Held] = []
     held.reserveCapacity(BandSorter.slots)
-    for slot in 0..<BandSorter.slots where lastSeen[slot] >= 0 {
+    for slot in 0..<BandSorter.slots where age[slot] < .max {
       if durations[slot] > .zero { held.append(.init(band: sorter.band(ofSlot: slot), duration: durations[slot])) }
       guard let leader = best else {
         best = slot
@@ -165,7 +169,7 @@ extension Judgement {
       }
       let wins =
         durations[slot] == durations[leader]
-        ? lastSeen[slot] > lastSeen[leader] : durations[slot] > durations[leader]
+        ? age[slot] < age[leader] : durations[slot] > durations[leader]
       if wins { best = slot }
     }
     let evidence = Evidence(

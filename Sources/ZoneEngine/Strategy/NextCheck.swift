@@ -18,7 +18,19 @@ struct NextCheck: Sendable {
     schedule = strategy.schedule
     if case .zoneChange(let strategy) = strategy { changes = ZoneChangeMonitor(strategy) }
     due = schedule.map { start + $0.moment(1) }
+    if changes != nil { unmoved = Self.none }
   }
+
+  /// Every heart rate has to be observed.
+  private static let none = (lower: Int.max, upper: Int.min)
+
+  /// The heart rates between which nothing moves the next moment, given that one of them is held already; any is without
+  /// ``changes``.
+  private var unmoved = (lower: Int.min, upper: Int.max)
+
+  /// Whether a heart rate that comes now leaves the next moment where it is, so that it need not be observed.
+  @inline(__always)
+  func isUnmoved(by displayed: Int) -> Bool { displayed >= unmoved.lower && displayed <= unmoved.upper }
 
   /// Whether heart rates move the next moment.
   var isMovedByReadings: Bool { changes != nil }
@@ -31,6 +43,8 @@ struct NextCheck: Sendable {
     let judged = median > .zero ? window?.median(ofLast: median, until: now) ?? displayed : displayed
     changes?.observe(judged, target: target, at: active)
     due = changes?.nextCheck
+    // A median moves with time as well.
+    unmoved = median > .zero ? Self.none : changes?.sameSide(of: target) ?? Self.none
   }
 
   /// There is no heart rate any more.
@@ -38,6 +52,7 @@ struct NextCheck: Sendable {
     guard isMovedByReadings else { return }
     changes?.lose()
     due = changes?.nextCheck
+    unmoved = Self.none
   }
 
   /// Begins anew after a pause, or with another target, where the heart rate decides.
@@ -45,6 +60,7 @@ struct NextCheck: Sendable {
     guard isMovedByReadings else { return }
     changes?.restart(at: active)
     due = nil
+    unmoved = Self.none
   }
 
   /// The moment was judged; `retry` is when one that was withheld may be judged again.

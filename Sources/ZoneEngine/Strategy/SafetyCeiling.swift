@@ -55,6 +55,9 @@ struct CeilingWatch: Sendable {
 
   init(_ ceiling: SafetyCeiling) { self.ceiling = ceiling }
 
+  /// Heart rates up to here change nothing, so that they need not be observed.
+  var unmovedUpTo: Int { since == nil ? ceiling.beatsPerMinute : .min }
+
   /// Takes the heart rate of an instant, as displayed.
   mutating func observe(_ bpm: Int, at active: SessionTime) {
     guard bpm > ceiling.beatsPerMinute else {

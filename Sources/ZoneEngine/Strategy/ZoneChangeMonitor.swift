@@ -40,6 +40,19 @@ struct ZoneChangeMonitor: Sendable {
     if told == nil || !strategy.saysHold { told = .inside }
   }
 
+  /// The heart rates that leave the side what it is, as ``observe(_:target:at:)`` has it; `nil` when there is no side.
+  func sameSide(of target: ResolvedTarget?) -> (lower: Int, upper: Int)? {
+    guard let target, let side else { return nil }
+    let (lower, upper) = CoachingEngine.limits(of: target)
+    switch side {
+    case .under: return (lower: .min, upper: lower - 1)
+    case .inside:
+      let margin = strategy.marginBPM
+      return (lower: lower - margin, upper: upper.addingReportingOverflow(margin).overflow ? .max : upper + margin)
+    case .over: return (lower: upper + 1, upper: .max)
+    }
+  }
+
   private func side(of bpm: Int, _ target: ResolvedTarget) -> TargetSide {
     let plain = target.side(ofDisplayedBPM: bpm)
     guard plain != .inside, side == .inside || side == nil else { return plain }

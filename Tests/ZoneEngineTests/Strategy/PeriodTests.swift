@@ -33,10 +33,10 @@ struct PeriodTests {
       let newest = row.samples.last.map { Judgement.Newest(displayedBPM: Int($0[1]), age: .at(row.now - $0[0])) }
       // The newest is taken for young, so that only the coverage can refuse.
       let instant = Judgement.Instant(
-        time: .at(row.now), newest: newest.map { .init(displayedBPM: $0.displayedBPM, age: .zero) },
-        sorter: BandSorter(zones: zones, target: target))
+        time: .at(row.now), newest: newest.map { .init(displayedBPM: $0.displayedBPM, age: .zero) })
       let strategy = try PeriodStrategy(every: .seconds(60), window: .seconds(row.window))
-      let judgement = Judgement.period(strategy, instant, held: window)
+      let judgement = Judgement.period(
+        strategy, instant, BandSorter(zones: zones, target: target), held: window)
       #expect(judgement.band?.description == row.dominant, "\(row)")
       #expect(judgement.evidence.covered == .at(row.covered), "\(row)")
       let held = Dictionary(
@@ -162,7 +162,7 @@ struct PeriodTests {
 
 @Suite("The window of what was held")
 struct HeldWindowTests {
-  /// Everything in the window, as pairs of a heart rate and seconds.
+  /// Everything in the window, newest first, as pairs of a heart rate and seconds.
   private static func content(_ window: HeldWindow, at seconds: Double) -> [String] {
     var content: [String] = []
     window.forEach(until: .at(seconds)) { bpm, span in content.append("\(bpm) \(span.seconds)") }
@@ -185,9 +185,9 @@ struct HeldWindowTests {
     window.hold(101, from: .seconds(7))
     window.hold(102, from: .seconds(8))
     window.hold(103, from: .seconds(8))
-    #expect(Self.content(window, at: 8) == ["100 5.0", "101 3.0", "102 0.0", "103 0.0"])
-    #expect(Self.content(window, at: 12) == ["100 3.0", "101 3.0", "102 0.0", "103 4.0"])
-    #expect(Self.content(window, at: 15) == ["101 3.0", "102 0.0", "103 7.0"])
+    #expect(Self.content(window, at: 8) == ["103 0.0", "102 0.0", "101 3.0", "100 5.0"])
+    #expect(Self.content(window, at: 12) == ["103 4.0", "102 0.0", "101 3.0", "100 3.0"])
+    #expect(Self.content(window, at: 15) == ["103 7.0", "102 0.0", "101 3.0"])
     #expect(Self.content(window, at: 18) == ["103 10.0"])
   }
 
@@ -197,7 +197,7 @@ struct HeldWindowTests {
     #expect(window.capacity == 128)
     var expected: [(bpm: Int, start: Int)] = []
     for tenth in 0..<3_000 {
-      let bpm = 100 + tenth % 2
+      let bpm = 100 + tenth % 7
       window.hold(Int16(bpm), from: SessionTime(nanoseconds: Int64(tenth) * 100_000_000))
       expected.append((bpm, tenth))
       if tenth % 250 == 0 {
@@ -208,7 +208,7 @@ struct HeldWindowTests {
         var bpms: [Int] = []
         window.forEach(until: .at(now)) { bpm, _ in bpms.append(bpm) }
         // A reading of exactly now has no time yet, but is seen.
-        #expect(bpms == (tenth == 0 ? [100] : inWindow), "at \(now)")
+        #expect(bpms == (tenth == 0 ? [100] : inWindow.reversed()), "at \(now)")
       }
     }
     #expect(window.capacity == 1_024)

@@ -1,0 +1,109 @@
+extension CoachingEngine {
+  /// Tells the step of the plan that begins.
+  func stepEvent(at time: SessionTime) -> EngineEvent {
+    let steps = settings.plan.steps
+    return .stepChanged(
+      at: time, number: stepIndex + 1, step: stepIndex < steps.count ? steps[stepIndex] : nil, target: target)
+  }
+
+  /// Begins the next step of the plan, or what comes after it.
+  mutating func beginNextStep(into events: inout [EngineEvent]) {
+    stepIndex += 1
+    let steps = settings.plan.steps
+    let isOver = stepIndex >= steps.count
+    stepEndActive = isOver ? nil : steps[stepIndex].duration.map { active + $0 }
+    begin(target: isOver ? nil : settings.targets[stepIndex])
+    events.append(stepEvent(at: now))
+  }
+
+  /// Begins the next step when the current one is over in this very instant.
+  mutating func endStepThatIsOver(into events: inout [EngineEvent]) {
+    if isRunning, stepEndActive == active { beginNextStep(into: &events) }
+  }
+
+  /// Another target is in force from now on.
+  mutating func begin(target new: ResolvedTarget?) {
+    sorter = BandSorter(zones: settings.zones, target: new)
+    targetTotal.begin(isAsked: new != nil, active: active, covered: held.total)
+    isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
+    beginGrace()
+    nextCheck.restart(at: active)
+    if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
+  }
+
+  /// Another strategy is in force from now on.
+  mutating func begin(strategy new: FeedbackStrategy) {
+    strategy = new
+    window = new.lookback.map { HeldWindow(window: $0) }
+    if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
+    nextCheck = NextCheck(new, from: active)
+    if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
+  }
+
+  /// Gives no cue for some time from now on.
+  mutating func beginGrace() {
+    if settings.guardrails.grace > .zero { graceUntil = active + settings.guardrails.grace }
+  }
+
+  /// Says that the heart rate is above the ceiling.
+  mutating func warn(into events: inout [EngineEvent]) {
+    guard let newestReading, let limit = settings.ceiling, let above = ceiling?.sound(at: active) else { return }
+    let evidence = Evidence(
+      heartRateBPM: newestReading.displayedBPM, heartRateAge: now - newestReading.time, window: nil, covered: nil,
+      held: [], ceiling: Evidence.Ceiling(beatsPerMinute: limit.beatsPerMinute, above: above))
+    cueCounts.count(.slowDown)
+    lastCue = now
+    let band = sorter.band(ofSlot: sorter.slot(ofDisplayedBPM: newestReading.displayedBPM))
+    events.append(
+      .decision(Decision(time: now, outcome: .cue(.slowDown), band: band, target: target, evidence: evidence)))
+  }
+
+  /// Judges this moment.
+  @inline(never)
+  mutating func judge(into events: inout [EngineEvent]) {
+    guard let judgement = judgement() else { return }
+    let outcome = self.outcome(of: judgement)
+    switch outcome {
+    case .cue(let action):
+      cueCounts.count(action)
+      lastCue = now
+    case .withheld(let reason):
+      cueCounts.count(reason)
+    }
+    events.append(
+      .decision(
+        Decision(
+          time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
+    let retry = settings.guardrails.retry(
+      after: outcome, at: active, graceUntil: graceUntil, sinceCue: lastCue.map { now - $0 })
+    nextCheck.pass(outcome, at: active, retry: retry)
+  }
+
+  /// What the strategy makes of this moment; `nil` when it never judges.
+  private func judgement() -> Judgement? {
+    let instant = Judgement.Instant(
+      time: now,
+      newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) })
+    switch strategy {
+    case .none: return nil
+    case .moment(let strategy): return .moment(strategy, instant, sorter, held: window)
+    case .period(let strategy): return window.map { .period(strategy, instant, sorter, held: $0) }
+    case .trend(let strategy): return window.map { .trend(strategy, instant, sorter, held: $0) }
+    case .zoneChange: return nextCheck.changes.map { .zoneChange($0, instant, sorter, held: window, active: active) }
+    }
+  }
+
+  private func outcome(of judgement: Judgement) -> Decision.Outcome {
+    if !isRunning { return .withheld(.paused) }
+    if target == nil { return .withheld(.noTarget) }
+    if let refusal = judgement.refusal { return .withheld(refusal) }
+    guard let side = judgement.side else { return .withheld(.noTarget) }
+    if side != .over, let ceiling, ceiling.isSounding(at: active) { return .withheld(.aboveCeiling) }
+    if active < settings.guardrails.warmUp { return .withheld(.warmUp) }
+    if active < graceUntil { return .withheld(.grace) }
+    if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
+    if judgement.isReturning { return .withheld(.returning) }
+    if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }
+    return .cue(CueAction(side: side))
+  }
+}
