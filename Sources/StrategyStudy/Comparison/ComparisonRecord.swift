@@ -64,7 +64,7 @@ extension Comparison {
       }
     }
     writer.object("withheld") { writer in
-      for reason in WithholdingReason.allCases { writer.member(reason.rawValue, tally.withheld[reason]) }
+      for reason in WithholdingReason.allCases { writer.member(JSONKey(reason.rawValue), tally.withheld[reason]) }
     }
   }
 
@@ -77,7 +77,7 @@ extension Comparison {
     }
   }
 
-  private static func write(_ mean: PersonMean, as key: String, to writer: inout JSONWriter) {
+  private static func write(_ mean: PersonMean, as key: JSONKey, to writer: inout JSONWriter) {
     writer.member(key, mean.mean)
     if let confidence = mean.confidence {
       writer.array("confidence95") { writer in

@@ -30,7 +30,7 @@ extension RandomizedTrials {
     writer.member("loop", drawn.loop.rawValue)
     writer.member("activeSeconds", secondsFromNanoseconds: session.active.nanoseconds)
     writer.member("secondsInTarget", secondsFromNanoseconds: session.inTarget.nanoseconds)
-    for outcome in RandomizedOutcome.allCases { writer.member(outcome.rawValue, outcome.value(of: session)) }
+    for outcome in RandomizedOutcome.allCases { writer.member(JSONKey(outcome.rawValue), outcome.value(of: session)) }
     writer.member("cues", session.cues)
   }
 
@@ -52,7 +52,7 @@ extension RandomizedTrials {
           writer.member("persons", found.people)
           for (outcome, mean) in zip(RandomizedOutcome.allCases, found.means) {
             guard let mean else { continue }
-            writer.object(outcome.rawValue) { write(mean, as: "mean", to: &$0) }
+            writer.object(JSONKey(outcome.rawValue)) { write(mean, as: "mean", to: &$0) }
           }
         }
       }
@@ -69,7 +69,7 @@ extension RandomizedTrials {
     }
   }
 
-  private static func write(_ estimate: RandomizedTrial.Estimate, as key: String, to writer: inout JSONWriter) {
+  private static func write(_ estimate: RandomizedTrial.Estimate, as key: JSONKey, to writer: inout JSONWriter) {
     writer.member(key, estimate.value)
     guard let confidence = estimate.confidence else { return }
     writer.array("confidence95") { writer in

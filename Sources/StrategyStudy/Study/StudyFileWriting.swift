@@ -79,7 +79,7 @@ extension RunnerModel {
   fileprivate func write(to writer: inout JSONWriter) {
     for key in Key.allCases {
       let parameter = self[key]
-      writer.object(key.rawValue) { writer in
+      writer.object(JSONKey(key.rawValue)) { writer in
         writer.member("value", parameter.value)
         writer.member("spread", parameter.spread)
         switch parameter.provenance {

@@ -105,7 +105,7 @@ package enum StudyRecords {
     writer.member("standardDeviation", moments.standardDeviation)
   }
 
-  private static func interval(_ key: String, _ interval: ConfidenceInterval?, to writer: inout JSONWriter) {
+  private static func interval(_ key: JSONKey, _ interval: ConfidenceInterval?, to writer: inout JSONWriter) {
     guard let interval else { return }
     writer.array(key) { writer in
       writer.value(interval.lower)

@@ -77,7 +77,7 @@ package struct PeriodTotals: Hashable, Sendable {
     if sessions > 0 {
       writer.object("secondsInBand") { writer in
         for (band, duration) in inBand {
-          writer.member(band.description, secondsFromNanoseconds: duration.nanoseconds)
+          writer.member(JSONKey(band.description), secondsFromNanoseconds: duration.nanoseconds)
         }
         writer.member("noData", secondsFromNanoseconds: noData.nanoseconds)
       }

@@ -25,7 +25,7 @@ package struct SessionDetail: Sendable {
   package func write(to writer: inout JSONWriter) throws(JSONError) {
     let told = try JSONValue.parse(summaryText.span).members ?? []
     writer.object { writer in
-      for member in told { writer.member(member.key, member.value) }
+      for member in told { writer.member(JSONKey(member.key), member.value) }
       // A summary has its start and its state since sessions are closed.
       if !told.contains(where: { $0.key == "sessionID" }) { writer.member("sessionID", entry.sessionID) }
       if !told.contains(where: { $0.key == "startTime" }) { writer.member("startTime", entry.start) }

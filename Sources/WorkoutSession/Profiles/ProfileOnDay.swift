@@ -73,7 +73,7 @@ extension SessionPerson {
     writer.member("profileID", profileID?.description)
     guard !provenance.isEmpty else { return }
     writer.object("provenance") { writer in
-      for value in provenance { writer.object(value.quantity.key) { value.writeMembers(to: &$0) } }
+      for value in provenance { writer.object(JSONKey(value.quantity.key)) { value.writeMembers(to: &$0) } }
     }
   }
 }

@@ -28,7 +28,7 @@ package struct ProfileRecord: Sendable {
       writer.object("inForce") { writer in
         for quantity in ProfileQuantity.allCases {
           guard let (value, isLater) = profile.values[quantity]?.inForce(on: day) else { continue }
-          writer.object(quantity.key) { writer in
+          writer.object(JSONKey(quantity.key)) { writer in
             value.writeMembers(to: &writer)
             writer.member("isLater", isLater ? true : nil)
           }

@@ -105,7 +105,7 @@ extension StoredProfile {
     if let zoneModel { writer.object("zoneModel") { zoneModel.write(to: &$0) } }
     for quantity in ProfileQuantity.allCases {
       guard let values = values[quantity]?.values else { continue }
-      writer.array(quantity.key) { writer in
+      writer.array(JSONKey(quantity.key)) { writer in
         for value in values { writer.object { value.writeMembers(to: &$0) } }
       }
     }

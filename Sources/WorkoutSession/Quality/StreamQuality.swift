@@ -158,7 +158,7 @@ package struct StreamQuality: Sendable {
       writer.member("medianIntervalSeconds", secondsFromNanoseconds: medianInterval?.nanoseconds)
       writer.member("intervalStandardDeviationSeconds", intervals.standardDeviationSeconds)
       writer.member("intervalP95Seconds", secondsFromNanoseconds: intervals.quantile(0.95)?.nanoseconds)
-      writer.object("missing") { for (column, count) in missing { $0.member(column, count) } }
+      writer.object("missing") { for (column, count) in missing { $0.member(JSONKey(column), count) } }
       writer.member("duplicates", duplicates)
       writer.member("outOfOrder", outOfOrder)
       writer.member("unreadableRows", unreadableRows)

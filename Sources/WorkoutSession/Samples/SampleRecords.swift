@@ -14,7 +14,7 @@ enum SampleRecords {
       case .command(let command, let time):
         begin("command", at: time.nanoseconds, start, &writer)
         writer.member("command", command.word)
-        if let value = command.value { writer.member(command.word, value) }
+        if let value = command.value { writer.member(JSONKey(command.word), value) }
       }
     }
   }
@@ -47,7 +47,7 @@ enum SampleRecords {
     }
   }
 
-  private static func write(_ axes: Axes?, as key: String, to writer: inout JSONWriter) {
+  private static func write(_ axes: Axes?, as key: JSONKey, to writer: inout JSONWriter) {
     guard let axes, axes.x.isFinite, axes.y.isFinite, axes.z.isFinite else { return }
     writer.array(key) { for value in [axes.x, axes.y, axes.z] { $0.value(value) } }
   }

@@ -187,7 +187,7 @@ extension FeedbackStrategy {
 
   func write(to writer: inout JSONWriter) {
     writer.member("kind", kind)
-    for (key, value) in parameters { writer.member(key, value) }
+    for (key, value) in parameters { writer.member(JSONKey(key), value) }
   }
 }
 

@@ -71,7 +71,7 @@ package enum SessionRecords {
     writer.member("elapsedSeconds", secondsFromNanoseconds: summary.elapsed.nanoseconds)
     writer.object("secondsInBand") { writer in
       for (band, duration) in summary.inBand {
-        writer.member(band.description, secondsFromNanoseconds: duration.nanoseconds)
+        writer.member(JSONKey(band.description), secondsFromNanoseconds: duration.nanoseconds)
       }
       writer.member("noData", secondsFromNanoseconds: summary.noData.nanoseconds)
     }
@@ -101,11 +101,13 @@ package enum SessionRecords {
       }
     }
     writer.object("cues") { writer in
-      for action in CueAction.allCases { writer.member(action.rawValue, summary.cues.given[action] ?? 0) }
+      for action in CueAction.allCases { writer.member(JSONKey(action.rawValue), summary.cues.given[action] ?? 0) }
       writer.member("withheld", summary.cues.withheldTotal)
       if summary.cues.withheldTotal > 0 {
         writer.object("withheldByReason") { writer in
-          for reason in WithholdingReason.allCases { writer.member(reason.rawValue, summary.cues.withheld[reason]) }
+          for reason in WithholdingReason.allCases {
+            writer.member(JSONKey(reason.rawValue), summary.cues.withheld[reason])
+          }
         }
       }
     }
@@ -200,7 +202,7 @@ package enum SessionRecords {
       guard !evidence.held.isEmpty else { return }
       writer.object("secondsInBand") { writer in
         for held in evidence.held {
-          writer.member(held.band.description, secondsFromNanoseconds: held.duration.nanoseconds)
+          writer.member(JSONKey(held.band.description), secondsFromNanoseconds: held.duration.nanoseconds)
         }
       }
     }

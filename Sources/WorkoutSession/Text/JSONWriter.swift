@@ -76,10 +76,13 @@ package struct JSONWriter: Sendable {
   }
 
   /// Writes the key of a member; its value must follow.
-  package mutating func key(_ key: String) {
+  package mutating func key(_ key: JSONKey) {
     precondition(!followsKey, "a JSON key is followed by its value")
     separate()
-    Self.appendQuoted(key, to: &bytes)
+    switch key.name {
+    case .literal(let name): Self.appendQuoted(name, to: &bytes)
+    case .text(let name): Self.appendQuoted(name, to: &bytes)
+    }
     bytes.append(UInt8(ascii: ":"))
     if layout == .pretty { bytes.append(UInt8(ascii: " ")) }
     followsKey = true
@@ -148,7 +151,7 @@ package struct JSONWriter: Sendable {
     case .object(let members):
       beginObject()
       for member in members {
-        key(member.key)
+        key(JSONKey(member.key))
         self.value(member.value)
       }
       endObject()

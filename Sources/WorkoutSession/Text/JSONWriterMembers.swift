@@ -1,27 +1,27 @@
 extension JSONWriter {
   /// Writes a member with a string; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: String?) {
+  package mutating func member(_ key: JSONKey, _ value: String?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with a whole number; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: Int?) {
+  package mutating func member(_ key: JSONKey, _ value: Int?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with a whole number; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: Int64?) {
+  package mutating func member(_ key: JSONKey, _ value: Int64?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with a truth value; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: Bool?) {
+  package mutating func member(_ key: JSONKey, _ value: Bool?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
@@ -30,43 +30,50 @@ extension JSONWriter {
   /// Writes a member with a number; nothing when it is absent.
   ///
   /// - Precondition: the number is finite.
-  package mutating func member(_ key: String, _ value: Double?) {
+  package mutating func member(_ key: JSONKey, _ value: Double?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with exact seconds; nothing when they are absent.
-  package mutating func member(_ key: String, secondsFromNanoseconds nanoseconds: Int64?) {
+  package mutating func member(_ key: JSONKey, secondsFromNanoseconds nanoseconds: Int64?) {
     guard let nanoseconds else { return }
     self.key(key)
     value(secondsFromNanoseconds: nanoseconds)
   }
 
   /// Writes a member with an instant; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: WallClockTime?) {
+  package mutating func member(_ key: JSONKey, _ value: WallClockTime?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with a parsed value; nothing when it is absent.
-  package mutating func member(_ key: String, _ value: JSONValue?) {
+  package mutating func member(_ key: JSONKey, _ value: JSONValue?) {
     guard let value else { return }
     self.key(key)
     self.value(value)
   }
 
   /// Writes a member with an object whose members `body` writes.
-  package mutating func object<E>(_ key: String, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+  package mutating func object<E>(_ key: JSONKey, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     self.key(key)
     try object(body)
   }
 
   /// Writes a member with an array whose elements `body` writes.
-  package mutating func array<E>(_ key: String, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+  package mutating func array<E>(_ key: JSONKey, _ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
     self.key(key)
     try array(body)
+  }
+
+  /// Appends a name that stands in the program, which needs no escapes.
+  static func appendQuoted(_ name: StaticString, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends a JSON string: quotes, backslashes and control characters escaped, everything else as it is.
@@ -83,7 +90,7 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether there is a quote, a backslash or a control character; eight bytes at a time, because every key is looked at.
+  /// Whether there is a quote, a backslash or a control character; eight bytes at a time, because every text is looked at.
   private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let bytes = UnsafeRawBufferPointer(text)

@@ -16,7 +16,7 @@ struct RecordList: Sendable {
     writer.beginObject()
     writer.member("version", SessionRecords.version)
     writer.member("type", name)
-    writer.key(name)
+    writer.key(JSONKey(name))
     writer.beginArray()
   }
 

@@ -32,9 +32,9 @@ struct HistoryPeriodsTests {
         if member.key == "time" || member.key == "issuedAt", let text = member.value.string,
           let time = WallClockTimeText(iso8601: text)?.time.adding(nanoseconds: Int64(seconds) * 1_000_000_000)
         {
-          writer.member(member.key, time)
+          writer.member(JSONKey(member.key), time)
         } else {
-          writer.member(member.key, member.value)
+          writer.member(JSONKey(member.key), member.value)
         }
       }
     }

@@ -116,7 +116,7 @@ struct ScenarioMutationTests {
             }
           }
         } else {
-          writer.member(member.key, member.value)
+          writer.member(JSONKey(member.key), member.value)
         }
       }
     }
