@@ -167,6 +167,31 @@ public struct CoachingEngine: Sendable {
   public mutating func heartRate(
     _ beatsPerMinute: Double, at time: SessionTime, into events: inout [EngineEvent]
   ) -> SignalFilter.Verdict {
+    take(beatsPerMinute, at: time, into: &events)
+  }
+
+  /// Takes heart rates that are at hand, one after another as ``heartRate(_:at:into:)`` does, until there is something to
+  /// tell.
+  ///
+  /// - Parameters:
+  ///   - beatsPerMinute: the heart rates.
+  ///   - times: when they were told, as many, in order of time.
+  ///   - indices: those that are taken.
+  /// - Returns: the index of the next one; the end of `indices` when all are taken.
+  public mutating func heartRates(
+    _ beatsPerMinute: Span<Double>, at times: Span<SessionTime>, _ indices: Range<Int>, into events: inout [EngineEvent]
+  ) -> Int {
+    for index in indices {
+      _ = take(beatsPerMinute[index], at: times[index], into: &events)
+      if !events.isEmpty { return index + 1 }
+    }
+    return indices.upperBound
+  }
+
+  @inline(__always)
+  private mutating func take(
+    _ beatsPerMinute: Double, at time: SessionTime, into events: inout [EngineEvent]
+  ) -> SignalFilter.Verdict {
     move(to: time, into: &events)
     let verdict = filter.admit(beatsPerMinute, at: time)
     guard verdict == .accepted else {

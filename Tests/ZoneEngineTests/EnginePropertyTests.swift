@@ -164,6 +164,30 @@ struct EnginePropertyTests {
     #expect(Totals(plain) == Totals(dawdling), "seed \(seed)")
   }
 
+  @Test("is the same when its heart rates are given all at once, up to the next thing told", arguments: seeds)
+  func heartRatesAtHand(seed: Int) throws {
+    let draw = Draw(seed: seed)
+    let settings = try draw.settings()
+    let samples = draw.timeline.samples
+    let (rates, times) = (samples.map(\.bpm), samples.map { SessionTime.at($0.seconds) })
+    var (single, batched) = (CoachingEngine(settings: settings), CoachingEngine(settings: settings))
+    var (told, toldInBatches): ([EngineEvent], [EngineEvent]) = ([], [])
+    for index in samples.indices { single.heartRate(rates[index], at: times[index], into: &told) }
+    let (rateSpan, timeSpan) = (rates.span, times.span)
+    var next = 0
+    while next < samples.count {
+      let first = next
+      var events: [EngineEvent] = []
+      next = batched.heartRates(rateSpan, at: timeSpan, next..<samples.count, into: &events)
+      #expect(next > first && (next == samples.count || !events.isEmpty), "seed \(seed)")
+      toldInBatches += events
+    }
+    #expect(told == toldInBatches, "seed \(seed)")
+    #expect(single.summary.acceptedHeartRates == batched.summary.acceptedHeartRates, "seed \(seed)")
+    #expect(single.summary.inTarget == batched.summary.inTarget, "seed \(seed)")
+    #expect(batched.heartRates(rateSpan, at: timeSpan, 0..<0, into: &told) == 0)
+  }
+
   @Test("goes on in a copy of the engine as in the original", arguments: seeds)
   func copiesAreIndependent(seed: Int) throws {
     var draw = Draw(seed: seed)

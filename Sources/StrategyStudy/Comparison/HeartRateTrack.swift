@@ -115,13 +115,13 @@ package struct HeartRateTrack: Hashable, Sendable {
       events.removeAll(keepingCapacity: true)
     }
     engine.begin(into: &events)
+    let (heartRates, instants) = (beatsPerMinute.span, times.span)
     var next = 0
     for index in 0...turns.count {
       let last = index < turns.count ? turns[index].index : times.count
       while next < last {
-        engine.heartRate(beatsPerMinute[next], at: times[next], into: &events)
+        next = engine.heartRates(heartRates, at: instants, next..<last, into: &events)
         if !events.isEmpty { drain() }
-        next += 1
       }
       if index < turns.count { turns[index].turn.perform(on: &engine, at: turns[index].time, into: &events) }
     }
