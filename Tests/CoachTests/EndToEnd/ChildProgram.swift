@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 /// A program that a test starts, as a process with a group of its own; it does not outlive this.
@@ -23,11 +25,12 @@ final class ChildProgram {
   var standardOutput: (any ChildStream)?
   var standardError: (any ChildStream)?
 
-  private var identifier: pid_t?
-  private var waitStatus: Int32?
+  private var child: StartedChild?
 
   /// No test has as many files open.
   private static let descriptors = Int32(1_024)
+  /// How long a child may go on, in seconds, so that no test waits for its output for ever.
+  private static let longestSeconds = 900.0
 
   /// A program that is not started yet.
   init(_ path: String, _ arguments: [String]) {
@@ -70,26 +73,24 @@ final class ChildProgram {
     var identifier: pid_t = 0
     let code = unsafe posix_spawn(&identifier, path, &actions, &attributes, &words, &variables)
     guard code == 0 else { throw CannotStart(description: "\(path): \(unsafe String(cString: strerror(code)))") }
-    self.identifier = identifier
+    let child = StartedChild(identifier: identifier)
+    self.child = child
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.longestSeconds) { child.end() }
     for (number, stream) in streams.enumerated() where stream is Pipe {
       try stream?.end(isForReading: number == 0).close()
     }
   }
 
-  /// Its number; it has to be started.
-  var processIdentifier: pid_t {
-    guard let identifier else { preconditionFailure("\(path) was not started") }
-    return identifier
+  private var started: StartedChild {
+    guard let child else { preconditionFailure("\(path) was not started") }
+    return child
   }
 
+  /// Its number; it has to be started.
+  var processIdentifier: pid_t { started.identifier }
+
   /// Whether it has not ended.
-  var isRunning: Bool {
-    guard waitStatus == nil else { return false }
-    var status: Int32 = 0
-    guard unsafe waitpid(processIdentifier, &status, WNOHANG) == processIdentifier else { return true }
-    waitStatus = status
-    return false
-  }
+  var isRunning: Bool { started.status() == nil }
 
   /// Waits for its end; the deadline is only for what never ends, which is a failure and killed.
   func waitUntilExit(seconds: Double = 300, at location: SourceLocation = #_sourceLocation) {
@@ -109,39 +110,55 @@ final class ChildProgram {
     }
   }
 
-  deinit {
-    guard identifier != nil, isRunning else { return }
-    end()
-  }
+  deinit { child?.end() }
 
   private func giveUp(at location: SourceLocation) {
     let state = ["wchan", "status"].map { name in
       (try? String(contentsOfFile: "/proc/\(processIdentifier)/\(name)", encoding: .utf8)) ?? ""
     }
     Issue.record("\(path) \(arguments) does not end:\n\(state.joined(separator: "\n"))", sourceLocation: location)
-    end()
-  }
-
-  /// Ends it by force, and what it started.
-  private func end() {
-    kill(-processIdentifier, SIGKILL)
-    var status: Int32 = 0
-    if unsafe waitpid(processIdentifier, &status, 0) == processIdentifier { waitStatus = status }
+    started.end()
   }
 
   /// Sends a signal, unless it has ended.
-  func send(_ signal: Int32) {
-    if isRunning { kill(processIdentifier, signal) }
-  }
+  func send(_ signal: Int32) { started.send(signal, to: processIdentifier) }
 
   /// Its exit status, or the number of the signal that ended it.
   var terminationStatus: Int32 {
-    guard let waitStatus else { preconditionFailure("\(path) has not ended, or nobody has waited for it") }
-    return wasKilled ? waitStatus & 0x7F : (waitStatus >> 8) & 0xFF
+    guard let status = started.status() else { preconditionFailure("\(path) has not ended: nobody has waited for it") }
+    return wasKilled ? status & 0x7F : (status >> 8) & 0xFF
   }
 
   /// Whether a signal ended it.
-  var wasKilled: Bool { waitStatus.map { $0 & 0x7F != 0 } ?? false }
+  var wasKilled: Bool { started.status().map { $0 & 0x7F != 0 } ?? false }
+}
+
+/// A process that was started, which nobody signals once its end was seen: its number may be another's then.
+private final class StartedChild: Sendable {
+  let identifier: pid_t
+  private let seen = Mutex<Int32?>(nil)
+
+  init(identifier: pid_t) { self.identifier = identifier }
+
+  /// How it ended, as `waitpid` tells it; `nil` while it runs.
+  func status() -> Int32? { seen.withLock { look(&$0, WNOHANG) } }
+
+  /// Sends a signal to it or, by the negative of its number, to its group.
+  func send(_ signal: Int32, to receiver: pid_t) {
+    seen.withLock { if look(&$0, WNOHANG) == nil { kill(receiver, signal) } }
+  }
+
+  /// Ends it by force, and what it started.
+  func end() {
+    send(SIGKILL, to: -identifier)
+    seen.withLock { _ = look(&$0, 0) }
+  }
+
+  private func look(_ seen: inout Int32?, _ options: Int32) -> Int32? {
+    var status: Int32 = 0
+    if seen == nil, unsafe waitpid(identifier, &status, options) == identifier { seen = status }
+    return seen
+  }
 }
 
 /// What can be a standard stream of a child.
