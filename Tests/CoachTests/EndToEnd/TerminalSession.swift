@@ -8,8 +8,7 @@ final class TerminalSession {
 
   /// Opens a terminal of some size with a shell whose prompt is `> `.
   init(
-    _ program: CoachProgram, columns: Int = 80, rows: Int = 24, shell: String = "dash -i",
-    environment more: [String: String] = [:]
+    _ program: CoachProgram, columns: Int, rows: Int, shell: String, environment more: [String: String]
   ) throws {
     // A path of a socket has at most 107 bytes.
     socket = "/tmp/coach-tmux-\(UUID().uuidString.prefix(8))"
@@ -21,9 +20,6 @@ final class TerminalSession {
     self.environment = environment
     try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
   }
-
-  /// Waits until the shell is there.
-  func begin() async throws { #expect(try await wait { $0.contains(">") }, "the shell does not come") }
 
   deinit { close() }
 
@@ -113,5 +109,18 @@ final class TerminalSession {
     try client.run()
     client.waitUntilExit()
     return String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+  }
+}
+
+extension CoachProgram {
+  /// A terminal of its own with a shell that was told a command line.
+  func terminal(
+    columns: Int = 80, rows: Int = 24, shell: String = "dash -i", environment: [String: String] = [:],
+    running command: String
+  ) async throws -> TerminalSession {
+    let terminal = try TerminalSession(self, columns: columns, rows: rows, shell: shell, environment: environment)
+    #expect(try await terminal.wait { $0.contains(">") }, "the shell does not come")
+    try terminal.command(command)
+    return terminal
   }
 }
