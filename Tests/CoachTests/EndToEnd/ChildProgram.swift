@@ -27,8 +27,8 @@ final class ChildProgram {
 
   private var child: StartedChild?
 
-  /// No test has as many files open.
-  private static let descriptors = Int32(1_024)
+  /// All tests together have not as many files open, though more than a thousand.
+  private static let descriptors = Int32(4_096)
   /// How long a child may go on, in seconds, so that no test waits for its output for ever.
   private static let longestSeconds = 900.0
 
