@@ -27,7 +27,12 @@ final class ChildProgram {
 
   private var child: StartedChild?
 
-  /// All tests together have not as many files open, though more than a thousand.
+  private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+  /// Closes every descriptor from one on in a child. Swift does not import it, and a C library before 2.34 has none.
+  private static let closeFrom = unsafe dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+    unsafe unsafeBitCast($0, to: CloseFrom.self)
+  }
+  /// Without it: all tests together have not as many files open, though more than a thousand.
   private static let descriptors = Int32(4_096)
   /// How long a child may go on, in seconds, so that no test waits for its output for ever.
   private static let longestSeconds = 900.0
@@ -52,7 +57,11 @@ final class ChildProgram {
         unsafe posix_spawn_file_actions_adddup2(&actions, end, number)
       }
     }
-    for other in 3..<Self.descriptors { unsafe posix_spawn_file_actions_addclose(&actions, other) }
+    if let closeFrom = unsafe Self.closeFrom {
+      _ = unsafe closeFrom(&actions, 3)
+    } else {
+      for other in 3..<Self.descriptors { unsafe posix_spawn_file_actions_addclose(&actions, other) }
+    }
     // What a thread of the tests blocks or ignores is nothing that a program should inherit.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
