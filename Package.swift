@@ -67,7 +67,8 @@ let package = Package(
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
-      name: "InputChecks", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "InputChecks",
+      dependencies: ["HeartRateStrap", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
       path: "Tests/InputChecks", swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],

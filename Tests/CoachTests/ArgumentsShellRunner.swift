@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import coach
 
@@ -15,14 +16,11 @@ extension Shell {
   /// Runs the shell without the user's own settings and gives what it printed and how it ended.
   func run(_ arguments: [String], in folder: URL? = nil) throws -> (output: String, errors: String, status: Int32) {
     guard let path else { throw ShellIsAbsent() }
-    let process = Process()
+    let inFolder = folder.map { ["-c", "cd \"$0\" && exec \"$@\"", $0.path, path] }
+    let process = ChildProgram(inFolder == nil ? path : "/bin/sh", (inFolder ?? []) + arguments)
     let output = Pipe()
     let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": NSTemporaryDirectory()]
-    process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors
     try process.run()

@@ -33,7 +33,9 @@ package struct InputCheck: Sendable {
   package let isUsable: @Sendable ([UInt8]) -> Bool
 
   /// Every check, in a decided order.
-  package static let all = [fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario, study]
+  package static let all = [
+    fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario, study, studyPart, heartRateMeasurement,
+  ]
 
   /// The check of a name; `nil` for one that is not known.
   package static func named(_ name: String) -> InputCheck? { all.first { $0.name == name } }

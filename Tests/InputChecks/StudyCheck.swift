@@ -53,6 +53,9 @@ extension InputCheck {
         outcome.rootMeanSquareErrorBPM.isFinite, outcome.overshootBPM.isFinite
       else { return "an outcome that cannot be: \(outcome)" }
     }
-    return nil
+    guard let shard = StudyShard(number: 1, count: 1) else { return nil }
+    let part = StudyPart(shard: shard, outcomes: outcomes)
+    let text = StudyPartSeeds.text(of: part)
+    return (try? StudyPart(json: text.span)) == part ? nil : "a part with what was simulated cannot be read"
   }
 }

@@ -17,7 +17,7 @@ extension Study {
   /// Reads a study that stands in a document.
   ///
   /// - Throws: `JSONError` with the path of what is wrong.
-  init(_ value: JSONValue, at path: JSONPath) throws(JSONError) {
+  package init(_ value: JSONValue, at path: JSONPath) throws(JSONError) {
     var reader = try JSONObjectReader(value, path: path)
     try reader.requireVersion(Self.version)
     name = try reader.optional("name", .nonEmptyString)

@@ -17,7 +17,14 @@ package struct StudyShard: Hashable, Sendable {
     self.count = count
   }
 
-  /// The beginning of a checksum, so that the outcomes of one part cannot pass for those of another.
+  /// The checksum of the packed outcomes of this part; those of one part cannot pass for those of another.
+  package func checksum(of texts: [String]) -> String {
+    var hash = contentHash
+    for text in texts { for byte in text.utf8 { hash.add(byte) } }
+    return hash.hexadecimal
+  }
+
+  /// The beginning of the checksum.
   fileprivate var contentHash: ContentHash {
     var hash = ContentHash()
     hash.add(word: UInt64(number))
@@ -103,26 +110,50 @@ package struct StudyPart: Hashable, Sendable {
     let runners = shard.runners(of: study.runners)
     let texts = try reader.required(
       "outcomes", .array(of: .string, count: runners.count...runners.count))
-    var check = shard.contentHash
-    for text in texts { for byte in text.utf8 { check.add(byte) } }
-    guard try reader.required("checksum", .string) == check.hexadecimal else {
+    let checksum = shard.checksum(of: texts)
+    guard try reader.required("checksum", .string) == checksum else {
       throw reader.error(
-        .notAllowed("another number"), expected: "\(check.hexadecimal), that of the outcomes", about: "checksum")
+        .notAllowed("another number"), expected: "\(checksum), that of the outcomes", about: "checksum")
     }
     try reader.finish()
-    let perRunner = StudyLayout(study).sessionsPerRunner
+    let lengths = StudyLayout.sessionSeconds(study)
     var sessions: [RunOutcome] = []
-    sessions.reserveCapacity(texts.count * perRunner)
-    for text in texts {
+    sessions.reserveCapacity(texts.count * lengths.count)
+    for (runner, text) in zip(runners, texts) {
       var packed = PackedReader(text)
-      for _ in 0..<perRunner {
-        guard let outcome = packed.outcome() else { break }
+      let known = sessions.count
+      for seconds in lengths {
+        guard let outcome = packed.outcome(), outcome.isPossible(inSeconds: seconds) else { break }
         sessions.append(outcome)
       }
-      guard packed.isAtEnd, sessions.count % perRunner == 0 else {
-        throw reader.error(.notAllowed("other ones"), expected: "\(perRunner) sessions a runner", about: "outcomes")
+      guard packed.isAtEnd, sessions.count - known == lengths.count else {
+        throw reader.error(
+          .notAllowed("other ones for runner \(runner + 1)"), expected: "\(lengths.count) sessions that can be",
+          about: "outcomes")
       }
     }
     self.init(shard: shard, outcomes: StudyOutcomes(study: study, runners: runners, sessions: sessions))
+  }
+}
+
+extension StudyLayout {
+  /// How long the sessions of a runner last, in seconds, in their order.
+  fileprivate static func sessionSeconds(_ study: Study) -> [Int] {
+    study.courses.flatMap { course in
+      let coached = course.arms.map(\.seconds) + course.singleArms.map { course.arms[$0].seconds }
+      return [course.longestSeconds] + study.behaviours.flatMap { _ in coached }
+    }
+  }
+}
+
+extension RunOutcome {
+  /// Whether a session of a length can end so. Sums over runners rely on it.
+  fileprivate func isPossible(inSeconds seconds: Int) -> Bool {
+    let first = secondsToTarget.map { Int($0) }
+    return (0...seconds).contains(Int(secondsInTarget)) && (0...secondsInTarget).contains(secondsInTargetAfterStart)
+      && (first == nil) == (secondsInTarget == 0) && (0..<seconds).contains(first ?? 0)
+      && directionalCues <= cues && followedCues <= directionalCues && directionChanges <= directionalCues
+      && checksInTarget <= checks && midways <= checks && midwaysInTarget <= midways
+      && rootMeanSquareErrorBPM >= 0 && overshootBPM >= 0
   }
 }

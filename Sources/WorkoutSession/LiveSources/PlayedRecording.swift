@@ -13,7 +13,7 @@ package final class PlayedRecording: LiveSource, Sendable {
   package let name: String
   private let speed: Double
   private let shelf = Mutex(Shelf())
-  private let ends: (reading: Int32, writing: Int32)
+  private let ends: PipeEnds
 
   private struct Shelf {
     var lines: [LiveLine] = []
@@ -31,20 +31,14 @@ package final class PlayedRecording: LiveSource, Sendable {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
     self.speed = speed
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw FileError(.openForReading, recording.path, code: errno) }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    guard let ends = PipeEnds(readingWaits: false) else {
+      throw FileError(.openForReading, recording.path, code: errno)
     }
-    self.ends = (ends[0], ends[1])
+    self.ends = ends
     DispatchQueue(label: "coach.recording").async { [self] in play(recording) }
   }
 
-  deinit {
-    Glibc.close(ends.reading)
-    Glibc.close(ends.writing)
-  }
+  deinit { ends.close() }
 
   package var descriptors: [Int32] { shelf.withLock { $0.isOver } ? [] : [ends.reading] }
   package var isDeserted: Bool { false }

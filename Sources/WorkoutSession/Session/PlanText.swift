@@ -132,22 +132,7 @@ private struct PlanTextReader {
       else { return nil }
       return .span(.seconds(numbers.reduce(0) { $0 * 60 + Int($1) }))
     }
-    var seconds = 0
-    var digits = ""
-    var last = Int.max
-    for character in word {
-      if character.isASCII, character.isNumber {
-        digits.append(character)
-        continue
-      }
-      guard let factor = ["h": 3_600, "m": 60, "s": 1][character], factor < last, digits.count <= 6,
-        let number = Int(digits)
-      else { return nil }
-      seconds += number * factor
-      last = factor
-      digits = ""
-    }
-    return digits.isEmpty && last < Int.max ? .span(.seconds(seconds)) : nil
+    return DurationText.seconds(word).map { .span(.seconds($0)) }
   }
 
   private var peek: Character? { index < characters.count ? characters[index] : nil }

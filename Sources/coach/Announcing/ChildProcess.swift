@@ -14,19 +14,16 @@ struct ChildProcess {
   /// - Throws: `FileError` when it cannot be started.
   init(_ arguments: [String], input: [UInt8], keepsInputOpen: Bool = false) throws(FileError) {
     let name = arguments.first ?? ""
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw FileError(.start, name, code: errno) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    var isKept = false
-    defer { for end in isKept ? [ends[0]] : ends { Glibc.close(end) } }
     // A pipe takes 64 KiB without a reader; more would wait for a program that never reads.
-    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-    _ = unsafe input.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
+    guard let ends = PipeEnds(readingWaits: true) else { throw FileError(.start, name, code: errno) }
+    var isKept = false
+    defer { if isKept { _ = Glibc.close(ends.reading) } else { ends.close() } }
+    _ = unsafe input.withUnsafeBytes { unsafe write(ends.writing, $0.baseAddress, $0.count) }
 
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends.reading, 0)
     for descriptor in Int32(1)...2 {
       unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
     }
@@ -49,7 +46,7 @@ struct ChildProcess {
     guard code == 0 else { throw FileError(.start, name, code: code) }
     self.identifier = identifier
     isKept = keepsInputOpen
-    inlet = keepsInputOpen ? ends[1] : nil
+    inlet = keepsInputOpen ? ends.writing : nil
   }
 
   /// Waits for its end, at most some seconds; then it is ended by force, with what it started.

@@ -1,3 +1,4 @@
+import WorkoutSession
 import ZoneEngine
 
 /// Which clock moves a live session on, as it is typed.
@@ -81,28 +82,9 @@ private func readLabel(_ text: String) throws(ValueProblem) -> String {
 ///
 /// - Throws: `ValueProblem` when the text is no such duration, or not from one second to two days.
 func readDuration(_ text: String) throws(ValueProblem) -> SessionTime {
-  guard let seconds = decimal(text).map({ $0 * 60 }) ?? secondsOfParts(text), (1...172_800).contains(seconds),
+  guard let seconds = decimal(text).map({ $0 * 60 }) ?? DurationText.seconds(text).map(Double.init),
+    (1...172_800).contains(seconds),
     let duration = SessionTime(seconds: seconds)
   else { throw ValueProblem(expected: "a duration from 1s to 48h, such as 30 (minutes), 30m, 1h30m or 90s") }
   return duration
-}
-
-/// The seconds of whole numbers, each followed by `h`, `m` or `s`, every letter at most once and in that order.
-private func secondsOfParts(_ text: String) -> Double? {
-  var units: [(letter: Character, seconds: Double)] = [("h", 3600), ("m", 60), ("s", 1)]
-  var total = 0.0
-  var digits = ""
-  for character in text {
-    if character.isASCII, character.isWholeNumber {
-      digits.append(character)
-    } else {
-      guard let number = Int(digits), let index = units.firstIndex(where: { $0.letter == character }) else {
-        return nil
-      }
-      total += Double(number) * units[index].seconds
-      units.removeSubrange(...index)
-      digits = ""
-    }
-  }
-  return digits.isEmpty ? total : nil
 }

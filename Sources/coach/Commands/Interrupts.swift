@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WorkoutSession
 
 /// Where the handler of the signals writes to; -1 while nobody waits for them.
 private let inlet = Atomic<Int32>(-1)
@@ -13,14 +14,9 @@ final class Interrupts: Sendable {
 
   /// Takes over the signals.
   init() {
-    var ends: [Int32] = [-1, -1]
-    _ = unsafe pipe(&ends)
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-    }
-    descriptor = ends[0]
-    inlet.store(ends[1], ordering: .sequentiallyConsistent)
+    let ends = PipeEnds(readingWaits: false)
+    descriptor = ends?.reading ?? -1
+    inlet.store(ends?.writing ?? -1, ordering: .sequentiallyConsistent)
     take([SIGINT, SIGTERM, SIGHUP])
   }
 

@@ -28,10 +28,8 @@ struct AnnouncingEndToEndTests {
   /// test starts may have it so too, and then it cannot be run.
   private func script(_ name: String, _ body: String) throws -> String {
     let path = program.folder.url.appendingPathComponent(name).path
-    let writing = Process()
+    let writing = ChildProgram("/bin/sh", ["-c", #"cat >"$1" && chmod 755 "$1""#, "sh", path])
     let pipe = Pipe()
-    writing.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writing.arguments = ["-c", #"cat >"$1" && chmod 755 "$1""#, "sh", path]
     writing.standardInput = pipe
     try writing.run()
     pipe.fileHandleForWriting.write(Data(("#!/bin/sh\ncd '\(program.folder.url.path)'\n" + body + "\n").utf8))

@@ -50,15 +50,11 @@ struct CoachProgram {
   /// first, such as `ulimit -f 8;`.
   func process(
     _ arguments: [String], redirection: String = "", before: String = "", environment more: [String: String] = [:]
-  ) -> Process {
-    let process = Process()
-    if redirection.isEmpty, before.isEmpty {
-      process.executableURL = URL(fileURLWithPath: path)
-      process.arguments = arguments
-    } else {
-      process.executableURL = URL(fileURLWithPath: "/bin/sh")
-      process.arguments = ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments
-    }
+  ) -> ChildProgram {
+    let process =
+      redirection.isEmpty && before.isEmpty
+      ? ChildProgram(path, arguments)
+      : ChildProgram("/bin/sh", ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments)
     var environment = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     environment.merge(
       ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC"]
@@ -80,12 +76,6 @@ struct CoachProgram {
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[1]))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[2]))
     try process.run()
-    let deadline = Date(timeIntervalSinceNow: 60)
-    while process.isRunning, Date() < deadline { usleep(2_000) }
-    if process.isRunning {
-      Issue.record("coach \(arguments.joined(separator: " ")) \(redirection) does not end")
-      kill(process.processIdentifier, SIGKILL)
-    }
     process.waitUntilExit()
     return Outcome(
       status: process.terminationStatus, output: try String(contentsOfFile: paths[1], encoding: .utf8),

@@ -8,7 +8,7 @@ struct FollowEndToEndTests {
   init() throws { program = try CoachProgram() }
 
   /// A live session in real time that somebody else feeds, and the sender's end of its input.
-  private func live() throws -> (process: Process, input: FileHandle, output: URL) {
+  private func live() throws -> (process: ChildProgram, input: FileHandle, output: URL) {
     let process = program.process([
       "live", "--age", "23", "--target", "z2", "--strategy", "moment:every=5", "--clock", "samples", "--format",
       "jsonl",
@@ -73,11 +73,8 @@ struct FollowEndToEndTests {
     }
     try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"4\",\"command\":\"stop\"}\n".utf8))
     live.waitUntilExit()
-    let deadline = Date(timeIntervalSinceNow: 60)
-    while watcher.isRunning, Date() < deadline { try await Task.sleep(for: .milliseconds(20)) }
-    #expect(!watcher.isRunning, "it ends with the session")
-    watcher.terminate()
-    watcher.waitUntilExit()
+    // It ends with the session.
+    try await watcher.waitForExit()
     #expect(live.terminationStatus == 0 && watcher.terminationStatus == 0)
     let first = Self.told(try String(contentsOf: output, encoding: .utf8))
     let second = Self.told(try String(contentsOf: seen, encoding: .utf8))
@@ -94,9 +91,7 @@ struct FollowEndToEndTests {
     let (live, input, _) = try live()
     try input.write(contentsOf: Self.lines(0..<70))
     try await waitUntilRecorded()
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command("\"$COACH\" follow; echo \"status $?\"")
+    let terminal = try await program.terminal(running: "\"$COACH\" follow; echo \"status $?\"")
     try await terminal.expect("target 119–137 bpm")
     try await terminal.expect("watching only")
     try terminal.type("Space", "+", "q")
@@ -124,11 +119,9 @@ struct FollowEndToEndTests {
     let (live, input, _) = try live()
     try input.write(contentsOf: Self.lines(0..<70))
     try await waitUntilRecorded()
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command("\"$COACH\" follow --view lines; echo \"status $?\"")
+    let terminal = try await program.terminal(running: "\"$COACH\" follow --view lines; echo \"status $?\"")
     try await terminal.expect("started")
-    kill(live.processIdentifier, SIGKILL)
+    live.send(SIGKILL)
     try await terminal.expect("status 0")
     let list = try program.run(["history", "list", "--format", "jsonl"])
     #expect(list.lines.count == 1 && list.output.contains(#""state":"recovered""#))

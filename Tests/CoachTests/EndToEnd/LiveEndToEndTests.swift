@@ -3,7 +3,7 @@ import Testing
 
 /// A live run that is fed and stopped by hand.
 final class Running {
-  let process: Process
+  let process: ChildProgram
   private let input = Pipe()
   private let output = Pipe()
   private let errors = Pipe()
@@ -36,8 +36,6 @@ final class Running {
     process.waitUntilExit()
     return (rest, complaints, process.terminationStatus)
   }
-
-  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 }
 
 @Suite("The program: live")
@@ -98,7 +96,7 @@ struct LiveEndToEndTests {
     let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10"])
     try run.send(risingLines(seconds: 25))
     let before = run.wait(for: "cue")
-    kill(run.process.processIdentifier, signal)
+    run.process.send(signal)
     let (rest, errors, exit) = run.finish()
     #expect(exit == status)
     #expect(errors.isEmpty)
@@ -119,7 +117,7 @@ struct LiveEndToEndTests {
     let run = try Running(program, [])
     try run.send(#"{"type":"command","id":"1","command":"lap"}"# + "\n")
     _ = run.wait(for: "acknowledgement")
-    kill(run.process.processIdentifier, SIGINT)
+    run.process.send(SIGINT)
     let (rest, errors, exit) = run.finish()
     #expect(exit == 130)
     #expect(rest.isEmpty && errors.isEmpty)
@@ -131,7 +129,7 @@ struct LiveEndToEndTests {
     let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10"])
     try run.send(risingLines(seconds: 25))
     let told = run.wait(for: "cue")
-    kill(run.process.processIdentifier, SIGKILL)
+    run.process.send(SIGKILL)
     _ = run.finish()
     let folder = try program.session()
     let name = folder.lastPathComponent

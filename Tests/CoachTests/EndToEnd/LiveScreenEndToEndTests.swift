@@ -33,9 +33,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("A run of ten minutes, from the first sample to the history")
   func whole() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 100 --duration 10m")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 100 --duration 10m")
     try await terminal.expect("Saved in", "the summary comes when the time is up")
     #expect(try terminal.capture().contains("In the target (119–137 bpm)"))
     try await terminal.expectSane()
@@ -48,10 +46,9 @@ struct LiveScreenEndToEndTests {
     let levels = [100, 128, 150]
     let csv = "time_s,hr\n" + (0..<360).map { "\($0),\(levels[$0 / 60 % 3])\n" }.joined()
     _ = try program.folder.write(csv, to: "run.csv")
-    let terminal = try TerminalSession(program, columns: columns, rows: rows)
-    try await terminal.begin()
-    try terminal.command(
-      "\"$COACH\" live --age 23 --target z2 --strategy moment:every=30 --source file:$HOME/run.csv --speed 10")
+    let terminal = try await program.terminal(
+      columns: columns, rows: rows,
+      running: "\"$COACH\" live --age 23 --target z2 --strategy moment:every=30 --source file:$HOME/run.csv --speed 10")
     try await terminal.expect("▲ SPEED UP")
     try await terminal.expect("● HOLD")
     try await terminal.expect("▼ SLOW DOWN")
@@ -64,10 +61,8 @@ struct LiveScreenEndToEndTests {
   func loss() async throws {
     // Readings stop for half a minute of the wall clock, which tells the silence by itself.
     let line = #"printf '{"type":"heartRate","atSeconds":%s,"beatsPerMinute":128}\n' $i"#
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(
-      "(for i in 0 1 2 3; do \(line); done; sleep 24; for i in 24 25 26; do \(line); done; sleep 60) | "
+    let terminal = try await program.terminal(
+      running: "(for i in 0 1 2 3; do \(line); done; sleep 24; for i in 24 25 26; do \(line); done; sleep 60) | "
         + "\"$COACH\" live --age 23 --target z2 --strategy moment:every=5 --clock wall")
     try await terminal.expect("● HOLD")
     try await terminal.expect("check the strap")
@@ -81,9 +76,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("Keys pause, go on, mark a lap, help, and stop after a question")
   func keys() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10")
     try await terminal.expect("bpm  Z")
     try terminal.type("Space")
     try await terminal.expect("space goes on")
@@ -110,10 +103,8 @@ struct LiveScreenEndToEndTests {
 
   @Test("Target and strategy are changed by keys, and the changes are recorded")
   func changes() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(
-      "\"$COACH\" live --age 23 --target z4 --source simulated; echo \"status $?\"")
+    let terminal = try await program.terminal(
+      running: "\"$COACH\" live --age 23 --target z4 --source simulated; echo \"status $?\"")
     try await terminal.expect("l lap")
     #expect(try await terminal.wait { !$0.contains("waiting for") }, "the session has begun")
     try terminal.type("?")
@@ -140,9 +131,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("Another size of the window is drawn at once", arguments: [(60, 14), (40, 12), (120, 36), (20, 5)])
   func resize(columns: Int, rows: Int) async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 5")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 5")
     try await terminal.expect("bpm  Z")
     try terminal.resize(columns: columns, rows: rows)
     let isDrawn = try await terminal.wait { screen in
@@ -160,9 +149,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("Ctrl-C saves and leaves the terminal as it was")
   func interrupt() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10; echo \"status $?\"")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10; echo \"status $?\"")
     try await terminal.expect("bpm  Z")
     try terminal.type("C-c")
     try await terminal.expect("status 130")
@@ -172,9 +159,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("Ctrl-Z gives the terminal back for a while, and fg takes it again")
   func suspend() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10")
     try await terminal.expect("bpm  Z")
     try terminal.type("C-z")
     try await terminal.expect("Stopped")
@@ -191,9 +176,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("A program that goes on in the background leaves the terminal alone")
   func background() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10")
     try await terminal.expect("bpm  Z")
     try terminal.type("C-z")
     try await terminal.expect("Stopped")
@@ -211,9 +194,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("A request to end saves and leaves the terminal as it was")
   func terminate() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10; echo \"status $?\"")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10; echo \"status $?\"")
     try await terminal.expect("bpm  Z")
     kill(try await terminal.coach(), SIGTERM)
     try await terminal.expect("status 143")
@@ -223,9 +204,7 @@ struct LiveScreenEndToEndTests {
 
   @Test("A terminal that is closed ends the session, which is saved")
   func closed() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10")
+    let terminal = try await program.terminal(running: Self.simulated + " --speed 10")
     try await terminal.expect("bpm  Z")
     terminal.close()
     #expect(try await !session().isRecovered)
@@ -235,9 +214,7 @@ struct LiveScreenEndToEndTests {
     "Even SIGKILL leaves a terminal that works, and the session is found again",
     arguments: ["dash -i", "bash --norc -i"])
   func killed(shell: String) async throws {
-    let terminal = try TerminalSession(program, shell: shell)
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 10")
+    let terminal = try await program.terminal(shell: shell, running: Self.simulated + " --speed 10")
     try await terminal.expect("bpm  Z")
     kill(try await terminal.coach(), SIGKILL)
     try await terminal.expect("Killed")
@@ -247,11 +224,10 @@ struct LiveScreenEndToEndTests {
 
   @Test("Samples may come through a pipe while the keys are those of the terminal")
   func pipe() async throws {
-    let terminal = try TerminalSession(program)
-    try await terminal.begin()
     let line = #"printf '{"type":"heartRate","atSeconds":%s,"beatsPerMinute":128}\n' $i"#
-    try terminal.command(
-      "i=0; while [ $i -lt 200 ]; do \(line); i=$((i+1)); sleep 0.1; done | \"$COACH\" live --age 23 --target z2")
+    let terminal = try await program.terminal(
+      running:
+        "i=0; while [ $i -lt 200 ]; do \(line); i=$((i+1)); sleep 0.1; done | \"$COACH\" live --age 23 --target z2")
     try await terminal.expect("bpm  Z2 Weight control")
     try terminal.type("q")
     try await terminal.expect("Stop and save the session?")
@@ -262,21 +238,20 @@ struct LiveScreenEndToEndTests {
 
   @Test("Without colour the screen has none, and loses nothing")
   func noColor() async throws {
-    let terminal = try TerminalSession(program, environment: ["NO_COLOR": "1"])
-    try await terminal.begin()
-    try terminal.command(Self.simulated + " --speed 20 | tee $HOME/out; clear")
+    let terminal = try await program.terminal(
+      environment: ["NO_COLOR": "1"], running: Self.simulated + " --speed 20 | tee $HOME/out; clear")
     // Into a pipe there is no screen at all.
     try await terminal.expect("SPEED UP")
     try terminal.type("C-c")
-    let terminal2 = try TerminalSession(program, environment: ["NO_COLOR": "1"])
-    try await terminal2.begin()
-    try terminal2.command("script -qc '\(Self.simulated) --speed 20 --duration 90s' $HOME/typescript")
-    try await terminal2.expect("▲ SPEED UP")
-    try await terminal2.expect("Saved in")
+    let written = try await program.terminal(
+      environment: ["NO_COLOR": "1"],
+      running: "script -qc '\(Self.simulated) --speed 20 --duration 90s' $HOME/typescript")
+    try await written.expect("▲ SPEED UP")
+    try await written.expect("Saved in")
     // The program that writes it down may do so later than the terminal shows it.
     let path = URL(fileURLWithPath: program.folder.url.path + "/typescript")
     #expect(
-      try await terminal2.wait { _ in String(decoding: try Data(contentsOf: path), as: UTF8.self).contains("Saved in") }
+      try await written.wait { _ in String(decoding: try Data(contentsOf: path), as: UTF8.self).contains("Saved in") }
     )
     let typescript = String(decoding: try Data(contentsOf: path), as: UTF8.self)
     #expect(typescript.contains("\u{1B}[?25l"), "it was a screen")

@@ -67,7 +67,7 @@ struct LiveSourcesEndToEndTests {
 
   // MARK: - Senders
 
-  private func start(_ arguments: [String]) throws -> (process: Process, output: Pipe, errors: Pipe) {
+  private func start(_ arguments: [String]) throws -> (process: ChildProgram, output: Pipe, errors: Pipe) {
     let process = program.process(["live"] + arguments + Self.options)
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
@@ -128,7 +128,7 @@ struct LiveSourcesEndToEndTests {
     let place = try #require(SocketPlace(unix: path))
     let (killed, _, _) = try start(["--source", "unix:\(path)"])
     try connect(place).close()
-    kill(killed.processIdentifier, SIGKILL)
+    killed.send(SIGKILL)
     killed.waitUntilExit()
     #expect(FileManager.default.fileExists(atPath: path))
     let (process, output, _) = try start(["--source", "unix:\(path)"])

@@ -229,11 +229,9 @@ struct ProfileEndToEndTests {
     #expect(again.status == 73 && again.isOneComplaint)
     let archive = folder + ".tar.gz"
     #expect(try coach("profile", "export", "anna", "--output", archive).status == 0)
-    let tar = Process()
-    tar.executableURL = URL(fileURLWithPath: "/bin/sh")
-    tar.arguments = [
-      "-c", "mkdir \"$0\" && tar -xzf \"$1\" -C \"$0\" && diff -r \"$0/anna\" \"$2\"", folder + "2", archive, folder,
-    ]
+    let tar = ChildProgram(
+      "/bin/sh",
+      ["-c", #"mkdir "$0" && tar -xzf "$1" -C "$0" && diff -r "$0/anna" "$2""#, folder + "2", archive, folder])
     try tar.run()
     tar.waitUntilExit()
     #expect(tar.terminationStatus == 0, "the archive holds the same")

@@ -35,11 +35,10 @@ struct ProgressEndToEndTests {
     for (arguments, words) in commands {
       let process = program.process(arguments)
       let line = ([program.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+      process.path = "/usr/bin/script"
       process.arguments = ["-qec", line, "/dev/null"]
       let pipe = Pipe()
       process.standardOutput = pipe
-      process.standardInput = FileHandle.nullDevice
       process.environment?["TERM"] = "xterm"
       try process.run()
       let shown = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -97,10 +97,8 @@ struct RandomizeEndToEndTests {
       #expect(!other.output.contains("armProbability"), "another strategy is not that of the arm")
     }
     let hash = try #require(try trial.draws().first?["studyHash"] as? String)
-    let sum = Process()
+    let sum = ChildProgram("/usr/bin/sha256sum", [trial.study])
     let output = Pipe()
-    sum.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
-    sum.arguments = [trial.study]
     sum.standardOutput = output
     try sum.run()
     #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).hasPrefix(hash + " "))
@@ -141,7 +139,7 @@ struct RandomizeEndToEndTests {
       trial.program, ["--profile", "anna", "--randomize", trial.study, "--seed", "4"])
     try run.send(risingLines(seconds: 25))
     let told = run.wait(for: "cue")
-    kill(run.process.processIdentifier, SIGKILL)
+    run.process.send(SIGKILL)
     _ = run.finish()
     let draw = try #require(try trial.draws().first)
     let arm = try #require(draw["arm"] as? String)

@@ -79,7 +79,7 @@ struct ReplayEndToEndTests {
     process.standardOutput = output
     try process.run()
     Thread.sleep(forTimeInterval: 2)
-    kill(process.processIdentifier, SIGINT)
+    process.send(SIGINT)
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
@@ -101,12 +101,10 @@ struct ReplayEndToEndTests {
     #expect(input.output == expected)
     let pipe = program.folder.url.appendingPathComponent("pipe").path
     #expect(unsafe mkfifo(pipe, 0o600) == 0)
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-    writer.arguments = ["-c", "cat \"$0\" > \"$1\"", file, pipe]
+    let writer = ChildProgram("/bin/sh", ["-c", "cat \"$0\" > \"$1\"", file, pipe])
     try writer.run()
     let named = try program.run(["replay", pipe, "--format", "jsonl"] + coaching)
-    if writer.isRunning { writer.terminate() }
+    writer.send(SIGTERM)
     writer.waitUntilExit()
     #expect(named.output == expected)
     #expect(named.status == 0)

@@ -13,8 +13,10 @@ final class StrapBluez {
   /// Every call that BlueZ got, as the mock prints it.
   private(set) var calls: [String] = []
 
-  private let daemon: Process
-  private var bluez: Process?
+  private let daemon: ChildProgram
+  /// Ends with this process at the latest, and the bus with it.
+  private let life = Pipe()
+  private var bluez: ChildProgram?
   private var input = Pipe()
   private var output = LineReader(-1)
 
@@ -34,10 +36,10 @@ final class StrapBluez {
       """, to: "bus.conf")
     environment = ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(path)"]
     let output = Pipe()
-    daemon = Process()
-    daemon.executableURL = URL(fileURLWithPath: "/usr/bin/dbus-daemon")
-    daemon.arguments = ["--nofork", "--print-address", "--config-file=\(configuration)"]
-    daemon.standardInput = FileHandle.nullDevice
+    // A shell that ends it when the tests are gone, however they went.
+    let words = #"/usr/bin/dbus-daemon --nofork --print-address "$0" & exec >/dev/null; cat; kill -KILL $!; wait"#
+    daemon = ChildProgram("/bin/sh", ["-c", words, "--config-file=\(configuration)"])
+    daemon.standardInput = life
     daemon.standardOutput = output
     daemon.standardError = FileHandle.nullDevice
     try daemon.run()
@@ -47,18 +49,16 @@ final class StrapBluez {
 
   deinit {
     stop()
-    kill(daemon.processIdentifier, SIGKILL)
+    try? life.fileHandleForWriting.close()
     daemon.waitUntilExit()
   }
 
   /// Starts BlueZ; it is on the bus when `steps` were done.
   func start(_ steps: String...) throws {
     let script = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/BluezMock/bluez-mock"
-    let process = Process()
+    let process = ChildProgram("/usr/bin/python3", [script])
     let output = Pipe()
     input = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-    process.arguments = [script]
     process.environment = environment.merging(["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"]) { $1 }
     process.standardInput = input
     process.standardOutput = output
@@ -71,7 +71,7 @@ final class StrapBluez {
   /// Kills BlueZ, as a crash would.
   func stop() {
     guard let process = bluez else { return }
-    kill(process.processIdentifier, SIGKILL)
+    process.send(SIGKILL)
     process.waitUntilExit()
     bluez = nil
   }
@@ -138,23 +138,16 @@ private final class LineReader {
 
 /// `coach` as a process that goes on while a test does other things; what it prints goes into files.
 final class StrapRun {
-  let process: Process
+  let process: ChildProgram
   private let files: [String]
 
   init(_ program: CoachProgram, _ environment: [String: String], _ arguments: [String]) throws {
     process = program.process(arguments, environment: environment)
     let run = UUID().uuidString
     files = try ["output", "errors"].map { try program.folder.write("", to: "\($0)-\(run)") }
-    process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: files[0]))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: files[1]))
     try process.run()
-  }
-
-  deinit {
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
   }
 
   var output: String { (try? String(contentsOfFile: files[0], encoding: .utf8)) ?? "" }
@@ -176,14 +169,8 @@ final class StrapRun {
   /// Sends a signal, if one is given, and waits for the end.
   @discardableResult
   func finish(_ signal: Int32? = SIGINT) async throws -> CoachProgram.Outcome {
-    if let signal { kill(process.processIdentifier, signal) }
-    let deadline = Date(timeIntervalSinceNow: 600)
-    while process.isRunning, Date() < deadline { try await Task.sleep(for: .milliseconds(10)) }
-    if process.isRunning {
-      Issue.record("coach does not end")
-      kill(process.processIdentifier, SIGKILL)
-    }
-    process.waitUntilExit()
+    if let signal { process.send(signal) }
+    try await process.waitForExit()
     return CoachProgram.Outcome(status: process.terminationStatus, output: output, errors: errors)
   }
 }

@@ -4,12 +4,11 @@ import Testing
 /// A terminal of its own, by tmux: a shell in which the program is run as a person runs it.
 final class TerminalSession {
   private let socket: String
-  private let process: [String: String]
+  private let environment: [String: String]
 
   /// Opens a terminal of some size with a shell whose prompt is `> `.
   init(
-    _ program: CoachProgram, columns: Int = 80, rows: Int = 24, shell: String = "dash -i",
-    environment more: [String: String] = [:]
+    _ program: CoachProgram, columns: Int, rows: Int, shell: String, environment more: [String: String]
   ) throws {
     // A path of a socket has at most 107 bytes.
     socket = "/tmp/coach-tmux-\(UUID().uuidString.prefix(8))"
@@ -18,12 +17,9 @@ final class TerminalSession {
       "TZ": "UTC", "COACH": program.path, "TERM": "xterm-256color",
     ]
     environment.merge(more) { $1 }
-    process = environment
+    self.environment = environment
     try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
   }
-
-  /// Waits until the shell is there.
-  func begin() async throws { #expect(try await wait { $0.contains(">") }, "the shell does not come") }
 
   deinit { close() }
 
@@ -104,35 +100,27 @@ final class TerminalSession {
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    // Not by Process, which waits until a child and all that it started have closed what they inherited: the server of
-    // tmux goes on.
     let file = socket + ".out"
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, file, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    for other in Int32(3)..<512 { unsafe posix_spawn_file_actions_addclose(&actions, other) }
-    // What a thread of the tests blocks or ignores is nothing that a shell should inherit.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigfillset(&signals)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-    var words = unsafe (["tmux", "-S", socket] + arguments).map { unsafe strdup($0) } + [nil]
-    var variables = unsafe process.map { unsafe strdup("\($0)=\($1)") } + [nil]
-    defer { unsafe (words + variables).forEach { unsafe free($0) } }
-    var identifier: pid_t = 0
-    let code = unsafe posix_spawn(&identifier, "/usr/bin/tmux", &actions, &attributes, &words, &variables)
-    guard code == 0 else { throw CoachProgram.Absent(path: "/usr/bin/tmux") }
-    var status: Int32 = 0
-    while unsafe waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    let text = try Data(contentsOf: URL(fileURLWithPath: file))
-    return String(decoding: text, as: UTF8.self)
+    guard FileManager.default.createFile(atPath: file, contents: nil) else { throw CoachProgram.Absent(path: file) }
+    let client = ChildProgram("/usr/bin/tmux", ["-S", socket] + arguments)
+    client.environment = environment
+    client.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    client.standardError = FileHandle.nullDevice
+    try client.run()
+    client.waitUntilExit()
+    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+  }
+}
+
+extension CoachProgram {
+  /// A terminal of its own with a shell that was told a command line.
+  func terminal(
+    columns: Int = 80, rows: Int = 24, shell: String = "dash -i", environment: [String: String] = [:],
+    running command: String
+  ) async throws -> TerminalSession {
+    let terminal = try TerminalSession(self, columns: columns, rows: rows, shell: shell, environment: environment)
+    #expect(try await terminal.wait { $0.contains(">") }, "the shell does not come")
+    try terminal.command(command)
+    return terminal
   }
 }

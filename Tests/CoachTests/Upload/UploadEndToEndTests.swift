@@ -125,7 +125,7 @@ struct UploadEndToEndTests {
     live.standardOutput = output
     try live.run()
     defer {
-      live.terminate()
+      live.send(SIGTERM)
       live.waitUntilExit()
     }
     try input.fileHandleForWriting.write(contentsOf: Data(risingLines(seconds: 20).utf8))

@@ -4,7 +4,7 @@ import Testing
 @Suite("The program: upload that is cut off")
 struct UploadSignalTests {
   /// An upload that hangs at a request.
-  private func hanging(_ fixture: UploadFixture, _ store: StrictStore) throws -> (Process, Pipe, Pipe) {
+  private func hanging(_ fixture: UploadFixture, _ store: StrictStore) throws -> (ChildProgram, Pipe, Pipe) {
     let process = fixture.program.process(fixture.arguments(store), environment: UploadFixture.keys)
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
@@ -26,7 +26,7 @@ struct UploadSignalTests {
     let store = try hangingStore()
     defer { store.stop() }
     let (process, _, _) = try hanging(fixture, store)
-    kill(process.processIdentifier, SIGKILL)
+    process.send(SIGKILL)
     process.waitUntilExit()
     let sent = Set(store.done("PUT"))
     #expect(sent.count == 3)
@@ -46,7 +46,7 @@ struct UploadSignalTests {
     let store = try hangingStore()
     defer { store.stop() }
     let (process, output, errors) = try hanging(fixture, store)
-    kill(process.processIdentifier, signal)
+    process.send(signal)
     process.waitUntilExit()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)

@@ -81,6 +81,72 @@ struct StudyPartTests {
     #expect(throws: JSONError.self) { try StudyPart(json: bytes.span) }
   }
 
+  /// A study of one runner with a short arm and a long one.
+  private func twoLengths() throws -> Study {
+    let json =
+      #"{"version":1,"seed":1,"runners":1,"ageYears":23,"courses":[{"activity":"run","target":"z2","arms":["#
+      + #"{"strategy":"moment:every=60","seconds":300},{"strategy":"none","seconds":600}]}],"behaviours":["reflex"]}"#
+    return try Study(json: json.utf8.span)
+  }
+
+  @Test("A session that cannot be is refused, although the checksum is right, and one at the limits is read")
+  func impossible() throws {
+    let study = try twoLengths()
+    let whole = try SmallStudy.outcomes(study)
+    let shard = try #require(StudyShard(number: 1, count: 1))
+    func read(_ place: Int, _ change: (inout RunOutcome) -> Void) throws -> StudyPart {
+      var sessions = whole.sessions
+      change(&sessions[place])
+      let outcomes = StudyOutcomes(study: study, runners: whole.runners, sessions: sessions)
+      let text = text(StudyPart(shard: shard, outcomes: outcomes))
+      return try StudyPart(json: text.utf8.span)
+    }
+    let changes: [(String, (inout RunOutcome) -> Void)] = [
+      ("target", { $0.secondsInTarget = 301 }), ("after", { $0.secondsInTargetAfterStart = $0.secondsInTarget + 1 }),
+      ("never", { $0.secondsToTarget = nil }), ("late", { $0.secondsToTarget = 300 }),
+      ("cues", { $0.directionalCues = $0.cues + 1 }), ("followed", { $0.followedCues = $0.directionalCues + 1 }),
+      ("turns", { $0.directionChanges = $0.directionalCues + 1 }), ("checks", { $0.checksInTarget = $0.checks + 1 }),
+      ("midways", { $0.midways = $0.checks + 1 }), ("between", { $0.midwaysInTarget = $0.midways + 1 }),
+      ("error", { $0.rootMeanSquareErrorBPM = -1 }), ("overshoot", { $0.overshootBPM = -1 }),
+      ("infinite", { $0.overshootBPM = .infinity }),
+    ]
+    for (name, change) in changes {
+      // The treadmill comes first, then the arms.
+      #expect(throws: JSONError.self, "\(name)") {
+        try read(1) { outcome in
+          (outcome.secondsInTarget, outcome.secondsToTarget) = (max(1, outcome.secondsInTarget), 0)
+          change(&outcome)
+        }
+      }
+    }
+    for (place, seconds) in [(0, 600), (1, 300), (2, 600)] as [(Int, Int32)] {
+      let part = try read(place) { outcome in
+        (outcome.secondsInTarget, outcome.secondsInTargetAfterStart, outcome.secondsToTarget) = (seconds, seconds, 0)
+      }
+      let shares = StudyAnalysis.results(of: part.outcomes).flatMap { result in
+        [result.limit.timeInTarget.mean] + result.arms.map(\.timeInTarget.mean)
+      }
+      #expect(shares[place] == 1)
+      #expect(throws: JSONError.self) { try read(place) { $0.secondsInTarget = seconds + 1 } }
+    }
+  }
+
+  @Test("A runner with other than the sessions of the study is refused, although the checksum is right")
+  func otherNumber() throws {
+    let study = try twoLengths()
+    let shard = try #require(StudyShard(number: 1, count: 1))
+    let original = text(StudyPart(shard: shard, outcomes: try SmallStudy.outcomes(study)))
+    let value = try JSONValue.parse(original.utf8.span)
+    let packed = try #require(value["outcomes"]?.array?.first?.string)
+    let zeros = String(repeating: "A", count: 13)
+    for other in ["", String(packed.dropLast()), packed + zeros, packed + "A", zeros, packed + "\u{E9}"] {
+      let changed = original.replacingOccurrences(of: packed, with: other)
+        .replacingOccurrences(of: shard.checksum(of: [packed]), with: shard.checksum(of: [other]))
+      let error = #expect(throws: JSONError.self, "\(other)") { try StudyPart(json: changed.utf8.span) }
+      #expect(error.map { "\($0)" }?.contains("runner 1") == true, "\(other)")
+    }
+  }
+
   @Test("Parts of another version, study or program are refused when they are read")
   func foreignFiles() throws {
     let original = text(try part(1, of: 2))

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite("A program that a test starts")
+struct ChildProgramTests {
+  private func output(of child: ChildProgram) throws -> String {
+    let pipe = Pipe()
+    child.standardOutput = pipe
+    try child.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    child.waitUntilExit()
+    return text
+  }
+
+  @Test("It inherits its standard streams alone, whatever is open here")
+  func descriptors() throws {
+    // Not one of these is closed by itself in a child.
+    let open = (0..<20).map { _ in Pipe() }
+    let high = fcntl(
+      open[0].fileHandleForReading.fileDescriptor, F_DUPFD, Int32(min(3_000, sysconf(Int32(_SC_OPEN_MAX)) - 100)))
+    defer { close(high) }
+    // The shell opens the folder itself for a moment.
+    let child = ChildProgram("/bin/sh", ["-c", "for f in /proc/$$/fd/*; do test -e $f && echo ${f##*/}; done; true"])
+    #expect(try output(of: child) == "0\n1\n2\n")
+    #expect(open.count == 20 && high >= 0)
+  }
+
+  @Test("Its end is seen although another one goes on, and how it ended is told")
+  func end() throws {
+    let other = ChildProgram("/bin/cat", [])
+    let life = Pipe()
+    other.standardInput = life
+    try other.run()
+    let cases: [(String, status: Int32, wasKilled: Bool)] = [
+      ("exit 0", 0, false), ("exit 9", 9, false), ("kill -KILL $$", 9, true), ("kill -TERM $$", 15, true),
+    ]
+    for (script, status, wasKilled) in cases {
+      let child = ChildProgram("/bin/sh", ["-c", script])
+      try child.run()
+      child.waitUntilExit()
+      #expect(child.terminationStatus == status && child.wasKilled == wasKilled, "\(script)")
+    }
+    #expect(other.isRunning)
+    try life.fileHandleForWriting.close()
+    other.waitUntilExit()
+    #expect(other.terminationStatus == 0)
+  }
+
+  @Test("One that does not end is a failure, and ended")
+  func deadline() throws {
+    let child = ChildProgram("/bin/sleep", ["1000"])
+    try child.run()
+    withKnownIssue {
+      child.waitUntilExit(seconds: 0)
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue.contains("sleep [\"1000\"] does not end") }
+    }
+    #expect(child.wasKilled && child.terminationStatus == SIGKILL)
+  }
+
+  @Test("What is not there cannot be started")
+  func absent() {
+    #expect(throws: ChildProgram.CannotStart.self) { try ChildProgram("/nowhere/program", []).run() }
+  }
+}
