@@ -75,6 +75,17 @@ package struct JSONWriter: Sendable {
     endArray()
   }
 
+  /// Writes the elements of an array that another writer has begun and not ended; of an empty one nothing.
+  ///
+  /// - Precondition: the other one is compact and has written nothing else.
+  package mutating func elements(ofArrayIn other: JSONWriter) {
+    precondition(other.depth == 1 && other.layout == .compact, "the elements of one array are taken over")
+    guard other.needsComma else { return }
+    separate()
+    bytes.append(contentsOf: other.bytes.dropFirst())
+    needsComma = true
+  }
+
   /// Writes the key of a member; its value must follow.
   package mutating func key(_ key: JSONKey) {
     precondition(!followsKey, "a JSON key is followed by its value")

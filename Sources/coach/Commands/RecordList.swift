@@ -27,6 +27,27 @@ struct RecordList: Sendable {
     if writer.bytes.count >= Self.pieceBytes { pieces.append(writer.takeBytes()) }
   }
 
+  /// The text of some records of a list, made apart from it.
+  struct Batch: Sendable { fileprivate let writer: JSONWriter }
+
+  /// Makes the text of some records, to be added to the list.
+  func batch<Record>(of records: [Record], _ write: (Record, inout JSONWriter) -> Void) -> Batch {
+    var writer = JSONWriter()
+    if isDocument { writer.beginArray() }
+    for record in records {
+      write(record, &writer)
+      if !isDocument { writer.endLine() }
+    }
+    return Batch(writer: writer)
+  }
+
+  /// Adds records whose text was made apart.
+  mutating func append(_ batch: Batch) {
+    guard isDocument else { return pieces.append(batch.writer.bytes) }
+    writer.elements(ofArrayIn: batch.writer)
+    pieces.append(writer.takeBytes())
+  }
+
   /// Prints all of them.
   ///
   /// - Throws: `FileError` when they cannot be written.

@@ -60,6 +60,22 @@ struct TextTableTests {
     }
   }
 
+  @Test(
+    "Records whose text is made in batches are the same as one after another", arguments: [OutputFormat.json, .jsonl],
+    [0, 1, 511, 512, 513, 5_000])
+  func recordBatches(format: OutputFormat, count: Int) async throws {
+    var list = RecordList("numbers", format)
+    var batches = RecordBatches<Int>("numbers", format) { number, writer in
+      writer.object { $0.member("number", number) }
+    }
+    for number in 0..<count {
+      list.append { writer in writer.object { $0.member("number", number) } }
+      batches.append(number)
+    }
+    let text = await batches.finished().finished()
+    #expect(text.joined().elementsEqual(list.finished().joined()))
+  }
+
   @Test("Records in pieces are the same as in one", arguments: [OutputFormat.json, .jsonl])
   func recordList(format: OutputFormat) throws {
     // More than two pieces of text.

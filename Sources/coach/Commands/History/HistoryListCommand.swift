@@ -7,9 +7,8 @@ enum HistoryListCommand {
     try await HistoryRequest.with(parsed) { history in
       let filter = try HistoryRequest.filter(parsed, .ofThisMachine())
       guard parsed[OutputOptions.format] == .text else {
-        let list = RecordList("sessions", parsed[OutputOptions.format])
-        try await history.sessions(filter, into: list) { list, entry in list.append { entry.writeObject(to: &$0) } }
-          .print(to: console)
+        let records = RecordBatches<SessionEntry>("sessions", parsed[OutputOptions.format]) { $0.writeObject(to: &$1) }
+        try await history.sessions(filter, into: records) { $0.append($1) }.finished().print(to: console)
         return 0
       }
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
