@@ -35,6 +35,37 @@ struct TrendTests {
     #expect(abs(line.slope - slope) < 1e-12 && abs(line.level - (levels[5] + levels[6]) / 2) < 1e-9)
   }
 
+  @Test("draws it through those instants that have a heart rate, however steep it is", arguments: 0..<400)
+  func gaps(seed: Int) {
+    var generator = SplitMix64(seed: UInt64(seed))
+    let spread = generator.pick([0, 1, 3, 20, 255])
+    let presence = generator.pick([0.5, 0.7, 1])
+    var window = HeldWindow(window: .seconds(60))
+    var points: [(step: Int, y: Int)] = []
+    var height = generator.int(0...255)
+    for step in 0..<12 {
+      height = min(max(height + generator.int(-spread...spread), 0), 255)
+      let isHeld = generator.chance(presence)
+      if isHeld { points.append((step, height)) }
+      window.hold(isHeld ? Int16(height) : HeldWindow.nothing, from: .seconds(5 + 5 * step))
+    }
+    let line = RecentTrend(window, length: .seconds(60), until: .seconds(60))
+    guard points.count >= 6 else {
+      #expect(line == nil)
+      return
+    }
+    func median(_ values: [Double]) -> Double {
+      let sorted = values.sorted()
+      return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+    let slopes = points.indices.flatMap { early in
+      points[(early + 1)...].map { Double($0.y - points[early].y) / Double(($0.step - points[early].step) * 5) }
+    }
+    let slope = median(slopes)
+    let level = median(points.map { Double($0.y) + slope * Double((11 - $0.step) * 5) })
+    #expect(abs((line?.slope ?? .nan) - slope) < 1e-12 && abs((line?.level ?? .nan) - level) < 1e-9, "\(points)")
+  }
+
   @Test("needs a heart rate at half of the instants")
   func coverage() throws {
     for covered in 0...60 {
