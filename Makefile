@@ -19,14 +19,17 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run build test check lint format scenarios test-debug test-release asan coverage check-scripts bench \
-	bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+.PHONY: help run build build-all test check lint format scenarios test-debug test-release asan coverage check-scripts \
+	bench bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark
 SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
+
+PYTHON_CODE := Benchmarks/against-peers Benchmarks/live-screen Benchmarks/make-recordings Benchmarks/peer \
+	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/upload
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -84,6 +87,7 @@ check-scripts: ## try the shell scripts against fake tools
 	scripts/prepare --self-test
 	@if command -v shellcheck >/dev/null 2>&1; then shellcheck $(SHELL_CODE); \
 	else echo "check-scripts: no shellcheck here, left out"; fi
+	@python3 -c 'import sys; [compile(open(name).read(), name, "exec") for name in sys.argv[1:]]' $(PYTHON_CODE)
 
 bench: build ## the benchmarks, optimised (ARGS="--json", ARGS="--filter TEXT")
 	@$(SWIFT) build -c release --static-swift-stdlib --package-path Benchmarks >&2
@@ -132,6 +136,12 @@ prepare:
 
 prepare-tests: prepare
 	@scripts/prepare --list scripts/test-packages
+
+# Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
+build-all: build-tests ## build every target that there can be, in debug: benchmarks and fuzzers too
+	@for target in decode-benchmark sweep-benchmark coach-fuzz; do \
+	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
+	$(SWIFT) build --package-path Benchmarks
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests

@@ -39,7 +39,7 @@ struct DecodeBenchmark {
       writer.member("bytes", files.reduce(0) { $0 + (bytes(of: $1) ?? 0) })
       writer.array("seconds") { for second in seconds { $0.value(second) } }
       writer.object("check") { writer in
-        for (name, value) in totals.all(of: job) { writer.member(name, value) }
+        for (name, value) in totals.all(of: job) { writer.member(JSONKey(name), value) }
       }
     }
     print(writer.text)

@@ -37,6 +37,13 @@ final class ChildProgram {
   /// How long a child may go on, in seconds, so that no test waits for its output for ever.
   private static let longestSeconds = 900.0
 
+  /// What a sanitizer is told by the environment of the tests. It belongs to every child that may be coach, however little
+  /// else it is given: without the suppressions, or the symbolizer that finds their names, coach reports what is no
+  /// finding.
+  static let sanitizerVariables = ProcessInfo.processInfo.environment.filter {
+    $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasSuffix("SAN_SYMBOLIZER_PATH")
+  }
+
   /// A program that is not started yet.
   init(_ path: String, _ arguments: [String]) {
     self.path = path

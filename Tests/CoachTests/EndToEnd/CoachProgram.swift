@@ -55,7 +55,7 @@ struct CoachProgram {
       redirection.isEmpty && before.isEmpty
       ? ChildProgram(path, arguments)
       : ChildProgram("/bin/sh", ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments)
-    var environment = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+    var environment = ChildProgram.sanitizerVariables
     environment.merge(
       ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC"]
     ) { $1 }

@@ -12,11 +12,11 @@ final class TerminalSession {
   ) throws {
     // A path of a socket has at most 107 bytes.
     socket = "/tmp/coach-tmux-\(UUID().uuidString.prefix(8))"
-    var environment = [
+    let usual = [
       "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": program.folder.url.path, "COACH_DATA_DIR": program.data,
       "TZ": "UTC", "COACH": program.path, "TERM": "xterm-256color",
     ]
-    environment.merge(more) { $1 }
+    let environment = ChildProgram.sanitizerVariables.merging(usual) { $1 }.merging(more) { $1 }
     self.environment = environment
     try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
   }
