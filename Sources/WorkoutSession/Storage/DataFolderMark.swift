@@ -56,7 +56,7 @@ package enum DataFolderMark {
     let names = try FileSystem.list(root)
     if names.isEmpty || names.contains(name) || names.contains("coach.sqlite") { return true }
     // What coach made before it had a session: profiles alone.
-    if names.contains("profiles.lock"), names.contains("profiles") { return true }
+    if try !ProfileStore(dataFolder: root).names().isEmpty { return true }
     for name in try FileSystem.listIfPresent(root + SessionFolder.sessions) where SessionFolder.isName(name) {
       if FileSystem.isFolder(SessionFolder.path(of: name, in: root)) { return true }
     }
