@@ -42,6 +42,17 @@ static int is_watched_descriptor(int descriptor) {
   return is_watched(path);
 }
 
+/// Whether a path, which may be relative to a folder, is of a watched file.
+static int is_watched_at(int folder, const char *path) {
+  if (folder == AT_FDCWD || !path || path[0] == '/') return is_watched(path);
+  char link[64], whole[2 * PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+  ssize_t count = syscall(SYS_readlink, link, whole, PATH_MAX - 1);
+  if (count <= 0) return 0;
+  snprintf(whole + count, sizeof whole - count, "/%s", path);
+  return is_watched(whole);
+}
+
 /// Whether this call is to fail; a process that is to die does so here, after `before`.
 static int is_fault(void (*before)(void *), void *context) {
   const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND"), *report = getenv("FAULT_REPORT");
@@ -138,6 +149,49 @@ ON_PATH(unlink, (const char *path), TYPES(const char *), (path), EIO)
 ON_PATH(remove, (const char *path), TYPES(const char *), (path), EIO)
 ON_PATH(mkdir, (const char *path, mode_t mode), TYPES(const char *, mode_t), (path, mode), ENOSPC)
 ON_PATH(link, (const char *from, const char *path), TYPES(const char *, const char *), (from, path), EIO)
+
+int renameat(int folder, const char *from, int new_folder, const char *to) {
+  REAL(int, renameat, int, const char *, int, const char *);
+  if (is_watched_at(new_folder, to) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
+  }
+  return real(folder, from, new_folder, to);
+}
+
+int unlinkat(int folder, const char *path, int flags) {
+  REAL(int, unlinkat, int, const char *, int);
+  if (is_watched_at(folder, path) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
+  }
+  return real(folder, path, flags);
+}
+
+int mkdirat(int folder, const char *path, mode_t mode) {
+  REAL(int, mkdirat, int, const char *, mode_t);
+  if (is_watched_at(folder, path) && is_fault(NULL, NULL)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return real(folder, path, mode);
+}
+
+#define OPENAT(name) \
+  int name(int folder, const char *path, int flags, ...) { \
+    REAL(int, name, int, const char *, int, ...); \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
+    va_end(rest); \
+    if ((flags & (O_WRONLY | O_RDWR)) && is_watched_at(folder, path) && is_fault(NULL, NULL)) { \
+      errno = ENOSPC; \
+      return -1; \
+    } \
+    return real(folder, path, flags, mode); \
+  }
+OPENAT(openat)
+OPENAT(openat64)
 
 #define OPEN(name) \
   int name(const char *path, int flags, ...) { \

@@ -117,7 +117,7 @@ extension History {
 
   private func write(
     _ recording: Recording, _ session: SessionRequest, start: WallClockTime, utcOffsetSeconds: Int,
-    in staging: String
+    in staging: StoredPath
   ) throws -> String {
     let request = session.coaching
     let content = try ImportedContent(recording)
@@ -157,20 +157,23 @@ extension History {
 /// The lock of a data folder against a second import, and the folder in which sessions are written until they are whole.
 struct ImportLock {
   /// The folder, empty.
-  let folder: String
+  let folder: StoredPath
   private let file: POSIXFile
 
   /// Takes the lock and removes what a process that is gone has left.
   ///
   /// - Throws: `FileError` when that fails, `DatabaseError` when another process imports.
-  init(_ dataFolder: String) throws {
+  init(_ dataFolder: StoredPath) throws {
     folder = dataFolder + "/importing"
+    try DataFolderMark.make(dataFolder)
     try FileSystem.createFolder(folder)
     file = try POSIXFile(writing: folder + "/lock", .append)
     guard try file.lock() else {
-      throw DatabaseError.busy(folder, "another coach imports into this data folder: try again when it is done")
+      throw DatabaseError.busy(folder.path, "another coach imports into this data folder: try again when it is done")
     }
-    for name in try FileSystem.list(folder) where name != "lock" { try FileSystem.removeTree(folder + "/" + name) }
+    for name in try FileSystem.list(folder) where SessionFolder.isName(name) {
+      try SessionFolder.remove(folder + "/" + name)
+    }
   }
 
   /// Gives the lock back.

@@ -33,7 +33,7 @@ package final class PendingFolder: DataSink {
     try file.close()
   }
 
-  package func add(fileAt source: String, as path: String) throws {
+  package func add(fileAt source: StoredPath, as path: String) throws {
     let input = try POSIXFile(reading: source)
     let output = try POSIXFile(writing: temporary + "/" + path, .exclusive)
     while true {

@@ -43,7 +43,7 @@ extension History {
     let store = ProfileStore(dataFolder: dataFolder)
     let hasProfile = FileSystem.exists(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
-      throw RecordingError(path: store.folder, problem: "a profile cannot be read: \(problem)")
+      throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
     }
     let keys = try keys(ofPersonNamed: name)
     let sessions = try sessionNames(of: keys).filter {
@@ -65,7 +65,7 @@ extension History {
     return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
   }
 
-  private nonisolated func add(_ path: String, as name: String, to sink: inout some DataSink) throws {
+  private nonisolated func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
     guard let status = try FileSystem.status(path) else { return }
     if status.isFolder {
       try sink.add(folder: name)

@@ -34,20 +34,31 @@ final class Database {
   private var handle: OpaquePointer?
   private var statements: [String: Statement] = [:]
 
+  /// The endings of the files that SQLite keeps beside a database, and of the database.
+  private static let endings = ["", "-wal", "-shm", "-journal"]
+
   /// Opens a database; it is created where there is none, for its owner only.
   ///
   /// - Parameter busyMilliseconds: how long another process is waited for.
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
-  init(path: String, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
-    self.path = path
+  init(path place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
+    path = place.path
     do throws(FileError) {
+      for ending in Self.endings { try Self.requireFile(place + ending) }
       // SQLite would create it for everybody to read; its other files take the permissions of this one.
-      try POSIXFile(writing: path, .append).close()
+      try POSIXFile(writing: place, .append).close()
     } catch {
-      throw DatabaseError(path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
+      throw DatabaseError(error.path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
     }
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+    // No link is followed on the whole way, so that those to the root have to be followed before.
+    guard let root = unsafe realpath(place.folder.path, nil) else {
+      throw DatabaseError(path, "cannot open", code: SQLITE_CANTOPEN)
+    }
+    defer { unsafe free(root) }
+    let real = unsafe String(cString: root) + "/" + place.lastName
+    let code = unsafe sqlite3_open_v2(real, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     try useWriteAheadLog(busyMilliseconds)
@@ -73,6 +84,12 @@ final class Database {
         usleep(5_000)
       }
     }
+  }
+
+  /// Makes sure that SQLite will find a file of the user's own under a name, or nothing: it would wait at a pipe.
+  private static func requireFile(_ place: StoredPath) throws(FileError) {
+    guard let problem = try FileSystem.status(place)?.problem(isOwned: place.isOwned) else { return }
+    throw FileError(.openForReading, place.path, code: problem)
   }
 
   deinit { close() }
