@@ -54,7 +54,7 @@ extension History {
   package func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let store = ProfileStore(dataFolder: dataFolder)
     // A session that is being imported is in no list, and none may come meanwhile.
-    let lock = try ImportLock(dataFolder)
+    let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
     defer { lock.release() }
     let keys = try keys(ofPersonNamed: name)
     let hasProfile = FileSystem.exists(store.path(of: name))
@@ -69,24 +69,30 @@ extension History {
     let decision = erasingFolder + "/erasure"
     try Erasure(profile: hasProfile ? name : nil, keys: keys).write(to: decision)
     try FileSystem.syncFolder(dataFolder)
-    return try finishErasure(decision, report)
+    return try finishErasure(decision) { done in
+      lock.touch()
+      report(done)
+    }
   }
 
   /// Whether there are erasures that were cut off.
   package nonisolated var hasUnfinishedErasures: Bool { FileSystem.isFolder(erasingFolder) }
 
-  /// Finishes erasures that were cut off.
+  /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the
+  /// next start looks again.
   ///
   /// - Throws: `SessionInUse`, `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
-  package func finishErasures() throws {
-    guard hasUnfinishedErasures else { return }
-    let lock = try ImportLock(dataFolder)
+  @discardableResult
+  package func finishErasures() throws -> Bool {
+    guard hasUnfinishedErasures, let lock = try ImportLock.takeIfFree(dataFolder) else { return false }
     defer { lock.release() }
+    guard hasUnfinishedErasures else { return false }
     for name in try FileSystem.list(erasingFolder) {
       // What was never decided goes with the folder.
       if !name.hasSuffix(".tmp") { _ = try finishErasure(erasingFolder + "/" + name) { _ in } }
     }
     try FileSystem.removeTree(erasingFolder)
+    return true
   }
 
   private func finishErasure(_ decision: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {

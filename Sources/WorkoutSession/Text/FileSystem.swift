@@ -66,6 +66,14 @@ package enum FileSystem {
     guard unsafe Glibc.remove(path) == 0 else { throw FileError(.remove, path, code: errno) }
   }
 
+  /// Deletes an empty folder; nothing when it is not there, or has something in it.
+  ///
+  /// - Throws: `FileError` with `remove`.
+  static func removeIfEmpty(_ path: String) throws(FileError) {
+    guard unsafe rmdir(path) != 0, errno != ENOENT, errno != ENOTEMPTY, errno != EEXIST else { return }
+    throw FileError(.remove, path, code: errno)
+  }
+
   /// Deletes a file, or a folder with everything in it; nothing when it is not there. A symbolic link goes, and what it
   /// leads to stays.
   ///
@@ -110,5 +118,16 @@ package enum FileSystem {
     var parent = slash
     while parent > 1, bytes[parent - 1] == UInt8(ascii: "/") { parent -= 1 }
     return parent == 0 ? "/" : String(decoding: bytes[..<parent], as: UTF8.self)
+  }
+
+  /// The last name of a path, without slashes at its end; empty for the root.
+  package static func name(of path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+  }
+
+  /// Whether a symbolic link is at a path, wherever it leads.
+  package static func isLink(_ path: String) -> Bool {
+    var info = stat()
+    return unsafe lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFLNK
   }
 }

@@ -24,14 +24,16 @@ enum DatabaseValue: Hashable, Sendable {
 /// Commits are on the disk when they return (`synchronous=FULL`, write-ahead log), and what is deleted is overwritten.
 @safe
 final class Database {
-  /// How long another process is waited for, unless something else is asked for.
-  static let usualBusyMilliseconds: Int32 = 5_000
+  /// How long another process is waited for, unless something else is asked for: a minute. None holds a database for longer
+  /// than a few sessions take to be written.
+  static let usualBusyMilliseconds: Int32 = 60_000
   /// How large the write-ahead log stays after a checkpoint.
   private static let journalBytes = 4 << 20
 
   /// The file.
   let path: String
   private var handle: OpaquePointer?
+  private let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]
 
   /// Opens a database; it is created where there is none, for its owner only.
@@ -40,17 +42,13 @@ final class Database {
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
   init(path: String, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
     self.path = path
-    do throws(FileError) {
-      // SQLite would create it for everybody to read; its other files take the permissions of this one.
-      try POSIXFile(writing: path, .append).close()
-    } catch {
-      throw DatabaseError(path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
-    }
+    self.busyMilliseconds = busyMilliseconds
+    try Self.createIfMissing(path)
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
-    try useWriteAheadLog(busyMilliseconds)
+    try useWriteAheadLog()
     for pragma in [
       "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
       "cell_size_check=ON", "journal_size_limit=\(Self.journalBytes)",
@@ -59,10 +57,42 @@ final class Database {
     }
   }
 
+  /// Creates the file, which SQLite would create for everybody to read; its other files take the permissions of this one.
+  ///
+  /// It has its name only when it is closed again: a file that is closed takes along the locks of all connections that this
+  /// process has to it.
+  private static func createIfMissing(_ path: String) throws(DatabaseError) {
+    guard !FileSystem.exists(path) else { return }
+    do throws(FileError) {
+      try PendingFile(path).commit(replacing: false)
+    } catch  where error.isExisting {
+      // Another one was faster.
+    } catch {
+      throw DatabaseError(path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
+    }
+  }
+
+  /// Makes an empty database of a damaged one, or of what is none, in its place, so that other connections see it too.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be changed, or another process holds it for longer than is waited.
+  static func empty(_ path: String, busyMilliseconds: Int32) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    defer { _ = unsafe sqlite3_close_v2(handle) }
+    guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    // It is looked at first, so that it keeps its write-ahead log where it has one.
+    _ = unsafe sqlite3_table_column_metadata(handle, nil, "session", nil, nil, nil, nil, nil, nil)
+    _ = unsafe coach_set_reset(handle, 1)
+    let emptied = unsafe sqlite3_exec(handle, "VACUUM", nil, nil, nil)
+    _ = unsafe coach_set_reset(handle, 0)
+    guard emptied == SQLITE_OK else { throw DatabaseError(path, "cannot empty", code: emptied) }
+  }
+
   /// Turns the write-ahead log on, which a new database does not have.
   ///
   /// SQLite itself does not wait for another process that does the same at the same time.
-  private func useWriteAheadLog(_ busyMilliseconds: Int32) throws(DatabaseError) {
+  private func useWriteAheadLog() throws(DatabaseError) {
     let deadline = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
     while true {
       do throws(DatabaseError) {
@@ -151,13 +181,33 @@ final class Database {
     }
   }
 
+  /// Runs `body` so that all that it reads is of one moment.
+  ///
+  /// - Throws: what `body` throws, or `DatabaseError` when it cannot be read.
+  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute("BEGIN")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
   /// Moves everything into the database file and empties the write-ahead log.
   ///
   /// - Throws: `DatabaseError` when another process reads at the moment, and goes on for longer than is waited.
   func checkpoint() throws(DatabaseError) {
-    let isBusy = try query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 }
-    guard isBusy.contains(true) else { return }
-    throw DatabaseError(path, "cannot empty the write-ahead log", code: SQLITE_BUSY)
+    let deadline = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
+    while try query("PRAGMA wal_checkpoint(TRUNCATE)", row: { $0.int(0) != 0 }).contains(true) {
+      // SQLite itself does not wait for another one that does the same at the same time.
+      guard ContinuousClock.now < deadline else {
+        throw DatabaseError(path, "cannot empty the write-ahead log", code: SQLITE_BUSY)
+      }
+      usleep(5_000)
+    }
   }
 
   private func statement(_ sql: String) throws(DatabaseError) -> Statement {

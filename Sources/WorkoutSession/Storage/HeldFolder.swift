@@ -1,0 +1,46 @@
+private import Glibc
+
+/// A folder that one process at a time works on, wherever it is moved meanwhile. It is given back when the process ends, in
+/// whatever way.
+final class HeldFolder {
+  /// What came of the wish to hold a folder.
+  enum Attempt {
+    /// It is held.
+    case held(HeldFolder)
+    /// Another one holds it.
+    case busy
+    /// There is no folder, or there is none any more.
+    case gone
+  }
+
+  private let file: POSIXFile
+
+  private init(_ file: POSIXFile) { self.file = file }
+
+  /// Takes hold of a folder, waiting up to a span for another one.
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be opened.
+  static func take(_ path: String, waitingMilliseconds milliseconds: Int32) throws(FileError) -> Attempt {
+    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let error = FileError(.inspect, path, code: errno)
+      guard error.isMissing || error.code == ELOOP else { throw error }
+      return .gone
+    }
+    let file = POSIXFile(owning: descriptor, named: path)
+    guard try file.lock(waitingMilliseconds: milliseconds) else { return .busy }
+    // Whoever held it before may have moved or deleted it.
+    let held = HeldFolder(file)
+    guard try file.isAt(path) else {
+      held.release()
+      return .gone
+    }
+    return .held(held)
+  }
+
+  /// Gives it back.
+  func release() {
+    file.unlock()
+    try? file.close()
+  }
+}
