@@ -51,7 +51,7 @@ struct Coach {
     case .help(let verb): try printHelp(on: verb, console)
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
-      if parsed.verb.id != .completions { await StartupRecovery.run(parsed, console) }
+      if parsed.verb.id != .completions { try await StartupRecovery.run(parsed, console) }
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
       case .inspect: return try InspectCommand(parsed, console).run()

@@ -42,9 +42,15 @@ static int is_watched_descriptor(int descriptor) {
   return is_watched(path);
 }
 
-/// The same for a name in an open folder, which may be that of the process.
-static int is_watched_in(int folder, const char *path) {
-  return path && (*path == '/' || folder == AT_FDCWD ? is_watched(path) : is_watched_descriptor(folder));
+/// Whether a path, which may be relative to a folder, is of a watched file.
+static int is_watched_at(int folder, const char *path) {
+  if (folder == AT_FDCWD || !path || path[0] == '/') return is_watched(path);
+  char link[64], whole[2 * PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+  ssize_t count = syscall(SYS_readlink, link, whole, PATH_MAX - 1);
+  if (count <= 0) return 0;
+  snprintf(whole + count, sizeof whole - count, "/%s", path);
+  return is_watched(whole);
 }
 
 /// Whether this call is to fail; a process that is to die does so here, after `before`.
@@ -141,49 +147,51 @@ int rename(const char *from, const char *to) {
   }
 ON_PATH(unlink, (const char *path), TYPES(const char *), (path), EIO)
 ON_PATH(remove, (const char *path), TYPES(const char *), (path), EIO)
-ON_PATH(rmdir, (const char *path), TYPES(const char *), (path), EIO)
 ON_PATH(mkdir, (const char *path, mode_t mode), TYPES(const char *, mode_t), (path, mode), ENOSPC)
 ON_PATH(link, (const char *from, const char *path), TYPES(const char *, const char *), (from, path), EIO)
 
-int renameat(int from_folder, const char *from, int folder, const char *to) {
+int renameat(int folder, const char *from, int new_folder, const char *to) {
   REAL(int, renameat, int, const char *, int, const char *);
-  if (is_watched_in(folder, to) && is_fault(NULL, NULL)) {
+  if (is_watched_at(new_folder, to) && is_fault(NULL, NULL)) {
     errno = EIO;
     return -1;
   }
-  return real(from_folder, from, folder, to);
+  return real(folder, from, new_folder, to);
 }
 
-#define IN_FOLDER(name, parameters, types, arguments, code) \
-  int name parameters { \
-    REAL(int, name, types); \
-    if (is_watched_in(folder, path) && is_fault(NULL, NULL)) { \
-      errno = code; \
-      return -1; \
-    } \
-    return real arguments; \
+int unlinkat(int folder, const char *path, int flags) {
+  REAL(int, unlinkat, int, const char *, int);
+  if (is_watched_at(folder, path) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
   }
-IN_FOLDER(unlinkat, (int folder, const char *path, int flags), TYPES(int, const char *, int), (folder, path, flags), EIO)
-IN_FOLDER(mkdirat, (int folder, const char *path, mode_t mode), TYPES(int, const char *, mode_t), (folder, path, mode), ENOSPC)
-IN_FOLDER(
-    linkat, (int from_folder, const char *from, int folder, const char *path, int flags),
-    TYPES(int, const char *, int, const char *, int), (from_folder, from, folder, path, flags), EIO)
+  return real(folder, path, flags);
+}
 
-#define OPEN_IN(name) \
+int mkdirat(int folder, const char *path, mode_t mode) {
+  REAL(int, mkdirat, int, const char *, mode_t);
+  if (is_watched_at(folder, path) && is_fault(NULL, NULL)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return real(folder, path, mode);
+}
+
+#define OPENAT(name) \
   int name(int folder, const char *path, int flags, ...) { \
     REAL(int, name, int, const char *, int, ...); \
     va_list rest; \
     va_start(rest, flags); \
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0; \
     va_end(rest); \
-    if ((flags & (O_WRONLY | O_RDWR)) && is_watched_in(folder, path) && is_fault(NULL, NULL)) { \
+    if ((flags & (O_WRONLY | O_RDWR)) && is_watched_at(folder, path) && is_fault(NULL, NULL)) { \
       errno = ENOSPC; \
       return -1; \
     } \
     return real(folder, path, flags, mode); \
   }
-OPEN_IN(openat)
-OPEN_IN(openat64)
+OPENAT(openat)
+OPENAT(openat64)
 
 #define OPEN(name) \
   int name(const char *path, int flags, ...) { \

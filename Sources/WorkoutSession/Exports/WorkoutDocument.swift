@@ -119,10 +119,10 @@ package struct WorkoutDocument {
     }
   }
 
-  private func append(_ path: String, as key: String, to text: inout [UInt8]) throws {
+  private func append(_ path: StoredPath, as key: String, to text: inout [UInt8]) throws {
     guard FileSystem.exists(path) else { return }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
-    let value = try parse(bytes.span, of: path, nil)
+    let value = try parse(bytes.span, of: path.path, nil)
     var writer = JSONWriter()
     writer.value(value)
     text.append(contentsOf: ",\n\"\(key)\":".utf8)
@@ -130,14 +130,14 @@ package struct WorkoutDocument {
   }
 
   private func appendDecisions(
-    _ journal: String, to text: inout [UInt8], _ output: (Span<UInt8>) throws -> Void
+    _ journal: StoredPath, to text: inout [UInt8], _ output: (Span<UInt8>) throws -> Void
   ) throws {
     var decisions = List("decisions", &text)
     if FileSystem.exists(journal) {
       try ByteLineReader.forEachLine(of: POSIXFile(reading: journal)) { line, place in
         // A torn last line is no decision.
         guard place.isTerminated else { return }
-        let record = try parse(line, of: journal, "line \(place.number)")
+        let record = try parse(line, of: journal.path, "line \(place.number)")
         decisions.add(to: &text) { $0.value(record) }
         try text.spill(to: output)
       }

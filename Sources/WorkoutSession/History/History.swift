@@ -31,7 +31,7 @@ package actor History {
   }
 
   /// The data folder.
-  package nonisolated let dataFolder: String
+  package nonisolated let dataFolder: StoredPath
 
   private let executor = QueueExecutor(label: "coach.history")
   /// How long another process is waited for.
@@ -39,12 +39,12 @@ package actor History {
   private var opened: Database?
 
   /// Creates a history; nothing is opened until something is asked.
-  package init(dataFolder: String) {
+  package init(dataFolder: StoredPath) {
     self.init(dataFolder: dataFolder, busyMilliseconds: Database.usualBusyMilliseconds)
   }
 
   /// Creates a history that waits for another process no longer than that.
-  init(dataFolder: String, busyMilliseconds: Int32) {
+  init(dataFolder: StoredPath, busyMilliseconds: Int32) {
     self.dataFolder = dataFolder
     self.busyMilliseconds = busyMilliseconds
   }
@@ -52,7 +52,7 @@ package actor History {
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// The file of the index in a data folder.
-  package static func path(in dataFolder: String) -> String { dataFolder + "/coach.sqlite" }
+  package static func path(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/coach.sqlite" }
 
   /// Closes the database.
   package func close() {
@@ -183,7 +183,7 @@ package actor History {
   /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
   func database() throws -> Database {
     if let opened { return opened }
-    try FileSystem.createFolder(dataFolder)
+    if !hasIndex { try DataFolderMark.make(dataFolder) }
     let database = try Database(path: Self.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
     try HistorySchema.migrate(database) { try hasClosedFolders() }
     opened = database

@@ -10,7 +10,7 @@ struct SessionReading: Sendable {
   /// Reads a folder.
   ///
   /// - Throws: `FileError` when it cannot be told whether there is one.
-  init(_ name: String, in dataFolder: String) throws(FileError) {
+  init(_ name: String, in dataFolder: StoredPath) throws(FileError) {
     let path = SessionFolder.path(of: name, in: dataFolder)
     self.name = name
     // Looked at first: what takes its place while it is read is another folder.
@@ -119,7 +119,7 @@ extension History {
   /// A number that is another one after the index was made from nothing.
   func generation() throws -> Int64 {
     guard let generation = try database().query("SELECT generation FROM upkeep", row: { $0.int64(0) }).first else {
-      throw DatabaseError.busy(Self.path(in: dataFolder), "another coach makes the index anew")
+      throw DatabaseError.busy(Self.path(in: dataFolder).path, "another coach makes the index anew")
     }
     return generation
   }

@@ -23,6 +23,7 @@ extension History {
     let marks = Set(marksBefore).union(try SessionMark.all(in: dataFolder))
     let unfinished = sessions.filter { marks.contains($0) }
     var archive = BackupArchive(dataFolder: dataFolder)
+    _ = try archive.tree(DataFolderMark.name, sink)
     try archive.folder(SessionFolder.sessions, sink)
     var kept = 0
     for (done, name) in sessions.enumerated() {
@@ -39,11 +40,11 @@ extension History {
 
 /// Packs files and folders of a data folder one after another.
 private struct BackupArchive {
-  let dataFolder: String
+  let dataFolder: StoredPath
   private let packer = GzipWriter()
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
-  init(dataFolder: String) { self.dataFolder = dataFolder }
+  init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
 
   func folder(_ path: String, _ sink: (Span<UInt8>) throws -> Void) throws {
     guard let status = try FileSystem.status(dataFolder + "/" + path), status.isFolder else {

@@ -17,9 +17,10 @@ extension History {
   /// ``finishDeletions()`` of the next start, which leaves alone what another process holds. Then the index forgets the
   /// session, its write-ahead log is emptied, and the files go. What is deleted is overwritten in the index; files are
   /// removed as the file system does it. A session that another process deletes at the same time is gone when this returns.
-  /// - Throws: `SessionInUse` while a process records it, `FileError` or `DatabaseError` when it cannot be finished now.
+  /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
+  ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
   package func delete(_ sessionID: String) throws {
-    precondition(!sessionID.isEmpty && !sessionID.contains("/") && !sessionID.hasPrefix("."), "a session has a name")
+    precondition(SessionFolder.isName(sessionID), "a session has a name")
     let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
     guard mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
       throw SessionInUse(sessionID: sessionID)
@@ -29,18 +30,29 @@ extension History {
     case .held(let held):
       // Held until it is gone, so that no other process takes it for one that was left.
       defer { held.release() }
+      try requireNoStrangers(in: sessionID)
       try moveAway(sessionID)
       try mark?.remove()
       try finishDeletion(of: sessionID)
     case .gone:
+      try requireNoStrangers(in: sessionID)
       try mark?.remove()
       try forgetEverywhere(sessionID)
-    case .busy: throw DatabaseError.busy(folder, "another coach deletes it")
+    case .busy: throw DatabaseError.busy(folder.path, "another coach deletes it")
     }
   }
 
   /// How long somebody may look whether a session is being recorded.
   private static var glanceMilliseconds: Int32 { 500 }
+
+  /// Makes sure that everything in the folder of a session is a file of it, before anything of that is deleted.
+  func requireNoStrangers(in sessionID: String) throws(FileError) {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    guard let status = try FileSystem.status(folder) else { return }
+    guard status.isFolder else { throw FileError(.remove, folder.path, code: FileError.notOurs) }
+    guard let stranger = try SessionFolder.strangers(in: folder).first else { return }
+    throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+  }
 
   /// Moves the folder of a session, which is held, to those that are deleted.
   private func moveAway(_ sessionID: String) throws {
@@ -53,7 +65,7 @@ extension History {
       }
       // Else another deletion was the last one in `deleted/`, and has removed it.
     }
-    for changed in [deletedFolder, FileSystem.folder(of: folder), dataFolder] { try FileSystem.syncFolder(changed) }
+    for changed in [deletedFolder, folder.folder, dataFolder] { try FileSystem.syncFolder(changed) }
   }
 
   private func problemOfMoving(_ sessionID: String) throws(FileError) -> FileError? {
@@ -72,9 +84,9 @@ extension History {
     switch try HeldFolder.take(path, waitingMilliseconds: busyMilliseconds) {
     case .held(let left):
       defer { left.release() }
-      try FileSystem.removeTree(path)
+      try SessionFolder.remove(path)
     case .gone: break
-    case .busy: throw DatabaseError.busy(path, "another coach deletes it")
+    case .busy: throw DatabaseError.busy(path.path, "another coach deletes it")
     }
   }
 
@@ -84,7 +96,7 @@ extension History {
   package func finishDeletions() throws -> [String] {
     guard hasUnfinishedDeletions else { return [] }
     var finished: [String] = []
-    for name in try FileSystem.list(deletedFolder) {
+    for name in try FileSystem.listIfPresent(deletedFolder) where SessionFolder.isName(name) {
       guard case .held(let held) = try HeldFolder.take(deletedPath(of: name), waitingMilliseconds: 0) else { continue }
       defer { held.release() }
       try finishDeletion(of: name)
@@ -95,18 +107,20 @@ extension History {
   }
 
   /// Whether there are deletions that were cut off, or are under way.
-  package nonisolated var hasUnfinishedDeletions: Bool { FileSystem.isFolder(deletedFolder) }
+  package nonisolated var hasUnfinishedDeletions: Bool {
+    FileSystem.isLeftOver(deletedFolder) { SessionFolder.isName($0) }
+  }
 
   /// Whether the deletion of a session is decided and not finished.
   nonisolated func isBeingDeleted(_ sessionID: String) -> Bool { FileSystem.exists(deletedPath(of: sessionID)) }
 
-  private nonisolated var deletedFolder: String { dataFolder + "/deleted" }
-  private nonisolated func deletedPath(of sessionID: String) -> String { deletedFolder + "/" + sessionID }
+  private nonisolated var deletedFolder: StoredPath { dataFolder + "/deleted" }
+  private nonisolated func deletedPath(of sessionID: String) -> StoredPath { deletedFolder + "/" + sessionID }
 
   /// Does what is left to do for a session whose folder is moved away and held.
   private func finishDeletion(of sessionID: String) throws {
     try forgetEverywhere(sessionID)
-    try FileSystem.removeTree(deletedPath(of: sessionID))
+    try SessionFolder.remove(deletedPath(of: sessionID))
     do throws(FileError) {
       try FileSystem.syncFolder(deletedFolder)
     } catch  where error.isMissing {

@@ -30,7 +30,7 @@ package struct HistoryFinding: Hashable, Sendable {
     case tornLine
     /// A session is not closed, and no process is at it.
     case unfinished
-    /// Something that is no session lies among the sessions.
+    /// Something that coach did not write lies in its folders.
     case foreign
     /// Others than the owner may read it.
     case readableByOthers
@@ -49,9 +49,7 @@ extension History {
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
   package nonisolated func folders() throws(FileError) -> [String] {
-    let sessions = dataFolder + "/" + SessionFolder.sessions
-    guard FileSystem.isFolder(sessions) else { return [] }
-    return try FileSystem.list(sessions)
+    try FileSystem.listIfPresent(dataFolder + "/" + SessionFolder.sessions)
   }
 
   /// Makes the index anew from the folders, beginning with an empty one when the old one is damaged.
@@ -108,6 +106,7 @@ extension History {
   package func check(_ report: @Sendable (WorkProgress) -> Void) async throws -> [HistoryFinding] {
     var findings = try integrity()
     let isDamaged = !findings.isEmpty
+    findings += try strangers()
     let names = try folders()
     // Asked last: a session has its mark before its folder, and until it is in the index.
     let marks = try SessionMark.all(in: dataFolder)
@@ -171,7 +170,7 @@ extension History {
   private static var batchCount: Int { 64 }
 
   /// What the folders of sessions say, read on all cores, in the order of `names`.
-  private static func readings(_ names: [String], in dataFolder: String) async throws -> [SessionReading] {
+  private static func readings(_ names: [String], in dataFolder: StoredPath) async throws -> [SessionReading] {
     try await withThrowingTaskGroup(of: (Int, SessionReading).self) { group in
       for (index, name) in names.enumerated() {
         group.addTask { (index, try SessionReading(name, in: dataFolder)) }
@@ -183,7 +182,7 @@ extension History {
   }
 
   private static func findings(
-    _ reading: SessionReading, known: SessionRows?, in dataFolder: String
+    _ reading: SessionReading, known: SessionRows?, in dataFolder: StoredPath
   ) throws(FileError) -> [HistoryFinding] {
     let name = reading.name
     let folder = SessionFolder.path(of: name, in: dataFolder)
@@ -201,14 +200,25 @@ extension History {
         findings.append(finding(.notInIndex))
       }
     }
-    for file in try FileSystem.list(folder) where file.hasSuffix(".csv") || file == SessionFolder.decisions {
+    for file in try FileSystem.list(folder) where SessionFolder.isLog(file) {
+      guard try FileSystem.status(folder + "/" + file)?.isRegular == true else { continue }
       if try !SessionHealing.endsWithLine(folder + "/" + file) { findings.append(finding(.tornLine, file)) }
     }
-    for path in try [folder] + FileSystem.list(folder).map({ folder + "/" + $0 }) {
-      if try FileSystem.status(path)?.isReadableByOthers == true {
-        findings.append(HistoryFinding(kind: .readableByOthers, subject: path, detail: ""))
-      }
+    for name in try FileSystem.list(folder) { findings += try Self.findings(at: folder + "/" + name) }
+    if try FileSystem.status(folder)?.isReadableByOthers == true {
+      findings.append(HistoryFinding(kind: .readableByOthers, subject: folder.path, detail: ""))
     }
     return findings
+  }
+
+  /// What is wrong with a file in the folder of a session.
+  private static func findings(at place: StoredPath) throws(FileError) -> [HistoryFinding] {
+    guard let status = try FileSystem.status(place) else { return [] }
+    if let problem = status.problem(isOwned: place.isOwned) {
+      let detail = FileError(.inspect, place.path, code: problem).reason
+      return [HistoryFinding(kind: .foreign, subject: place.path, detail: detail)]
+    }
+    guard status.isReadableByOthers else { return [] }
+    return [HistoryFinding(kind: .readableByOthers, subject: place.path, detail: "")]
   }
 }

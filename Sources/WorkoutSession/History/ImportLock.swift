@@ -3,11 +3,11 @@
 /// Imports wait for each other. Who waits next has the turn: who gives the lock back and wants it again waits behind. A wait
 /// ends when nobody has got on for its time: an import that gets the lock, or writes on, shows that.
 struct ImportLock {
-  /// The folder, empty.
-  let folder: String
+  /// The folder, without what was left in it.
+  let folder: StoredPath
   private let file: POSIXFile
 
-  private init(_ folder: String, _ file: POSIXFile) {
+  private init(_ folder: StoredPath, _ file: POSIXFile) {
     self.folder = folder
     self.file = file
   }
@@ -16,7 +16,7 @@ struct ImportLock {
   ///
   /// - Parameter milliseconds: how long nobody may get on.
   /// - Throws: `FileError` when that fails, `DatabaseError` when another process holds it for longer.
-  static func take(_ dataFolder: String, waitingMilliseconds milliseconds: Int32) throws -> ImportLock {
+  static func take(_ dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32) throws -> ImportLock {
     let folder = try folder(in: dataFolder)
     let turn = try POSIXFile(writing: folder + "/" + turnName, .append)
     let file = try POSIXFile(writing: folder + "/" + lockName, .append)
@@ -31,7 +31,7 @@ struct ImportLock {
   /// Takes the lock when nobody has it; `nil` when somebody does.
   ///
   /// - Throws: `FileError` when that fails.
-  static func takeIfFree(_ dataFolder: String) throws(FileError) -> ImportLock? {
+  static func takeIfFree(_ dataFolder: StoredPath) throws(FileError) -> ImportLock? {
     let folder = try folder(in: dataFolder)
     let file = try POSIXFile(writing: folder + "/" + lockName, .append)
     guard try file.lock() else { return nil }
@@ -43,20 +43,21 @@ struct ImportLock {
   private static let lockName = "lock"
   private static let turnName = "turn"
 
-  private static func folder(in dataFolder: String) throws(FileError) -> String {
+  private static func folder(in dataFolder: StoredPath) throws(FileError) -> StoredPath {
     let folder = dataFolder + "/importing"
+    try DataFolderMark.make(dataFolder)
     try FileSystem.createFolder(folder)
     return folder
   }
 
-  private static func busy(_ folder: String) -> DatabaseError {
-    .busy(folder, "another coach imports into this data folder: try again when it is done")
+  private static func busy(_ folder: StoredPath) -> DatabaseError {
+    .busy(folder.path, "another coach imports into this data folder: try again when it is done")
   }
 
   private func begin() throws(FileError) {
     touch()
-    for name in try FileSystem.list(folder) where name != Self.lockName && name != Self.turnName {
-      try FileSystem.removeTree(folder + "/" + name)
+    for name in try FileSystem.list(folder) where SessionFolder.isName(name) {
+      try SessionFolder.remove(folder + "/" + name)
     }
   }
 

@@ -36,9 +36,10 @@ struct SessionDigest: Sendable {
   ///
   /// - Throws: `FileError` when a file cannot be read, `RecordingError` when the folder is not that of a closed session,
   ///   `ZoneError` when its manifest has no zones.
-  init(folder: String) throws {
-    let recording = try SessionFolderRecording(path: folder)
-    guard let summary = try SessionSummaryFile.read(in: folder) else {
+  init(folder place: some FilePlace) throws {
+    let folder = place.path
+    let recording = try SessionFolderRecording(path: place)
+    guard let summary = try SessionSummaryFile.read(in: place) else {
       throw RecordingError(path: folder, problem: "no \(SessionFolder.summary): expected a session that is closed")
     }
     let manifest = recording.manifest

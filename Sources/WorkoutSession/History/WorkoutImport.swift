@@ -87,7 +87,7 @@ extension History {
     try closeEnded()
     guard try !hasIndex || isWhole() else {
       throw DatabaseError.busy(
-        Self.path(in: dataFolder), "it is being made anew: try again when it is done")
+        Self.path(in: dataFolder).path, "it is being made anew: try again when it is done")
     }
     if let known = try known(recording, start: start, person: session.person) { return .duplicate(sessionID: known) }
     // What is not added draws nothing.

@@ -66,8 +66,8 @@ enum SocketCalls {
         if case .tcp = place {
           _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         }
-        let mask = umask(0o177)
-        defer { umask(mask) }
+        // A path gets the permissions that the socket has when it is bound, so that nobody else ever reaches it.
+        if case .unix = place, fchmod(descriptor, 0o600) != 0 { return errno }
         guard unsafe bind(descriptor, address, length) == 0, Glibc.listen(descriptor, 16) == 0 else { return errno }
         return 0
       }

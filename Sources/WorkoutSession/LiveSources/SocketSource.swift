@@ -22,6 +22,8 @@ package final class SocketSource: LiveSource {
 
   private let place: SocketPlace
   private let listener: Int32?
+  /// The path that was made to wait at.
+  private var made: SocketMark?
   private var senders: [Sender] = []
   private var connections = 0
   private var isOver = false
@@ -40,13 +42,18 @@ package final class SocketSource: LiveSource {
       return
     } catch {
       guard [ECONNREFUSED, ENOENT].contains(error.code) else { throw error }
-      if case .unix(let path) = place, error.code == ECONNREFUSED { Self.removeLeftover(path) }
+      if case .unix(let path) = place, error.code == ECONNREFUSED { SocketMark.removeLeftover(path) }
       do {
         listener = try SocketCalls.listen(at: place)
       } catch let other {
+        // Whatever it is, it was there before: what this process did not make it does not remove.
+        if case .unix = place, other.code == EADDRINUSE {
+          throw FileError(.create, "\(place)", code: FileError.nobodyListens)
+        }
         // A host elsewhere on which nobody listens.
         throw other.code == EADDRNOTAVAIL ? error : other
       }
+      if case .unix(let path) = place { made = SocketMark(made: path) }
       beginning = "\(place): waiting for senders"
     }
   }
@@ -91,7 +98,7 @@ package final class SocketSource: LiveSource {
     isOver = true
     guard let listener else { return }
     Glibc.close(listener)
-    if case .unix(let path) = place { _ = unsafe unlink(path) }
+    made?.remove()
   }
 
   private func read(_ sender: Sender) -> [LiveSourceEvent] {
@@ -121,12 +128,5 @@ package final class SocketSource: LiveSource {
       senders[index].waiting.removeAll()
       shutdown(sender.descriptor, Int32(SHUT_WR))
     }
-  }
-
-  /// Removes what a process left behind that was killed: a socket at which nobody listens any more.
-  private static func removeLeftover(_ path: String) {
-    var facts = stat()
-    guard unsafe lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else { return }
-    _ = unsafe unlink(path)
   }
 }

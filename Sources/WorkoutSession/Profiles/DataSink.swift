@@ -11,5 +11,5 @@ package protocol DataSink {
   /// Takes a copy of a file.
   ///
   /// - Throws: `FileError` when it cannot be read or written.
-  mutating func add(fileAt source: String, as path: String) throws
+  mutating func add(fileAt source: StoredPath, as path: String) throws
 }

@@ -49,7 +49,7 @@ package final class PendingFolder: DataSink {
     }
   }
 
-  package func add(fileAt source: String, as path: String) throws {
+  package func add(fileAt source: StoredPath, as path: String) throws {
     let input = try POSIXFile(reading: source)
     let output = try named(path) { () throws(FileError) in try folder.createFile(path) }
     while true {

@@ -19,7 +19,7 @@ private struct Erasure {
     self.keys = keys
   }
 
-  init(_ path: String) throws {
+  init(_ path: StoredPath) throws {
     let text = try POSIXFile(reading: path).readAll(maximumBytes: StoredProfile.largestBytes)
     var reader = try JSONObjectReader(try JSONValue.parse(text.span))
     try reader.requireVersion(Self.version)
@@ -28,7 +28,7 @@ private struct Erasure {
     try reader.finish()
   }
 
-  func write(to path: String) throws(FileError) {
+  func write(to path: StoredPath) throws(FileError) {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", Self.version)
@@ -42,7 +42,9 @@ private struct Erasure {
 }
 
 extension History {
-  private nonisolated var erasingFolder: String { dataFolder + "/erasing" }
+  private nonisolated var erasingFolder: StoredPath { dataFolder + "/erasing" }
+  /// The decision in it.
+  static let erasure = "erasure"
 
   /// Erases all data of a person: the profile, all sessions, and what the index knows of them. A name without a profile
   /// stands for the sessions that say it and whose profile is gone.
@@ -60,13 +62,16 @@ extension History {
     let hasProfile = FileSystem.exists(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
       // Whose sessions those are that name nobody's profile cannot be told.
-      throw RecordingError(path: store.folder, problem: "a profile cannot be read: \(problem)")
+      throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
     }
     let sessions = try sessionNames(of: keys)
     guard hasProfile || !sessions.isEmpty else { throw ProfileStoreError.missing(name) }
-    for sessionID in sessions { try requireNotRecorded(sessionID) }
+    for sessionID in sessions {
+      try requireNotRecorded(sessionID)
+      try requireNoStrangers(in: sessionID)
+    }
     try FileSystem.createFolder(erasingFolder)
-    let decision = erasingFolder + "/erasure"
+    let decision = erasingFolder + "/" + Self.erasure
     try Erasure(profile: hasProfile ? name : nil, keys: keys).write(to: decision)
     try FileSystem.syncFolder(dataFolder)
     return try finishErasure(decision) { done in
@@ -76,7 +81,9 @@ extension History {
   }
 
   /// Whether there are erasures that were cut off.
-  package nonisolated var hasUnfinishedErasures: Bool { FileSystem.isFolder(erasingFolder) }
+  package nonisolated var hasUnfinishedErasures: Bool {
+    FileSystem.isLeftOver(erasingFolder) { (TemporaryName.final(of: $0) ?? $0) == Self.erasure }
+  }
 
   /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the
   /// next start looks again.
@@ -86,16 +93,18 @@ extension History {
   package func finishErasures() throws -> Bool {
     guard hasUnfinishedErasures, let lock = try ImportLock.takeIfFree(dataFolder) else { return false }
     defer { lock.release() }
-    guard hasUnfinishedErasures else { return false }
-    for name in try FileSystem.list(erasingFolder) {
-      // What was never decided goes with the folder.
-      if !name.hasSuffix(".tmp") { _ = try finishErasure(erasingFolder + "/" + name) { _ in } }
+    let names = try FileSystem.listIfPresent(erasingFolder)
+    let isDecided = names.contains(Self.erasure)
+    if isDecided { _ = try finishErasure(erasingFolder + "/" + Self.erasure) { _ in } }
+    // What was never decided.
+    for name in names where TemporaryName.final(of: name) == Self.erasure {
+      try FileSystem.removeIfPresent(erasingFolder + "/" + name)
     }
-    try FileSystem.removeTree(erasingFolder)
-    return true
+    try FileSystem.removeIfEmpty(erasingFolder)
+    return isDecided
   }
 
-  private func finishErasure(_ decision: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
+  private func finishErasure(_ decision: StoredPath, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let erasure = try Erasure(decision)
     if let profile = erasure.profile { try ProfileStore(dataFolder: dataFolder).remove(profile) }
     let sessions = try sessionNames(of: erasure.keys)
@@ -106,7 +115,7 @@ extension History {
     if hasIndex { try database().checkpoint() }
     let unreadable = try folders().count { !isReadableSession($0) }
     try FileSystem.remove(decision)
-    if try FileSystem.list(erasingFolder).isEmpty { try FileSystem.removeTree(erasingFolder) }
+    try FileSystem.removeIfEmpty(erasingFolder)
     return ErasureReport(sessions: sessions.count, unreadable: unreadable)
   }
 

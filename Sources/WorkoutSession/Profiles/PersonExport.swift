@@ -43,7 +43,7 @@ extension History {
     let store = ProfileStore(dataFolder: dataFolder)
     let hasProfile = FileSystem.exists(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
-      throw RecordingError(path: store.folder, problem: "a profile cannot be read: \(problem)")
+      throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
     }
     let keys = try keys(ofPersonNamed: name)
     let sessions = try sessionNames(of: keys).filter {
@@ -66,7 +66,7 @@ extension History {
   }
 
   /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out.
-  private nonisolated func add(_ path: String, as name: String, to sink: inout some DataSink) throws {
+  private nonisolated func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
     guard let status = try FileSystem.status(path) else { return }
     do {
       if status.isFolder {
@@ -78,7 +78,7 @@ extension History {
       } else if status.isRegular {
         try sink.add(fileAt: path, as: name)
       }
-    } catch let error as FileError where error.isMissing && error.path == path {
+    } catch let error as FileError where error.isMissing && error.path == path.path {
       // Nothing of it has been written then.
     }
   }

@@ -17,29 +17,35 @@ package enum ProfileStoreError: Error, Hashable, Sendable, CustomStringConvertib
 /// The profiles of a data folder, a file each. Every change is one rename of a file, under a lock against other processes.
 package struct ProfileStore: Sendable {
   /// The data folder.
-  package let dataFolder: String
+  package let dataFolder: StoredPath
 
   /// Creates a store; nothing is opened until something is asked.
-  package init(dataFolder: String) { self.dataFolder = dataFolder }
+  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
 
   /// The folder of the profiles.
-  var folder: String { dataFolder + "/profiles" }
+  var folder: StoredPath { dataFolder + "/profiles" }
 
   private static let suffix = ".json"
-  private var renamingFolder: String { dataFolder + "/renaming" }
+  private var renamingFolder: StoredPath { dataFolder + "/renaming" }
 
   /// The file of a profile.
-  package func path(of name: String) -> String { folder + "/" + name + Self.suffix }
+  package func path(of name: String) -> StoredPath { folder + "/" + name + Self.suffix }
 
   /// The names, sorted by their bytes.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
   package func names() throws(FileError) -> [String] { try Self.names(in: folder) }
 
-  private static func names(in folder: String) throws(FileError) -> [String] {
-    guard FileSystem.isFolder(folder) else { return [] }
-    return try FileSystem.list(folder).filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
-      .filter { StoredProfile.isName($0) }
+  private static func names(in folder: StoredPath) throws(FileError) -> [String] {
+    try FileSystem.listIfPresent(folder).compactMap(profileName(of:))
+  }
+
+  /// The name of the profile in a file; `nil` for a file that is none.
+  static func profileName(of file: String) -> String? {
+    guard file.hasSuffix(suffix), case let name = String(file.dropLast(suffix.count)), StoredProfile.isName(name) else {
+      return nil
+    }
+    return name
   }
 
   /// The profile of a name.
@@ -74,12 +80,12 @@ package struct ProfileStore: Sendable {
     return (readable, problems)
   }
 
-  private static func read(_ path: String, name: String?) throws -> StoredProfile {
+  private static func read(_ path: StoredPath, name: String?) throws -> StoredProfile {
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: StoredProfile.largestBytes)
     do {
       return try StoredProfile(json: bytes.span, name: name ?? JSONValue.parse(bytes.span)["name"]?.string ?? "")
     } catch {
-      throw RecordingError(path: path, problem: "\(error)")
+      throw RecordingError(path: path.path, problem: "\(error)")
     }
   }
 
@@ -127,7 +133,9 @@ package struct ProfileStore: Sendable {
   }
 
   /// Whether there are renames that were cut off.
-  package var hasUnfinishedRenames: Bool { FileSystem.isFolder(renamingFolder) }
+  package var hasUnfinishedRenames: Bool {
+    FileSystem.isLeftOver(renamingFolder) { Self.profileName(of: TemporaryName.final(of: $0) ?? $0) != nil }
+  }
 
   /// Finishes renames that were cut off.
   ///
@@ -136,7 +144,8 @@ package struct ProfileStore: Sendable {
     guard hasUnfinishedRenames else { return }
     try locked {
       for name in try Self.names(in: renamingFolder) { try finishRename(of: name) }
-      try FileSystem.removeTree(renamingFolder)
+      if FileSystem.isFolder(renamingFolder) { try removeTemporaries(in: renamingFolder) }
+      try FileSystem.removeIfEmpty(renamingFolder)
     }
   }
 
@@ -144,10 +153,10 @@ package struct ProfileStore: Sendable {
     let staged = renamingFolder + "/" + name + Self.suffix
     let renamed = try Self.read(staged, name: nil)
     try write(renamed.json(), to: path(of: renamed.name))
-    try removeIfThere(path(of: name))
+    try FileSystem.removeIfPresent(path(of: name))
     try FileSystem.syncFolder(folder)
     try FileSystem.remove(staged)
-    if try FileSystem.list(renamingFolder).isEmpty { try FileSystem.removeTree(renamingFolder) }
+    try FileSystem.removeIfEmpty(renamingFolder)
   }
 
   /// Removes the profile of a name; nothing when it is not there. The sessions stay.
@@ -155,32 +164,31 @@ package struct ProfileStore: Sendable {
   /// - Throws: `FileError` or `DatabaseError` when it cannot be removed now.
   package func remove(_ name: String) throws {
     try locked {
-      try removeIfThere(path(of: name))
+      try FileSystem.removeIfPresent(path(of: name))
       guard FileSystem.isFolder(folder) else { return }
-      // What a process that died was writing has the name in its own, and the content of a profile.
-      for file in try FileSystem.list(folder) where file.hasSuffix(".tmp") {
-        try FileSystem.remove(folder + "/" + file)
-      }
+      try removeTemporaries(in: folder)
       try FileSystem.syncFolder(folder)
     }
   }
 
-  private func write(_ text: [UInt8], to path: String) throws(FileError) {
-    try FileSystem.createFolder(FileSystem.folder(of: path))
+  /// Removes what a process that died was writing: it has the name of a profile in its own, and the content of one.
+  private func removeTemporaries(in folder: StoredPath) throws(FileError) {
+    for file in try FileSystem.list(folder) {
+      guard let name = TemporaryName.final(of: file), Self.profileName(of: name) != nil else { continue }
+      try FileSystem.remove(folder + "/" + file)
+    }
+  }
+
+  private func write(_ text: [UInt8], to path: StoredPath) throws(FileError) {
+    try FileSystem.createFolder(path.folder)
     try FileSystem.writeAtomically(text.span, to: path)
   }
 
-  private func removeIfThere(_ path: String) throws(FileError) {
-    do throws(FileError) {
-      try FileSystem.remove(path)
-    } catch  where error.isMissing {}
-  }
-
   private func locked<Value>(_ body: () throws -> Value) throws -> Value {
-    try FileSystem.createFolder(dataFolder)
+    try DataFolderMark.make(dataFolder)
     let file = try POSIXFile(writing: dataFolder + "/profiles.lock", .append)
     guard try file.lock(waitingMilliseconds: Database.usualBusyMilliseconds) else {
-      throw DatabaseError.busy(folder, "another coach changes profiles: try again when it is done")
+      throw DatabaseError.busy(folder.path, "another coach changes profiles: try again when it is done")
     }
     let value = try body()
     try file.close()

@@ -14,7 +14,8 @@ struct CSVQualityScan {
   /// The streams that the columns hold, in the order of ``SampleStream``.
   private(set) var streams: [StreamQuality] = []
 
-  private let path: String
+  private let place: any FilePlace
+  private var path: String { place.path }
   /// The stream of a log of our own, and its name; `nil` for a file of any columns.
   private let log: (stream: SampleStream, file: String)?
   private let expectation: StreamQuality.Expectation
@@ -27,8 +28,8 @@ struct CSVQualityScan {
   private var isTorn = false
   private var unreadable = 0
 
-  init(path: String, log: (stream: SampleStream, file: String)?, _ expectation: StreamQuality.Expectation) {
-    self.path = path
+  init(path: some FilePlace, log: (stream: SampleStream, file: String)?, _ expectation: StreamQuality.Expectation) {
+    place = path
     self.log = log
     self.expectation = expectation
   }
@@ -42,7 +43,7 @@ struct CSVQualityScan {
   mutating func run(_ report: (Int) -> Void) throws {
     var bytes = 0
     do {
-      try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
+      try ByteLineReader.forEachLine(of: POSIXFile(reading: place)) { line, place in
         bytes += line.count + 1
         if place.number.isMultiple(of: Self.rowsPerReport) { report(bytes) }
         if line.isEmpty { return }

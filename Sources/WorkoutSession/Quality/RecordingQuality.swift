@@ -11,8 +11,9 @@ package enum RecordingQuality {
   /// `report` is told the megabytes.
   /// - Throws: `FileError` when a log cannot be read.
   package static func ofSession(
-    _ folder: String, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
+    _ place: some FilePlace, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
+    let folder = place.stored
     var streams: [StreamQuality] = []
     let logs = SampleStream.allCases.filter { FileSystem.exists(folder + "/" + SessionFolder.log(of: $0)) }
     let sizes = try logs.map { try FileSystem.status(folder + "/" + SessionFolder.log(of: $0))?.size ?? 0 }

@@ -6,15 +6,14 @@ enum EarlierDraws {
   ///
   /// - Throws: `RandomizationError.studyChanged` when a session of the person was drawn from another file of that name;
   ///   `FileError` or `RecordingError` when a manifest that tells of a draw cannot be read.
-  static func counts(of person: SessionPerson, in design: RandomizedDesign, dataFolder: String) throws -> [Int] {
+  static func counts(of person: SessionPerson, in design: RandomizedDesign, dataFolder: StoredPath) throws -> [Int] {
     let owner = try People(ProfileStore(dataFolder: dataFolder).profiles().readable)
       .owner(profileID: person.profileID, name: person.name)
     let keys =
       owner.map { PersonKeys($0) } ?? PersonKeys([PersonKeys.text(profileID: person.profileID, name: person.name)])
     var counts = design.arms.map { _ in 0 }
     let sessions = dataFolder + "/" + SessionFolder.sessions
-    guard FileSystem.isFolder(sessions) else { return counts }
-    for name in try FileSystem.list(sessions) {
+    for name in try FileSystem.listIfPresent(sessions) {
       guard let (manifest, drawn) = try draw(of: SessionFolder.path(of: name, in: dataFolder)),
         drawn.design.study == design.study,
         keys.contain(profileID: manifest.who?.profileID, name: manifest.person)
@@ -33,7 +32,7 @@ enum EarlierDraws {
   }
 
   /// The manifest in a folder and the draw that it tells of; `nil` when it tells of none.
-  private static func draw(of folder: String) throws -> (SessionManifest, Randomization)? {
+  private static func draw(of folder: StoredPath) throws -> (SessionManifest, Randomization)? {
     let path = folder + "/" + SessionFolder.manifest
     // Most sessions were not drawn, and reading one is work.
     guard let bytes = try content(of: path), bytes.contains(Array("\"randomization\"".utf8)) else { return nil }
@@ -41,12 +40,12 @@ enum EarlierDraws {
       let manifest = try SessionManifest(json: bytes.span)
       return manifest.randomization.map { (manifest, $0) }
     } catch {
-      throw RecordingError(path: path, problem: "\(error)")
+      throw RecordingError(path: path.path, problem: "\(error)")
     }
   }
 
   /// The bytes of a file; `nil` when there is none, such as in a folder that is no session, or has just been deleted.
-  private static func content(of path: String) throws(FileError) -> [UInt8]? {
+  private static func content(of path: StoredPath) throws(FileError) -> [UInt8]? {
     do throws(FileError) {
       return try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20)
     } catch  where error.isMissing {

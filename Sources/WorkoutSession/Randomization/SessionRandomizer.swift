@@ -42,7 +42,7 @@ package struct SessionRandomizer: Sendable {
   ///   be looked at.
   /// - Complexity: O(sessions in the data folder).
   package func draw(
-    for request: SessionRequest, on day: CivilDate?, loop: Randomization.Loop, in dataFolder: String
+    for request: SessionRequest, on day: CivilDate?, loop: Randomization.Loop, in dataFolder: StoredPath
   ) throws -> SessionRequest {
     let (course, person, drawnBefore) = try earlier(request, on: day, in: dataFolder)
     var request = aimed(request, course)
@@ -55,12 +55,12 @@ package struct SessionRandomizer: Sendable {
   /// Throws what ``draw(for:on:loop:in:)`` would throw, and draws nothing.
   ///
   /// - Throws: as said there.
-  package func check(_ request: SessionRequest, on day: CivilDate?, in dataFolder: String) throws {
+  package func check(_ request: SessionRequest, on day: CivilDate?, in dataFolder: StoredPath) throws {
     _ = try earlier(request, on: day, in: dataFolder)
   }
 
   private func earlier(
-    _ request: SessionRequest, on day: CivilDate?, in dataFolder: String
+    _ request: SessionRequest, on day: CivilDate?, in dataFolder: StoredPath
   ) throws -> (course: Course, person: SessionPerson, drawnBefore: [Int]) {
     guard let person = request.person else { throw RandomizationError.noPerson }
     let course = try course(for: request.coaching.activity)

@@ -6,22 +6,22 @@ package import ZoneEngine
 /// time decides, then the stream. A command comes after exactly those rows of every log that were there when it was
 /// carried out. Nothing is held but a piece of each log.
 package struct SessionFolderRecording: Sendable {
-  /// The folder.
-  package let path: String
+  /// The folder; no link in it is followed.
+  package let path: StoredPath
   /// What was true on the day.
   package let manifest: SessionManifest
 
   /// Opens the folder of a session.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when its manifest cannot be used.
-  package init(path: String) throws {
-    self.path = path
+  package init(path place: some FilePlace) throws {
+    path = place.stored
     let name = path + "/" + SessionFolder.manifest
     let bytes = try POSIXFile(reading: name).readAll(maximumBytes: 1 << 20)
     do {
       manifest = try SessionManifest(json: bytes.span)
     } catch {
-      throw RecordingError(path: name, problem: "\(error)")
+      throw RecordingError(path: name.path, problem: "\(error)")
     }
   }
 
@@ -80,7 +80,7 @@ package struct SessionFolderRecording: Sendable {
         let at = row.nanosecondsFromSeconds(1, in: line),
         let command = SessionCommand(word: row.string(2, in: line), value: value.isEmpty ? nil : value),
         command.isPossible(in: zones)
-      else { throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a command") }
+      else { throw RecordingError(path: file.path, position: "line \(place.number)", problem: "expected a command") }
       var rows: [SampleStream: Int] = [:]
       for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }
       guard command != .start else { return }
@@ -111,7 +111,7 @@ struct SessionInputs {
   init(commands: [LoggedCommand]) { self.commands = commands[...] }
 
   /// Opens the logs that are there and were not before.
-  mutating func open(in folder: String, isGrowing: Bool) throws {
+  mutating func open(in folder: StoredPath, isGrowing: Bool) throws {
     for stream in SampleStream.allCases where !cursors.contains(where: { $0.stream == stream }) {
       let file = folder + "/" + SessionFolder.log(of: stream)
       guard FileSystem.exists(file) else { continue }
@@ -189,11 +189,11 @@ struct LogCursor {
   private var index = 0
   private var isAtEnd = false
 
-  init(path: String, stream: SampleStream, isGrowing: Bool = false) throws {
-    self.path = path
+  init(path place: StoredPath, stream: SampleStream, isGrowing: Bool = false) throws {
+    path = place.path
     self.stream = stream
     limit = isGrowing ? 0 : nil
-    file = try POSIXFile(reading: path)
+    file = try POSIXFile(reading: place)
     scan = CSVScan(path: path, form: .lines, person: nil)
     scan.countsFacts = false
     scan.isOwnLog = true

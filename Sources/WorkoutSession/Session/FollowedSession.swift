@@ -14,7 +14,7 @@ package struct FollowedSession {
   package var manifest: SessionManifest { recording.manifest }
 
   private let recording: SessionFolderRecording
-  private let dataFolder: String
+  private let dataFolder: StoredPath
   private var inputs: SessionInputs
   private var commandBytes: Int = -1
   private var followsWallClock: Bool?
@@ -23,7 +23,7 @@ package struct FollowedSession {
   /// The identities of the sessions that are being recorded, the newest last.
   ///
   /// - Throws: `FileError` when the folder of the marks cannot be listed.
-  package static func running(in dataFolder: String) throws(FileError) -> [String] {
+  package static func running(in dataFolder: StoredPath) throws(FileError) -> [String] {
     var running: [String] = []
     for sessionID in try SessionMark.all(in: dataFolder) where try isRecorded(sessionID, in: dataFolder) {
       running.append(sessionID)
@@ -34,7 +34,7 @@ package struct FollowedSession {
   /// Opens a session that is being recorded.
   ///
   /// - Throws: what the opening of the folder throws, `ZoneError` when its manifest has no zones.
-  package init(_ sessionID: String, in dataFolder: String) throws {
+  package init(_ sessionID: String, in dataFolder: StoredPath) throws {
     recording = try SessionFolderRecording(path: SessionFolder.path(of: sessionID, in: dataFolder))
     self.dataFolder = dataFolder
     pipeline = SessionPipeline(
@@ -83,7 +83,7 @@ package struct FollowedSession {
   }
 
   /// Whether a process holds the mark of a session.
-  private static func isRecorded(_ sessionID: String, in dataFolder: String) throws(FileError) -> Bool {
+  private static func isRecorded(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
     guard try SessionMark.all(in: dataFolder).contains(sessionID) else { return false }
     // An import has its mark for a moment too, when it has everything written.
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)

@@ -68,7 +68,7 @@ package actor SessionManager {
   /// Where and as what a session is recorded.
   package struct Recording: Sendable {
     /// The data folder.
-    let dataFolder: String
+    let dataFolder: StoredPath
     /// What was asked for.
     let request: CoachingRequest
     /// The person; absent when nobody said who it is.
@@ -79,7 +79,7 @@ package actor SessionManager {
     let random: UInt32
 
     /// Creates a description of a recording.
-    package init(dataFolder: String, request: SessionRequest, random: UInt32) {
+    package init(dataFolder: StoredPath, request: SessionRequest, random: UInt32) {
       self.dataFolder = dataFolder
       self.request = request.coaching
       person = request.person
@@ -97,7 +97,7 @@ package actor SessionManager {
   nonisolated package var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// The folder of the session; absent before it begins, or when nothing is kept.
-  package var folder: String? { recorder?.folder }
+  package var folder: String? { recorder?.folder.path }
 
   /// The folder of the session once all of it is saved.
   package var savedFolder: String? { keeping == .finished ? folder : nil }

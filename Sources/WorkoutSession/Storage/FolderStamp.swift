@@ -8,17 +8,21 @@ struct FolderStamp: Hashable, Sendable {
   private let changedSeconds: Int
   private let changedNanoseconds: Int
 
-  /// The folder at a path; `nil` when there is none: nothing, a link or something else.
+  /// The folder at a place; `nil` when there is none: nothing, a link or something else.
   ///
   /// - Throws: `FileError` with `inspect` when that cannot be told.
-  static func of(_ path: String) throws(FileError) -> FolderStamp? {
-    var info = stat()
-    guard unsafe lstat(path, &info) == 0 else {
-      let error = FileError(.inspect, path, code: errno)
-      guard error.isMissing else { throw error }
+  static func of(_ place: StoredPath) throws(FileError) -> FolderStamp? {
+    do throws(FileError) {
+      return try place.resolved(.inspect) { folder, name throws(FileError) in
+        var info = stat()
+        guard unsafe fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
+          throw FileError(.inspect, place.path, code: errno)
+        }
+        return FileStatus(info).isFolder ? FolderStamp(info) : nil
+      }
+    } catch  where error.isMissing {
       return nil
     }
-    return info.st_mode & S_IFMT == S_IFDIR ? FolderStamp(info) : nil
   }
 
   private init(_ info: stat) {

@@ -1,5 +1,3 @@
-private import Glibc
-
 /// A folder that one process at a time works on, wherever it is moved meanwhile. It is given back when the process ends, in
 /// whatever way.
 final class HeldFolder {
@@ -20,22 +18,25 @@ final class HeldFolder {
   /// Takes hold of a folder, waiting up to a span for another one.
   ///
   /// - Throws: `FileError` with `inspect` when it cannot be opened.
-  static func take(_ path: String, waitingMilliseconds milliseconds: Int32) throws(FileError) -> Attempt {
-    let descriptor = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      let error = FileError(.inspect, path, code: errno)
-      guard error.isMissing || error.code == ELOOP else { throw error }
-      return .gone
-    }
-    let file = POSIXFile(owning: descriptor, named: path)
+  static func take(_ place: StoredPath, waitingMilliseconds milliseconds: Int32) throws(FileError) -> Attempt {
+    guard try FolderStamp.of(place) != nil, let descriptor = try open(place) else { return .gone }
+    let file = POSIXFile(owning: descriptor, named: place.path)
     guard try file.lock(waitingMilliseconds: milliseconds) else { return .busy }
     // Whoever held it before may have moved or deleted it.
     let held = HeldFolder(file)
-    guard try file.isAt(path) else {
+    guard try file.isAt(place) else {
       held.release()
       return .gone
     }
     return .held(held)
+  }
+
+  private static func open(_ place: StoredPath) throws(FileError) -> Int32? {
+    do throws(FileError) {
+      return try FileSystem.openFolder(place, .inspect)
+    } catch  where error.isMissing {
+      return nil
+    }
   }
 
   /// Gives it back.

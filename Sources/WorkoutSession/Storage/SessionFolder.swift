@@ -65,31 +65,30 @@ package enum SessionFolder {
   }
 
   /// The folder of a session in a data folder.
-  package static func path(of sessionID: String, in dataFolder: String) -> String {
-    "\(dataFolder)/\(sessions)/\(sessionID)"
+  package static func path(of sessionID: String, in dataFolder: StoredPath) -> StoredPath {
+    dataFolder + "/" + sessions + "/" + sessionID
   }
 
   /// Whether anything of a session was recorded: a log, a journal or a summary.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
-  static func isRecorded(_ path: String) throws(FileError) -> Bool {
-    guard FileSystem.isFolder(path) else { return false }
-    return try FileSystem.list(path).contains { $0 != manifest && !$0.hasSuffix(".tmp") }
+  static func isRecorded(_ folder: StoredPath) throws(FileError) -> Bool {
+    try FileSystem.listIfPresent(folder).contains { $0 != manifest && !$0.hasSuffix(".tmp") }
   }
 
   /// Removes the folder of a session of which nothing was recorded; nothing when it is not there.
   ///
   /// - Throws: `FileError` when something cannot be removed, such as a folder with a log.
-  static func removeUnrecorded(_ path: String) throws(FileError) {
-    guard FileSystem.isFolder(path) else { return }
-    for name in try FileSystem.list(path) where name == manifest || name.hasSuffix(".tmp") {
-      try FileSystem.remove(path + "/" + name)
+  static func removeUnrecorded(_ folder: StoredPath) throws(FileError) {
+    guard FileSystem.isFolder(folder) else { return }
+    for name in try FileSystem.list(folder) where name == manifest || TemporaryName.final(of: name).map(isOwn) == true {
+      try FileSystem.remove(folder + "/" + name)
     }
-    try FileSystem.remove(path)
+    try FileSystem.remove(folder)
   }
 
   /// Whether a path is the folder of a session.
-  package static func isSession(_ path: String) -> Bool {
-    FileSystem.exists(path + "/" + manifest)
+  package static func isSession(_ place: some FilePlace) -> Bool {
+    FileSystem.exists(place.stored + "/" + manifest)
   }
 }

@@ -16,14 +16,14 @@ enum SessionHealing {
   /// - Returns: what was dropped.
   /// - Throws: `FileError` when something cannot be read or written, `RecordingError` or `ZoneError` when the manifest or
   ///   a log is not as it was written.
-  static func heal(_ folder: String) throws -> [TornLine] {
+  static func heal(_ folder: StoredPath) throws -> [TornLine] {
     let recording = try SessionFolderRecording(path: folder)
     // What the process was writing when it died has another name still.
     for name in try FileSystem.list(folder) where TemporaryName.final(of: name) == SessionFolder.summary {
       try FileSystem.remove(folder + "/" + name)
     }
     var torn: [TornLine] = []
-    for name in try FileSystem.list(folder) where name.hasSuffix(".csv") || name == SessionFolder.decisions {
+    for name in try FileSystem.list(folder) where SessionFolder.isLog(name) {
       let bytes = try cutTornLine(folder + "/" + name)
       if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
     }
@@ -49,13 +49,13 @@ enum SessionHealing {
   /// Whether the last line of a file has its end; so has an empty file.
   ///
   /// - Throws: `FileError` when it cannot be read.
-  static func endsWithLine(_ path: String) throws(FileError) -> Bool {
+  static func endsWithLine(_ path: StoredPath) throws(FileError) -> Bool {
     let (size, kept) = try extent(path)
     return size == kept
   }
 
   /// The bytes of a file, and those up to its last line feed.
-  private static func extent(_ path: String) throws(FileError) -> (size: Int, kept: Int) {
+  private static func extent(_ path: StoredPath) throws(FileError) -> (size: Int, kept: Int) {
     let file = try POSIXFile(reading: path)
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
     var (size, kept) = (0, 0)
@@ -68,7 +68,7 @@ enum SessionHealing {
   }
 
   /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
-  private static func cutTornLine(_ path: String) throws(FileError) -> Int {
+  private static func cutTornLine(_ path: StoredPath) throws(FileError) -> Int {
     let (size, kept) = try extent(path)
     if kept == 0 {
       try FileSystem.remove(path)
@@ -86,7 +86,7 @@ enum SessionHealing {
   /// A process writes the journal after the raw logs, so that what it holds of what samples decide is the beginning of
   /// `decided`. A disk that lost power may have kept other parts of the one than of the others: then the journal stays
   /// as it is, because it says what was told.
-  private static func complete(_ path: String, with decided: [[UInt8]]) throws {
+  private static func complete(_ path: StoredPath, with decided: [[UInt8]]) throws {
     var known = 0
     var isBeginning = true
     if FileSystem.exists(path) {

@@ -5,10 +5,10 @@
 package final class SessionMark {
   /// The identity of the session.
   package let sessionID: String
-  private let path: String
+  private let path: StoredPath
   private let file: POSIXFile
 
-  private init(_ sessionID: String, _ path: String, _ file: POSIXFile) {
+  private init(_ sessionID: String, _ path: StoredPath, _ file: POSIXFile) {
     self.sessionID = sessionID
     self.path = path
     self.file = file
@@ -17,16 +17,19 @@ package final class SessionMark {
   /// The identities of the sessions that have marks, sorted; none where no session was ever recorded.
   ///
   /// - Throws: `FileError` when the folder of the marks cannot be listed.
-  package static func all(in dataFolder: String) throws(FileError) -> [String] {
+  package static func all(in dataFolder: StoredPath) throws(FileError) -> [String] {
     let folder = folder(in: dataFolder)
-    guard try FileSystem.status(folder)?.isFolder == true else { return [] }
-    return try FileSystem.list(folder).filter { !$0.hasPrefix(".") }
+    var marks: [String] = []
+    for name in try FileSystem.listIfPresent(folder) where SessionFolder.isName(name) {
+      if try FileSystem.status(folder + "/" + name)?.isRegular == true { marks.append(name) }
+    }
+    return marks
   }
 
   /// Marks a session that is about to be recorded.
   ///
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
-  package static func make(_ sessionID: String, in dataFolder: String) throws(FileError) -> SessionMark {
+  package static func make(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark {
     let folder = folder(in: dataFolder)
     if !FileSystem.isFolder(folder) {
       try FileSystem.createFolder(folder)
@@ -45,7 +48,7 @@ package final class SessionMark {
   }
 
   /// Whether there is a mark of a session, whoever holds it.
-  static func exists(_ sessionID: String, in dataFolder: String) -> Bool {
+  static func exists(_ sessionID: String, in dataFolder: StoredPath) -> Bool {
     FileSystem.exists(folder(in: dataFolder) + "/" + sessionID)
   }
 
@@ -54,7 +57,7 @@ package final class SessionMark {
   /// - Parameter milliseconds: how long somebody is waited for who only looks whether it is held.
   /// - Throws: `FileError` when it cannot be opened.
   package static func take(
-    _ sessionID: String, in dataFolder: String, waitingMilliseconds milliseconds: Int32 = 0
+    _ sessionID: String, in dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32 = 0
   ) throws(FileError) -> SessionMark? {
     let path = folder(in: dataFolder) + "/" + sessionID
     let file: POSIXFile
@@ -72,5 +75,5 @@ package final class SessionMark {
   /// - Throws: `FileError` when it cannot be removed.
   package func remove() throws(FileError) { try FileSystem.remove(path) }
 
-  private static func folder(in dataFolder: String) -> String { dataFolder + "/unfinished" }
+  private static func folder(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/unfinished" }
 }

@@ -8,7 +8,7 @@ package final class SessionRecorder {
   package static let largestBacklog = 64 << 20
 
   /// The folder.
-  package let folder: String
+  package let folder: StoredPath
   /// The identity of the session.
   package let sessionID: String
 
@@ -26,11 +26,11 @@ package final class SessionRecorder {
   private var hasNewFiles = true
 
   private final class Log {
-    let path: String
+    let path: StoredPath
     var buffer: [UInt8]
     private var file: POSIXFile?
 
-    init(path: String, header: String) {
+    init(path: StoredPath, header: String) {
       self.path = path
       buffer = Array(header.utf8)
     }
@@ -53,12 +53,13 @@ package final class SessionRecorder {
   /// Creates the folder of a session with its manifest, and the mark that says that it is being recorded.
   ///
   /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
-  package convenience init(dataFolder: String, manifest: SessionManifest) throws {
+  package convenience init(dataFolder: StoredPath, manifest: SessionManifest) throws {
     let sessions = dataFolder + "/" + SessionFolder.sessions
     let folder = SessionFolder.path(of: manifest.sessionID, in: dataFolder)
-    guard !FileSystem.exists(folder) else { throw RecordingError(path: folder, problem: "is there already") }
+    guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     // Without zones there is nothing to record, and no folder.
     _ = try manifest.json()
+    try DataFolderMark.make(dataFolder)
     try FileSystem.createFolder(sessions)
     let mark = try SessionMark.make(manifest.sessionID, in: dataFolder)
     do {
@@ -75,7 +76,7 @@ package final class SessionRecorder {
   /// Creates a folder with the manifest of a session in it.
   ///
   /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
-  init(folder: String, manifest: SessionManifest, mark: SessionMark?) throws {
+  init(folder: StoredPath, manifest: SessionManifest, mark: SessionMark?) throws {
     self.folder = folder
     self.manifest = manifest
     arm = manifest.randomization?.drawnArm

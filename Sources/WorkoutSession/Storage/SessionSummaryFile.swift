@@ -18,7 +18,7 @@ struct SessionSummaryFile {
   /// Writes the summary of a session at its end.
   ///
   /// - Throws: `FileError` when it cannot be written; nothing is there then.
-  func write(_ pipeline: SessionPipeline, to folder: String) throws(FileError) {
+  func write(_ pipeline: SessionPipeline, to folder: StoredPath) throws(FileError) {
     var writer = JSONWriter(.pretty)
     writer.object { writer in
       SessionRecords.writeSummaryMembers(
@@ -43,8 +43,8 @@ struct SessionSummaryFile {
   /// The state of the session in a folder and the text of its summary; `nil` when it has none yet.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is no summary.
-  static func read(in folder: String) throws -> Told? {
-    let path = folder + "/" + SessionFolder.summary
+  static func read(in place: some FilePlace) throws -> Told? {
+    let path = place.stored + "/" + SessionFolder.summary
     guard FileSystem.exists(path) else { return nil }
     let text = try POSIXFile(reading: path).readAll(maximumBytes: largestBytes)
     do {
@@ -56,7 +56,7 @@ struct SessionSummaryFile {
       let standby = value["samples"]?["standby"]?.number?.int64
       return Told(state: state ?? .complete, standby: max(0, Int(clamping: standby ?? 0)), text: text)
     } catch {
-      throw RecordingError(path: path, problem: "\(error)")
+      throw RecordingError(path: path.path, problem: "\(error)")
     }
   }
 }

@@ -20,6 +20,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case read = "reading failed"
     /// Writing bytes to an open file.
     case write = "writing failed"
+    /// Taking a folder for the data folder.
+    case keepData = "cannot keep data there"
     /// Making sure that what was written is on the disk.
     case sync = "writing to disk failed"
     /// Starting a program.
@@ -32,8 +34,23 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package let operation: Operation
   /// The file or folder.
   package let path: String
-  /// The error number of the system.
+  /// The error number of the system, or one of our own below 0.
   package let code: Int32
+
+  /// A link where none is followed.
+  package static let symbolicLink: Int32 = -1
+  /// What belongs to another user.
+  package static let foreignOwner: Int32 = -2
+  /// A pipe, a socket, a device or a folder where a file is needed.
+  package static let noRegularFile: Int32 = -3
+  /// Something else where a folder is needed.
+  package static let noFolder: Int32 = -4
+  /// A folder with content that coach did not make.
+  package static let unmarkedFolder: Int32 = -5
+  /// What coach has not written and does not delete.
+  package static let notOurs: Int32 = -6
+  /// A path for a socket that is taken already, by something that takes no connection.
+  package static let nobodyListens: Int32 = -7
 
   /// Creates an error.
   package init(_ operation: Operation, _ path: String, code: Int32) {
@@ -42,8 +59,19 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// The words of the system for `code`.
+  /// The words of the system for `code`, or our own.
   package var reason: String {
+    switch code {
+    case Self.symbolicLink: return "a symbolic link, which is not followed here"
+    case Self.foreignOwner: return "it belongs to another user"
+    case Self.noRegularFile: return "expected a regular file"
+    case Self.noFolder: return "expected a folder"
+    case Self.unmarkedFolder:
+      return "it holds something and no \(DataFolderMark.name): expected an empty folder, or one that coach made"
+    case Self.notOurs: return "coach did not write it: expected it elsewhere"
+    case Self.nobodyListens: return "something is there at which nobody listens: expected a free path"
+    default: break
+    }
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
   }
@@ -60,14 +88,19 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the reader of what was written is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// 65 for a folder where a file was expected, 66 for input that is missing or cannot be read, 69 for a program that cannot
+  /// Whether something is there that is of no use, whatever is done.
+  private var isUnusable: Bool {
+    [EISDIR, Self.symbolicLink, Self.foreignOwner, Self.noRegularFile, Self.noFolder].contains(code)
+  }
+
+  /// 65 for a folder, a link or a pipe where a file was expected, 66 for input that is missing or cannot be read, 69 for a program that cannot
   /// be started, 73 for output that cannot be created, 74 for the rest.
   package var exitCode: Int32 {
     switch operation {
-    case .openForReading where code == EISDIR: 65
+    case .openForReading where isUnusable, .inspect where isUnusable: 65
     case .openForReading, .inspect: 66
     case .start: 69
-    case .create, .createFolder, .rename: 73
+    case .create, .createFolder, .rename, .keepData: 73
     case .remove, .read, .write, .sync, .close: 74
     }
   }

@@ -5,17 +5,14 @@ private import Glibc
 final class OutputFolder {
   private let descriptor: Int32
 
-  /// Opens a folder; links on the way to it are followed.
+  /// Opens a folder.
   ///
   /// - Throws: `FileError` with `create`.
-  convenience init(_ path: String) throws(FileError) {
-    guard !path.utf8.contains(0) else { throw FileError(.create, path, code: EINVAL) }
-    try self.init(unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path)
-  }
+  init(_ place: some FilePlace) throws(FileError) { descriptor = try FileSystem.openFolder(place, .create) }
 
-  private init(_ descriptor: Int32, _ path: String) throws(FileError) {
-    guard descriptor >= 0 else { throw FileError(.create, path, code: errno) }
-    self.descriptor = descriptor
+  private init(_ name: String, in folder: OutputFolder) throws(FileError) {
+    descriptor = unsafe openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError(.create, name, code: errno) }
   }
 
   deinit { _ = Glibc.close(descriptor) }
@@ -24,7 +21,7 @@ final class OutputFolder {
   ///
   /// - Throws: `FileError` with `create`.
   func folder(_ name: String) throws(FileError) -> OutputFolder {
-    try OutputFolder(unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), name)
+    try OutputFolder(name, in: self)
   }
 
   /// Creates a file that only its owner can read and write.

@@ -1,4 +1,4 @@
-private import Glibc
+internal import Glibc
 
 /// An open file. It is closed when the last reference to it goes; `close()` tells whether that worked.
 ///
@@ -22,13 +22,16 @@ package final class POSIXFile {
 
   /// Opens a file for reading.
   ///
-  /// - Throws: `FileError` with `openForReading`, for a folder too.
-  package init(reading path: String) throws(FileError) {
-    descriptor = try Self.open(path, O_RDONLY | O_CLOEXEC, .openForReading)
-    self.path = path
+  /// - Throws: `FileError` with `openForReading`, for a folder too; at a ``StoredPath`` for everything but a regular file of
+  ///   the user's own.
+  package init(reading place: some FilePlace) throws(FileError) {
+    descriptor = try Self.open(place, O_RDONLY, .openForReading)
+    path = place.path
     isOwner = true
     do throws(FileError) {
-      guard try !status().isFolder else { throw FileError(.openForReading, path, code: EISDIR) }
+      let status = try status()
+      guard !status.isFolder else { throw FileError(.openForReading, path, code: EISDIR) }
+      try Self.check(status, at: place)
     } catch {
       throw FileError(.openForReading, path, code: error.code)
     }
@@ -36,17 +39,30 @@ package final class POSIXFile {
 
   /// Opens a file for writing; a new one can be read and written by its owner only.
   ///
-  /// - Throws: `FileError` with `create`.
-  package init(writing path: String, _ creation: Creation) throws(FileError) {
+  /// - Throws: `FileError` with `create`; at a ``StoredPath`` for everything but a regular file of the user's own.
+  package init(writing place: some FilePlace, _ creation: Creation) throws(FileError) {
+    // What turns out to be another file than expected is not emptied by that.
     let flags =
       switch creation {
       case .append: O_APPEND
       case .exclusive: O_EXCL
-      case .truncate: O_TRUNC
+      case .truncate: place.followsLinks ? O_TRUNC : 0
       }
-    descriptor = try Self.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, .create)
-    self.path = path
+    descriptor = try Self.open(place, O_WRONLY | O_CREAT | flags, .create)
+    path = place.path
     isOwner = true
+    guard !place.followsLinks else { return }
+    do throws(FileError) {
+      try Self.check(status(), at: place)
+      if creation == .truncate { try truncate(to: 0) }
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+  }
+
+  private static func check(_ status: FileStatus, at place: some FilePlace) throws(FileError) {
+    guard !place.followsLinks, let problem = status.problem(isOwned: place.isOwned) else { return }
+    throw FileError(.inspect, place.path, code: problem)
   }
 
   /// Takes a descriptor that belongs to somebody else, such as standard input, and never closes it.
@@ -192,24 +208,36 @@ package final class POSIXFile {
     return FileStatus(info)
   }
 
-  /// Whether a path leads to the open file or folder itself, and not to another one or by a link.
+  /// Whether a place has the open file or folder itself, and not another one or a link to it.
   ///
   /// - Throws: `FileError` with `inspect`.
-  package func isAt(_ path: String) throws(FileError) -> Bool {
-    var (own, there) = (stat(), stat())
+  package func isAt(_ place: some FilePlace) throws(FileError) -> Bool {
+    var own = stat()
     guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(.inspect, path, code: errno) }
-    return unsafe lstat(path, &there) == 0 && own.st_ino == there.st_ino && own.st_dev == there.st_dev
+    do throws(FileError) {
+      return try place.resolved(.inspect) { folder, name throws(FileError) in
+        var there = stat()
+        return unsafe fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == there.st_ino
+          && own.st_dev == there.st_dev
+      }
+    } catch  where error.isMissing {
+      return false
+    }
   }
 
   private static func open(
-    _ path: String, _ flags: Int32, _ operation: FileError.Operation
+    _ place: some FilePlace, _ flags: Int32, _ operation: FileError.Operation
   ) throws(FileError) -> Int32 {
-    // A path with a zero byte would be cut there by the system.
-    guard !path.utf8.contains(0) else { throw FileError(operation, path, code: EINVAL) }
-    while true {
-      let descriptor = unsafe Glibc.open(path, flags, 0o600)
-      if descriptor >= 0 { return descriptor }
-      guard errno == EINTR else { throw FileError(operation, path, code: errno) }
+    try place.resolved(operation) { folder, name throws(FileError) in
+      let own = place.followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+      while true {
+        let descriptor = unsafe openat(folder, name, flags | own | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { return descriptor }
+        guard errno == EINTR else {
+          let code = place.followsLinks ? errno : StoredPath.code(errno, of: name, in: folder)
+          throw FileError(operation, place.path, code: code)
+        }
+      }
     }
   }
 }
@@ -224,23 +252,30 @@ package struct FileStatus: Hashable, Sendable {
   package let isPipe: Bool
   /// Whether it is a file with a content of its own: no folder, pipe or device.
   package let isRegular: Bool
+  /// Whether it is a symbolic link; of one that is followed, the file it leads to is told instead.
+  package let isLink: Bool
+  /// Whether it belongs to the user who runs the program.
+  package let isOfUser: Bool
   /// Whether others than the owner have any permission.
   package let isReadableByOthers: Bool
   /// When the content was changed last, in whole seconds since the Unix epoch.
   package let modifiedSeconds: Int64
 
-  /// What the system says of what is at a path; symbolic links are followed.
-  init(path: String) throws(FileError) {
-    var info = stat()
-    guard unsafe stat(path, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
-    self.init(info)
+  /// Why it is no file that coach keeps anything in, as a code of ``FileError``; `nil` when it may be one.
+  func problem(isOwned: Bool) -> Int32? {
+    if isLink { return FileError.symbolicLink }
+    if !isRegular { return FileError.noRegularFile }
+    return isOwned && !isOfUser ? FileError.foreignOwner : nil
   }
 
-  fileprivate init(_ info: stat) {
+  /// Takes what the system says.
+  init(_ info: stat) {
     size = Int(info.st_size)
     isFolder = info.st_mode & S_IFMT == S_IFDIR
     isPipe = info.st_mode & S_IFMT == S_IFIFO
     isRegular = info.st_mode & S_IFMT == S_IFREG
+    isLink = info.st_mode & S_IFMT == S_IFLNK
+    isOfUser = info.st_uid == geteuid()
     isReadableByOthers = info.st_mode & 0o077 != 0
     modifiedSeconds = Int64(info.st_mtim.tv_sec)
   }

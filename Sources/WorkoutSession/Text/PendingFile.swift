@@ -18,14 +18,25 @@ package final class PendingFile {
   /// Begins a file, which can be read and written by its owner only.
   ///
   /// - Throws: `FileError` with `create`.
-  package init(_ path: String) throws(FileError) {
+  package convenience init(_ path: String) throws(FileError) {
+    try self.init(path, FileSystem.name(of: path), in: FileSystem.folder(of: path))
+  }
+
+  /// Begins a file inside a folder of coach's own.
+  ///
+  /// - Throws: `FileError` with `create`.
+  convenience init(_ place: StoredPath) throws(FileError) {
+    try self.init(place.path, place.lastName, in: place.folder)
+  }
+
+  private init(_ path: String, _ name: String, in place: some FilePlace) throws(FileError) {
     self.path = path
-    name = FileSystem.name(of: path)
+    self.name = name
     guard !name.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
       throw FileError(.create, path, code: path.utf8.contains(0) ? EINVAL : EISDIR)
     }
     do throws(FileError) {
-      folder = try OutputFolder(FileSystem.folder(of: path))
+      folder = try OutputFolder(place)
       temporary = TemporaryName.make(for: name)
       file = try folder.createFile(temporary)
     } catch {

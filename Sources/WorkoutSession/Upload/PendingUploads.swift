@@ -26,8 +26,8 @@ package final class PendingUploads {
   /// Opens the list of a data folder; it is made where there is none.
   ///
   /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
-  package init(dataFolder: String) throws {
-    try FileSystem.createFolder(dataFolder)
+  package init(dataFolder: StoredPath) throws {
+    try DataFolderMark.make(dataFolder)
     database = try Database(path: Self.path(in: dataFolder))
     let found = try database.query("PRAGMA user_version") { $0.int(0) }.first ?? 0
     guard found <= Self.version else {
@@ -53,25 +53,25 @@ package final class PendingUploads {
   }
 
   /// The file of the list in a data folder.
-  package static func path(in dataFolder: String) -> String { dataFolder + "/uploads.sqlite" }
+  package static func path(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/uploads.sqlite" }
 
   /// Opens the list of a data folder; `nil` where there is none, and none is made.
   ///
   /// - Throws: `DatabaseError` when it cannot be used.
-  package static func existing(in dataFolder: String) throws -> PendingUploads? {
+  package static func existing(in dataFolder: StoredPath) throws -> PendingUploads? {
     FileSystem.exists(path(in: dataFolder)) ? try PendingUploads(dataFolder: dataFolder) : nil
   }
 
   /// Strikes out everything of a session that is deleted; a list that is damaged goes as a whole.
   ///
   /// - Throws: `DatabaseError` or `FileError` when that cannot be kept.
-  static func forget(_ sessionID: String, in dataFolder: String) throws {
+  static func forget(_ sessionID: String, in dataFolder: StoredPath) throws {
     do {
       guard let list = try existing(in: dataFolder) else { return }
       defer { list.close() }
       try list.remove(sessionID)
     } catch let error as DatabaseError where error.isDamage {
-      for suffix in ["", "-wal", "-shm"] { try FileSystem.removeTree(path(in: dataFolder) + suffix) }
+      for suffix in ["", "-wal", "-shm"] { try FileSystem.removeIfPresent(path(in: dataFolder) + suffix) }
     }
   }
 

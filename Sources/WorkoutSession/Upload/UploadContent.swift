@@ -1,7 +1,7 @@
 /// The content of a file as it was when its hash was made.
 struct UploadContent: Hashable, Sendable {
   /// The file.
-  let path: String
+  let path: StoredPath
   /// Its bytes.
   let size: Int
   /// Their SHA-256 in hexadecimal digits.
@@ -11,7 +11,7 @@ struct UploadContent: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when it cannot be read.
   /// - Complexity: O(bytes) time; the memory does not depend on them.
-  init(hashing path: String) throws {
+  init(hashing path: StoredPath) throws {
     let file = try POSIXFile(reading: path)
     var hash = SHA256()
     var size = 0

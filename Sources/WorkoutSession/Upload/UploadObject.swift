@@ -26,7 +26,7 @@ package struct UploadObject: Hashable, Sendable {
   /// The name of the object, the prefix of the destination included.
   package let key: String
   /// The file.
-  package let path: String
+  package let path: StoredPath
   /// Its bytes when it was looked at.
   package let size: Int
 
@@ -41,9 +41,10 @@ package struct UploadObject: Hashable, Sendable {
 
   /// What the content is, for those who download it.
   var type: String {
-    if path.hasSuffix(".csv") { return "text/csv" }
-    if path.hasSuffix(".jsonl") { return "application/x-ndjson" }
-    return path.hasSuffix(".json") ? "application/json" : "application/octet-stream"
+    let name = path.name
+    if name.hasSuffix(".csv") { return "text/csv" }
+    if name.hasSuffix(".jsonl") { return "application/x-ndjson" }
+    return name.hasSuffix(".json") ? "application/json" : "application/octet-stream"
   }
 
   /// The objects of a session in the order in which they are sent: the logs of the person, then the folder, whose
@@ -51,7 +52,7 @@ package struct UploadObject: Hashable, Sendable {
   ///
   /// - Throws: `FileError` when the folder cannot be looked at, `RecordingError` when its manifest cannot be used.
   package static func all(
-    ofSession sessionID: String, in dataFolder: String, to destination: UploadDestination
+    ofSession sessionID: String, in dataFolder: StoredPath, to destination: UploadDestination
   ) throws -> [UploadObject] {
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     let person = ObjectKey.person(try SessionFolderRecording(path: folder).manifest.who)

@@ -98,7 +98,7 @@ package final class UploadRun {
         try observer.tell(UploadOutcome(object: object, status: status, bytes: bytes, error: nil))
       } catch let error as StoreError {
         if error.problem == .interrupted { return first ?? error }
-        let folder = FileSystem.folder(of: object.path)
+        let folder = object.path.folder
         if case .file(let reason) = error.problem, reason.isMissing, !FileSystem.isFolder(folder) {
           // The session was deleted meanwhile.
           try pending.remove(object.sessionID)

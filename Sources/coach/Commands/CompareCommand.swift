@@ -129,7 +129,10 @@ enum CompareCommand {
   private static func sessionFolder(_ name: String, _ parsed: ParsedArguments) async throws -> String {
     try await HistoryRequest.with(parsed) { history in
       let entry = try await HistoryRequest.session(name, in: history)
-      return SessionFolder.path(of: entry.sessionID, in: history.dataFolder)
+      let folder = SessionFolder.path(of: entry.sessionID, in: history.dataFolder)
+      // From here on it is a path like one that was typed; that it is no link is seen before.
+      _ = try FileSystem.list(folder)
+      return folder.path
     }
   }
 }

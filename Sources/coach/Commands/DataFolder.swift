@@ -1,11 +1,18 @@
 import Glibc
+import WorkoutSession
 
 /// Where sessions are kept.
 enum DataFolder {
-  /// The folder that was asked for, else `COACH_DATA_DIR`, `$XDG_DATA_HOME/coach` or `~/.local/share/coach`.
+  /// The folder that was asked for, else `COACH_DATA_DIR`, `$XDG_DATA_HOME/coach` or `~/.local/share/coach`. It need not be
+  /// there yet.
   ///
-  /// - Throws: `CommandFailure` when nothing tells a folder.
-  static func path(_ option: String?) throws -> String {
+  /// - Throws: `CommandFailure` when nothing tells a folder, `FileError` when what is there is none of coach's.
+  static func path(_ option: String?) throws -> StoredPath { try DataFolderMark.check(chosen(option)) }
+
+  /// Whether somebody said which folder it is.
+  static func isChosen(_ option: String?) -> Bool { option != nil || environment("COACH_DATA_DIR") != nil }
+
+  private static func chosen(_ option: String?) throws -> String {
     if let option { return option }
     if let folder = environment("COACH_DATA_DIR") { return folder }
     if let folder = environment("XDG_DATA_HOME") { return folder + "/coach" }

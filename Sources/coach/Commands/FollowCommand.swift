@@ -59,7 +59,7 @@ struct FollowCommand {
   }
 
   /// The session of the command line, or the one that runs.
-  private func sessionID(in dataFolder: String) throws -> String {
+  private func sessionID(in dataFolder: StoredPath) throws -> String {
     let running = try FollowedSession.running(in: dataFolder)
     guard let name = parsed[Operands.runningSession] else {
       guard let newest = running.last else {

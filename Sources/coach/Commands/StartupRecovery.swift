@@ -3,10 +3,20 @@ import WorkoutSession
 /// What every verb does first: sessions whose process is gone are closed, so that none is forgotten.
 enum StartupRecovery {
   /// Closes them and says so; the verb goes on whatever comes of it.
-  static func run(_ parsed: ParsedArguments, _ console: Console) async {
-    let option = parsed.declares(OutputOptions.dataFolder) ? parsed[OutputOptions.dataFolder] : nil
-    // Where nothing tells a folder, nothing was ever recorded.
-    guard let dataFolder = try? DataFolder.path(option) else { return }
+  ///
+  /// - Throws: `FileError` when the folder that was asked for is none of coach's.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws {
+    let takesFolder = parsed.declares(OutputOptions.dataFolder)
+    let option = takesFolder ? parsed[OutputOptions.dataFolder] : nil
+    let dataFolder: StoredPath
+    do {
+      dataFolder = try DataFolder.path(option)
+    } catch let error as FileError where takesFolder && DataFolder.isChosen(option) {
+      throw error
+    } catch {
+      // Where nothing tells a folder, nothing was ever recorded. A verb that needs one says itself what is wrong with it.
+      return
+    }
     let history = History(dataFolder: dataFolder)
     await finishProfileChanges(history, console)
     if history.hasUnfinishedDeletions {

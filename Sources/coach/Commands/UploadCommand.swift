@@ -127,7 +127,7 @@ struct UploadCommand {
 
   // MARK: - Sending
 
-  private func send(_ batches: [Batch], _ dataFolder: String) throws -> Int32 {
+  private func send(_ batches: [Batch], _ dataFolder: StoredPath) throws -> Int32 {
     let printer = UploadPrinter(console, parsed[OutputOptions.format])
     defer { printer.endProgress() }
     var status = ExitCode.done.rawValue

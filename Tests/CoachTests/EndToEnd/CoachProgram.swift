@@ -64,10 +64,11 @@ struct CoachProgram {
     return process
   }
 
-  /// Runs to the end; what it prints goes through files, so that nothing waits for a reader.
+  /// Runs to the end, which has to come in that many seconds; what it prints goes through files, so that nothing waits for
+  /// a reader.
   func run(
     _ arguments: [String], input: String? = nil, redirection: String = "", before: String = "",
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], seconds: Double = 300, at location: SourceLocation = #_sourceLocation
   ) throws -> Outcome {
     let process = process(arguments, redirection: redirection, before: before, environment: environment)
     let names = ["stdin", "stdout", "stderr"].map { "\($0)-\(UUID().uuidString)" }
@@ -76,7 +77,7 @@ struct CoachProgram {
     process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[1]))
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: paths[2]))
     try process.run()
-    process.waitUntilExit()
+    process.waitUntilExit(seconds: seconds, at: location)
     return Outcome(
       status: process.terminationStatus, output: try String(contentsOfFile: paths[1], encoding: .utf8),
       errors: try String(contentsOfFile: paths[2], encoding: .utf8))

@@ -57,7 +57,7 @@ struct FaultEndToEndTests {
     }
     let again = try program.run(["history", "list", "--format", "jsonl"])
     #expect(again.output == list.output && again.errors.isEmpty, "\(what): \(again.errors)")
-    let history = History(dataFolder: program.data)
+    let history = History(dataFolder: StoredPath(dataFolder: program.data))
     let findings = try await history.check { _ in }
     await history.close()
     #expect(findings.isEmpty, "\(what): \(findings)")
@@ -116,7 +116,7 @@ struct FaultEndToEndTests {
       let log = URL(fileURLWithPath: program.data + "/sessions/\(name)/heart_rate.csv")
       #expect(try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count == 61, "\(what)")
     }
-    let history = History(dataFolder: program.data)
+    let history = History(dataFolder: StoredPath(dataFolder: program.data))
     let findings = try await history.check { _ in }
     await history.close()
     #expect(findings.isEmpty, "\(what): \(findings)")

@@ -122,7 +122,7 @@ struct LiveSourcesEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("A socket that a killed process left behind is no hindrance, a file in its place is")
+  @Test("A socket that a killed process of coach left behind is no hindrance, and nothing else in its place is touched")
   func leftover() throws {
     let path = program.folder.url.path + "/coach.sock"
     let place = try #require(SocketPlace(unix: path))
@@ -137,10 +137,52 @@ struct LiveSourcesEndToEndTests {
     sender.close()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0 && text(output).contains(#""type":"summary""#))
-    let file = try program.folder.write("mine", to: "file")
-    let outcome = try program.run(["live", "--source", "unix:\(file)"] + Self.options)
-    #expect(outcome.status != 0 && outcome.isOneComplaint, "\(outcome.errors)")
-    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(!FileManager.default.fileExists(atPath: path) && !FileManager.default.fileExists(atPath: path + ".coach"))
+  }
+
+  @Test("Nothing that coach did not make is removed from the path of a socket", arguments: Taken.allCases)
+  func taken(_ taken: Taken) throws {
+    let folder = program.folder.url.path
+    let path = folder + "/taken"
+    let secret = try program.folder.write("mine", to: "secret")
+    switch taken {
+    case .file: _ = try program.folder.write("mine", to: "taken")
+    case .socketOfAnother: try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    case .socketWithNoteOfAnother:
+      try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      _ = try program.folder.write("socket 1 2 3.4\n", to: "taken.coach")
+    case .socketWithLinkedNote:
+      try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      try #require(unsafe symlink(secret, path + ".coach") == 0)
+    case .link: try #require(unsafe symlink(secret, path) == 0)
+    case .brokenLink: try #require(unsafe symlink(folder + "/none", path) == 0)
+    case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    let before = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+    let outcome = try program.run(["live", "--source", "unix:\(path)"] + Self.options, seconds: 60)
+    #expect(outcome.status == 73 && outcome.isOneComplaint && outcome.errors.contains("nobody listens"), "\(outcome)")
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64 == before)
+    #expect(try String(contentsOfFile: secret, encoding: .utf8) == "mine")
+    #expect(!FileManager.default.fileExists(atPath: folder + "/none"))
+  }
+
+  /// What is at the path of a socket already.
+  enum Taken: CaseIterable {
+    case file, socketOfAnother, socketWithNoteOfAnother, socketWithLinkedNote, link, brokenLink, folder
+  }
+
+  @Test("What has taken the path of a socket meanwhile stays when the run ends")
+  func replaced() throws {
+    let path = program.folder.url.path + "/coach.sock"
+    let (process, _, _) = try start(["--source", "unix:\(path)"])
+    let sender = try connect(try #require(SocketPlace(unix: path)))
+    try FileManager.default.removeItem(atPath: path)
+    _ = try program.folder.write("mine", to: "coach.sock")
+    sender.send(Self.lines.joined())
+    sender.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
   @Test("Whoever listens at a port is connected to; the session ends with the connection")

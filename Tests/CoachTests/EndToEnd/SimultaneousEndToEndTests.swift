@@ -52,6 +52,8 @@ struct SimultaneousEndToEndTests {
     }.joined()
   }
 
+  private var dataFolder: StoredPath { StoredPath(dataFolder: program.data) }
+
   private func folders() throws -> [String] {
     let sessions = program.data + "/sessions"
     return FileSystem.isFolder(sessions) ? try FileSystem.list(sessions) : []
@@ -125,7 +127,7 @@ struct SimultaneousEndToEndTests {
     for number in 0..<3 { _ = try program.run(Self.importing + [workout(number)]) }
     let names = try folders()
     let gone = try #require(names.first)
-    let held = try HeldFolder.take(program.data + "/sessions/" + gone, waitingMilliseconds: 0)
+    let held = try HeldFolder.take(dataFolder + "/sessions/" + gone, waitingMilliseconds: 0)
     guard case .held(let folder) = held else {
       Issue.record("\(held)")
       return
@@ -176,7 +178,7 @@ struct SimultaneousEndToEndTests {
     try pipe.fileHandleForWriting.write(contentsOf: Data(lines[0].utf8))
     var running: [String] = []
     for _ in 0..<3_000 where running.isEmpty {
-      running = try FollowedSession.running(in: program.data)
+      running = try FollowedSession.running(in: dataFolder)
       usleep(10_000)
     }
     let name = try #require(running.first)

@@ -16,7 +16,7 @@ struct HistoryFixture {
 
   init() throws {
     folder = try TemporaryFolder()
-    history = History(dataFolder: folder.url.appendingPathComponent("data").path)
+    history = History(dataFolder: StoredPath(dataFolder: folder.url.appendingPathComponent("data").path))
     let now = try #require(WallClockTimeText(iso8601: "2026-11-20T19:00:00Z")?.time)
     clock = LocalClock(now: now) { _ in 3_600 }
   }
@@ -53,7 +53,7 @@ struct HistoryFixture {
       utcOffsetSeconds: 3_600, request: request, streams: SampleStream.recordable, durationLimit: nil,
       person: person.map { SessionPerson(name: $0, profileID: nil, provenance: []) },
       source: source)
-    let recorder = try SessionRecorder(dataFolder: data, manifest: manifest)
+    let recorder = try SessionRecorder(dataFolder: StoredPath(dataFolder: data), manifest: manifest)
     var pipeline = SessionPipeline(settings: try manifest.settings(), durationLimit: nil)
     var events: [SessionEvent] = []
     pipeline.begin(into: &events)

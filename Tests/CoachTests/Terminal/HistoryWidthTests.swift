@@ -50,7 +50,8 @@ struct HistoryWidthTests {
     request.strategy = try FeedbackStrategy(specification: "moment:every=30")
     let name = try await fixture.record("2026-11-20T06:40:00Z", request, seconds: 1_700, pause: 1_200..<1_300)
     let detail = try await fixture.detail(of: name)
-    let recording = try SessionFolderRecording(path: SessionFolder.path(of: name, in: fixture.data))
+    let recording = try SessionFolderRecording(
+      path: SessionFolder.path(of: name, in: StoredPath(dataFolder: fixture.data)))
     let settings = try recording.manifest.settings()
     var targets = TargetTimeline(settings: settings)
     let (pipeline, _) = try Replay.run(recording, settings: settings, pace: .events) { _, events in

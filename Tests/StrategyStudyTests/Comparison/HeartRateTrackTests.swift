@@ -82,7 +82,8 @@ struct HeartRateTrackTests {
         LiveConfiguration(
           settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
         recording: .init(
-          dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)))
+          dataFolder: StoredPath(dataFolder: folder.path), request: SessionRequest(coaching: request, person: nil),
+          random: UInt32(seed)))
       let now = WallClockTime(nanoseconds: 1_795_158_000_000_000_000)
       _ = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: now)
       _ = await manager.end(.endOfInput, now: now)

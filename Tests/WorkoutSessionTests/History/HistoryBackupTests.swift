@@ -63,7 +63,7 @@ struct HistoryBackupTests {
     let (folder, report) = try unpacked(recorded)
     #expect(report == BackupReport(sessions: 6, unfinished: []))
     let before = try files(recorded.folder.path).filter { path, _ in
-      (path.hasPrefix("sessions/") || path.hasPrefix("profiles/")) && !path.hasSuffix(".tmp")
+      (path.hasPrefix("sessions/") || path.hasPrefix("profiles/") || path == ".coach") && !path.hasSuffix(".tmp")
     }
     #expect(try files(folder.path) == before && before.keys.contains(session + "/" + longest))
     #expect(try permissions(folder.path + "/" + session) == 0o700)

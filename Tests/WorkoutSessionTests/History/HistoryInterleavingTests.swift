@@ -72,7 +72,7 @@ struct HistoryInterleavingTests {
     #expect(findings.isEmpty, "\(what): \(findings.map { "\($0.kind) \($0.subject) \($0.detail)" })")
     await history.close()
     let index = try dump(room.data)
-    for suffix in ["", "-wal", "-shm"] { try FileSystem.removeTree(History.path(in: room.data) + suffix) }
+    for suffix in ["", "-wal", "-shm"] { try FileSystem.removeTree(History.path(in: room.data).path + suffix) }
     let (sessions, unreadable) = try await history.rebuild { _ in }
     #expect(unreadable.isEmpty, "\(what)")
     let folders = try history.folders()

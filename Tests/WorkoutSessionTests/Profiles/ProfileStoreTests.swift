@@ -105,7 +105,7 @@ struct ProfileStoreTests {
     #expect(readable.map(\.name) == ["anna"] && problems.count == 2)
     #expect(problems.allSatisfy { !$0.contains("secret") && !$0.contains("copy") && !$0.contains("carla") })
     let error = #expect(throws: RecordingError.self) { try store.profile(named: "secret") }
-    #expect(error?.path == store.path(of: "secret"))
+    #expect(error?.path == store.path(of: "secret").path)
   }
 
   @Test("go with what a process that died was writing of them")

@@ -17,7 +17,7 @@ struct PendingUploadsTests {
 
   private func objects(_ session: String) -> [UploadObject] {
     [.steps, .heartRate, .file("steps.csv"), .file("manifest.json")].map {
-      UploadObject(sessionID: session, role: $0, key: "a secret person", path: "/p", size: 1)
+      UploadObject(sessionID: session, role: $0, key: "a secret person", path: StoredPath(folder: "/p"), size: 1)
     }
   }
 

@@ -24,7 +24,7 @@ package struct ArchiveSink: DataSink {
     try write(TarWriter.padding(after: bytes.count))
   }
 
-  package mutating func add(fileAt source: String, as path: String) throws {
+  package mutating func add(fileAt source: StoredPath, as path: String) throws {
     let input = try POSIXFile(reading: source)
     let status = try input.status()
     try write(TarWriter.file(root + "/" + path, size: status.size, modifiedSeconds: status.modifiedSeconds))

@@ -36,16 +36,25 @@ final class Database {
   private let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]
 
+  /// The endings of the files that SQLite keeps beside a database, and of the database.
+  private static let endings = ["", "-wal", "-shm", "-journal"]
+
   /// Opens a database; it is created where there is none, for its owner only.
   ///
   /// - Parameter busyMilliseconds: how long another process is waited for.
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
-  init(path: String, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
-    self.path = path
+  init(path place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
+    path = place.path
     self.busyMilliseconds = busyMilliseconds
-    try Self.createIfMissing(path)
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    do throws(FileError) {
+      for ending in Self.endings { try Self.requireFile(place + ending) }
+      try Self.createIfMissing(place)
+    } catch {
+      throw DatabaseError(error.path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
+    }
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
+    let code = unsafe try sqlite3_open_v2(Self.realPath(of: place), &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     try useWriteAheadLog()
@@ -57,27 +66,36 @@ final class Database {
     }
   }
 
+  /// The path for SQLite, which follows no link on the whole way: those to the root are followed before.
+  private static func realPath(of place: StoredPath) throws(DatabaseError) -> String {
+    guard let root = unsafe realpath(place.folder.path, nil) else {
+      throw DatabaseError(place.path, "cannot open", code: SQLITE_CANTOPEN)
+    }
+    defer { unsafe free(root) }
+    return unsafe String(cString: root) + "/" + place.lastName
+  }
+
   /// Creates the file, which SQLite would create for everybody to read; its other files take the permissions of this one.
   ///
   /// It has its name only when it is closed again: a file that is closed takes along the locks of all connections that this
   /// process has to it.
-  private static func createIfMissing(_ path: String) throws(DatabaseError) {
-    guard !FileSystem.exists(path) else { return }
+  private static func createIfMissing(_ place: StoredPath) throws(FileError) {
+    guard try FileSystem.status(place) == nil else { return }
     do throws(FileError) {
-      try PendingFile(path).commit(replacing: false)
+      try PendingFile(place).commit(replacing: false)
     } catch  where error.isExisting {
       // Another one was faster.
-    } catch {
-      throw DatabaseError(path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
     }
   }
 
   /// Makes an empty database of a damaged one, or of what is none, in its place, so that other connections see it too.
   ///
   /// - Throws: `DatabaseError` when it cannot be changed, or another process holds it for longer than is waited.
-  static func empty(_ path: String, busyMilliseconds: Int32) throws(DatabaseError) {
+  static func empty(_ place: StoredPath, busyMilliseconds: Int32) throws(DatabaseError) {
+    let path = place.path
     var handle: OpaquePointer?
-    let code = unsafe sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+    let code = unsafe try sqlite3_open_v2(realPath(of: place), &handle, flags, nil)
     defer { _ = unsafe sqlite3_close_v2(handle) }
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
@@ -103,6 +121,12 @@ final class Database {
         usleep(5_000)
       }
     }
+  }
+
+  /// Makes sure that SQLite will find a file of the user's own under a name, or nothing: it would wait at a pipe.
+  private static func requireFile(_ place: StoredPath) throws(FileError) {
+    guard let problem = try FileSystem.status(place)?.problem(isOwned: place.isOwned) else { return }
+    throw FileError(.openForReading, place.path, code: problem)
   }
 
   deinit { close() }

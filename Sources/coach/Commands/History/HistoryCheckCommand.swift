@@ -32,7 +32,7 @@ extension HistoryFinding {
       case .unreadable: "the folder cannot be read as it was written"
       case .tornLine: "a log ends in the middle of a line"
       case .unfinished: "is not closed, and no process is at it"
-      case .foreign: "lies among the sessions and is none"
+      case .foreign: "is nothing that coach wrote"
       case .readableByOthers: "others than the owner may read it"
       }
     return detail.isEmpty ? "\(subject): \(what)" : "\(subject): \(what): \(detail)"

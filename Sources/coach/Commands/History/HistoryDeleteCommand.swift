@@ -22,8 +22,9 @@ enum HistoryDeleteCommand {
 
   /// The identity of a session that is in the index, or that has a folder only.
   private static func name(_ word: String, in history: History) async throws -> String {
-    let isName = !word.contains("/") && !word.hasPrefix(".")
-    if isName, FileSystem.isFolder(SessionFolder.path(of: word, in: history.dataFolder)) { return word }
+    if SessionFolder.isName(word), FileSystem.isFolder(SessionFolder.path(of: word, in: history.dataFolder)) {
+      return word
+    }
     return try await HistoryRequest.session(word, in: history).sessionID
   }
 }

@@ -1,0 +1,364 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("The program: what lies in its data folder")
+struct DataFolderEndToEndTests {
+  private let program: CoachProgram
+  private let outside: OutsideWorld
+  /// Two sessions, one that was live and one that was imported.
+  private let sessions: [String]
+  private let workout: String
+
+  init() throws {
+    program = try CoachProgram()
+    workout = try program.folder.write(risingCSV(seconds: 300), to: "workout.csv")
+    let runs: [(arguments: [String], input: String)] = [
+      (["profile", "create", "anna", "--birth-date", "1990-05-01"], ""),
+      (
+        ["live", "--profile", "anna", "--target", "z2", "--activity", "running", "--clock", "samples"],
+        risingLines(seconds: 60)
+      ),
+      (["import", workout, "--profile", "anna", "--start", "2026-11-18T07:00:00Z"], ""),
+    ]
+    for run in runs {
+      let outcome = try program.run(run.arguments, input: run.input)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    sessions = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions").sorted()
+    try #require(sessions.count == 2)
+    outside = try OutsideWorld(at: program.folder.url.path + "/outside", sessionID: sessions[0])
+  }
+
+  /// The names of the data folder itself.
+  private static let topNames =
+    [".coach", "profiles.lock"]
+    + ["coach.sqlite", "uploads.sqlite"].flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } }
+    + ["sessions", "unfinished", "importing", "deleted", "profiles", "renaming", "erasing"]
+
+  /// The names below those, with the first session for `ID`.
+  private static let innerNames =
+    [
+      "unfinished/ID", "importing/lock", "importing/ID", "deleted/ID", "profiles/anna.json", "profiles/berta.json",
+      "renaming/anna.json", "erasing/erasure", "sessions/ID", "sessions/notes",
+    ]
+    + [
+      "manifest.json", "summary.json", "decisions.jsonl", "commands.csv", "heart_rate.csv", "heart_rate_standby.csv",
+      "steps.csv", "cadence.csv", "distance.csv", "speed.csv", "location.csv", "motion.csv",
+    ].map { "sessions/ID/" + $0 }
+
+  /// Every verb that can have to do with a data folder, those that delete at the end.
+  private func verbs(_ place: String) -> [(arguments: [String], input: String)] {
+    let (first, second) = (sessions[0], sessions[1])
+    let out = place + "/out"
+    let other = program.folder.url.path + "/workout.csv"
+    let verbs: [[String]] = [
+      ["zones", "--age", "30"], ["zones", "--profile", "anna"], ["inspect", other],
+      ["replay", place + "/data/sessions/" + first, "--format", "jsonl"],
+      ["follow"], ["history"], ["history", "list"], ["history", "show", first], ["history", "hourly"],
+      ["history", "trends"], ["history", "quality", first], ["history", "check"],
+      ["history", "backup", out + ".tar.gz", "--force"],
+      ["history", "export", first, "--as", "json", "--output", out + ".json", "--force"],
+      ["export", place + "/data/sessions/" + first, "--as", "csv", "--output", out + ".csv", "--force"],
+      ["report", first, "--output", out + ".html"], ["report", "--days", "9000", "--output", out + "2.html"],
+      ["compare", first, second, "--target", "z2", "--strategy", "moment", "--strategy", "period"],
+      ["upload", first, "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"],
+      ["profile", "list"], ["profile", "show", "anna"],
+      ["profile", "export", "anna", "--output", out + "-anna.tar.gz"],
+      ["import", other, "--age", "30", "--start", "2026-11-19T07:00:00Z"],
+      ["live", "--age", "30", "--target", "z2", "--clock", "samples"],
+      ["profile", "create", "berta", "--birth-date", "1980-01-01"], ["profile", "set", "anna", "--weight-kg", "61"],
+      ["profile", "rename", "anna", "berta"], ["history", "rebuild"], ["history", "delete", first, "--yes"],
+      ["profile", "delete", "anna", "--all-data", "--yes"],
+    ]
+    return verbs.map { ($0, $0[0] == "live" ? risingLines(seconds: 20) : "") }
+  }
+
+  /// Whether a verb has to do with the data folder; to the others it is a path like any.
+  private static func takesFolder(_ arguments: [String]) -> Bool { !["inspect", "export"].contains(arguments[0]) }
+
+  /// Runs some verbs in a folder and holds that each ends in time as it should.
+  private func hold(
+    _ verbs: [(arguments: [String], input: String)], at place: String, _ comment: String,
+    _ body: (CoachProgram.Outcome, String) -> Void = { _, _ in }
+  ) throws {
+    for (arguments, input) in verbs {
+      let outcome = try program.run(
+        arguments, input: input, environment: ["COACH_DATA_DIR": place + "/data"], seconds: 60)
+      let shown = "\(comment): \(arguments.joined(separator: " ")): \(outcome.status): \(outcome.errors)"
+      #expect([0, 1, 65, 66, 69, 73, 74].contains(outcome.status), "\(shown)")
+      #expect(outcome.errorLines.allSatisfy { $0.hasPrefix("coach: ") }, "\(shown)")
+      #expect(outcome.status < 2 || !outcome.errors.isEmpty, "\(shown)")
+      body(outcome, shown)
+    }
+  }
+
+  /// A copy of the data folder, in a folder of its own.
+  private func copy(_ name: String) throws -> String {
+    let place = program.folder.url.path + "/" + name
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: program.data, toPath: place + "/data")
+    return place
+  }
+
+  /// Puts something under a name of a copy; where it lies then.
+  private func plant(_ thing: PlantedThing, _ name: String, at place: String) throws -> String {
+    let path = place + "/data/" + name.replacingOccurrences(of: "ID", with: sessions[0])
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    if !FileManager.default.fileExists(atPath: folder) {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    try thing.plant(at: path, outside: outside)
+    return path
+  }
+
+  @Test(
+    "Whatever lies under a name of the data folder, every verb refuses it in one line and nothing outside is touched",
+    arguments: PlantedThing.possible)
+  func topNames(_ thing: PlantedThing) throws {
+    let before = try outside.state()
+    for (number, name) in Self.topNames.enumerated() {
+      let isFolderName = !name.contains(".") || name == "sessions"
+      if thing == .folder, isFolderName { continue }
+      let place = try copy("\(thing.rawValue)-\(number)")
+      let path = try plant(thing, name, at: place)
+      // Between them the names see every verb.
+      let some = verbs(place).enumerated().filter { ($0.offset + number) % 5 == 0 }.map(\.element)
+      try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, "\(thing) at \(name)") { outcome, shown in
+        #expect(outcome.status == 73 && outcome.isOneComplaint, "\(shown)")
+      }
+      if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
+      #expect(try outside.state() == before, "\(thing) at \(name)")
+      try FileManager.default.removeItem(atPath: place)
+    }
+  }
+
+  @Test(
+    "Whatever lies below, every verb ends in time, deletes nothing that is not coach's and touches nothing outside",
+    arguments: PlantedThing.possible)
+  func innerNames(_ thing: PlantedThing) throws {
+    let before = try outside.state()
+    for (number, name) in Self.innerNames.enumerated() {
+      let place = try copy("\(thing.rawValue)-\(number)")
+      let path = try plant(thing, name, at: place)
+      let some = verbs(place).enumerated().filter { ($0.offset + number) % 4 == 0 }.map(\.element)
+      try hold(some, at: place, "\(thing) at \(name)")
+      if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
+      #expect(try outside.state() == before, "\(thing) at \(name)")
+      try FileManager.default.removeItem(atPath: place)
+    }
+  }
+
+  @Test("The check names what lies in the data folder and is not coach's")
+  func findings() throws {
+    let place = try copy("found")
+    for (thing, name) in [
+      (PlantedThing.pipe, "unfinished/ID"), (.linkToFolder, "deleted/ID"), (.folder, "importing/holiday"),
+      (.linkToFile, "profiles/berta.json"), (.socket, "sessions/ID/steps.csv"), (.linkToFile, "sessions/ID/speed.csv"),
+      (.folder, "sessions/notes"),
+    ] { _ = try plant(thing, name, at: place) }
+    let check = try program.run(["history", "check"], environment: ["COACH_DATA_DIR": place + "/data"])
+    #expect(check.status == 1, "\(check.errors)")
+    for part in [
+      "unfinished/\(sessions[0]): is nothing that coach wrote: expected a regular file",
+      "deleted/\(sessions[0]): is nothing that coach wrote: a symbolic link", "importing/holiday: ",
+      "profiles/berta.json: ", "\(sessions[0])/steps.csv: is nothing", "\(sessions[0])/speed.csv: is nothing",
+      "notes: ",
+    ] { #expect(check.output.contains(part), "\(part) in \(check.output)") }
+  }
+
+  @Test("A folder with content and without a mark is nobody's data folder, and nothing in it changes")
+  func unmarked() throws {
+    for name in ["deleted", "importing", "unfinished", "renaming", "erasing", "profiles", "sessions", "photos"] {
+      let place = program.folder.url.path + "/unmarked-" + name
+      let photo = place + "/data/\(name)/photo.jpg"
+      try FileManager.default.createDirectory(atPath: place + "/data/" + name, withIntermediateDirectories: true)
+      try Data("photo".utf8).write(to: URL(fileURLWithPath: photo))
+      let some = name == "deleted" ? verbs(place) : [(["history", "list"], ""), (["history", "rebuild"], "")]
+      try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, name) { outcome, shown in
+        #expect(outcome.status == 73 && outcome.isOneComplaint, "\(shown)")
+      }
+      #expect(try String(contentsOfFile: photo, encoding: .utf8) == "photo")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: place + "/data") == [name])
+    }
+    // Where nobody asked for the folder, a verb that needs none goes on.
+    let home = program.folder.url.path + "/home"
+    try FileManager.default.createDirectory(atPath: home + "/.local/share/coach/x", withIntermediateDirectories: true)
+    let zones = try program.run(["zones", "--age", "30"], environment: ["COACH_DATA_DIR": "", "HOME": home])
+    #expect(zones.status == 0 && zones.errors.isEmpty, "\(zones.errors)")
+    let list = try program.run(["history", "list"], environment: ["COACH_DATA_DIR": "", "HOME": home])
+    #expect(list.status == 73 && list.isOneComplaint, "\(list.errors)")
+  }
+
+  @Test("In a marked folder too, only names that coach gives are cleaned up")
+  func cleaning() throws {
+    let place = try copy("cleaned")
+    let data = place + "/data"
+    let gone = "20260101T070000Z-running-0000000a"
+    for folder in [
+      "deleted/" + gone, "deleted/holiday", "importing/" + gone, "importing/holiday", "renaming", "erasing",
+    ] {
+      try FileManager.default.createDirectory(atPath: data + "/" + folder, withIntermediateDirectories: true)
+    }
+    let own = [
+      "deleted/\(gone)/manifest.json", "deleted/\(gone)/steps.csv.42.tmp", "importing/\(gone)/heart_rate.csv",
+      "profiles/anna.json.42.tmp", "renaming/anna.json.42.tmp", "erasing/erasure.42.tmp",
+    ]
+    let others = [
+      "deleted/photo.jpg", "deleted/holiday/photo.jpg", "importing/photo.jpg", "importing/holiday/photo.jpg",
+      "profiles/photo.tmp", "renaming/photo.jpg", "erasing/photo.tmp", "sessions/photo.jpg", "unfinished/photo.jpg",
+      "photo.jpg",
+    ]
+    for name in own + others { try Data("x".utf8).write(to: URL(fileURLWithPath: data + "/" + name)) }
+    let environment = ["COACH_DATA_DIR": data]
+    for arguments in [
+      ["history", "list"], ["profile", "create", "berta", "--birth-date", "1980-01-01"],
+      ["import", workout, "--age", "30", "--start", "2026-10-19T07:00:00Z"], ["history", "rebuild"],
+      ["profile", "delete", "berta", "--yes"], ["history", "delete", sessions[0], "--yes"],
+    ] { _ = try program.run(arguments, environment: environment, seconds: 60) }
+    for name in own { #expect(!FileManager.default.fileExists(atPath: data + "/" + name), "\(name)") }
+    for name in others { #expect(FileManager.default.fileExists(atPath: data + "/" + name), "\(name)") }
+    #expect(!FileManager.default.fileExists(atPath: data + "/deleted/" + gone))
+    #expect(!FileManager.default.fileExists(atPath: data + "/sessions/" + sessions[0]))
+  }
+
+  @Test("A session whose folder holds something else is not deleted, and the line says what")
+  func strangerInSession() throws {
+    let place = try copy("stranger")
+    let folder = place + "/data/sessions/" + sessions[0]
+    try Data("photo".utf8).write(to: URL(fileURLWithPath: folder + "/photo.jpg"))
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    for arguments in [
+      ["history", "delete", sessions[0], "--yes"], ["profile", "delete", "anna", "--all-data", "--yes"],
+    ] {
+      let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": place + "/data"])
+      #expect(
+        outcome.status == 74 && outcome.isOneComplaint && outcome.errors.contains("photo.jpg"), "\(outcome.errors)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
+    }
+    #expect(FileManager.default.fileExists(atPath: place + "/data/profiles/anna.json"))
+  }
+
+  @Test("A folder from before there were marks is taken as it is, and marked by the first verb that writes")
+  func adoption() throws {
+    for kept in [["coach.sqlite"], ["sessions"], ["profiles", "profiles.lock"]] {
+      let place = try copy("adopted-" + kept[0])
+      let data = place + "/data"
+      for name in try FileManager.default.contentsOfDirectory(atPath: data) where !kept.contains(name) {
+        try FileManager.default.removeItem(atPath: data + "/" + name)
+      }
+      let environment = ["COACH_DATA_DIR": data]
+      let reading = try program.run(["profile", "list"], environment: environment)
+      #expect(reading.status == 0, "\(kept) \(reading.errors)")
+      let writing = try program.run(
+        ["profile", "create", "berta", "--birth-date", "1980-01-01"], environment: environment)
+      #expect(writing.status == 0, "\(kept) \(writing.errors)")
+      #expect(FileManager.default.fileExists(atPath: data + "/.coach"), "\(kept)")
+    }
+  }
+
+  @Test("A folder of another user is refused", .enabled(if: geteuid() == 0, "only root can give a folder away"))
+  func foreignFolder() throws {
+    let place = try copy("theirs")
+    try #require(unsafe chown(place + "/data", 65_534, 65_534) == 0)
+    let before = try FileManager.default.contentsOfDirectory(atPath: place + "/data").sorted()
+    try hold(verbs(place).filter { Self.takesFolder($0.arguments) }, at: place, "another user's") { outcome, shown in
+      #expect(outcome.status == 73 && outcome.isOneComplaint && shown.contains("another user"), "\(shown)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place + "/data").sorted() == before)
+  }
+
+  @Test("The way to the data folder may have links")
+  func linkToFolder() throws {
+    let link = program.folder.url.path + "/link"
+    try #require(unsafe symlink(program.data, link) == 0)
+    for arguments in [["history", "list"], ["history", "check"], ["history", "rebuild"]] {
+      let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": link])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments) \(outcome.errors)")
+    }
+  }
+
+  @Test("Links in the folder of a session are in no backup, no export and no upload")
+  func links() throws {
+    let place = try copy("linked")
+    let folder = place + "/data/sessions/" + sessions[0]
+    for name in ["steps.csv", "notes.txt"] {
+      try #require(unsafe symlink(outside.folder + "/diary.txt", folder + "/" + name) == 0)
+    }
+    try #require(unsafe symlink(outside.folder, folder + "/photos") == 0)
+    let environment = ["COACH_DATA_DIR": place + "/data"]
+    for (arguments, archive) in [
+      (["history", "backup", place + "/backup.tar.gz"], "/backup.tar.gz"),
+      (["profile", "export", "anna", "--output", place + "/anna.tar.gz"], "/anna.tar.gz"),
+    ] {
+      let outcome = try program.run(arguments, environment: environment)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let listed = try self.output("/bin/tar", ["-tzf", place + archive])
+      #expect(listed.contains("heart_rate.csv"), "\(archive)")
+      for name in ["steps.csv", "notes.txt", "photos", "diary"] {
+        #expect(!listed.contains(name), "\(name) in \(archive)")
+      }
+      #expect(try !self.output("/bin/tar", ["-xzOf", place + archive]).contains("secret"), "\(archive)")
+    }
+    let upload = try program.run(
+      ["upload", sessions[0], "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"],
+      environment: environment)
+    #expect(upload.status == 0 && upload.output.contains("heart_rate.csv"), "\(upload.errors)")
+    for name in ["steps.csv", "notes.txt", "photos"] { #expect(!upload.output.contains(name), "\(name)") }
+    for format in ["csv", "json", "gpx"] {
+      let out = place + "/session." + format
+      _ = try program.run(
+        ["history", "export", sessions[0], "--as", format, "--output", out], environment: environment)
+      let written = FileManager.default.contents(atPath: out) ?? Data()
+      #expect(!written.contains(text: "secret"), "\(format)")
+    }
+  }
+
+  @Test("A hostile backup that is restored as documented leads nowhere outside")
+  func hostileBackup() throws {
+    let place = try copy("hostile")
+    let data = place + "/data"
+    for (thing, name) in [
+      (PlantedThing.linkToFolder, "deleted/ID"), (.linkToFolder, "importing/ID"), (.linkToFile, "unfinished/ID"),
+      (.linkToFile, "sessions/ID/manifest.json"), (.linkToFolder, "sessions/20260101T070000Z-running-0000000b"),
+      (.pipe, "sessions/20260101T070000Z-running-0000000c"), (.linkToFile, "profiles/berta.json"),
+      (.linkToFile, "erasing/erasure"), (.linkToFile, "renaming/anna.json"),
+    ] { _ = try plant(thing, name, at: place) }
+    let before = try outside.state()
+    let archive = place + "/hostile.tar.gz"
+    _ = try output("/bin/tar", ["-czf", archive, "-C", data, "."])
+    let restored = place + "/restored"
+    try FileManager.default.createDirectory(atPath: restored + "/data", withIntermediateDirectories: true)
+    _ = try output("/bin/tar", ["-xzf", archive, "-C", restored + "/data"])
+    try hold(verbs(restored), at: restored, "restored")
+    #expect(try outside.state() == before)
+    // One whose folders themselves are links.
+    for name in ["deleted", "importing", "sessions"] {
+      try FileManager.default.removeItem(atPath: restored + "/data")
+      try FileManager.default.createDirectory(atPath: restored + "/data", withIntermediateDirectories: true)
+      try #require(unsafe symlink(outside.folder, restored + "/data/" + name) == 0)
+      _ = try output("/bin/tar", ["-xzf", archive, "-C", restored + "/data", "./coach.sqlite", "./.coach"])
+      try hold([(["history", "rebuild"], ""), (["import", workout, "--age", "30"], "")], at: restored, name) {
+        #expect($0.status == 73 && $0.isOneComplaint, "\($1)")
+      }
+    }
+    #expect(try outside.state() == before)
+  }
+
+  /// What a program of the system prints.
+  private func output(_ path: String, _ arguments: [String]) throws -> String {
+    let file = program.folder.url.path + "/" + UUID().uuidString
+    try Data().write(to: URL(fileURLWithPath: file))
+    let child = ChildProgram(path, arguments)
+    child.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+    try child.run()
+    child.waitUntilExit(seconds: 60)
+    #expect(child.terminationStatus == 0, "\(path) \(arguments)")
+    return String(decoding: try Data(contentsOf: URL(fileURLWithPath: file)), as: UTF8.self)
+  }
+}
+
+extension Data {
+  fileprivate func contains(text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
