@@ -173,15 +173,17 @@ struct StudyEndToEndTests {
   }
 
   @Test("Ctrl-C ends a study, and leaves nothing")
-  func interrupted() throws {
+  func interrupted() async throws {
     let process = program.process(
       ["study", "--age", "23", "--runners", "1000000", "--output", path("result.json"), "--format", "json"])
     process.standardError = FileHandle.nullDevice
     try process.run()
-    usleep(700_000)
+    // It takes the signals over before the first runner, and simulates on threads of its own.
+    try await expectEventually("it simulates") { try process.catches(SIGINT) && process.threadCount() > 1 }
     process.send(SIGINT)
     process.waitUntilExit()
-    #expect(!process.wasKilled && process.terminationStatus == 130)
+    #expect(!process.wasKilled)
+    #expect(process.terminationStatus == 130)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path).allSatisfy { !$0.contains("result") }
     )
@@ -210,6 +212,61 @@ struct StudyEndToEndTests {
     #expect(try program.run(["study", "power", "--effect", "-10", "--spread", "20"]).output.hasPrefix("34 people, "))
     let strict = ["study", "power", "--effect", "0.5", "--spread", "1", "--power", "0.9", "--format", "jsonl"]
     #expect(try program.run(strict).output.contains("\"people\":44,"))
+  }
+
+  @Test("An effect whose interval includes none gives no number of people")
+  func uncertainPower() throws {
+    let arguments = ["study", "power", "--effect", "-0.7", "--spread", "30", "--uncertainty"]
+    let none = try program.run(arguments + ["1.1"])
+    #expect(none.status == 0)
+    #expect(none.output.hasPrefix("No difference was found: -0.7 within -1.8 to 0.4 includes none"))
+    let record = try object(try program.run(arguments + ["1.1", "--format", "json"]).output)
+    #expect(record["differenceFound"] as? Bool == false)
+    #expect(record["people"] == nil)
+    let found = try object(try program.run(arguments + ["0.2", "--format", "json"]).output)
+    let people = try #require(found["people"] as? Int)
+    #expect(try #require(found["peopleAtLeast"] as? Int) < people)
+    #expect(try #require(found["peopleAtMost"] as? Int) > people)
+  }
+
+  @Test("A population that is not named is wise, to the byte, and hunt is another one that says so")
+  func populations() throws {
+    let plain = try program.run(Self.options + ["--format", "json"])
+    #expect(try program.run(Self.options + ["--population", "wise", "--format", "json"]).output == plain.output)
+    let hunt = try object(try program.run(Self.options + ["--population", "hunt", "--format", "json"]).output)
+    #expect(hunt["population"] as? String == "hunt")
+    #expect(try object(plain.output)["population"] == nil)
+    #expect(try program.run(Self.options + ["--population", "hunt"]).output.contains("run (hunt), reflex"))
+    let other = try program.run(Self.options + ["--population", "nobody"])
+    #expect(other.status == 64)
+    #expect(other.isOneComplaint)
+  }
+
+  @Test("What the runners are like is told of each course of a file, or of options")
+  func population() throws {
+    let text = try program.run(["study", "population", "--age", "23", "--runners", "300"])
+    #expect(text.status == 0)
+    #expect(text.errors.isEmpty)
+    for words in ["preferred speed, m/s", "gain, bpm/(m/s)", "time constant, s", "below 134 m/min"] {
+      #expect(text.output.contains(words), "\(words)")
+    }
+    let record = try object(
+      try program.run(
+        ["study", "population", "--age", "23", "--population", "hunt", "--runners", "2000", "--format", "json"]
+      ).output)
+    #expect(record["type"] as? String == "studyPopulation")
+    let gain = try #require(record["gainBPMPerMeterPerSecond"] as? [String: Any])
+    #expect(abs(try #require(gain["mean"] as? Double) - 24.2) < 0.6)
+    #expect((gain["quantiles"] as? [Any])?.count == 5)
+    let file = try program.folder.write(
+      #"{"version":1,"seed":1,"runners":20,"ageYears":23,"behaviours":["reflex"],"courses":["#
+        + #"{"activity":"run","target":"z2","seconds":600,"arms":["none"]},"#
+        + #"{"activity":"walk","target":"z2","seconds":600,"arms":["none"]}]}"#, to: "two.json")
+    let lines = try program.run(["study", "population", file, "--format", "jsonl"]).lines
+    #expect(try lines.map { try object(String($0))["activity"] as? String } == ["run", "walk"])
+    let both = try program.run(["study", "population", file, "--population", "hunt"])
+    #expect(both.status == 64)
+    #expect(both.isOneComplaint)
   }
 
   @Test("A plan gives each person all arms, each on each day equally often")

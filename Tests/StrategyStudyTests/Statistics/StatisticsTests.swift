@@ -76,6 +76,32 @@ struct StatisticsTests {
     #expect(SampleSize.people(effect: 1e6, spread: 1, power: 0.8, alpha: 0.05) == 2)
   }
 
+  @Test("No number of people follows from a difference that was not found, and one that was has those of its interval")
+  func peopleNeeded() {
+    func needed(_ effect: Double, _ half: Double?) -> PeopleNeeded {
+      SampleSize.people(
+        effect: effect, confidence95: half.map { ConfidenceInterval(lower: effect - $0, upper: effect + $0) },
+        spread: 20, power: 0.8, alpha: 0.05)
+    }
+    #expect(needed(-0.7, 1.1) == .noDifference)
+    #expect(needed(0.7, 0.7) == .noDifference)
+    #expect(needed(10, nil) == .noDifference)
+    let expected = [10, 15, 5].map { SampleSize.people(effect: $0, spread: 20, power: 0.8, alpha: 0.05) }
+    #expect(expected[0] == 34)
+    for effect in [10.0, -10] {
+      guard case .people(let people, let fewest, let most) = needed(effect, 5) else {
+        Issue.record("\(effect) ± 5 was found")
+        continue
+      }
+      #expect([people, fewest, most] == expected)
+    }
+    guard case .people(_, _, let most) = needed(10, 9.999_999) else {
+      Issue.record("it was found")
+      return
+    }
+    #expect(most == nil, "more than \(SampleSize.largest)")
+  }
+
   @Test("Every arm stands once on every day and follows every other equally often", arguments: 2...9)
   func counterbalanced(arms: Int) {
     let block = arms % 2 == 0 ? arms : 2 * arms

@@ -107,6 +107,42 @@ struct StudyFileTests {
     }
   }
 
+  @Test("A population and a gain stand in files from version 2 on, and come back as they were written")
+  func populations() throws {
+    let text = Self.text.replacingOccurrences(of: "\"version\": 1", with: "\"version\": 2")
+      .replacingOccurrences(of: "\"activity\": \"walk\"", with: "\"activity\": \"walk\", \"population\": \"hunt\"")
+    let study = try study(text)
+    #expect(study.courses[0].model.population == .hunt)
+    #expect(study.courses[0].model.gain == RunnerPopulation.hunt.gain)
+    #expect(try self.study(written(study)) == study)
+    let own = text.replacingOccurrences(
+      of: "\"speedLagSeconds\"",
+      with: "\"gainBPMPerMeterPerSecond\": {\"value\": 30, \"spread\": 2, \"source\": \"me\"}, \"speedLagSeconds\"")
+    #expect(try self.study(own).courses[0].model.gain == StudyParameter(30, spread: 2, .source("me")))
+    #expect(try self.study(written(self.study(own))) == self.study(own))
+    // An older program would not know what it means.
+    for changed in [text, own] {
+      let older = changed.replacingOccurrences(of: "\"version\": 2", with: "\"version\": 1")
+      let error = #expect(throws: JSONError.self) { try self.study(older) }
+      #expect(error.map { "\($0)" }?.contains("courses[0]") == true)
+    }
+    #expect(written(try self.study(Self.text)).contains("\"version\":1"))
+    let odd = text.replacingOccurrences(of: "\"hunt\"", with: "\"nobody\"")
+    let error = #expect(throws: JSONError.self) { try self.study(odd) }
+    #expect(error.map { "\($0)" }?.contains("courses[0].population") == true)
+  }
+
+  @Test("The study of equal lengths has sessions of one length, and each activity in both populations")
+  func equalLength() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("studies")
+    let study = try study(String(contentsOf: folder.appendingPathComponent("equal-length.json"), encoding: .utf8))
+    #expect(study.courses.map(\.model.population) == [.wise, .wise, .hunt, .hunt])
+    #expect(study.courses.map(\.model.gait) == [.walk, .run, .walk, .run])
+    #expect(study.courses.map(\.durations) == [[1_390], [1_494], [1_390], [1_494]])
+    #expect(study.courses.map(\.model.gain?.value) == [nil, nil, 24.2, 24.2])
+  }
+
   @Test("Every study of the repository can be read, tells all its parameters, and has the paper's sessions")
   func repository() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

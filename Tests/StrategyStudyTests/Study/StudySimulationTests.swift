@@ -132,6 +132,56 @@ struct StudySimulationTests {
     #expect(result.limit.timeInTarget.mean > result.arms[0].timeInTarget.mean)
   }
 
+  /// A course whose arms last 600, 300 and 300 s.
+  private static func uneven() throws -> Study {
+    var study = try SmallStudy.make(behaviours: ["reflex"], seconds: 300)
+    let course = study.courses[0]
+    let arms = course.arms.enumerated().map { index, arm in
+      StudyArm(name: arm.name, strategy: arm.strategy, seconds: index == 0 ? 600 : 300)
+    }
+    study.courses[0] = try StudyCourse(
+      person: course.person, target: course.targetText, arms: arms, model: course.model, contrasts: nil, observed: nil)
+    return study
+  }
+
+  @Test("The driven treadmill stands beside arms of each length, with the session of that length")
+  func limits() throws {
+    let result = try #require(StudyAnalysis.results(of: SmallStudy.outcomes(Self.uneven())).first)
+    #expect(result.limits.map(\.seconds) == [600, 300])
+    let short = try #require(
+      StudyAnalysis.results(of: SmallStudy.outcomes(SmallStudy.make(behaviours: ["reflex"], seconds: 300))).first)
+    #expect(short.limits.map(\.seconds) == [300])
+    #expect(result.limits[1] == short.limit)
+    #expect(result.limit.timeInTarget.mean > short.limit.timeInTarget.mean, "a start weighs less in a longer session")
+    let record = SmallStudy.records(try SmallStudy.outcomes(Self.uneven()))
+    #expect(record.contains(#""bySeconds":[{"seconds":600,"drivenTreadmill":"#))
+    #expect(!SmallStudy.records(try SmallStudy.outcomes(SmallStudy.make())).contains("bySeconds"))
+  }
+
+  @Test("A contrast of arms of different length says so")
+  func unequalLengths() throws {
+    let result = try #require(StudyAnalysis.results(of: SmallStudy.outcomes(Self.uneven())).first)
+    #expect(result.contrasts.map(\.isOfEqualLength) == [false, false, true])
+    let record = SmallStudy.records(try SmallStudy.outcomes(Self.uneven()))
+    #expect(record.split(separator: #""unequalSeconds":true"#).count == 3)
+    #expect(!SmallStudy.records(try SmallStudy.outcomes(SmallStudy.make())).contains("unequalSeconds"))
+  }
+
+  @Test("Single sessions without a difference give no number of people")
+  func nobodyNeeded() throws {
+    let study = try SmallStudy.make(
+      arms: ["none", "moment:every=60", "moment:every=60"], behaviours: ["reflex"], runners: 40, observes: true)
+    let outcomes = try SmallStudy.outcomes(study)
+    let single = try #require(StudyAnalysis.results(of: outcomes).first?.singleSessions)
+    let interval = try #require(single.difference.confidence95)
+    #expect(interval.lower < 0)
+    #expect(interval.upper > 0)
+    #expect(single.peopleNeeded == .noDifference)
+    let record = SmallStudy.records(outcomes)
+    #expect(record.contains(#""differenceFound":false"#))
+    #expect(!record.contains("peopleNeeded"))
+  }
+
   @Test("Single sessions are of other days, and the fourth is the second arm on the third day")
   func singleSessions() throws {
     let study = try SmallStudy.make(
