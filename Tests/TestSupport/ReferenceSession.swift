@@ -192,6 +192,8 @@ private struct Calculation {
     time - pauses.reduce(0) { $0 + max(0, min($1.until, time) - min($1.from, time)) }
   }
 
+  func beginsPause(at time: Int) -> Bool { pauses.contains { $0.from == time } }
+
   /// The first instant at which that much active time has passed; `nil` when the session ends before.
   func instant(active: Int) -> Int? {
     var time = active
@@ -207,7 +209,8 @@ private struct Calculation {
       return ("signalLost", nil, 0)
     }
     if case .trend(let trend) = strategy {
-      guard let line = ReferenceLine(holds, window: trend.window * second, at: time) else {
+      guard let line = ReferenceLine(holds, window: trend.window * second, at: time, isPaused: beginsPause(at: time))
+      else {
         return ("lowCoverage", nil, 0)
       }
       let expected = line.expected(trend)
@@ -252,7 +255,7 @@ private struct Calculation {
     while let time = instant(active: count * every) {
       let (refusal, band, side) = judge(at: time, accepted: accepted, holds: holds)
       let outcome: String
-      if pauses.contains(where: { $0.from == time }) {
+      if beginsPause(at: time) {
         outcome = "paused"
       } else if target == .open {
         outcome = "noTarget"
@@ -313,7 +316,7 @@ private struct Calculation {
             outcome = "minimumInterval"
             silence = max(silence, lastCue + minimumInterval)
           } else if isReminder, strategy.returning > 0,
-            let line = ReferenceLine(holds, window: 20 * second, at: time),
+            let line = ReferenceLine(holds, window: 20 * second, at: time, isPaused: false),
             -Double(stretch.side) * line.slope >= strategy.returning
           {
             outcome = "returning"

@@ -73,13 +73,16 @@ struct ReferenceLine {
   let level: Double
 
   /// The line of a window that ends at a time; `nil` when fewer than six instants have a heart rate.
-  init?(_ holds: [ReferenceHold], window: Int, at time: Int) {
+  ///
+  /// - Parameter isPaused: whether a pause begins at that time, which ends what was held.
+  init?(_ holds: [ReferenceHold], window: Int, at time: Int, isPaused: Bool) {
     let step = window / 12
     let points = (0..<12).compactMap { age -> (age: Int, height: Int)? in
       let instant = time - age * step
       guard let newest = holds.last(where: { $0.from <= instant }) else { return nil }
       // A reading is held up to its end; at the instant that is judged still at its end.
-      guard instant < newest.until || (age == 0 && instant == newest.until) else { return nil }
+      let isAtEnd = age == 0 && instant == newest.until && !isPaused
+      guard instant < newest.until || isAtEnd else { return nil }
       return (age, newest.displayed)
     }
     guard points.count >= 6 else { return nil }
