@@ -82,6 +82,7 @@ struct Coach {
       case .profileExport: return try await ProfileExportCommand.run(parsed, console)
       case .compare: return try await CompareCommand.run(parsed, console)
       case .study: return try StudyCommand.run(parsed, console)
+      case .studyPopulation: return try StudyPopulationCommand.run(parsed, console)
       case .studyMerge: return try StudyMergeCommand.run(parsed, console)
       case .studyPower: return try StudyPowerCommand.run(parsed, console)
       case .studyPlan: return try StudyPlanCommand.run(parsed, console)

@@ -22,6 +22,10 @@ public struct ReferenceSession: Sendable {
     case moment(every: Int)
     /// By the band held for most of a window.
     case period(every: Int, window: Int)
+    /// When the heart rate has left the target, or come back, for some time.
+    case zoneChange(ZoneChange)
+    /// By the heart rate that is expected some time later.
+    case trend(Trend)
   }
 
   /// One evaluated moment.
@@ -93,13 +97,6 @@ private struct Calculation {
   let warmUp: Int
   let minimumInterval: Int
 
-  /// From when to when a reading is held.
-  struct Hold {
-    let from: Int
-    let until: Int
-    let displayed: Int
-  }
-
   // MARK: - The filter
 
   func acceptedFlags() -> [Bool] {
@@ -132,8 +129,8 @@ private struct Calculation {
   // MARK: - What is held
 
   /// Every interval of an accepted reading that began in the active session, in the order of arrival.
-  func holds(_ accepted: [(at: Int, bpm: Double)]) -> [Hold] {
-    var result: [Hold] = []
+  func holds(_ accepted: [(at: Int, bpm: Double)]) -> [ReferenceHold] {
+    var result: [ReferenceHold] = []
     for (index, reading) in accepted.enumerated() {
       if pauses.contains(where: { $0.from < reading.at && reading.at < $0.until }) { continue }
       let next = index + 1 < accepted.count ? accepted[index + 1].at : Int.max
@@ -141,7 +138,7 @@ private struct Calculation {
       if pauses.contains(where: { $0.until == reading.at }), next == reading.at { continue }
       let pause = pauses.first { $0.from >= reading.at }?.from ?? Int.max
       let until = min(next, reading.at + 15 * second, pause, end)
-      result.append(Hold(from: reading.at, until: until, displayed: displayed(reading.bpm)))
+      result.append(ReferenceHold(from: reading.at, until: until, displayed: displayed(reading.bpm)))
     }
     return result
   }
@@ -168,12 +165,20 @@ private struct Calculation {
   }
 
   /// −1 under the target, 0 in it, 1 over it.
-  func side(_ displayed: Int) -> Int {
+  func side(_ displayed: Int) -> Int { side(displayed, margin: 0) }
+
+  /// The same for a target that is wider by a margin at both edges.
+  func side(_ displayed: Int, margin: Int) -> Int {
+    let lower: Int
+    let upper: Int
     switch target {
     case .open: return 0
-    case .zone(let number): return (zone(displayed) - number).signum()
-    case .range(let lower, let upper): return displayed < lower ? -1 : displayed > upper ? 1 : 0
+    case .zone(let number):
+      lower = maximum * (40 + 10 * number) / 100 + (number == 1 ? 0 : 1)
+      upper = maximum * (50 + 10 * number) / 100
+    case .range(let low, let high): (lower, upper) = (low, high)
     }
+    return displayed < lower - margin ? -1 : displayed > upper + margin ? 1 : 0
   }
 
   func judgedBand(_ displayed: Int) -> String {
@@ -187,6 +192,8 @@ private struct Calculation {
     time - pauses.reduce(0) { $0 + max(0, min($1.until, time) - min($1.from, time)) }
   }
 
+  func beginsPause(at time: Int) -> Bool { pauses.contains { $0.from == time } }
+
   /// The first instant at which that much active time has passed; `nil` when the session ends before.
   func instant(active: Int) -> Int? {
     var time = active
@@ -196,10 +203,18 @@ private struct Calculation {
 
   /// What is judged at an instant: how long each band was held and when it was seen last.
   func judge(
-    at time: Int, accepted: [(at: Int, bpm: Double)], holds: [Hold]
+    at time: Int, accepted: [(at: Int, bpm: Double)], holds: [ReferenceHold]
   ) -> (refusal: String?, band: String?, side: Int) {
     guard let newest = accepted.last(where: { $0.at <= time }), time - newest.at <= 15 * second else {
       return ("signalLost", nil, 0)
+    }
+    if case .trend(let trend) = strategy {
+      guard let line = ReferenceLine(holds, window: trend.window * second, at: time, isPaused: beginsPause(at: time))
+      else {
+        return ("lowCoverage", nil, 0)
+      }
+      let expected = line.expected(trend)
+      return (nil, judgedBand(expected), side(expected))
     }
     guard case .period(_, let window) = strategy else {
       let shown = displayed(newest.bpm)
@@ -223,11 +238,16 @@ private struct Calculation {
     return (nil, band, sides[band, default: 0])
   }
 
-  func judgements(accepted: [(at: Int, bpm: Double)], holds: [Hold]) -> [ReferenceSession.Judgement] {
+  func judgements(accepted: [(at: Int, bpm: Double)], holds: [ReferenceHold]) -> [ReferenceSession.Judgement] {
     let every: Int
+    var saysHold = true
     switch strategy {
     case .none: return []
     case .moment(let seconds), .period(let seconds, _): every = seconds * second
+    case .trend(let trend):
+      every = trend.every * second
+      saysHold = trend.saysHold
+    case .zoneChange(let change): return target == .open ? [] : changes(change, accepted: accepted, holds: holds)
     }
     var result: [ReferenceSession.Judgement] = []
     var lastCue: Int?
@@ -235,7 +255,7 @@ private struct Calculation {
     while let time = instant(active: count * every) {
       let (refusal, band, side) = judge(at: time, accepted: accepted, holds: holds)
       let outcome: String
-      if pauses.contains(where: { $0.from == time }) {
+      if beginsPause(at: time) {
         outcome = "paused"
       } else if target == .open {
         outcome = "noTarget"
@@ -245,12 +265,71 @@ private struct Calculation {
         outcome = "warmUp"
       } else if let lastCue, time - lastCue < minimumInterval {
         outcome = "minimumInterval"
+      } else if side == 0, !saysHold {
+        outcome = "inTarget"
       } else {
         outcome = side < 0 ? "speedUp" : side > 0 ? "slowDown" : "hold"
         lastCue = time
       }
       result.append(.init(seconds: seconds(time), outcome: outcome, band: band))
       count += 1
+    }
+    return result
+  }
+
+  // MARK: - Sides
+
+  /// What is told when the heart rate is on another side of the target, part by part of the session between its pauses:
+  /// each begins anew.
+  func changes(
+    _ strategy: ReferenceSession.ZoneChange, accepted: [(at: Int, bpm: Double)], holds: [ReferenceHold]
+  ) -> [ReferenceSession.Judgement] {
+    var result: [ReferenceSession.Judgement] = []
+    var lastCue: Int?
+    var beginnings = [0] + pauses.map(\.until)
+    beginnings.removeAll { $0 > end }
+    for (part, beginning) in beginnings.enumerated() {
+      let pause = pauses.map(\.from).first { $0 >= beginning }
+      let own = holds.filter { $0.from >= beginning && $0.from <= pause ?? end }
+        .filter { hold in part == beginnings.count - 1 || hold.from < beginnings[part + 1] }
+      var told: Int?
+      var judged = 0
+      var silence = part == 0 ? 0 : beginning + strategy.grace * second
+      for stretch in ReferenceStretch.all(of: own, margin: strategy.margin, plainSide: { side($0, margin: $1) }) {
+        // Being in the target from the beginning needs no telling, nor does coming back where that is not asked for.
+        if stretch.side == 0, told == nil || !strategy.saysHold { told = 0 }
+        while true {
+          let isReminder = told == stretch.side
+          if isReminder, stretch.side == 0 || strategy.reminder == 0 { break }
+          let wanted = isReminder ? judged + strategy.reminder * second : stretch.from + strategy.dwell * second
+          let time = max(wanted, silence, stretch.from)
+          guard time < stretch.until || (time == stretch.until && !stretch.isReplaced) else { break }
+          judged = time
+          guard let newest = accepted.last(where: { $0.at <= time }) else { break }
+          let outcome: String
+          if pause == time {
+            outcome = "paused"
+          } else if activeTime(until: time) < warmUp {
+            outcome = "warmUp"
+            silence = max(silence, time + warmUp - activeTime(until: time))
+          } else if let lastCue, time - lastCue < minimumInterval {
+            outcome = "minimumInterval"
+            silence = max(silence, lastCue + minimumInterval)
+          } else if isReminder, strategy.returning > 0,
+            let line = ReferenceLine(holds, window: 20 * second, at: time, isPaused: false),
+            -Double(stretch.side) * line.slope >= strategy.returning
+          {
+            outcome = "returning"
+          } else {
+            outcome = stretch.side < 0 ? "speedUp" : stretch.side > 0 ? "slowDown" : "hold"
+            lastCue = time
+            told = stretch.side
+          }
+          result.append(
+            .init(seconds: seconds(time), outcome: outcome, band: judgedBand(displayed(newest.bpm))))
+          if outcome == "paused" { break }
+        }
+      }
     }
     return result
   }

@@ -42,6 +42,11 @@ struct PurityTests {
     }
   }
 
+  @Test("turn no error into a value: no try?")
+  func neverIgnoresErrors() throws {
+    for source in try Self.sources() { #expect(!source.code.contains("try?"), "\(source.name)") }
+  }
+
   @Test("never force: no try!, no as!, no force unwrap, no implicitly unwrapped optional")
   func neverForce() throws {
     for source in try Self.sources() {

@@ -16,16 +16,19 @@ enum StudyMethod {
         box.element(.table, [.class: "numbers"]) { table in
           SessionTables.head(["Number", "Value", "Spread"], words: "Where it comes from", to: &table)
           table.element(.tbody) { body in
-            for key in RunnerModel.Key.allCases { row(key, course.model[key], to: &body) }
+            for key in RunnerModel.Key.allCases { row(key.words, course.model[key], to: &body) }
+            if let gain = course.model.gain {
+              row("Rise of the steady heart rate with the speed, bpm a m/s", gain, to: &body)
+            }
           }
         }
       }
     }
   }
 
-  private static func row(_ key: RunnerModel.Key, _ parameter: StudyParameter, to body: inout Markup) {
+  private static func row(_ words: String, _ parameter: StudyParameter, to body: inout Markup) {
     body.element(.tr) { row in
-      row.element(.th, [.scope: "row", .class: "words"], key.words)
+      row.element(.th, [.scope: "row", .class: "words"], words)
       row.element(.td, parameter.value.shortest)
       row.element(.td, parameter.spread?.shortest ?? "–")
       row.element(.td, [.class: "words"]) { cell in

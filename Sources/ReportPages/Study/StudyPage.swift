@@ -62,7 +62,7 @@ package struct StudyPage {
       ("Behaviours", "\(study.behaviours.count)", "what runners make of the coach"),
       (
         "Arms", "\(study.courses.reduce(0) { $0 + $1.arms.count })",
-        study.courses.map(\.model.gait.rawValue).joined(separator: ", ")
+        study.courses.map(\.gaitText).joined(separator: ", ")
       ),
     ]
     if let most = errors.max() {
@@ -148,7 +148,7 @@ extension StudyCourse {
   /// `run to 119–137 bpm (weight-control)`.
   var courseText: String {
     let range = QuantityText.range(target.lowerBPM, target.upperBPM)
-    return "\(model.gait.rawValue) at \(range) bpm" + (targetText == range ? "" : " (\(targetText))")
+    return "\(gaitText) at \(range) bpm" + (targetText == range ? "" : " (\(targetText))")
   }
 }
 

@@ -13,7 +13,7 @@ struct StudyResultPart {
 
   /// The heading of the section.
   var heading: String {
-    "\(course.model.gait.rawValue), \(result.study.behaviours[result.behaviour].text)".capitalizedFirst
+    "\(course.gaitText), \(result.study.behaviours[result.behaviour].text)".capitalizedFirst
   }
 
   /// Writes the section without its heading.
@@ -29,7 +29,8 @@ struct StudyResultPart {
 
   private func writeArms(to page: inout Markup) {
     page.element(.h3, "Arms")
-    let limits: [ArmOutcome: Double] = [.timeInTarget: result.limit.timeInTarget.mean]
+    // One stroke for arms of one length; those of others stand in the text alone.
+    let limits: [ArmOutcome: Double] = result.limits.count > 1 ? [:] : [.timeInTarget: result.limit.timeInTarget.mean]
     page.element(.div, [.class: "figures"]) { box in
       for outcome in ArmOutcome.allCases {
         guard let chart = outcome.figure(result.arms, id: id, limit: limits[outcome]) else { continue }
@@ -49,14 +50,15 @@ struct StudyResultPart {
         + "its own mean, not how wrong its model is.")
     writeTimes(to: &page)
     writeOutcomes(to: &page)
-    page.element(.p, limitText)
+    for limit in result.limits { page.element(.p, text(of: limit)) }
   }
 
-  private var limitText: String {
+  private func text(of limit: LimitResult) -> String {
     var text =
-      "A treadmill that is driven by the true heart rate reaches \(StudyText.percent(result.limit.timeInTarget.mean))"
-    if let later = result.limit.timeInTargetAfterStart { text += ", after 5 min \(StudyText.percent(later.mean))" }
-    if let error = result.limit.rootMeanSquareErrorBPM {
+      "A treadmill that is driven by the true heart rate reaches \(StudyText.percent(limit.timeInTarget.mean))"
+    if result.limits.count > 1 { text += " of \(limit.seconds) s" }
+    if let later = limit.timeInTargetAfterStart { text += ", after 5 min \(StudyText.percent(later.mean))" }
+    if let error = limit.rootMeanSquareErrorBPM {
       text += " with an RMSE of \(QuantityText.number(error.mean, decimals: 1)) bpm"
     }
     return text + ". No cue can pass it."
@@ -139,6 +141,12 @@ struct StudyResultPart {
           ], to: &body)
       }
     }
+    if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
+      page.element(
+        .p,
+        "Arms of different length are compared: the way into the target at the start weighs less in a longer session, so "
+          + "that a part of such a difference may be the length alone.")
+    }
     if !result.suggestions.isEmpty {
       page.element(.p) { text in
         text.text("Kinds of strategies are compared at one interval; add these: ")
@@ -185,11 +193,13 @@ struct StudyResultPart {
       (
         "Difference of the last two",
         "\(StudyText.points(single.difference.mean)) points"
+          + (single.difference.confidence95.map { " (95 % \(StudyText.points($0)))" } ?? "")
           + (single.difference.standardDeviation.map { ", spread \(Self.share($0))" } ?? "")
       ),
       (
         "People needed to find it",
-        single.peopleNeeded.map { "\($0), one session an arm, power 0.8, alpha 0.05" } ?? "there is none to find"
+        StudyText.people(single.peopleNeeded).map { "\($0), one session an arm, power 0.8, alpha 0.05" }
+          ?? "no difference was found: its interval includes none, so that no number of people follows"
       ),
     ])
   }

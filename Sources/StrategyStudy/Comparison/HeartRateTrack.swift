@@ -207,10 +207,9 @@ extension HeartRateTrack.Turn {
     case .lap: _ = engine.lap(at: time, into: &events)
     case .advance: engine.advance(to: time, into: &events)
     case .target(let text):
-      let zones = engine.settings.zones
       // What the zones of today do not have leaves the target as it is.
-      guard let asked = try? HeartRateTarget(text, in: zones) else { return }
-      engine.change(target: try? ResolvedTarget(asked, in: zones), at: time, into: &events)
+      guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }
+      engine.change(target: target, at: time, into: &events)
     }
   }
 }

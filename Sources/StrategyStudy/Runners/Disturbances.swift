@@ -28,7 +28,7 @@ package struct Disturbances: Sendable {
   /// - Parameter day: 0 for the day on which all arms are compared, others for single sessions.
   package mutating func draw(_ model: RunnerModel, seed: UInt64, runner: Int, day: Int, seconds: Int) {
     func random(_ stream: RandomStream) -> CounterRandom {
-      CounterRandom(seed: seed, UInt64(runner), stream.rawValue, UInt64(day), model.gait == .run ? 1 : 0)
+      Self.random(stream, model, seed: seed, runner: runner, day: day)
     }
     NormalSequence(random(.heartRateNoise)).fillCorrelated(
       &heartRate, count: seconds, standardDeviation: model[.heartRateNoiseBPM].value,
@@ -46,6 +46,17 @@ package struct Disturbances: Sendable {
     artifacts = random(.artifacts)
     artifactLevels = random(.artifactLevels)
     dropouts = random(.dropouts)
-    dayBias = NormalSequence(random(.dayBias)).pair(at: 0).0
+    dayBias = Self.dayBias(model, seed: seed, runner: runner, day: day)
+  }
+
+  /// The day's part of the bias of a runner, in standard deviations, without anything else of the day.
+  package static func dayBias(_ model: RunnerModel, seed: UInt64, runner: Int, day: Int) -> Double {
+    NormalSequence(Self.random(.dayBias, model, seed: seed, runner: runner, day: day)).pair(at: 0).0
+  }
+
+  private static func random(
+    _ stream: RandomStream, _ model: RunnerModel, seed: UInt64, runner: Int, day: Int
+  ) -> CounterRandom {
+    CounterRandom(seed: seed, UInt64(runner), stream.rawValue, UInt64(day), model.gait == .run ? 1 : 0)
   }
 }

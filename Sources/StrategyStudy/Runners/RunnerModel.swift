@@ -25,14 +25,30 @@ package struct StudyParameter: Hashable, Sendable {
 
 /// All numbers that a virtual runner is made of.
 package struct RunnerModel: Hashable, Sendable {
+  /// What ``gain`` is called in a study file.
+  package static let gainName = "gainBPMPerMeterPerSecond"
+  /// The values that ``gain`` may have, and its spreads.
+  package static let gains = (values: 5.0...100, spreads: 0.0...50)
+
   /// Of which gait the numbers are.
   package let gait: Gait
+  /// From which people they are.
+  package let population: RunnerPopulation
+  /// How much the steady heart rate rises with the speed, in bpm a m/s; log-normal among people. Absent where it follows
+  /// from the oxygen cost.
+  package var gain: StudyParameter?
   private var parameters: [Key: StudyParameter]
 
-  /// The numbers of the prototype study; ``Key`` tells what each is.
-  package static func standard(_ gait: Gait) -> RunnerModel {
-    RunnerModel(
-      gait: gait, parameters: Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, $0.standard(gait)) }))
+  /// The numbers of the study of the Wise paper; ``Key`` tells what each is.
+  package static func standard(_ gait: Gait) -> RunnerModel { standard(gait, .wise) }
+
+  /// The numbers of a population.
+  package static func standard(_ gait: Gait, _ population: RunnerPopulation) -> RunnerModel {
+    var model = RunnerModel(
+      gait: gait, population: population, gain: population.gain,
+      parameters: Dictionary(uniqueKeysWithValues: Key.allCases.map { ($0, $0.standard(gait)) }))
+    if let bias = population.bias(gait) { model[.biasBPM] = bias }
+    return model
   }
 
   /// The parameter of a key.
@@ -47,6 +63,7 @@ package struct RunnerModel: Hashable, Sendable {
   /// The same people without any noise and drift, all alike: what is left is what the coach does.
   package var withoutSpreadAndNoise: RunnerModel {
     var model = self
+    model.gain = gain.map { StudyParameter($0.value, spread: 0, .assumption("no spread and no noise")) }
     for key in Key.allCases {
       let isNoise = Key.noises.contains(key)
       model[key] = StudyParameter(

@@ -45,7 +45,7 @@ extension RunnerModel.Key {
     case .restingHeartRateBPM: return StudyParameter(65, spread: 8, .assumption("adults, seated"))
     case .maximalOxygenUptake: return StudyParameter(45, spread: 8, .assumption("recreational runners"))
     case .timeConstantSeconds:
-      return StudyParameter(57.6, spread: 23.6, .source("Hunt 2015, 10.1186/s12938-015-0112-7, n 24"))
+      return StudyParameter(57.6, spread: 23.6, .source("Hunt 2015, 10.1186/s12938-015-0112-7, 24 men"))
     case .driftBPMPerMinute:
       return StudyParameter(isWalk ? 0.08 : 0.2, spread: isWalk ? 0.05 : 0.1, .assumption("a mild day"))
     case .biasBPM:
@@ -57,7 +57,10 @@ extension RunnerModel.Key {
     case .latencySeconds: return StudyParameter(4, spread: 0.5, .assumption("log-normal, 1 to 20 s"))
     case .stepShare:
       return StudyParameter(
-        0.1, spread: 0.04, .source("after Green 2010, 10.1007/s00421-009-1257-5: pacing errors of about 10 %"))
+        0.1, spread: 0.04,
+        .assumption(
+          "how much a runner changes the pace after a cue; runners miss a prescribed pace by about a tenth (Green 2010, "
+            + "10.1007/s00421-009-1257-5), which is not the same"))
     case .startAboveRestBPM: return StudyParameter(15, .assumption("standing, ready to go"))
     case .speedLagSeconds: return StudyParameter(5, .assumption("a change of pace takes some strides"))
     case .heartRateNoiseBPM:

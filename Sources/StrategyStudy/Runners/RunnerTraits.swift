@@ -5,6 +5,7 @@ enum RandomStream: UInt64 {
   case traits, compliance, dayBias
   case heartRateNoise, paceNoise, gradeNoise, sensorNoise
   case obedience, artifacts, artifactLevels, dropouts
+  case gain
 }
 
 /// A virtual person: what stays the same from session to session.
@@ -19,6 +20,8 @@ package struct RunnerTraits: Hashable, Sendable {
   package let maximalOxygenUptake: Double
   /// Time constant of the heart rate in seconds.
   package let timeConstant: Double
+  /// How much the steady heart rate rises with the speed, in bpm a m/s; absent where it follows from the oxygen cost.
+  package let gain: Double?
   /// Drift of the heart rate in bpm a second.
   package let driftPerSecond: Double
   /// The share of cues that are followed.
@@ -32,8 +35,8 @@ package struct RunnerTraits: Hashable, Sendable {
   /// Bias of the speed that is preferred, in standard deviations, before the day's part.
   package let bias: Double
 
-  /// Draws a person. What is normal in the model is cut at 2.5 standard deviations, the time constant at a third and two
-  /// and a half times its mean.
+  /// Draws a person. What is normal in the model is cut at 2.5 standard deviations, the time constant and the gain at a
+  /// third and two and a half times their means.
   ///
   /// - Parameter formulaMaximum: the maximum heart rate in bpm that the formula gives.
   package init(_ model: RunnerModel, formulaMaximum: Double, seed: UInt64, runner: Int) {
@@ -50,6 +53,10 @@ package struct RunnerTraits: Hashable, Sendable {
     restingHeartRate = drawn(model[.restingHeartRateBPM], rest)
     maximalOxygenUptake = max(10, drawn(model[.maximalOxygenUptake], uptake))
     timeConstant = Self.logNormal(model[.timeConstantSeconds], constant)
+    gain = model.gain.map { parameter in
+      let own = NormalSequence(CounterRandom(seed: seed, key, RandomStream.gain.rawValue))
+      return Self.logNormal(parameter, own.pair(at: 0).0)
+    }
     driftPerSecond = max(0, drawn(model[.driftBPMPerMinute], drift)) / 60
     latencySeconds = Int(
       min(20, max(1, model[.latencySeconds].value * PortableMath.exp((model[.latencySeconds].spread ?? 0) * latency))))

@@ -36,8 +36,7 @@ package struct VirtualRunner: Sendable {
   /// Seconds between two heart rates of the watch.
   let sensorInterval: Int
 
-  private let cost: OxygenCost
-  private let bpmPerUptake: Double
+  private let response: SpeedResponse
 
   /// Puts a person, a day and a target together.
   ///
@@ -52,30 +51,39 @@ package struct VirtualRunner: Sendable {
     let speeds = speeds ?? model.gait.speeds
     self.traits = traits
     self.target = target
-    self.cost = cost
     self.speeds = speeds
     startBPM = traits.restingHeartRate + model[.startAboveRestBPM].value
     speedGain = 1 / model[.speedLagSeconds].value
     heartGain = 1 / traits.timeConstant
     sensorInterval = Int(model[.sensorIntervalSeconds].value)
     let reserve = traits.maximumHeartRate - traits.restingHeartRate
-    let perUptake = reserve / (traits.maximalOxygenUptake - 3.5)
-    bpmPerUptake = perUptake
-    func steady(_ speed: Double) -> Double {
-      traits.restingHeartRate + min(reserve, max(0, cost.aboveRest(speed: speed, grade: 0) * perUptake))
+    func steady(_ speed: Double, _ response: SpeedResponse) -> Double {
+      traits.restingHeartRate + min(reserve, max(0, response.rise(speed: speed, grade: 0)))
     }
     let dayShare = model[.biasDayShare].value
     let z = (1 - dayShare).squareRoot() * traits.bias + dayShare.squareRoot() * dayBias
     let wanted = target.middle + model[.biasBPM].value + (model[.biasBPM].spread ?? 0) * z
-    var (slow, fast) = (speeds.lowerBound, speeds.upperBound)
-    for _ in 0..<40 {
-      let middle = (slow + fast) / 2
-      if steady(middle) < wanted { slow = middle } else { fast = middle }
+    func preferred(_ response: SpeedResponse) -> Double {
+      var (slow, fast) = (speeds.lowerBound, speeds.upperBound)
+      for _ in 0..<40 {
+        let middle = (slow + fast) / 2
+        if steady(middle, response) < wanted { slow = middle } else { fast = middle }
+      }
+      return (slow + fast) / 2
     }
-    preferredSpeed = (slow + fast) / 2
+    let byCost = SpeedResponse(cost, bpmPerUptake: reserve / (traits.maximalOxygenUptake - 3.5))
+    let response: SpeedResponse
+    switch (traits.gain, model.gait) {
+    case (nil, _): response = byCost
+    case (let gain?, .run): response = byCost.line(gain: gain)
+    case (let gain?, .walk): response = byCost.line(gain: gain, through: preferred(byCost))
+    }
+    self.response = response
+    let preferredSpeed = preferred(response)
+    self.preferredSpeed = preferredSpeed
     let low = max(speeds.lowerBound, preferredSpeed - 0.1)
     let high = min(speeds.upperBound, preferredSpeed + 0.1)
-    slope = max(8, (steady(high) - steady(low)) / (high - low))
+    slope = max(8, (steady(high, response) - steady(low, response)) / (high - low))
   }
 
   /// The same with a speed that is preferred whatever the target.
@@ -96,21 +104,20 @@ package struct VirtualRunner: Sendable {
     speedGain = other.speedGain
     heartGain = other.heartGain
     sensorInterval = other.sensorInterval
-    cost = other.cost
-    bpmPerUptake = other.bpmPerUptake
+    response = other.response
   }
 
   /// The heart rate in bpm that a speed in m/s and a grade lead to, without drift; never over the maximum.
   @inline(__always)
   package func steadyHeartRate(speed: Double, grade: Double) -> Double {
-    let rise = cost.aboveRest(speed: speed, grade: grade) * bpmPerUptake
+    let rise = response.rise(speed: speed, grade: grade)
     return min(traits.maximumHeartRate, traits.restingHeartRate + max(0, rise))
   }
 
   /// The heart rate in bpm a second later.
   @inline(__always)
   func heartRate(after heartRate: Double, speed: Double, grade: Double, drift: Double) -> Double {
-    let rise = max(0, cost.aboveRest(speed: speed, grade: grade) * bpmPerUptake)
+    let rise = max(0, response.rise(speed: speed, grade: grade))
     let steady = min(traits.maximumHeartRate, traits.restingHeartRate + rise + drift)
     return heartRate + (steady - heartRate) * heartGain
   }

@@ -31,6 +31,25 @@ package enum SampleSize {
     return high
   }
 
+  /// The fewest people with whom a mean difference is found that was estimated itself, with what its interval leaves open.
+  ///
+  /// - Parameters:
+  ///   - effect: the estimate of the mean difference.
+  ///   - confidence95: the 95 % interval of the estimate; absent when nothing is known of how sure it is.
+  ///   - spread: the standard deviation of people's differences.
+  package static func people(
+    effect: Double, confidence95: ConfidenceInterval?, spread: Double, power: Double, alpha: Double
+  ) -> PeopleNeeded {
+    guard let confidence95, spread > 0, confidence95.lower * confidence95.upper > 0,
+      let people = people(effect: effect, spread: spread, power: power, alpha: alpha)
+    else { return .noDifference }
+    let ends = [confidence95.lower, confidence95.upper].map(\.magnitude)
+    let (nearest, farthest) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
+    return .people(
+      people, atLeast: self.people(effect: farthest, spread: spread, power: power, alpha: alpha) ?? people,
+      atMost: self.people(effect: nearest, spread: spread, power: power, alpha: alpha))
+  }
+
   /// The probability of finding a true mean difference with a number of people.
   ///
   /// - Precondition: there are at least two people.
@@ -57,4 +76,12 @@ package enum SampleSize {
     }
     return min(1, sum * (until - from) / Double(steps) / 3)
   }
+}
+
+/// How many people it takes to find a difference that was estimated.
+package enum PeopleNeeded: Hashable, Sendable {
+  /// No difference was found: the 95 % interval of the estimate includes none, so that no number of people follows.
+  case noDifference
+  /// That many by the estimate, and by the ends of its 95 % interval; `atMost` is absent above ``SampleSize/largest``.
+  case people(Int, atLeast: Int, atMost: Int?)
 }

@@ -30,7 +30,9 @@ package enum OutcomeTable {
           bytes += Array(names.joined(separator: ",").utf8)
           append(outcomes.sessions[start + place], seconds, to: &bytes)
         }
-        row(layout.treadmill(index), "", "drivenTreadmill", "limit", course.longestSeconds)
+        for (place, seconds) in course.durations.enumerated() {
+          row(layout.treadmill(index, place), "", "drivenTreadmill", "limit", seconds)
+        }
         for (behaviour, choice) in study.behaviours.enumerated() {
           for (arm, value) in course.arms.enumerated() {
             row(layout.arm(arm, index, behaviour), choice.text, value.name, "paired", value.seconds)

@@ -148,6 +148,14 @@ package struct StudyCourse: Hashable, Sendable {
   /// The longest session in seconds.
   package var longestSeconds: Int { arms.reduce(0) { max($0, $1.seconds) } }
 
+  /// `run`, or for people of another population than the usual one `run (hunt)`.
+  package var gaitText: String {
+    model.population == .wise ? model.gait.rawValue : "\(model.gait.rawValue) (\(model.population.rawValue))"
+  }
+
+  /// How long the sessions last, each length once, the longest first.
+  package var durations: [Int] { Set(arms.map(\.seconds)).sorted(by: >) }
+
   /// The arms of the single sessions on the days 1, 2, 3 and 3: those that were observed, and on the third day once more
   /// the second arm, as if the third did what the second does.
   var singleArms: [Int] { observed.map { [$0.arms[0], $0.arms[1], $0.arms[2], $0.arms[1]] } ?? [] }

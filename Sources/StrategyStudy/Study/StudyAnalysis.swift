@@ -19,7 +19,9 @@ package enum StudyAnalysis {
       study: study, course: index, behaviour: behaviour,
       arms: zip(course.arms, sessions).map { arm($0, $1) },
       contrasts: contrasts(course, sessions),
-      limit: limit(course, outcomes.all(layout.treadmill(index))),
+      limits: course.durations.enumerated().map { place, seconds in
+        limit(seconds, outcomes.all(layout.treadmill(index, place)))
+      },
       singleSessions: course.observed.map { observed in
         let singles = course.singleArms.enumerated().map { place, arm in
           shares(outcomes.all(layout.single(place, index, behaviour)), of: course.arms[arm].seconds)
@@ -67,6 +69,8 @@ package enum StudyAnalysis {
       let better = differences[index].count { $0 > 0 }
       return ContrastResult(
         contrast: course.contrasts[index], difference: moments[index], adjustedProbability: adjusted[index],
+        isOfEqualLength: course.arms[course.contrasts[index].a].seconds
+          == course.arms[course.contrasts[index].b].seconds,
         shareBetter: Double(better) / Double(differences[index].count),
         counts: counts(course.contrasts[index], course, sessions))
     }
@@ -83,11 +87,10 @@ package enum StudyAnalysis {
     return counts
   }
 
-  private static func limit(_ course: StudyCourse, _ sessions: [RunOutcome]) -> LimitResult {
-    let seconds = course.longestSeconds
+  private static func limit(_ seconds: Int, _ sessions: [RunOutcome]) -> LimitResult {
     let later = seconds - DrivenTreadmill.startUpSeconds
     return LimitResult(
-      timeInTarget: SampleMoments(certain: shares(sessions, of: seconds)),
+      seconds: seconds, timeInTarget: SampleMoments(certain: shares(sessions, of: seconds)),
       timeInTargetAfterStart: later > 0
         ? SampleMoments(sessions.map { Double($0.secondsInTargetAfterStart) / Double(later) }) : nil,
       rootMeanSquareErrorBPM: later > 0
@@ -98,15 +101,15 @@ package enum StudyAnalysis {
     let people = days[0].indices
     func share(_ isTrue: (Int) -> Bool) -> Double { Double(people.count(where: isTrue)) / Double(people.count) }
     let difference = SampleMoments(certain: people.map { days[2][$0] - days[1][$0] })
-    let spread = difference.standardDeviation ?? 0
     return SingleSessionsResult(
       observed: observed,
       orderShare: share { days[0][$0] < days[1][$0] && days[1][$0] < days[2][$0] },
       gapShare: share { days[2][$0] - days[1][$0] >= observed.gap }, difference: difference,
       orderShareWithoutDifference: share { days[0][$0] < days[1][$0] && days[1][$0] < days[3][$0] },
       gapShareWithoutDifference: share { days[3][$0] - days[1][$0] >= observed.gap },
-      peopleNeeded: spread > 0 && difference.mean != 0
-        ? SampleSize.people(effect: difference.mean, spread: spread, power: 0.8, alpha: 0.05) : nil)
+      peopleNeeded: SampleSize.people(
+        effect: difference.mean, confidence95: difference.confidence95, spread: difference.standardDeviation ?? 0,
+        power: 0.8, alpha: 0.05))
   }
 }
 

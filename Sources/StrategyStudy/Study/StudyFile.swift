@@ -2,8 +2,8 @@ package import WorkoutSession
 internal import ZoneEngine
 
 extension Study {
-  /// The version of the format of study files.
-  package static let version = 1
+  /// The versions of the format of study files: 2 is the first that knows populations and gains.
+  package static let versions = 1...2
   /// The largest study file that is read, in bytes.
   package static let largestFile = 1 << 20
 
@@ -19,7 +19,7 @@ extension Study {
   /// - Throws: `JSONError` with the path of what is wrong.
   package init(_ value: JSONValue, at path: JSONPath) throws(JSONError) {
     var reader = try JSONObjectReader(value, path: path)
-    try reader.requireVersion(Self.version)
+    let version = try reader.version(in: Self.versions)
     name = try reader.optional("name", .nonEmptyString)
     purpose = try reader.optional("purpose", .nonEmptyString)
     seed = UInt64(try reader.required("seed", .int(in: 0...Int.max)))
@@ -36,7 +36,7 @@ extension Study {
       "courses",
       .array(
         of: JSONField("a course") { (value, path) throws(JSONError) in
-          try StudyCourse(value, at: path, person: profile)
+          try StudyCourse(value, at: path, version: version, person: profile)
         }, count: 1...16))
     behaviours = try reader.required(
       "behaviours",
@@ -55,7 +55,9 @@ extension Study {
 }
 
 extension StudyCourse {
-  fileprivate init(_ value: JSONValue, at path: JSONPath, person: AthleteProfile) throws(JSONError) {
+  fileprivate init(
+    _ value: JSONValue, at path: JSONPath, version: Int, person: AthleteProfile
+  ) throws(JSONError) {
     var reader = try JSONObjectReader(value, path: path)
     let gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
     let target = try reader.required("target", .nonEmptyString)
@@ -85,7 +87,10 @@ extension StudyCourse {
           timeInTarget: try reader.required("timeInTarget", .array(of: .double(in: 0...1), count: 3...3)),
           source: try reader.required("source", .nonEmptyString))
       })
-    let model = try reader.optional("model", .model(gait)) ?? .standard(gait)
+    let words: KeyValuePairs<String, RunnerPopulation> = ["wise": .wise, "hunt": .hunt]
+    let population = version < 2 ? nil : try reader.optional("population", .word(words))
+    let standard = RunnerModel.standard(gait, population ?? .wise)
+    let model = try reader.optional("model", .model(standard, version: version)) ?? standard
     try reader.finish()
     do throws(ZoneError) {
       try self.init(
@@ -131,12 +136,20 @@ extension JSONField where Value == MaximumHeartRateFormula {
 
 extension JSONField where Value == RunnerModel {
   /// The parameters that a study states; the others are at their defaults.
-  fileprivate static func model(_ gait: Gait) -> JSONField {
+  fileprivate static func model(_ standard: RunnerModel, version: Int) -> JSONField {
     JSONField("an object with parameters") { (value, path) throws(JSONError) in
       var reader = try JSONObjectReader(value, path: path)
-      var model = RunnerModel.standard(gait)
+      var model = standard
       for key in RunnerModel.Key.allCases {
-        if let parameter = try reader.optional(key.rawValue, .parameter(key)) { model[key] = parameter }
+        let isWhole = key == .sensorIntervalSeconds
+        let field = JSONField<StudyParameter>.parameter(key.range, spreads: key.spreads, isWhole: isWhole)
+        if let parameter = try reader.optional(key.rawValue, field) { model[key] = parameter }
+      }
+      let gains = RunnerModel.gains
+      if version >= 2,
+        let gain = try reader.optional(RunnerModel.gainName, .parameter(gains.values, spreads: gains.spreads))
+      {
+        model.gain = gain
       }
       try reader.finish()
       return model
@@ -145,14 +158,16 @@ extension JSONField where Value == RunnerModel {
 }
 
 extension JSONField where Value == StudyParameter {
-  fileprivate static func parameter(_ key: RunnerModel.Key) -> JSONField {
+  fileprivate static func parameter(
+    _ values: ClosedRange<Double>, spreads: ClosedRange<Double>?, isWhole: Bool = false
+  ) -> JSONField {
     .object { (reader) throws(JSONError) in
-      let value = try reader.required("value", .double(in: key.range))
-      if key == .sensorIntervalSeconds, value != value.rounded() {
+      let value = try reader.required("value", .double(in: values))
+      if isWhole, value != value.rounded() {
         throw reader.error(.notAllowed("\(value)"), expected: "a whole number of seconds", about: "value")
       }
       var spread: Double?
-      if let spreads = key.spreads { spread = try reader.required("spread", .double(in: spreads)) }
+      if let spreads { spread = try reader.required("spread", .double(in: spreads)) }
       if let source = try reader.optional("source", .nonEmptyString) {
         return StudyParameter(value, spread: spread, .source(source))
       }

@@ -5,7 +5,7 @@ extension Study {
   /// Writes the study as a study file, every parameter with its source, in one order: the same study gives the same text.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("version", Self.version)
+      writer.member("version", formatVersion)
       writer.member("name", name)
       writer.member("purpose", purpose)
       writer.member("seed", Int64(clamping: seed))
@@ -18,6 +18,11 @@ extension Study {
       writer.array("courses") { for course in courses { course.write(to: &$0) } }
       writer.array("behaviours") { for behaviour in behaviours { $0.value(behaviour.text) } }
     }
+  }
+
+  /// The oldest version of the format that can tell this study: what an older program could read stays as it was.
+  private var formatVersion: Int {
+    courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
   }
 
   /// A number that another study, another version of the program included, has not.
@@ -43,6 +48,7 @@ extension StudyCourse {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("activity", model.gait.rawValue)
+      writer.member("population", model.population == .wise ? nil : model.population.rawValue)
       writer.member("target", targetText)
       writer.array("arms") { writer in
         for arm in arms {
@@ -77,16 +83,18 @@ extension StudyCourse {
 
 extension RunnerModel {
   fileprivate func write(to writer: inout JSONWriter) {
-    for key in Key.allCases {
-      let parameter = self[key]
-      writer.object(JSONKey(key.rawValue)) { writer in
-        writer.member("value", parameter.value)
-        writer.member("spread", parameter.spread)
-        switch parameter.provenance {
-        case .source(let source): writer.member("source", source)
-        case .assumption(""): writer.member("assumption", true)
-        case .assumption(let reason): writer.member("assumption", reason)
-        }
+    for key in Key.allCases { Self.write(self[key], key.rawValue, to: &writer) }
+    if let gain { Self.write(gain, Self.gainName, to: &writer) }
+  }
+
+  private static func write(_ parameter: StudyParameter, _ name: String, to writer: inout JSONWriter) {
+    writer.object(JSONKey(name)) { writer in
+      writer.member("value", parameter.value)
+      writer.member("spread", parameter.spread)
+      switch parameter.provenance {
+      case .source(let source): writer.member("source", source)
+      case .assumption(""): writer.member("assumption", true)
+      case .assumption(let reason): writer.member("assumption", reason)
       }
     }
   }

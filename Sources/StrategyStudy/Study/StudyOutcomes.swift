@@ -24,12 +24,13 @@ package struct StudyOutcomes: Hashable, Sendable {
   }
 }
 
-/// Where the sessions of a runner stand: for each course the driven treadmill, then for each behaviour the arms and the
-/// single sessions.
+/// Where the sessions of a runner stand: for each course the driven treadmill for each length of session, then for each
+/// behaviour the arms and the single sessions.
 package struct StudyLayout: Hashable, Sendable {
   /// How many sessions a runner has.
   package let sessionsPerRunner: Int
   private let starts: [Int]
+  private let treadmillCounts: [Int]
   private let armCounts: [Int]
   private let perBehaviour: [Int]
 
@@ -39,20 +40,21 @@ package struct StudyLayout: Hashable, Sendable {
     var next = 0
     for course in study.courses {
       starts.append(next)
-      next += 1 + study.behaviours.count * (course.arms.count + course.singleArms.count)
+      next += course.durations.count + study.behaviours.count * (course.arms.count + course.singleArms.count)
     }
     self.starts = starts
     sessionsPerRunner = next
+    treadmillCounts = study.courses.map(\.durations.count)
     armCounts = study.courses.map(\.arms.count)
     perBehaviour = study.courses.map { $0.arms.count + $0.singleArms.count }
   }
 
-  /// The driven treadmill of a course.
-  func treadmill(_ course: Int) -> Int { starts[course] }
+  /// The driven treadmill of a course, by the place of its length among the durations of the course.
+  func treadmill(_ course: Int, _ duration: Int) -> Int { starts[course] + duration }
 
   /// An arm of a course under a behaviour.
   func arm(_ arm: Int, _ course: Int, _ behaviour: Int) -> Int {
-    starts[course] + 1 + behaviour * perBehaviour[course] + arm
+    starts[course] + treadmillCounts[course] + behaviour * perBehaviour[course] + arm
   }
 
   /// A single session, 0…3, of a course under a behaviour.

@@ -141,7 +141,7 @@ extension StudyLayout {
   fileprivate static func sessionSeconds(_ study: Study) -> [Int] {
     study.courses.flatMap { course in
       let coached = course.arms.map(\.seconds) + course.singleArms.map { course.arms[$0].seconds }
-      return [course.longestSeconds] + study.behaviours.flatMap { _ in coached }
+      return course.durations + study.behaviours.flatMap { _ in coached }
     }
   }
 }

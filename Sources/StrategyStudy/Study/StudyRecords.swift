@@ -22,6 +22,7 @@ package enum StudyRecords {
       writer.member("seconds", course.longestSeconds)
       writer.member("seed", Int64(clamping: study.seed))
       writer.member("activity", course.model.gait.rawValue)
+      writer.member("population", course.model.population == .wise ? nil : course.model.population.rawValue)
       writer.member("target", course.targetText)
       writer.member("targetLowerBPM", course.target.lowerBPM)
       writer.member("targetUpperBPM", course.target.upperBPM)
@@ -31,9 +32,16 @@ package enum StudyRecords {
         for contrast in result.contrasts { write(contrast, course, to: &writer) }
       }
       writer.object("limit") { writer in
-        writer.member("drivenTreadmill", result.limit.timeInTarget.mean)
-        writer.member("drivenTreadmillAfter5Minutes", result.limit.timeInTargetAfterStart?.mean)
-        writer.member("drivenTreadmillRMSEBPM", result.limit.rootMeanSquareErrorBPM?.mean)
+        write(result.limit, to: &writer)
+        guard result.limits.count > 1 else { return }
+        writer.array("bySeconds") { writer in
+          for limit in result.limits {
+            writer.object { writer in
+              writer.member("seconds", limit.seconds)
+              write(limit, to: &writer)
+            }
+          }
+        }
       }
       if let single = result.singleSessions { write(single, course, to: &writer) }
       if !result.suggestions.isEmpty {
@@ -41,6 +49,12 @@ package enum StudyRecords {
       }
       if !traces.isEmpty { writer.array("traces") { for trace in traces { trace.write(to: &$0) } } }
     }
+  }
+
+  private static func write(_ limit: LimitResult, to writer: inout JSONWriter) {
+    writer.member("drivenTreadmill", limit.timeInTarget.mean)
+    writer.member("drivenTreadmillAfter5Minutes", limit.timeInTargetAfterStart?.mean)
+    writer.member("drivenTreadmillRMSEBPM", limit.rootMeanSquareErrorBPM?.mean)
   }
 
   private static func write(_ arm: ArmResult, to writer: inout JSONWriter) {
@@ -78,6 +92,7 @@ package enum StudyRecords {
       writer.member("p", contrast.difference.probabilityOfZero)
       writer.member("pHolm", contrast.adjustedProbability)
       writer.member("shareBetter", contrast.shareBetter)
+      if !contrast.isOfEqualLength { writer.member("unequalSeconds", true) }
     }
   }
 
@@ -94,7 +109,20 @@ package enum StudyRecords {
       writer.member("gapShareWithoutDifference", single.gapShareWithoutDifference)
       writer.member("meanDifference", single.difference.mean)
       writer.member("standardDeviation", single.difference.standardDeviation)
-      writer.member("peopleNeeded", single.peopleNeeded)
+      interval("confidence95", single.difference.confidence95, to: &writer)
+      write(single.peopleNeeded, as: "peopleNeeded", to: &writer)
+    }
+  }
+
+  /// Writes how many people are needed as members of the record that is being written; nothing but that no difference was
+  /// found where none was.
+  package static func write(_ needed: PeopleNeeded, as name: String, to writer: inout JSONWriter) {
+    switch needed {
+    case .noDifference: writer.member("differenceFound", false)
+    case .people(let people, let fewest, let most):
+      writer.member(JSONKey(name), people)
+      writer.member(JSONKey(name + "AtLeast"), fewest)
+      writer.member(JSONKey(name + "AtMost"), most)
     }
   }
 

@@ -10,12 +10,17 @@ package struct StudyResult: Hashable, Sendable {
   package let arms: [ArmResult]
   /// The planned contrasts.
   package let contrasts: [ContrastResult]
-  /// What no cue can pass.
-  package let limit: LimitResult
+  /// What no cue can pass, for each length of session, the longest first; never empty.
+  package let limits: [LimitResult]
   /// What single sessions would have shown; absent when nothing was observed in people.
   package let singleSessions: SingleSessionsResult?
   /// Arms that would make a comparison fair, as specifications; empty when nothing is missing.
   package let suggestions: [String]
+}
+
+extension StudyResult {
+  /// What no cue can pass in the longest session.
+  package var limit: LimitResult { limits[0] }
 }
 
 /// What came of an arm.
@@ -54,6 +59,8 @@ package struct ContrastResult: Hashable, Sendable {
   package let difference: SampleMoments
   /// The probability of such a difference without a true one, adjusted over all contrasts.
   package let adjustedProbability: Double?
+  /// Whether both arms last equally long: a start weighs less in a longer session.
+  package let isOfEqualLength: Bool
   /// The share of runners who do better in `a`.
   package let shareBetter: Double
   /// How the differences are distributed among the runners.
@@ -62,6 +69,8 @@ package struct ContrastResult: Hashable, Sendable {
 
 /// What a driven treadmill reaches.
 package struct LimitResult: Hashable, Sendable {
+  /// How long the session lasts, in seconds.
+  package let seconds: Int
   /// Share of the session in target.
   package let timeInTarget: SampleMoments
   /// The same after 5 min; absent for a session that is not longer.
@@ -84,7 +93,6 @@ package struct SingleSessionsResult: Hashable, Sendable {
   package let orderShareWithoutDifference: Double
   /// The same for the gap.
   package let gapShareWithoutDifference: Double
-  /// People who are needed to find that difference, one session an arm, power 0.8, alpha 0.05; absent when there is none
-  /// or more than ten million are needed.
-  package let peopleNeeded: Int?
+  /// People who are needed to find that difference, one session an arm, power 0.8, alpha 0.05.
+  package let peopleNeeded: PeopleNeeded
 }

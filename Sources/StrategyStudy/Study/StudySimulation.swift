@@ -81,7 +81,9 @@ package struct RunnerSimulator {
     var trace: RunTrace?
     for (index, course) in study.courses.enumerated() {
       let runners = prepare(number, course, costs[index])
-      outcomes.append(DrivenTreadmill.run(runners[0], on: days[0], seconds: course.longestSeconds))
+      for seconds in course.durations {
+        outcomes.append(DrivenTreadmill.run(runners[0], on: days[0], seconds: seconds))
+      }
       for behaviour in study.behaviours {
         for (arm, settings) in zip(course.arms, course.settings) {
           outcomes.append(

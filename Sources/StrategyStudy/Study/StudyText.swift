@@ -21,6 +21,18 @@ package enum StudyText {
     "\(points(interval.lower))…\(points(interval.upper))"
   }
 
+  /// `97.4 %`, or where sessions differ in length `97.4 % of 3842 s, 92.7 % of 1129 s`.
+  package static func limits(_ limits: [LimitResult]) -> String {
+    guard limits.count > 1 else { return limits.map { percent($0.timeInTarget.mean) }.joined() }
+    return limits.map { "\(percent($0.timeInTarget.mean)) of \($0.seconds) s" }.joined(separator: ", ")
+  }
+
+  /// `155 (110 to 233)`; absent when no difference was found.
+  package static func people(_ needed: PeopleNeeded) -> String? {
+    guard case .people(let people, let fewest, let most) = needed else { return nil }
+    return "\(people) (\(fewest) to \(most.map(String.init) ?? "more than \(SampleSize.largest)"))"
+  }
+
   /// `0.021` or `<0.001`.
   package static func probability(_ value: Double) -> String {
     value < 0.001 ? "<0.001" : QuantityText.number(value, decimals: 3)

@@ -198,7 +198,11 @@ extension Guardrails {
     let interval = try reader.optional("minimumIntervalSeconds", .seconds(0, 86_400)) ?? .zero
     let grace = try reader.optional("graceSeconds", .seconds(0, 86_400)) ?? .zero
     try reader.finish()
-    return (try? Guardrails(warmUp: warmUp, minimumInterval: interval, grace: grace)) ?? .off
+    do throws(ZoneError) {
+      return try Guardrails(warmUp: warmUp, minimumInterval: interval, grace: grace)
+    } catch {
+      throw JSONError(.notAllowed("that \(error)"), expected: "spans that are possible", at: value.position, path: path)
+    }
   }
 
   /// Writes the members that are read again.
@@ -236,10 +240,17 @@ extension CoachPreset {
 
 extension JSONObjectReader {
   /// Reads `version` and refuses one that is newer, with both numbers.
-  package mutating func requireVersion(_ known: Int) throws(JSONError) {
+  package mutating func requireVersion(_ known: Int) throws(JSONError) { _ = try version(in: known...known) }
+
+  /// The version of a format of which several are known.
+  ///
+  /// - Throws: `JSONError` when it is missing or another one.
+  package mutating func version(in known: ClosedRange<Int>) throws(JSONError) -> Int {
     let version = try required("version", .int(in: 1...Int(Int32.max)))
-    guard version == known else {
-      throw error(.notAllowed("\(version)"), expected: "version \(known), the newest that is known", about: "version")
+    guard known.contains(version) else {
+      throw error(
+        .notAllowed("\(version)"), expected: "version \(known.upperBound), the newest that is known", about: "version")
     }
+    return version
   }
 }

@@ -61,7 +61,8 @@ extension SessionCommand {
   /// Whether the zones have what is asked for.
   package func isPossible(in zones: HeartRateZones) -> Bool {
     guard case .target(let text) = self else { return true }
-    return (try? HeartRateTarget(text, in: zones)) != nil
+    guard case .success = ResolvedTarget.reading(text, in: zones) else { return false }
+    return true
   }
 }
 

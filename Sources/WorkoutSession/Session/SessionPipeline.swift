@@ -113,9 +113,7 @@ package struct SessionPipeline: Sendable {
 
   /// Asks for another target; one that is none in the zones of the session changes nothing.
   private mutating func change(target text: String, at time: SessionTime, into events: inout [SessionEvent]) {
-    let zones = engine.settings.zones
-    guard let asked = try? HeartRateTarget(text, in: zones) else { return }
-    let target = try? ResolvedTarget(asked, in: zones)
+    guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }
     step(to: time, into: &events) { $0.change(target: target, at: $1, into: &$2) }
   }
 

@@ -86,6 +86,15 @@ public struct ResolvedTarget: Hashable, Sendable {
     }
   }
 
+  /// Reads a target and resolves it; success without a value is an open target, and what is none says why.
+  public static func reading(_ text: String, in zones: HeartRateZones) -> Result<ResolvedTarget?, ZoneError> {
+    do throws(ZoneError) {
+      return .success(try ResolvedTarget(HeartRateTarget(text, in: zones), in: zones))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Where a displayed heart rate lies relative to the target.
   @inlinable
   public func side(ofDisplayedBPM bpm: Int) -> TargetSide {

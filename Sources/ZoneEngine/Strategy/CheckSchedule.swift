@@ -24,6 +24,17 @@ public struct CheckSchedule: Hashable, Sendable {
     self.seed = seed
   }
 
+  /// Creates moments of a preset, whose numbers stand in this module.
+  ///
+  /// - Precondition: the interval is in 1…86,400 s, and the jitter is under half of it.
+  init(presetEvery every: SessionTime, jitter: SessionTime = .zero, seed: UInt32 = 0) {
+    precondition(StrategyParameter.every.range.contains(every.seconds), "a preset has a possible interval")
+    precondition(jitter >= .zero && jitter + jitter < every, "a preset has a possible jitter")
+    self.every = every
+    self.jitter = jitter
+    self.seed = seed
+  }
+
   /// Whether somebody who has seen some moments knows the next one.
   public var isForeseeable: Bool { jitter < .seconds(1) }
 

@@ -34,7 +34,7 @@ public enum CoachPreset: String, CaseIterable, Hashable, Sendable {
   }
 
   /// When it judges. The moments of `researcher` are those of the seed 0; see ``seeded(_:)``.
-  public var strategy: FeedbackStrategy { (try? FeedbackStrategy(specification: specification)) ?? .none }
+  public var strategy: FeedbackStrategy { seeded(0) }
 
   /// What keeps its cues back.
   public var guardrails: Guardrails {
@@ -47,7 +47,13 @@ public enum CoachPreset: String, CaseIterable, Hashable, Sendable {
   /// When it judges, with the random moves of a seed where it has any: with the same ones each time, somebody would come to
   /// know them.
   public func seeded(_ seed: UInt32) -> FeedbackStrategy {
-    guard self == .researcher else { return strategy }
-    return (try? FeedbackStrategy(specification: specification + ",seed=\(seed)")) ?? strategy
+    switch self {
+    case .paperMoment: return .moment(MomentStrategy(presetSchedule: CheckSchedule(presetEvery: .seconds(120))))
+    case .paperPeriod: return .period(PeriodStrategy(presetSchedule: CheckSchedule(presetEvery: .seconds(60))))
+    case .runner: return .zoneChange(.preset)
+    case .researcher:
+      let schedule = CheckSchedule(presetEvery: .seconds(60), jitter: .seconds(25), seed: seed)
+      return .period(PeriodStrategy(presetSchedule: schedule))
+    }
   }
 }

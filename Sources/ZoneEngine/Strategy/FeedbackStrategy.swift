@@ -40,6 +40,15 @@ public struct MomentStrategy: Hashable, Sendable {
   }
 }
 
+extension MomentStrategy {
+  /// The newest heart rate at the moments of a preset.
+  init(presetSchedule schedule: CheckSchedule) {
+    self.schedule = schedule
+    median = .zero
+    saysHold = true
+  }
+}
+
 /// Judges, at every moment of a schedule, the band that was held for most seconds of the window that ends there. A tie
 /// goes to the tied band seen last; too little covered time withholds the cue.
 public struct PeriodStrategy: Hashable, Sendable {
@@ -65,6 +74,15 @@ public struct PeriodStrategy: Hashable, Sendable {
     self.schedule = schedule
     self.window = window
     self.saysHold = saysHold
+  }
+}
+
+extension PeriodStrategy {
+  /// The last minute at the moments of a preset.
+  init(presetSchedule schedule: CheckSchedule) {
+    self.schedule = schedule
+    window = .seconds(60)
+    saysHold = true
   }
 }
 
@@ -113,11 +131,27 @@ public struct ZoneChangeStrategy: Hashable, Sendable {
   }
 }
 
+extension ZoneChangeStrategy {
+  /// That of a preset, with the numbers that hold when nothing is said.
+  static let preset = ZoneChangeStrategy(presetDwell: .seconds(10))
+
+  private init(presetDwell: SessionTime) {
+    dwell = presetDwell
+    marginBPM = 2
+    reminder = .seconds(60)
+    returningBPMPerSecond = 0.1
+    grace = .zero
+    median = .zero
+    saysHold = true
+  }
+}
+
 /// Judges, at every moment of a schedule, the heart rate that is expected at a horizon if nothing changes: a robust line
 /// through the last seconds, continued as a first-order response.
 ///
 /// At constant effort a heart rate that moves by `s` beats per minute each second moves `s·τ·(1 − exp(−h/τ))` further
-/// within `h` seconds. Source of the response and of τ: Hunt, Fankhauser & Saengsuwan 2015, 10.1186/s12938-015-0112-7.
+/// within `h` seconds. Source of the response and of τ: Hunt, Fankhauser & Saengsuwan 2015, 10.1186/s12938-015-0112-7, 24 men:
+/// 57.6 ± 23.6 s, which is 58 in whole seconds.
 public struct TrendStrategy: Hashable, Sendable {
   /// When it judges.
   public let schedule: CheckSchedule

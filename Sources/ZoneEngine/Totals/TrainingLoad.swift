@@ -7,8 +7,7 @@ public enum TrainingLoad {
   ///
   /// Source: Edwards 1993, *The Heart Rate Monitor Book*.
   public static func edwards(_ held: HeldHeartRate, maximum: MaximumHeartRate) -> Double {
-    // The edges of percent-of-maximum need nothing but a maximum, so that they cannot fail here.
-    guard let zones = try? HeartRateZones(model: .percentOfMaximum, maximum: maximum) else { return 0 }
+    let zones = HeartRateZones(percentOf: maximum)
     return held.weightedSeconds { bpm in
       switch zones.band(ofDisplayedBPM: bpm) {
       case .below: return 0
@@ -59,8 +58,8 @@ public enum TrainingLoad {
 public enum EnergyExpenditure {
   /// Kilocalories each minute by heart rate, body mass and age; never negative.
   ///
-  /// Source: Keytel 2005, 10.1080/02640410470001730089, without measured VO₂max; 115 people, age 18–45, r = 0.913 with
-  /// it; fair in steady exercise at about 90–150 beats per minute, no use at rest.
+  /// Source: Keytel 2005, 10.1080/02640410470001730089, the model without VO₂max: r = 0.857 with what was measured
+  /// (0.913 with it), 115 people, age 18–45; fair in steady exercise at about 90–150 beats per minute, no use at rest.
   public static func keytelPerMinute(
     beatsPerMinute: Double, sex: Sex, weightKilograms: Double, ageYears: Int
   ) -> Double {

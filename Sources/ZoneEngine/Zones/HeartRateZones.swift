@@ -26,46 +26,62 @@ public struct HeartRateZones: Hashable, Sendable {
   /// - Throws: ``ZoneError`` when the model needs a maximum that is unknown, when the resting heart rate is not below
   ///   the maximum, or when bounds do not ascend.
   public init(model: ZoneModel, maximum: MaximumHeartRate?) throws(ZoneError) {
+    self.init(model: model, maximum: maximum, zones: try Self.zones(of: model, maximum: maximum))
+  }
+
+  /// The five zones by percent of a maximum, which every maximum has.
+  public init(percentOf maximum: MaximumHeartRate) {
+    self.init(model: .percentOfMaximum, maximum: maximum, zones: Self.fiveZones(of: maximum))
+  }
+
+  private init(model: ZoneModel, maximum: MaximumHeartRate?, zones: [HeartRateZone]) {
     self.model = model
     self.maximum = maximum
+    self.zones = zones
+    lowestBPM = zones.first?.lowerBPM ?? .min
+    uppers = zones.map { $0.upperBPM ?? .max }
+  }
+
+  private static func fiveZones(of maximum: MaximumHeartRate) -> [HeartRateZone] {
+    closed(edges: fiveEdges(over: maximum.beatsPerMinute, from: 0), names: ZoneNames.five)
+  }
+
+  private static func zones(of model: ZoneModel, maximum: MaximumHeartRate?) throws(ZoneError) -> [HeartRateZone] {
     switch model {
     case .percentOfMaximum:
-      let maximum = try Self.known(maximum, for: "percent-of-maximum").beatsPerMinute
-      zones = Self.closed(edges: Self.fiveEdges(over: maximum, from: 0), names: ZoneNames.five)
+      return fiveZones(of: try known(maximum, for: "percent-of-maximum"))
     case .heartRateReserve(let resting):
-      let maximum = try Self.known(maximum, for: "heart-rate-reserve").beatsPerMinute
+      let maximum = try known(maximum, for: "heart-rate-reserve").beatsPerMinute
       try ZoneError.require(resting, in: Athlete.plausibleRestingHeartRates, "resting heart rate")
       guard resting < maximum else {
         throw ZoneError.restingNotBelowMaximum(resting: resting, maximum: maximum)
       }
-      let edges = Self.fiveEdges(over: maximum - resting, from: resting)
+      let edges = fiveEdges(over: maximum - resting, from: resting)
       guard zip(edges, edges.dropFirst()).allSatisfy({ $0 < $1 }) else {
         throw ZoneError.bounds(edges, expected: "a heart-rate reserve wide enough for five zones")
       }
-      zones = Self.closed(edges: edges, names: ZoneNames.five)
+      return closed(edges: edges, names: ZoneNames.five)
     case .percentOfThreshold(let threshold, let scheme):
       try ZoneError.require(threshold, in: 60...230, "threshold heart rate")
-      zones = Self.open(lowers: Self.thresholdLowers(threshold, scheme), names: Self.names(of: scheme))
+      return open(lowers: thresholdLowers(threshold, scheme), names: names(of: scheme))
     case .threeZone(let first, let second):
       try ZoneError.require(first, in: 40...230, "first threshold")
       try ZoneError.require(second, in: 40...230, "second threshold")
       guard first < second else {
         throw ZoneError.bounds([first, second], expected: "a first threshold below the second")
       }
-      zones = Self.open(lowers: [first, second], names: ZoneNames.three)
+      return open(lowers: [first, second], names: ZoneNames.three)
     case .custom(let bounds):
-      guard (2...Self.largestCount + 1).contains(bounds.count) else {
+      guard (2...largestCount + 1).contains(bounds.count) else {
         throw ZoneError.bounds(
-          bounds, expected: "the lower limit of zone 1 and 1 to \(Self.largestCount) upper limits")
+          bounds, expected: "the lower limit of zone 1 and 1 to \(largestCount) upper limits")
       }
       for bound in bounds { try ZoneError.require(bound, in: 20...250, "bound") }
       guard zip(bounds, bounds.dropFirst()).allSatisfy({ $0 < $1 }) else {
         throw ZoneError.bounds(bounds, expected: "ascending bounds")
       }
-      zones = Self.closed(edges: bounds, names: ZoneNames.custom(count: bounds.count - 1))
+      return closed(edges: bounds, names: ZoneNames.custom(count: bounds.count - 1))
     }
-    lowestBPM = zones.first?.lowerBPM ?? .min
-    uppers = zones.map { $0.upperBPM ?? .max }
   }
 
   /// The band of a displayed heart rate.

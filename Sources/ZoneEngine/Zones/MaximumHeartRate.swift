@@ -4,25 +4,33 @@
 /// (Nes 2013: standard error of estimate 10.8). A measured maximum is always better.
 public enum MaximumHeartRateFormula: String, CaseIterable, Hashable, Sendable, Codable {
   /// 220 − age. Source: Fox, Naughton & Haskell 1971; not from original research; standard deviation 10–12
-  /// (Robergs & Landwehr 2002, JEPonline 5(2):1–10). The formula of the Wise paper, and the default.
+  /// (Gellish 2007), Sxy 7–11 (Robergs & Landwehr 2002, JEPonline 5(2):1–10). The formula of the Wise paper, and the default.
   case fox
-  /// 208 − 0.7·age. Source: Tanaka 2001, J Am Coll Cardiol 37:153; 351 studies, 18,712 people.
+  /// 208 − 0.7·age. Source: Tanaka 2001, J Am Coll Cardiol 37:153; 351 studies, 18,712 people;
+  /// standard deviation about 10 as others quote it, not verified.
   case tanaka
-  /// 207 − 0.7·age. Source: Gellish 2007, Med Sci Sports Exerc 39:822, linear; 132 people, 908 tests.
+  /// 207 − 0.7·age. Source: Gellish 2007, Med Sci Sports Exerc 39:822, linear; 132 people, 908 tests; no error of one
+  /// person found.
   case gellish
-  /// 192 − 0.007·age². Source: Gellish 2007, quadratic.
+  /// 192 − 0.007·age². Source: Gellish 2007, quadratic; quoted with 191.5 too, not verified which; no error of one person
+  /// found.
   case gellishQuadratic = "gellish-quadratic"
   /// 211 − 0.64·age. Source: Nes 2013 (HUNT), 10.1111/j.1600-0838.2012.01445.x; 3,320 people, SEE 10.8.
   case nes
-  /// 206 − 0.88·age. Source: Gulati 2010, 10.1161/CIRCULATIONAHA.110.939249; 5,437 women.
+  /// 206 − 0.88·age. Source: Gulati 2010, 10.1161/CIRCULATIONAHA.110.939249; 5,437 women without
+  /// symptoms, 52 ± 11 years; no error of one person found.
   case gulati
-  /// 205.8 − 0.685·age. Source: Inbar 1994; standard error 6.4; often mis-named Robergs–Landwehr.
+  /// 205.8 − 0.685·age. Source: Inbar 1994, Med Sci Sports Exerc 26:538; 1,424 healthy men, age 20–70; Sxy 6.4 (Robergs &
+  /// Landwehr 2002); often mis-named Robergs–Landwehr.
   case inbar
-  /// 217 − 0.85·age. Source: Miller 1993.
+  /// 217 − 0.85·age. Source: Miller 1993, Med Sci Sports Exerc 25:1077; 51 adults of normal weight and 86 obese ones, not
+  /// verified of which; its abstract has standard errors of estimate of 12 for two other formulas.
   case miller
-  /// Men 220 − 0.95·age, women 210 − 0.79·age. Source: Sydó 2014, Mayo Clin Proc; 19,013 people, age 40–89.
+  /// Men 220 − 0.95·age, women 210 − 0.79·age. Source: Sydó 2014, Mayo Clin Proc 89:1664; 19,013
+  /// patients, age 40–89; no error of one person found.
   case sydo
-  /// 179 + 0.29·age − 0.011·age². Source: Zhu 2010 (CARDIA), 10.1249/MSS.0b013e3181cf8242; 9,622 tests, age 18–50.
+  /// 179 + 0.29·age − 0.011·age². Source: Zhu 2010 (CARDIA), 10.1249/MSS.0b013e3181cf8242; 9,622 tests, age 18–50;
+  /// no error of one person found.
   case zhu
 
   /// The name in records, where words are joined without hyphens; the raw value is the name on a command line.

@@ -5,6 +5,9 @@ import ZoneEngine
 enum StudyOptions {
   static let runners = Option.integer(
     "runners", "N", Study.runnerCounts, in: .session, help: "How many virtual runners, instead of 1000 or the file's")
+  static let population = Option.choice(
+    "population", "NAME", of: RunnerPopulation.self, in: .session,
+    help: "Whom the runners are drawn from: wise, or hunt with the gain that Hunt measured, instead of wise")
   static let minutes = Option.number(
     "minutes", "N", 1...1_440, in: .session, help: "How long each session lasts, instead of 25 or the file's")
   static let seed = Option.integer(
@@ -48,6 +51,9 @@ enum StudyOptions {
   static let spread = Option.number(
     "spread", "N", 1e-9...1e9, in: .input,
     help: "The standard deviation of people's differences, in the same unit; needed")
+  static let uncertainty = Option.number(
+    "uncertainty", "N", 1e-9...1e9, in: .input,
+    help: "Half of the 95 % interval of the effect, where it was estimated: says what it leaves open")
   static let power = Option.number(
     "power", "P", 0.01...0.9999, in: .input, help: "The probability of finding it"
   ).otherwise(0.8, shown: "0.8")
@@ -101,10 +107,21 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.runners, StudyOptions.minutes,
-      StudyOptions.seed, StudyOptions.shard, StudyOptions.threads, StudyOptions.traces,
+      GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.runners,
+      StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard, StudyOptions.threads, StudyOptions.traces,
     ] + StudyOptions.results,
     exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
+
+  static let studyPopulation = Verb(
+    .studyPopulation, name: "study population", in: .studies,
+    summary: "Say how fast the virtual runners prefer to go, and how their heart rate answers the speed",
+    example: "coach study population --age 23 --activity run --population hunt",
+    operand: Operands.study.declaration,
+    options: [
+      ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
+      GuidanceOptions.target, StudyOptions.population, StudyOptions.runners, StudyOptions.seed, OutputOptions.format,
+    ],
+    exitCodes: [.unusableData, .noInput])
 
   static let studyMerge = Verb(
     .studyMerge, name: "study merge", in: .studies,
@@ -119,7 +136,8 @@ extension Verb {
     summary: "Say how many people a study needs to find a difference",
     example: "coach study power --effect 10 --spread 22.5",
     options: [
-      StudyOptions.effect, StudyOptions.spread, StudyOptions.power, StudyOptions.alpha, OutputOptions.format,
+      StudyOptions.effect, StudyOptions.spread, StudyOptions.uncertainty, StudyOptions.power, StudyOptions.alpha,
+      OutputOptions.format,
     ])
 
   static let studyPlan = Verb(

@@ -35,6 +35,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case profileDelete
   case profileExport
   case study
+  case studyPopulation
   case studyMerge
   case studyPower
   case studyPlan

@@ -19,7 +19,7 @@ struct StudyView {
   var lines: [StyledText] {
     let target = course.target
     let heading = [
-      StyledText("\(course.model.gait.rawValue), \(result.study.behaviours[result.behaviour].text)", .bold),
+      StyledText("\(course.gaitText), \(result.study.behaviours[result.behaviour].text)", .bold),
       StyledText(
         "\(result.study.runners) virtual runners, target \(course.targetText) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
           + "seed \(result.study.seed)"
@@ -74,7 +74,11 @@ struct StudyView {
   }
 
   private var closing: [StyledText] {
-    var lines = ["  A driven treadmill reaches \(StudyText.percent(result.limit.timeInTarget.mean))."]
+    var lines = ["  A driven treadmill reaches \(StudyText.limits(result.limits))."]
+    if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
+      lines.append(
+        "  Arms of different length are compared: the start weighs less in a longer one. --minutes N makes them equal.")
+    }
     if let single = result.singleSessions {
       lines.append(
         "  One session an arm, different days: the claimed order for \(QuantityText.percent(single.orderShare)) of people, "
@@ -82,8 +86,9 @@ struct StudyView {
       lines.append(
         "  if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
           + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(StudyText.points(single.difference.mean)) ± "
-          + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points: "
-          + (single.peopleNeeded.map { "\($0) people to find them." } ?? "none to find."))
+          + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points"
+          + (single.difference.confidence95.map { ", mean within \(StudyText.points($0)): " } ?? ": ")
+          + (StudyText.people(single.peopleNeeded).map { "\($0) people to find it." } ?? "no difference was found."))
     }
     if !result.suggestions.isEmpty {
       lines.append("  Kinds of strategies are compared at one interval; add these:")

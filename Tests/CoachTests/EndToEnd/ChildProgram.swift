@@ -139,6 +139,23 @@ final class ChildProgram {
   /// Sends a signal, unless it has ended.
   func send(_ signal: Int32) { started.send(signal, to: processIdentifier) }
 
+  /// Whether it has a handler of its own for a signal; false once it has ended.
+  func catches(_ signal: Int32) throws -> Bool {
+    guard let mask = try state("SigCgt").flatMap({ UInt64($0, radix: 16) }) else { return false }
+    return mask & 1 << UInt64(signal - 1) != 0
+  }
+
+  /// How many threads it has; 0 once it has ended.
+  func threadCount() throws -> Int { try state("Threads").flatMap { Int($0) } ?? 0 }
+
+  /// A line of what the system tells of it; `nil` once it has ended.
+  private func state(_ key: String) throws -> String? {
+    guard isRunning else { return nil }
+    let text = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
+    let line = text.split(separator: "\n").first { $0.hasPrefix(key + ":") }
+    return line?.dropFirst(key.count + 1).trimmingCharacters(in: .whitespaces)
+  }
+
   /// Its exit status, or the number of the signal that ended it.
   var terminationStatus: Int32 {
     guard let status = started.status() else { preconditionFailure("\(path) has not ended: nobody has waited for it") }

@@ -71,11 +71,84 @@ struct VirtualRunnerTests {
     #expect(people[7] != RunnerTraits(model, formulaMaximum: 197, seed: 10, runner: 7))
   }
 
+  @Test(
+    "The people of Hunt are those of wise but for the gain, which is the one that he measured", arguments: Gait.allCases
+  )
+  func huntsGain(gait: Gait) throws {
+    let (wise, hunt) = (RunnerModel.standard(gait), RunnerModel.standard(gait, .hunt))
+    let cost = OxygenCost(gait)
+    var gains: [Double] = []
+    for number in 0..<4_000 {
+      let same = RunnerTraits(wise, formulaMaximum: 197, seed: 9, runner: number)
+      let other = RunnerTraits(hunt, formulaMaximum: 197, seed: 9, runner: number)
+      #expect(same.gain == nil)
+      #expect(same.timeConstant == other.timeConstant)
+      #expect(same.bias == other.bias)
+      let runner = VirtualRunner(other, hunt, cost: cost, target: Self.target, dayBias: 0)
+      let gain = try #require(other.gain)
+      gains.append(gain)
+      // A straight line wherever the heart rate is between rest and maximum.
+      let (slow, fast) = (runner.speeds.lowerBound + 0.1, runner.speeds.lowerBound + 0.3)
+      let rates = [slow, fast].map { runner.steadyHeartRate(speed: $0, grade: 0) }
+      guard rates[0] > other.restingHeartRate, rates[1] < other.maximumHeartRate else { continue }
+      #expect(((rates[1] - rates[0]) / 0.2 - gain).magnitude < 1e-9, "runner \(number)")
+    }
+    let moments = try #require(SampleMoments(gains))
+    #expect((moments.mean - 24.2).magnitude < 0.4)
+    #expect((try #require(moments.standardDeviation) - 8.3).magnitude < 0.4)
+  }
+
+  @Test("Runners of Hunt have the resting heart rate at no speed, walkers the speed that they prefer by its cost")
+  func huntsLine() throws {
+    for number in 0..<200 {
+      let (run, walk) = (RunnerModel.standard(.run, .hunt), RunnerModel.standard(.walk, .hunt))
+      let traits = RunnerTraits(run, formulaMaximum: 197, seed: 2, runner: number)
+      let gain = try #require(traits.gain)
+      let runner = VirtualRunner(traits, run, cost: OxygenCost(.run), target: Self.target, dayBias: 0.5)
+      let expected = min(traits.maximumHeartRate, traits.restingHeartRate + 2 * gain)
+      #expect((runner.steadyHeartRate(speed: 2, grade: 0) - expected).magnitude < 1e-9)
+      let walker = VirtualRunner(
+        RunnerTraits(walk, formulaMaximum: 197, seed: 2, runner: number), walk, cost: OxygenCost(.walk),
+        target: Self.target, dayBias: 0.5)
+      var byCost = walk
+      byCost.gain = nil
+      let other = VirtualRunner(
+        RunnerTraits(byCost, formulaMaximum: 197, seed: 2, runner: number), byCost, cost: OxygenCost(.walk),
+        target: Self.target, dayBias: 0.5)
+      #expect((walker.preferredSpeed - other.preferredSpeed).magnitude < 1e-9)
+      let rates = [walker, other].map { $0.steadyHeartRate(speed: $0.preferredSpeed, grade: 0) }
+      #expect((rates[0] - rates[1]).magnitude < 1e-6)
+    }
+  }
+
+  @Test("What is said of a population is what its runners are")
+  func population() throws {
+    let study = try SmallStudy.make(runners: 500)
+    let course = study.courses[0]
+    let told = PopulationDescription(of: course, seed: study.seed, runners: study.runners)
+    #expect(
+      told.quantities.map(\.name) == [
+        "preferredSpeedMetersPerSecond", "preferredHeartRateBPM", "gainBPMPerMeterPerSecond", "timeConstantSeconds",
+      ])
+    // The first second of an arm without a coach is at the preferred speed, but for the noise of the pace.
+    var simulator = RunnerSimulator(study)
+    let first = (0..<500).compactMap {
+      simulator.trace(runner: $0, course: 0, behaviour: 0, arm: 0).points.first?.speed
+    }
+    let moments = try #require(SampleMoments(first))
+    #expect((moments.mean - told.quantities[0].moments.mean).magnitude < 0.02)
+    #expect(told.quantities[0].quantiles == told.quantities[0].quantiles.sorted())
+    #expect(told.shareAtSlowest > 0.2, "a third of the runners of wise would go slower than the gait allows")
+    #expect(try #require(told.shareBelowRunning) > 0.7)
+  }
+
   @Test("Without spread everybody is the same, and goes at the speed of the middle of the target")
   func noSpread() {
     let model = RunnerModel.standard(.run).withoutSpreadAndNoise
     let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 3)
-    #expect(traits.timeConstant == 57.6 && traits.compliance == 0.85 && traits.latencySeconds == 4)
+    #expect(traits.timeConstant == 57.6)
+    #expect(traits.compliance == 0.85)
+    #expect(traits.latencySeconds == 4)
     let runner = VirtualRunner(traits, model, cost: OxygenCost(.run), target: Self.target, dayBias: 2)
     #expect((runner.steadyHeartRate(speed: runner.preferredSpeed, grade: 0) - 128).magnitude < 1e-6)
     // 132 bpm of reserve over 41.5 ml/(kg·min) at 12 ml/(kg·min) a m/s.

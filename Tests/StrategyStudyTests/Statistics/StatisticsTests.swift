@@ -26,11 +26,13 @@ struct StatisticsTests {
   @Test("Mean, deviation, interval and test of five differences are those of a textbook calculation")
   func moments() throws {
     let moments = try #require(SampleMoments([1.0, 2, 3, 4, 5]))
-    #expect(moments.mean == 3 && moments.count == 5)
+    #expect(moments.mean == 3)
+    #expect(moments.count == 5)
     #expect((try #require(moments.standardDeviation) - 2.5.squareRoot()).magnitude < 1e-15)
     let interval = try #require(moments.confidence95)
     // 3 ± 2.776445 · √(2.5 / 5)
-    #expect((interval.lower - 1.036_757).magnitude < 1e-5 && (interval.upper - 4.963_243).magnitude < 1e-5)
+    #expect((interval.lower - 1.036_757).magnitude < 1e-5)
+    #expect((interval.upper - 4.963_243).magnitude < 1e-5)
     // t = 4.242641 with 4 degrees of freedom.
     #expect((try #require(moments.probabilityOfZero) - 0.013_236).magnitude < 1e-5)
   }
@@ -38,11 +40,14 @@ struct StatisticsTests {
   @Test("Where nobody differs the mean is certain, and one person tells nothing of how people differ")
   func edges() throws {
     let zeros = try #require(SampleMoments([0.0, 0, 0]))
-    #expect(zeros.mean == 0 && zeros.probabilityOfZero == 1)
+    #expect(zeros.mean == 0)
+    #expect(zeros.probabilityOfZero == 1)
     #expect(zeros.confidence95 == ConfidenceInterval(lower: 0, upper: 0))
     #expect(try #require(SampleMoments([0.5, 0.5])).probabilityOfZero == 0)
     let one = try #require(SampleMoments([7.0]))
-    #expect(one.mean == 7 && one.confidence95 == nil && one.probabilityOfZero == nil)
+    #expect(one.mean == 7)
+    #expect(one.confidence95 == nil)
+    #expect(one.probabilityOfZero == nil)
     #expect(SampleMoments([Double]()) == nil)
   }
 
@@ -76,11 +81,38 @@ struct StatisticsTests {
     #expect(SampleSize.people(effect: 1e6, spread: 1, power: 0.8, alpha: 0.05) == 2)
   }
 
+  @Test("No number of people follows from a difference that was not found, and one that was has those of its interval")
+  func peopleNeeded() {
+    func needed(_ effect: Double, _ half: Double?) -> PeopleNeeded {
+      SampleSize.people(
+        effect: effect, confidence95: half.map { ConfidenceInterval(lower: effect - $0, upper: effect + $0) },
+        spread: 20, power: 0.8, alpha: 0.05)
+    }
+    #expect(needed(-0.7, 1.1) == .noDifference)
+    #expect(needed(0.7, 0.7) == .noDifference)
+    #expect(needed(10, nil) == .noDifference)
+    let expected = [10, 15, 5].map { SampleSize.people(effect: $0, spread: 20, power: 0.8, alpha: 0.05) }
+    #expect(expected[0] == 34)
+    for effect in [10.0, -10] {
+      guard case .people(let people, let fewest, let most) = needed(effect, 5) else {
+        Issue.record("\(effect) ± 5 was found")
+        continue
+      }
+      #expect([people, fewest, most] == expected)
+    }
+    guard case .people(_, _, let most) = needed(10, 9.999_999) else {
+      Issue.record("it was found")
+      return
+    }
+    #expect(most == nil, "more than \(SampleSize.largest)")
+  }
+
   @Test("Every arm stands once on every day and follows every other equally often", arguments: 2...9)
   func counterbalanced(arms: Int) {
     let block = arms % 2 == 0 ? arms : 2 * arms
     let plan = CounterbalancedOrder(arms: arms, people: 3 * block, seed: 5)
-    #expect(plan.blockSize == block && plan.isBalanced)
+    #expect(plan.blockSize == block)
+    #expect(plan.isBalanced)
     for start in [0, block, 2 * block] {
       let orders = plan.orders[start..<start + block]
       for day in 0..<arms {

@@ -104,15 +104,32 @@ struct ScenarioReadingTests {
     }
   }
 
-  @Test("A scenario with a damaged byte is read or refused, and never crashes")
-  func damage() throws {
+  @Test("A scenario with a damaged byte is refused in one line that says what was expected, or read and run")
+  func damage() {
     var random = SplitMix64(seed: 20)
     let bytes = Array(sound.utf8)
+    var (refused, altered, unharmed) = (0, 0, 0)
     for _ in 0..<3_000 {
       var damaged = bytes
-      damaged[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      _ = try? ScenarioFolder.failures(String(decoding: damaged, as: UTF8.self))
+      let place = Int.random(in: 0..<bytes.count, using: &random)
+      damaged[place] = UInt8.random(in: 0...255, using: &random)
+      do throws(JSONError) {
+        let scenario = try Scenario(json: damaged.span, name: "t", folder: ScenarioFolder.path)
+        let failures = ScenarioVerification.failures(of: scenario)
+        #expect(failures.filter { $0.hasPrefix("invariant") } == [], "byte \(place): \(damaged[place])")
+        if failures.isEmpty { unharmed += 1 } else { altered += 1 }
+      } catch {
+        refused += 1
+        let line = error.description
+        #expect(line.contains("expected"), "byte \(place): \(damaged[place]): \(line)")
+        #expect(!line.contains("\n"), "byte \(place): \(damaged[place]): \(line)")
+        #expect(line.utf8.count < 1_000, "byte \(place): \(damaged[place])")
+      }
     }
+    // Most bytes are structure; those in words and numbers can become others.
+    #expect(refused > 2_000)
+    #expect(altered > 0)
+    #expect(unharmed > 0)
   }
 
   @Test("The full example in the format's description is read and passes")

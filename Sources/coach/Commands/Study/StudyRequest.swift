@@ -22,7 +22,9 @@ enum StudyRequest {
     }
     if let runners = parsed[StudyOptions.runners] { study.runners = runners }
     if let seed = parsed[StudyOptions.seed] { study.seed = UInt64(seed) }
-    if let seconds = seconds(parsed) { study.courses = try study.courses.map { try $0.lasting(seconds) } }
+    if parsed.declares(StudyOptions.minutes), let seconds = seconds(parsed) {
+      study.courses = try study.courses.map { try $0.lasting(seconds) }
+    }
     return study
   }
 
@@ -34,8 +36,9 @@ enum StudyRequest {
     let given: [(String, Bool)] = [
       ("--age", parsed[ZoneOptions.age] != nil), ("--max-heart-rate", parsed[ZoneOptions.maximumHeartRate] != nil),
       ("--formula", parsed[ZoneOptions.formula] != nil), ("--activity", parsed[SessionOptions.activity] != nil),
-      ("--target", parsed[GuidanceOptions.target] != nil), ("--arm", !parsed[StudyOptions.arms].isEmpty),
-      ("--behaviour", !parsed[StudyOptions.behaviours].isEmpty),
+      ("--target", parsed[GuidanceOptions.target] != nil), ("--population", parsed[StudyOptions.population] != nil),
+      ("--arm", parsed.declares(StudyOptions.arms) && !parsed[StudyOptions.arms].isEmpty),
+      ("--behaviour", parsed.declares(StudyOptions.behaviours) && !parsed[StudyOptions.behaviours].isEmpty),
     ]
     for (name, isGiven) in given where isGiven {
       throw CommandFailure("\(name): the file tells it: expected a file or options", .usage)
@@ -62,18 +65,21 @@ enum StudyRequest {
     case .zone(let name): target = name
     case .beatsPerMinute(let range): target = "\(range.lowerBound)-\(range.upperBound)"
     }
-    let given = parsed[StudyOptions.arms]
-    let seconds = seconds(parsed) ?? usual.seconds
+    // What describes a population has neither arms nor a length.
+    let isSimulated = parsed.declares(StudyOptions.arms)
+    let given = isSimulated ? parsed[StudyOptions.arms] : ["none"]
+    let seconds = isSimulated ? seconds(parsed) ?? usual.seconds : usual.seconds
     let arms = try (given.isEmpty ? ["none", "moment:every=120", "period:every=60,window=60"] : given).map {
       StudyArm(name: nil, strategy: try FeedbackStrategy(specification: $0), seconds: seconds)
     }
-    let behaviours = parsed[StudyOptions.behaviours]
+    let behaviours = isSimulated ? parsed[StudyOptions.behaviours] : []
     return Study(
       name: nil, purpose: nil, seed: parsed[StudyOptions.seed].map { UInt64($0) } ?? usual.seed,
       runners: parsed[StudyOptions.runners] ?? usual.runners,
       courses: [
         try StudyCourse(
-          person: person, target: target, arms: arms, model: .standard(gait), contrasts: nil, observed: nil)
+          person: person, target: target, arms: arms, model: .standard(gait, parsed[StudyOptions.population] ?? .wise),
+          contrasts: nil, observed: nil)
       ],
       behaviours: try behaviours.isEmpty ? [StudyBehaviour("reflex")] : behaviours)
   }
