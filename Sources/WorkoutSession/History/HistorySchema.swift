@@ -118,6 +118,12 @@ enum HistorySchema {
         DROP INDEX session_by_start;
         CREATE INDEX session_by_start ON session (start_ns, id);
         """),
+    Migration(
+      name: "where samples came from",
+      script: """
+        ALTER TABLE session ADD COLUMN origin TEXT;
+        UPDATE session SET origin = 'imported' WHERE source IS NOT NULL;
+        """),
   ]
 
   /// Brings a database to the newest version, from any older one or from nothing.

@@ -11,7 +11,7 @@ enum ReportCommand {
     } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
       throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
     }
-    let page = try await HistoryRequest.with(parsed) { try await bytes(parsed, in: $0) }
+    let page = try await HistoryRequest.with(parsed) { try await bytes(parsed, in: $0, console) }
     guard let output else {
       try console.write(page)
       return 0
@@ -23,20 +23,22 @@ enum ReportCommand {
     return interrupts.pending().map(Interrupts.exitStatus) ?? 0
   }
 
-  private static func bytes(_ parsed: ParsedArguments, in history: History) async throws -> [UInt8] {
+  private static func bytes(_ parsed: ParsedArguments, in history: History, _ console: Console) async throws -> [UInt8] {
     let clock = LocalClock.ofThisMachine()
-    let filter = try HistoryRequest.filter(parsed, clock)
+    var filter = try HistoryRequest.filter(parsed, clock)
     guard let name = parsed[Operands.reportedSession] else {
       guard filter.from != nil || filter.until != nil else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)
       }
+      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      try await HistoryRequest.tellSelection(filter, of: history, console)
       guard let report = try await history.report(of: filter, clock) else {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }
       return PeriodPage(report).bytes
     }
-    guard filter == History.Filter() else {
-      throw CommandFailure("report: --days, --from, --to and --person choose sessions: expected no SESSION", .usage)
+    guard filter == History.Filter(), !parsed[HistoryOptions.includeSimulated] else {
+      throw CommandFailure("report: --days, --from, --to, --person and --include-simulated choose sessions: expected no SESSION", .usage)
     }
     let entry = try await HistoryRequest.session(name, in: history)
     guard
