@@ -108,7 +108,9 @@ package struct DistinctWorkouts: Sendable {
     for source in sources {
       guard let span = Self.span(of: source) else { continue }
       let twin = kept.first { other in
-        guard other.span.overlaps(span), let mine = trace(source), let theirs = trace(other.source) else { return false }
+        guard other.span.overlaps(span), let mine = trace(source), let theirs = trace(other.source) else {
+          return false
+        }
         return mine.isSameWorkout(as: theirs)
       }
       if let twin {

@@ -10,7 +10,8 @@ package enum ComparisonTable {
       "recording", "session", "person", "person_id", "origin", "start_time", "activity", "strategy_number", "strategy",
       "active_s", "cues", "directional_cues", "reversals", "excursions", "excursions_cued", "withheld",
     ] + metrics.map(\.column) + [
-      "study", "study_sha256", "course", "arm", "arm_strategy", "position", "probability", "seed", "loop", "session_active_s",
+      "study", "study_sha256", "course", "arm", "arm_strategy", "position", "probability", "seed", "loop",
+      "session_active_s",
       "session_active_with_target_s", "session_covered_with_target_s", "session_in_target_s", "compliance",
       "compliance_of_active", "session_cues",
     ]

@@ -80,7 +80,8 @@ extension History {
     if latest != nil, let today = clock.today {
       for back in (0..<Dashboard.dayCount).reversed() {
         guard let day = today.adding(days: -back), let span = clock.instants(of: day...day) else { continue }
-        days.append(Dashboard.Day(day: day, totals: try totals(in: span, person: keys, includesSimulated: includesSimulated)))
+        days.append(
+          Dashboard.Day(day: day, totals: try totals(in: span, person: keys, includesSimulated: includesSimulated)))
       }
       if let first = days.first?.day, let span = clock.instants(of: first...today) {
         total = try totals(in: span, person: keys, includesSimulated: includesSimulated)

@@ -104,9 +104,10 @@ extension History {
       \(condition) AND \(Filter.originCondition(false)) ORDER BY start_ns DESC, id DESC LIMIT \(SessionStanding.most)
       """, values)
     let all = try read("SELECT count(*) FROM session WHERE \(condition)", values) { $0.int(0) }.first ?? 0
-    let counted = try read(
-      "SELECT count(*) FROM session WHERE \(condition) AND \(Filter.originCondition(false))", values
-    ) { $0.int(0) }.first ?? 0
+    let counted =
+      try read(
+        "SELECT count(*) FROM session WHERE \(condition) AND \(Filter.originCondition(false))", values
+      ) { $0.int(0) }.first ?? 0
     return SessionStanding(session, with: earlier, simulatedLeftOut: all - counted)
   }
 }

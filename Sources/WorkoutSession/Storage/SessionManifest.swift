@@ -120,7 +120,8 @@ package struct SessionManifest: Sendable {
     start = try reader.required("startTime", .time).time
     utcOffsetSeconds = try reader.required("utcOffsetSeconds", .int(in: -86_400...86_400))
     who = try SessionPerson(members: &reader)
-    let origin = try reader.optional("origin", .word(["live": SessionOrigin.live, "imported": .imported, "simulated": .simulated]))
+    let origin = try reader.optional(
+      "origin", .word(["live": SessionOrigin.live, "imported": .imported, "simulated": .simulated]))
     let told = try reader.optional("source", Self.source)
     (source, inputs) = (told?.file, told?.inputs ?? [])
     // What an older program imported names its file; of what it recorded nothing is known.

@@ -23,7 +23,8 @@ enum ReportCommand {
     return interrupts.pending().map(Interrupts.exitStatus) ?? 0
   }
 
-  private static func bytes(_ parsed: ParsedArguments, in history: History, _ console: Console) async throws -> [UInt8] {
+  private static func bytes(_ parsed: ParsedArguments, in history: History, _ console: Console) async throws -> [UInt8]
+  {
     let clock = LocalClock.ofThisMachine()
     var filter = try HistoryRequest.filter(parsed, clock)
     guard let name = parsed[Operands.reportedSession] else {
@@ -38,7 +39,8 @@ enum ReportCommand {
       return PeriodPage(report).bytes
     }
     guard filter == History.Filter(), !parsed[HistoryOptions.includeSimulated] else {
-      throw CommandFailure("report: --days, --from, --to, --person and --include-simulated choose sessions: expected no SESSION", .usage)
+      throw CommandFailure(
+        "report: --days, --from, --to, --person and --include-simulated choose sessions: expected no SESSION", .usage)
     }
     let entry = try await HistoryRequest.session(name, in: history)
     guard

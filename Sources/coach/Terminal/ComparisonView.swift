@@ -86,7 +86,8 @@ struct ComparisonView {
     let rows = comparison.contrasts.filter { $0.a == 0 && $0.b == other }.map { contrast in
       let difference = contrast.difference
       return [
-        TextTable.Cell.text(contrast.metric.words), .text(signed(contrast.metric, difference.mean)),
+        TextTable.Cell.text(contrast.metric.words + (contrast.metric.isShare ? ", points" : "")),
+        .text(signed(contrast.metric, difference.mean)),
         .text(difference.confidence.map { signed(contrast.metric, $0.lower) }),
         .text(difference.confidence.map { signed(contrast.metric, $0.upper) }), .text("\(difference.count)"),
         .text(contrast.adjustedProbability.map(StudyText.probability)),
@@ -161,7 +162,7 @@ struct ComparisonView {
   private func signed(_ metric: ComparisonMetric, _ value: Double) -> String {
     let shown = metric.isShare ? value * 100 : value
     let text = QuantityText.number(shown, decimals: metric.decimals)
-    return (value > 0 ? "+" : "") + text + (metric.isShare ? " points" : "")
+    return (value > 0 ? "+" : "") + text
   }
 
   private func points(_ mean: Comparison.PersonMean) -> String {

@@ -31,7 +31,8 @@ struct StudyView {
   private var arms: [StyledText] {
     typealias Column = TextTable.Column
     let columns = [
-      Column(title: "arm", limit: 60, isLabel: true), Column(title: "in target", isNumber: true), Column(title: "95 %", isNumber: true),
+      Column(title: "arm", limit: 60, isLabel: true), Column(title: "in target", isNumber: true),
+      Column(title: "95 %", isNumber: true),
       Column(title: "after 3 min", isNumber: true), Column(title: "rmse bpm", isNumber: true),
       Column(title: "over bpm", isNumber: true), Column(title: "reached s", isNumber: true),
       Column(title: "cues/h", isNumber: true), Column(title: "followed", isNumber: true),
@@ -56,7 +57,8 @@ struct StudyView {
   private var contrasts: [StyledText] {
     guard !result.contrasts.isEmpty else { return [] }
     let columns = [
-      TextTable.Column(title: "arm", limit: 60, isLabel: true), TextTable.Column(title: "less", limit: 60, isLabel: true),
+      TextTable.Column(title: "arm", limit: 60, isLabel: true),
+      TextTable.Column(title: "less", limit: 60, isLabel: true),
       TextTable.Column(title: "points", isNumber: true), TextTable.Column(title: "95 %", isNumber: true),
       TextTable.Column(title: "better for", isNumber: true),
       TextTable.Column(title: "p (Holm)", isNumber: true),

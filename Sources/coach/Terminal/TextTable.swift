@@ -101,7 +101,8 @@ struct TextTable: Sendable {
         layouts.append(layout(group))
       } while !rest.isEmpty
     }
-    return layouts.map { layout in [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) } }.joinedBlocks
+    return layouts.map { layout in [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) } }
+      .joinedBlocks
   }
 
   /// Gives the same lines to `write` as a terminal shows them, in pieces of many lines.

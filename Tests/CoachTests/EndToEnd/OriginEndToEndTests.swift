@@ -12,10 +12,11 @@ struct OriginEndToEndTests {
   }
 
   private func simulated(_ program: CoachProgram, _ more: [String] = []) throws -> CoachProgram.Outcome {
-    try program.run([
-      "live", "--source", "simulated:7", "--speed", "max", "--duration", "6m", "--age", "30", "--target", "z2",
-      "--strategy", "moment:every=60", "--format", "jsonl", "--activity", "running",
-    ] + more)
+    try program.run(
+      [
+        "live", "--source", "simulated:7", "--speed", "max", "--duration", "6m", "--age", "30", "--target", "z2",
+        "--strategy", "moment:every=60", "--format", "jsonl", "--activity", "running",
+      ] + more)
   }
 
   private func live(_ program: CoachProgram, seconds: Int = 300, _ more: [String] = []) throws {
@@ -66,7 +67,8 @@ struct OriginEndToEndTests {
     #expect(inputs.output.contains(#""inputs":["file:run.csv""#) || inputs.output.contains("run.csv"))
   }
 
-  @Test("Dashboard, trends, hours, report and comparisons leave simulated runs out in one line, unless they are asked for")
+  @Test(
+    "Dashboard, trends, hours, report and comparisons leave simulated runs out in one line, unless they are asked for")
   func leftOut() throws {
     let program = try CoachProgram()
     for _ in 0..<2 { #expect(try simulated(program).status == 0) }
@@ -111,7 +113,8 @@ struct OriginEndToEndTests {
       let other = try CoachProgram()
       let imported = try other.run(["import", file, "--age", "30"])
       #expect(imported.status == 0, "\(imported.errors)")
-      #expect(try other.run(["history", "list", "--format", "jsonl"]).output.contains(#""origin":"simulated""#), "\(file)")
+      #expect(
+        try other.run(["history", "list", "--format", "jsonl"]).output.contains(#""origin":"simulated""#), "\(file)")
       let compared = try other.run(
         ["compare", file, "--age", "30", "--target", "z2", "--strategy", "moment:every=60"])
       #expect(compared.status == 65)
@@ -157,7 +160,9 @@ struct OriginEndToEndTests {
     #expect(try object(outcome.output)["recordings"] as? Int == 1)
   }
 
-  @Test("One workout as GPX and as TCX counts once, whichever is named first, and the table has a row a recording and strategy")
+  @Test(
+    "One workout as GPX and as TCX counts once, whichever is named first, and the table has a row a recording and strategy"
+  )
   func sameWorkout() throws {
     let program = try CoachProgram()
     let input = (0..<400).map { second in

@@ -9,7 +9,8 @@ struct PeopleIntervalTests {
     (0..<12).reduce(-6) { sum, _ in sum + random.unit() }
   }
 
-  @Test("hold their 95 % with few people whose effects are normal, where percentiles held 80", arguments: [3, 4, 6, 10, 40])
+  @Test(
+    "hold their 95 % with few people whose effects are normal, where percentiles held 80", arguments: [3, 4, 6, 10, 40])
   func coverage(people: Int) throws {
     var covered = 0
     for seed in UInt64(0)..<2_000 {
