@@ -74,6 +74,13 @@ package struct ComparedSource: Hashable, Sendable {
     }
   }
 
+  /// Whether both are sessions of our own that were recorded, each for itself, and none is a copy of the other: made-up
+  /// samples can be the same in several sessions that begin at once.
+  func wasRecordedBeside(_ other: ComparedSource) -> Bool {
+    guard let sessionID, let theirs = other.sessionID else { return false }
+    return sessionID != theirs && origin != .imported && other.origin != .imported
+  }
+
   /// Whether one is taken before another when they hold the same workout: a session of our own, else the longer one, else by
   /// the bytes of its name, so that the order in which they were named does not matter.
   static func isPreferred(_ left: ComparedSource, to right: ComparedSource) -> Bool {
@@ -108,9 +115,9 @@ package struct DistinctWorkouts: Sendable {
     for source in sources {
       guard let span = Self.span(of: source) else { continue }
       let twin = kept.first { other in
-        guard other.span.overlaps(span), let mine = trace(source), let theirs = trace(other.source) else {
-          return false
-        }
+        guard other.span.overlaps(span), !source.wasRecordedBeside(other.source), let mine = trace(source),
+          let theirs = trace(other.source)
+        else { return false }
         return mine.isSameWorkout(as: theirs)
       }
       if let twin {
