@@ -23,8 +23,8 @@ MAKEFLAGS += --no-print-directory
 	bench bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
-	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/peak-memory Benchmarks/replay-day \
+	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 

@@ -11,8 +11,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Targets of development that no ordinary build sees. `Fuzzing/run`, `Benchmarks/against-peers` and `Benchmarks/sweep-speed` set
-/// their variables; all have to be in this package, because what they call has `package` access.
+/// Targets of development that no ordinary build sees. `Fuzzing/run`, `Benchmarks/against-peers`, `Benchmarks/sweep-speed` and
+/// `Benchmarks/interval-coverage` set their variables; all have to be in this package, because what they call has `package` access.
 var development: [Target] = []
 if Context.environment["COACH_FUZZING"] != nil {
   development.append(
@@ -31,6 +31,10 @@ if Context.environment["COACH_BENCHMARKS"] != nil {
     .executableTarget(
       name: "sweep-benchmark", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"],
       path: "Benchmarks/sweep-benchmark", swiftSettings: strict))
+  development.append(
+    .executableTarget(
+      name: "interval-benchmark", dependencies: ["StrategyStudy", "ZoneEngine"], path: "Benchmarks/interval-benchmark",
+      swiftSettings: strict))
 }
 
 let package = Package(

@@ -48,6 +48,8 @@ package struct PeriodPage {
     page.element(.p, [.class: "when"], days)
     page.element(.p, [.class: "meta"]) { meta in
       if let person = report.person { meta.name(person) } else { meta.text("everybody in the history") }
+      let count = report.simulatedLeftOut
+      if count > 0 { meta.text(" · \(count) simulated \(count == 1 ? "session" : "sessions") left out") }
     }
     page.contents(parts.map { ($0.id, $0.heading) })
   }

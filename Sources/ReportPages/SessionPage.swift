@@ -68,6 +68,10 @@ package struct SessionPage {
         meta.text(" · ")
       }
       meta.text(entry.state == .recovered ? "recovered: its recording was cut off" : "complete")
+      if let origin = detail.manifest.originWords {
+        meta.text(" · ")
+        meta.name(origin)
+      }
       if let source = detail.manifest.source {
         meta.text(" · from ")
         meta.name(source.file)

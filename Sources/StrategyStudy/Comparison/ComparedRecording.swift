@@ -1,3 +1,4 @@
+internal import WorkoutSession
 package import ZoneEngine
 
 /// Whom a recording belongs to: the unit of the bootstrap.
@@ -39,6 +40,10 @@ package struct ComparedRecording: Sendable {
   package let phase: CheckPhase?
   /// What came of a session whose strategy was drawn; absent for all others.
   package var randomized: RandomizedSession?
+  /// Where it was read; absent for a track that was made.
+  package var source: ComparedSource?
+  /// Whether no person was measured.
+  package var isSimulated: Bool { source?.origin == .simulated }
 
   /// Gives a track to strategies.
   ///

@@ -1,3 +1,4 @@
+package import WorkoutSession
 package import ZoneEngine
 
 /// Strategies side by side on recordings: what each would have said, never what it would have done.
@@ -8,9 +9,6 @@ package struct Comparison: Sendable {
   package static let why =
     "a recorded heart rate does not answer cues, so these are the same for every strategy; coach study compares them "
     + "on runners that respond"
-  /// Seed of the bootstrap, so that the same recordings give the same intervals everywhere.
-  package static let seed: UInt64 = 1
-
   /// A strategy over all recordings and over those of each person.
   package struct Row: Sendable {
     /// The strategy.
@@ -29,23 +27,31 @@ package struct Comparison: Sendable {
     package let metric: ComparisonMetric
     /// The mean of the differences, and how sure it is.
     package let difference: PersonMean
+    /// The probability of such a difference if there is none, adjusted by Holm for all contrasts of the comparison; absent
+    /// where ``PersonMean/probability`` is.
+    package fileprivate(set) var adjustedProbability: Double?
   }
 
   /// A mean over persons, of whom each counts the same.
   package struct PersonMean: Hashable, Sendable {
     /// The mean.
     package let mean: Double
-    /// The interval of a bootstrap over persons; absent with one person, who tells nothing of how persons differ.
+    /// The interval by ``PeopleInterval``; absent with too few persons to tell how persons differ.
     package let confidence: ConfidenceInterval?
+    /// The probability of a mean at least so far from zero if the true one is zero; absent with too few persons, and where
+    /// all persons have the same value, unless that is zero.
+    package let probability: Double?
     /// How many persons have a value.
     package let count: Int
 
     /// The mean of values of one a person; `nil` without any.
     package init?(_ values: [Double]) {
-      guard !values.isEmpty else { return nil }
-      mean = values.reduce(0, +) / Double(values.count)
-      confidence = Bootstrap.meanInterval(of: values, seed: Comparison.seed)
-      count = values.count
+      guard let moments = SampleMoments(values) else { return nil }
+      (mean, count) = (moments.mean, moments.count)
+      let isEnough = count >= PeopleInterval.fewestPeople
+      confidence = isEnough ? moments.confidence95 : nil
+      let isTold = isEnough && (moments.standardDeviation != 0 || moments.mean == 0)
+      probability = isTold ? moments.probabilityOfZero : nil
     }
   }
 
@@ -65,6 +71,15 @@ package struct Comparison: Sendable {
   /// The sessions whose strategies were drawn; absent without such.
   package let randomized: RandomizedTrials?
 
+  /// How many recordings come from where; what is not known counts nowhere.
+  package let origins: [SessionOrigin: Int]
+
+  /// How many intervals there are in all: those of the contrasts, of the moments, and of sessions whose strategies were drawn.
+  package var intervalCount: Int {
+    contrasts.count { $0.difference.confidence != nil } + (checkMinusMidway?.confidence == nil ? 0 : 1)
+      + (randomized?.trials.reduce(0) { $0 + $1.intervalCount } ?? 0)
+  }
+
   /// How many recordings there are.
   package var recordings: Int { recordingsPerPerson.reduce(0, +) }
   /// The active time of all of them.
@@ -79,6 +94,7 @@ package struct Comparison: Sendable {
     let groups = people.map { byPerson[$0] ?? [] }
     self.people = people
     recordingsPerPerson = groups.map(\.count)
+    origins = Dictionary(recordings.compactMap(\.source?.origin).map { ($0, 1) }, uniquingKeysWith: +)
     let rows = strategies.indices.map { index in
       let perPerson = groups.map { group in
         group.reduce(StrategyTally()) { $0 + $1.tallies[index] }
@@ -87,7 +103,7 @@ package struct Comparison: Sendable {
         strategy: strategies[index], overall: perPerson.reduce(StrategyTally(), +), perPerson: perPerson)
     }
     self.rows = rows
-    contrasts = rows.indices.flatMap { a in
+    var contrasts = rows.indices.flatMap { a in
       rows.indices.dropFirst(a + 1).flatMap { b in
         ComparisonMetric.allCases.compactMap { metric in
           let differences = zip(rows[a].perPerson, rows[b].perPerson).compactMap { left, right -> Double? in
@@ -98,6 +114,10 @@ package struct Comparison: Sendable {
         }
       }
     }
+    for (index, adjusted) in HolmAdjustment.adjusted(contrasts.map(\.difference.probability)).enumerated() {
+      contrasts[index].adjustedProbability = adjusted
+    }
+    self.contrasts = contrasts
     checkMinusMidwayPerPerson = groups.map { group in
       group.compactMap(\.phase).reduce(CheckPhase(), +).checkMinusMidway
     }

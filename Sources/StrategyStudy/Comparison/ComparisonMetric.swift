@@ -43,6 +43,6 @@ package enum ComparisonMetric: String, CaseIterable, Hashable, Sendable {
   }
 
   private static func quantile(_ part: Double, _ tally: StrategyTally) -> Double? {
-    tally.latencies.isEmpty ? nil : Bootstrap.quantile(part, ofSorted: tally.latencies)
+    tally.latencies.isEmpty ? nil : tally.latencies.quantile(part)
   }
 }

@@ -2,14 +2,25 @@ package import WorkoutSession
 internal import ZoneEngine
 
 extension Comparison {
-  /// Writes the record of the comparison as one line.
-  package func write(to writer: inout JSONWriter) {
+  /// What many intervals at once mean.
+  package static let multiplicity =
+    "each interval misses its true value in 5 of 100 comparisons, so that of 20 one is expected to; pHolm is adjusted for "
+    + "all contrasts at once"
+
+  /// Writes the record of the comparison as one line, with how many were left out because no person was measured in them.
+  package func write(simulatedLeftOut: Int = 0, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "comparison")
       writer.member("loop", "open")
       writer.member("recordings", recordings)
       writer.member("hours", active.seconds / 3_600)
+      if !origins.isEmpty {
+        writer.object("origins") { writer in
+          for origin in SessionOrigin.allCases { writer.member(JSONKey(origin.rawValue), origins[origin]) }
+        }
+      }
+      writer.member("simulatedLeftOut", simulatedLeftOut > 0 ? simulatedLeftOut : nil)
       writer.array("persons") { writer in
         for index in people.indices {
           writer.object { writer in
@@ -25,6 +36,13 @@ extension Comparison {
         writer.object("checkMinusMidway") { Self.write(checkMinusMidway, as: "mean", to: &$0) }
       }
       if let randomized { writer.object("randomized") { randomized.writeMembers(to: &$0) } }
+      writer.object("intervals") { writer in
+        writer.member("method", PeopleInterval.method)
+        writer.member("unit", "person")
+        writer.member("fewestPersons", PeopleInterval.fewestPeople)
+        writer.member("count", intervalCount)
+        writer.member("multiplicity", Self.multiplicity)
+      }
       writer.array("refused") { writer in for metric in Self.refused { writer.value(metric) } }
       writer.member("why", Self.why)
     }
@@ -74,6 +92,8 @@ extension Comparison {
       writer.member("b", rows[contrast.b].strategy.specification)
       writer.member("metric", contrast.metric.rawValue)
       Self.write(contrast.difference, as: "meanDifference", to: &writer)
+      writer.member("p", contrast.difference.probability)
+      writer.member("pHolm", contrast.adjustedProbability)
     }
   }
 
@@ -84,6 +104,7 @@ extension Comparison {
         writer.value(confidence.lower)
         writer.value(confidence.upper)
       }
+      writer.member("method", PeopleInterval.method)
     }
     writer.member("n", mean.count)
   }

@@ -91,14 +91,19 @@ package struct ComparisonWork: Sendable {
     if whole.people.count > 1 {
       for person in whole.people {
         let recording = try Recording(path: input.path, person: person)
-        if let compared = try compare(recording, self.person(of: input, id: person)) { result.append(compared) }
+        if let compared = try compare(recording, self.person(of: input, id: person), .person(person)) {
+          result.append(compared)
+        }
       }
     } else if !whole.activities.isEmpty {
       try whole.forEachActivity(whole.activities) { activity, recording in
-        let person = self.person(of: input, number: whole.activities.count > 1 ? activity.number : nil)
-        if let compared = try compare(recording, person) { result.append(compared) }
+        let isOneOfSeveral = whole.activities.count > 1
+        let person = self.person(of: input, number: isOneOfSeveral ? activity.number : nil)
+        if let compared = try compare(recording, person, isOneOfSeveral ? .activity(activity.number) : .whole) {
+          result.append(compared)
+        }
       }
-    } else if let compared = try compare(whole, person(of: input)) {
+    } else if let compared = try compare(whole, person(of: input), .whole) {
       result.append(compared)
     }
     return result
@@ -123,11 +128,15 @@ package struct ComparisonWork: Sendable {
     }
   }
 
-  private func compare(_ recording: Recording, _ person: ComparedPerson) throws -> ComparedRecording? {
+  private func compare(
+    _ recording: Recording, _ person: ComparedPerson, _ part: ComparedSource.Part
+  ) throws -> ComparedRecording? {
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let request = try asking(day, nil)
     let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)).from(skip)
-    return try compare(track, person, request, on: day, phase: nil)
+    var compared = try compare(track, person, request, on: day, phase: nil)
+    compared?.source = ComparedSource(recording, part)
+    return compared
   }
 
   private func compare(_ session: SessionFolderRecording, _ input: ComparedInput) throws -> ComparedRecording? {
@@ -136,7 +145,7 @@ package struct ComparisonWork: Sendable {
     let request = try asking(day, manifest)
     let whole = try HeartRateTrack(session, settings: openSettings(request, on: day))
     // What was imported was recorded without our cues; where the strategy was changed, moments of several count.
-    let isOneStrategy = try manifest.source == nil && !session.changesStrategy
+    let isOneStrategy = try manifest.origin != .imported && manifest.source == nil && !session.changesStrategy
     let phase = isOneStrategy ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
     let isItsTarget =
       target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
@@ -147,7 +156,9 @@ package struct ComparisonWork: Sendable {
           ? ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name) : nil
       } ?? self.person(of: input)
     var compared = try compare(track.from(skip), person, request, on: day, phase: phase)
+    guard compared != nil else { return nil }
     compared?.randomized = try RandomizedSession(session, of: person)
+    compared?.source = ComparedSource(session, elapsed: whole.end)
     return compared
   }
 

@@ -64,6 +64,8 @@ extension RandomizedTrials {
           writer.member("b", design.arms[contrast.b].name)
           writer.member("metric", contrast.outcome.rawValue)
           write(contrast.difference, as: "meanDifference", to: &writer)
+          writer.member("p", contrast.difference.probability)
+          writer.member("pHolm", contrast.adjustedProbability)
         }
       }
     }
@@ -71,40 +73,13 @@ extension RandomizedTrials {
 
   private static func write(_ estimate: RandomizedTrial.Estimate, as key: JSONKey, to writer: inout JSONWriter) {
     writer.member(key, estimate.value)
-    guard let confidence = estimate.confidence else { return }
-    writer.array("confidence95") { writer in
-      writer.value(confidence.lower)
-      writer.value(confidence.upper)
+    if let confidence = estimate.confidence {
+      writer.array("confidence95") { writer in
+        writer.value(confidence.lower)
+        writer.value(confidence.upper)
+      }
+      writer.member("method", RandomizedTrial.intervalMethod)
     }
+    writer.member("n", estimate.people)
   }
-}
-
-/// The sessions whose strategies were drawn as a CSV for R, Python and the like, a row each; `docs/randomized-sessions.csv`
-/// says what each column is.
-package enum RandomizedTable {
-  /// The columns in their order.
-  package static let columns = [
-    "session", "person", "person_id", "start_time", "activity", "study", "study_sha256", "course", "arm", "strategy",
-    "position", "probability", "seed", "loop", "active_s", "active_with_target_s", "covered_with_target_s",
-    "in_target_s", "compliance", "compliance_of_active", "cues",
-  ]
-
-  /// The table, its header first.
-  package static func csv(_ sessions: [RandomizedSession]) -> [UInt8] {
-    Array((CSVText.row(columns) + sessions.map { CSVText.row(fields($0)) }.joined()).utf8)
-  }
-
-  private static func fields(_ session: RandomizedSession) -> [String] {
-    let drawn = session.randomization
-    let times = [session.active, session.activeWithTarget, session.coveredWithTarget, session.inTarget]
-    return [
-      session.sessionID, session.person.name, session.person.identity, "\(session.start)", session.activity,
-      drawn.design.study, drawn.design.studyHash, drawn.design.course, drawn.drawnArm.name,
-      drawn.design.arms[drawn.arm].strategy.specification, "\(drawn.position)", number(drawn.drawnArm.probability),
-      "\(drawn.seed)", drawn.loop.rawValue,
-    ] + times.map { number($0.seconds) }
-      + RandomizedOutcome.allCases.map { $0.value(of: session).map(number) ?? "" } + ["\(session.cues)"]
-  }
-
-  private static func number(_ value: Double) -> String { JSONNumber(value).text }
 }

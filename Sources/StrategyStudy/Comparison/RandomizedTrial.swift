@@ -4,17 +4,23 @@ package import WorkoutSession
 /// probability that each draw had.
 ///
 /// The mean of an arm is Σ(outcome ÷ probability) ÷ Σ(1 ÷ probability) over its sessions, which counts every session of
-/// every person the same. The intervals are percentiles of a bootstrap over persons, whose sessions stay together.
+/// every person the same. Its error is the jackknife's over persons, whose sessions stay together, with Student's t of one
+/// degree of freedom less than the arm with the fewest persons has.
 ///
 /// Source: Hájek 1971, in *Foundations of statistical inference*, the ratio estimator; for micro-randomised trials Boruvka,
-/// Almirall, Witkiewitz & Murphy 2018, J. Am. Stat. Assoc. 113:1112–1121, 10.1080/01621459.2017.1305274.
+/// Almirall, Witkiewitz & Murphy 2018, J. Am. Stat. Assoc. 113:1112–1121, 10.1080/01621459.2017.1305274; Efron & Tibshirani
+/// 1993, *An introduction to the bootstrap*, equation 11.5, the jackknife's error.
 package struct RandomizedTrial: Sendable {
   /// A number with how sure it is.
   package struct Estimate: Hashable, Sendable {
     /// The number.
     package let value: Double
-    /// Its interval; absent with one person, and where a draw of persons can leave out an arm.
+    /// Its interval; absent where an arm has too few persons, see ``PeopleInterval``.
     package let confidence: ConfidenceInterval?
+    /// The probability of a value at least so far from zero if the true one is zero; absent without an interval.
+    package let probability: Double?
+    /// How many persons have a session by an arm of it.
+    package let people: Int
   }
 
   /// What came of an arm.
@@ -33,7 +39,12 @@ package struct RandomizedTrial: Sendable {
     package let outcome: RandomizedOutcome
     /// By how much.
     package let difference: Estimate
+    /// Its probability, adjusted by Holm for all contrasts of the study in this outcome.
+    package fileprivate(set) var adjustedProbability: Double?
   }
+
+  /// What records call the method of the intervals.
+  package static let intervalMethod = "jackknife-t"
 
   /// What was drawn from.
   package let design: RandomizedDesign
@@ -48,10 +59,37 @@ package struct RandomizedTrial: Sendable {
   /// Every pair of arms that both have a session.
   package let contrasts: [Contrast]
 
+  /// How many intervals there are.
+  package var intervalCount: Int {
+    (arms.flatMap(\.means).compactMap { $0 } + contrasts.map(\.difference)).count { $0.confidence != nil }
+  }
+
   /// What of each person adds up to the means of the arms: of each outcome and arm the weights, and the weighted outcomes.
   private struct Sums {
     var weight: [Double]
     var weighted: [Double]
+
+    init(count: Int) {
+      weight = Array(repeating: 0, count: count)
+      weighted = weight
+    }
+
+    func mean(at place: Int) -> Double? {
+      // What is left of a sum without its only part is no weight.
+      weight[place] > 1e-9 ? weighted[place] / weight[place] : nil
+    }
+
+    static func + (left: Sums, right: Sums) -> Sums { left.combined(right, +) }
+    static func - (left: Sums, right: Sums) -> Sums { left.combined(right, -) }
+
+    private func combined(_ other: Sums, _ combine: (Double, Double) -> Double) -> Sums {
+      var result = self
+      for place in weight.indices {
+        result.weight[place] = combine(weight[place], other.weight[place])
+        result.weighted[place] = combine(weighted[place], other.weighted[place])
+      }
+      return result
+    }
   }
 
   /// Estimates from sessions that were drawn from one design.
@@ -68,50 +106,52 @@ package struct RandomizedTrial: Sendable {
     let armCount = design.arms.count
     let outcomes = RandomizedOutcome.allCases
     let sums = people.map { Self.sums($0, armCount) }
-    let pairs = (0..<armCount).flatMap { a in (0..<armCount).dropFirst(a + 1).map { (a: a, b: $0) } }
-    // The means of every outcome and arm, then the differences of every outcome and pair.
-    func statistics(_ drawn: [Int]) -> [Double?] {
-      var weight = [Double](repeating: 0, count: outcomes.count * armCount)
-      var weighted = weight
-      for person in drawn {
-        for place in weight.indices {
-          weight[place] += sums[person].weight[place]
-          weighted[place] += sums[person].weighted[place]
-        }
+    let total = sums.reduce(Sums(count: outcomes.count * armCount), +)
+    /// The mean of an arm, or the difference of two, with the interval of the persons who have a session by one of them.
+    func estimate(_ outcome: Int, _ arms: [Int]) -> Estimate? {
+      let places = arms.map { outcome * armCount + $0 }
+      func value(_ sums: Sums) -> Double? {
+        let means = places.compactMap { sums.mean(at: $0) }
+        guard means.count == places.count else { return nil }
+        return means.count == 1 ? means[0] : means[0] - means[1]
       }
-      let means = weight.indices.map { weight[$0] > 0 ? weighted[$0] / weight[$0] : nil }
-      let differences = outcomes.indices.flatMap { outcome in
-        pairs.map { pair -> Double? in
-          guard let a = means[outcome * armCount + pair.a], let b = means[outcome * armCount + pair.b] else {
-            return nil
-          }
-          return a - b
-        }
+      guard let whole = value(total) else { return nil }
+      let taking = sums.filter { person in places.contains { person.weight[$0] > 0 } }
+      let fewest = places.map { place in taking.count { $0.weight[place] > 0 } }.min() ?? 0
+      var error: Double?
+      if fewest >= PeopleInterval.fewestPeople {
+        let without = taking.compactMap { value(total - $0) }
+        if without.count == taking.count { error = Self.jackknifeError(without) }
       }
-      return means + differences
-    }
-    let values = statistics(Array(people.indices))
-    let intervals = Bootstrap.intervals(of: people.count, seed: Comparison.seed, statistics)
-    func estimate(_ place: Int) -> Estimate? {
-      values[place].map { Estimate(value: $0, confidence: intervals?[place]) }
+      return Estimate(whole, error: error, degreesOfFreedom: fewest - 1, people: taking.count)
     }
     arms = (0..<armCount).map { arm in
       let own = counted.filter { $0.randomization.arm == arm }
       return Arm(
         sessions: own.count, people: Set(own.map(\.person)).count,
-        means: outcomes.indices.map { estimate($0 * armCount + arm) })
+        means: outcomes.indices.map { estimate($0, [arm]) })
     }
+    let pairs = (0..<armCount).flatMap { a in (0..<armCount).dropFirst(a + 1).map { (a: a, b: $0) } }
     contrasts = outcomes.enumerated().flatMap { index, outcome in
-      pairs.enumerated().compactMap { place, pair in
-        estimate(outcomes.count * armCount + index * pairs.count + place)
-          .map { Contrast(a: pair.a, b: pair.b, outcome: outcome, difference: $0) }
+      var contrasts = pairs.compactMap { pair in
+        estimate(index, [pair.a, pair.b]).map { Contrast(a: pair.a, b: pair.b, outcome: outcome, difference: $0) }
       }
+      let adjusted = HolmAdjustment.adjusted(contrasts.map(\.difference.probability))
+      for (place, probability) in adjusted.enumerated() { contrasts[place].adjustedProbability = probability }
+      return contrasts
     }
   }
 
+  /// The error of a number by its values without each of the units in turn.
+  private static func jackknifeError(_ values: [Double]) -> Double {
+    let count = Double(values.count)
+    let mean = values.reduce(0, +) / count
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return ((count - 1) / count * squares).squareRoot()
+  }
+
   private static func sums(_ sessions: [RandomizedSession], _ armCount: Int) -> Sums {
-    let count = RandomizedOutcome.allCases.count * armCount
-    var sums = Sums(weight: Array(repeating: 0, count: count), weighted: Array(repeating: 0, count: count))
+    var sums = Sums(count: RandomizedOutcome.allCases.count * armCount)
     for session in sessions {
       let weight = 1 / session.randomization.drawnArm.probability
       for (index, outcome) in RandomizedOutcome.allCases.enumerated() {
@@ -125,12 +165,28 @@ package struct RandomizedTrial: Sendable {
   }
 }
 
+extension RandomizedTrial.Estimate {
+  /// A number with its error; without an error there is no interval.
+  fileprivate init(_ value: Double, error: Double?, degreesOfFreedom: Int, people: Int) {
+    self.value = value
+    self.people = people
+    guard let error, degreesOfFreedom > 0 else {
+      (confidence, probability) = (nil, nil)
+      return
+    }
+    let student = StudentT(degreesOfFreedom: Double(degreesOfFreedom))
+    let half = student.twoSidedQuantile(PeopleInterval.alpha) * error
+    confidence = ConfidenceInterval(lower: value - half, upper: value + half)
+    probability = error > 0 ? student.twoSidedProbability(value / error) : value == 0 ? 1 : nil
+  }
+}
+
 /// The sessions of a comparison whose strategies were drawn, and what each study says of its arms.
 package struct RandomizedTrials: Sendable {
   /// What an estimate takes for granted, so that nobody takes it for more.
   package static let needed =
-    "weighted by the inverse of the recorded probabilities, over live sessions alone; the intervals are over persons, and "
-    + "with fewer than some 20 of them too narrow; a session is taken to leave nothing behind for the next one, and every "
+    "weighted by the inverse of the recorded probabilities, over live sessions alone; the intervals are over persons, by the "
+    + "jackknife and Student's t; a session is taken to leave nothing behind for the next one, and every "
     + "session that was drawn has to be among those compared, whatever came of it"
 
   /// The sessions, by person and in the order of the draws.

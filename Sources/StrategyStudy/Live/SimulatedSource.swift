@@ -17,6 +17,8 @@ package final class SimulatedSource: LiveSource {
   private static let metersPerDegree = 111_319.49
 
   package let name = "simulated runner"
+  package let origin = SessionOrigin.simulated
+  package let originText: String
   private var runner: PacedRunner
   private let nanosecondsEach: Int64
   private var began: Int64?
@@ -27,10 +29,13 @@ package final class SimulatedSource: LiveSource {
 
   /// A runner who stands at the start.
   ///
-  /// - Parameter speed: how many times faster than real time; infinite for without waiting.
+  /// - Parameters:
+  ///   - seed: what the runner was drawn from.
+  ///   - speed: how many times faster than real time; infinite for without waiting.
   /// - Precondition: `speed` is above 0.
-  package init(_ runner: PacedRunner, speed: Double) {
+  package init(_ runner: PacedRunner, seed: UInt64, speed: Double) {
     precondition(speed > 0, "a runner runs forwards in time")
+    originText = "simulated:\(seed)"
     self.runner = runner
     nanosecondsEach = speed.isFinite ? Int64(1e9 / speed) : 0
   }

@@ -43,7 +43,7 @@ struct CSVExport {
     hasMotion = activities.contains { !$0.motions.isEmpty }
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
-    losses.add(.device, workout.device == nil ? 0 : 1)
+    losses.add(.device, workout.device == nil || workout.isSimulated ? 0 : 1)
     losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
     losses.add(.statedDistances, activities.count { $0.statedMeters != nil && $0.statedMeters != $0.countedMeters })
     losses.add(.statedSteps, activities.count { $0.statedSteps != nil })
@@ -53,6 +53,7 @@ struct CSVExport {
     buffer.append(contentsOf: (workout.start == nil ? "at_s" : "time").utf8)
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
+    if workout.isSimulated { buffer.append(contentsOf: ",\(CSVColumns.simulatedMark)".utf8) }
     buffer.append(UInt8(ascii: "\n"))
     var rows = ExportedRows(workout)
     while let next = rows.next() {
@@ -92,6 +93,7 @@ struct CSVExport {
         }
       }
     }
+    if workout.isSimulated { buffer.append(contentsOf: ",1".utf8) }
     buffer.append(UInt8(ascii: "\n"))
   }
 

@@ -14,6 +14,8 @@ package struct ExportLosses: Hashable, Sendable {
     case sportsTakenForRunning
     /// The device.
     case device
+    /// The mark that no person was measured.
+    case simulatedMark
     /// A name that was cut to its length.
     case deviceCut
     /// Distances that a file stated beside its points.

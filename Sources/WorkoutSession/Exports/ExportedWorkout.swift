@@ -38,7 +38,7 @@ package struct ExportedWorkout: Sendable {
 
   /// The time of day of session time zero; `nil` when it is not known.
   package let start: WallClockTime?
-  /// The device or program that recorded.
+  /// The device or program that recorded; of a workout in which no person was measured the name that says so.
   package let device: String?
   /// In order of their beginning; each has a row.
   let activities: [Activity]
@@ -51,7 +51,7 @@ package struct ExportedWorkout: Sendable {
   package init(_ recording: Recording, start: WallClockTime? = nil) throws {
     activities = try Self.activities(of: recording)
     self.start = recording.facts.start ?? start
-    device = recording.facts.device
+    device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
     try requireWritable()
   }
 
@@ -79,12 +79,15 @@ package struct ExportedWorkout: Sendable {
     // The sort of the library is stable, so what arrived first stays first.
     for sample in isInOrder ? samples : samples.sorted(by: Self.comesBefore) { try builder.admit(sample) }
     start = manifest.start
-    device = manifest.source?.device
+    device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
     var activity = builder.finish()
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
     try requireWritable()
   }
+
+  /// Whether no person was measured.
+  var isSimulated: Bool { SessionOrigin.isSimulated(device: device) }
 
   /// Takes activities that were made from those of another workout.
   init(start: WallClockTime?, device: String?, activities: [Activity]) {

@@ -22,7 +22,7 @@ struct SensoGatherExport {
     }
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
-    losses.add(.device, workout.device == nil ? 0 : 1)
+    losses.add(workout.isSimulated ? .simulatedMark : .device, workout.device == nil ? 0 : 1)
     losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
     losses.add(.statedDistances, activities.count { $0.statedMeters != nil })
     losses.add(.statedSteps, activities.count { $0.statedSteps != nil })

@@ -64,12 +64,15 @@ package struct WeekTotals: Sendable {
 }
 
 extension History {
-  /// The latest workout and the last days on a clock.
+  /// The latest workout and the last days on a clock, those in which no person was measured only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func dashboard(_ clock: LocalClock, person: String?) throws -> Dashboard {
+  package func dashboard(
+    _ clock: LocalClock, person: String?, includesSimulated: Bool = false
+  ) throws -> Dashboard {
     var filter = Filter()
     filter.limit = 1
+    filter.includesSimulated = includesSimulated
     let keys = try keysValue(ofPersonNamed: person)
     let latest = try named(sessions(filter, person: keys)).first
     var days: [Dashboard.Day] = []
@@ -77,20 +80,23 @@ extension History {
     if latest != nil, let today = clock.today {
       for back in (0..<Dashboard.dayCount).reversed() {
         guard let day = today.adding(days: -back), let span = clock.instants(of: day...day) else { continue }
-        days.append(Dashboard.Day(day: day, totals: try totals(in: span, person: keys)))
+        days.append(
+          Dashboard.Day(day: day, totals: try totals(in: span, person: keys, includesSimulated: includesSimulated)))
       }
       if let first = days.first?.day, let span = clock.instants(of: first...today) {
-        total = try totals(in: span, person: keys)
+        total = try totals(in: span, person: keys, includesSimulated: includesSimulated)
       }
     }
     return Dashboard(person: person, latest: latest, days: days, total: total)
   }
 
   /// The last weeks of ISO 8601 on a clock, the oldest first, the current one last; those before the first session are
-  /// left out.
+  /// left out. Sessions in which no person was measured count only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func weeks(_ count: Int, _ clock: LocalClock, person: String?) throws -> [WeekTotals] {
+  package func weeks(
+    _ count: Int, _ clock: LocalClock, person: String?, includesSimulated: Bool = false
+  ) throws -> [WeekTotals] {
     guard let today = clock.today, let monday = today.adding(days: -today.weekday) else { return [] }
     let keys = try keysValue(ofPersonNamed: person)
     var weeks: [WeekTotals] = []
@@ -98,7 +104,7 @@ extension History {
       guard let start = monday.adding(days: -7 * back), let end = start.adding(days: 6),
         let span = clock.instants(of: start...end)
       else { continue }
-      let totals = try totals(in: span, person: keys)
+      let totals = try totals(in: span, person: keys, includesSimulated: includesSimulated)
       if weeks.isEmpty, totals.sessions == 0 { continue }
       weeks.append(WeekTotals(monday: start, totals: totals))
     }

@@ -14,12 +14,21 @@ package actor History {
     package var person: String?
     /// The most sessions, the newest first; absent for all.
     package var limit: Int?
+    /// Whether sessions in which no person was measured are let through.
+    package var includesSimulated = true
 
     /// Creates a filter that lets every session through.
     package init() {}
 
     /// What a row of `session` must satisfy, with the first three values of a statement; the limit is not a part of it.
-    static let condition = "start_ns >= ?1 AND start_ns < ?2 AND \(personCondition)"
+    var condition: String {
+      "start_ns >= ?1 AND start_ns < ?2 AND \(Self.personCondition) AND \(Self.originCondition(includesSimulated))"
+    }
+
+    /// The part of ``condition`` about where the samples came from.
+    static func originCondition(_ includesSimulated: Bool) -> String {
+      includesSimulated ? "TRUE" : "origin IS NOT '\(SessionOrigin.simulated.rawValue)'"
+    }
 
     /// The part of ``condition`` about the person, by the third value.
     static let personCondition = "(?3 IS NULL OR \(PersonKeys.column) IN (SELECT value FROM json_each(?3)))"
@@ -79,7 +88,7 @@ package actor History {
     let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
     // Asked for by the first session of somebody.
     var people: Result<People, FileError>?
-    _ = try read(Self.listing, values) { row in
+    _ = try read(Self.listing(filter), values) { row in
       var entry = SessionEntry(row)
       if entry.person != nil {
         let known = people ?? Result { () throws(FileError) in try self.people() }
@@ -96,13 +105,42 @@ package actor History {
 
   /// The same with the keys of the person; the entries have the names of their days.
   func sessions(_ filter: Filter, person keys: DatabaseValue) throws -> [SessionEntry] {
-    try read(Self.listing, Self.values(filter, person: keys)) { SessionEntry($0) }
+    try read(Self.listing(filter), Self.values(filter, person: keys)) { SessionEntry($0) }
   }
 
-  private static let listing = """
-    SELECT \(SessionEntry.columns) FROM session WHERE \(Filter.condition)
+  private static func listing(_ filter: Filter) -> String {
+    """
+    SELECT \(SessionEntry.columns) FROM session WHERE \(filter.condition)
     ORDER BY start_ns DESC, id DESC LIMIT ?4
     """
+  }
+
+  /// How many of the sessions that a filter would let through it leaves out because no person was measured in them.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  package func simulatedLeftOut(_ filter: Filter) throws -> Int { try simulatedLeftOut(filter, "TRUE", []) }
+
+  /// How many of the same have hours with readings that begin in a span.
+  ///
+  /// - Throws: as without a span.
+  package func simulatedLeftOut(_ filter: Filter, withHoursIn span: Range<WallClockTime>) throws -> Int {
+    try simulatedLeftOut(
+      filter, "EXISTS (SELECT 1 FROM hour WHERE hour.session = session.id AND from_s > ?4 AND from_s <= ?5)",
+      Self.hourLimits(span))
+  }
+
+  private func simulatedLeftOut(_ filter: Filter, _ condition: String, _ values: [DatabaseValue]) throws -> Int {
+    guard !filter.includesSimulated else { return 0 }
+    var all = filter
+    all.includesSimulated = true
+    return try read(
+      """
+      SELECT count(*) FROM session
+      WHERE \(all.condition) AND origin = '\(SessionOrigin.simulated.rawValue)' AND \(condition)
+      """,
+      all.values(person: keysValue(ofPersonNamed: filter.person)) + values
+    ) { $0.int(0) }.first ?? 0
+  }
 
   private static func values(_ filter: Filter, person keys: DatabaseValue) -> [DatabaseValue] {
     filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]

@@ -4,6 +4,8 @@ internal import ZoneEngine
 package struct HistoryHour: Hashable, Sendable {
   /// When it began.
   package let from: WallClockTime
+  /// Whose it is; absent when nobody said who it was, or when it is of everybody.
+  package internal(set) var person: String?
   /// Steps that were told in it; absent without any step sample.
   package private(set) var steps: Int?
   /// How many accepted heart rates there were in it.
@@ -33,6 +35,7 @@ package struct HistoryHour: Hashable, Sendable {
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "hour")
+      writer.member("person", person)
       writer.member("from", from)
       writer.member("steps", steps)
       writer.member("averageHeartRateBPM", meanHeartRate)
@@ -52,26 +55,44 @@ extension [HistoryHour] {
   }
 }
 
+extension [HistoryHour] {
+  /// The hours in their order, those that begin at one instant added up.
+  fileprivate var joinedHours: [HistoryHour] {
+    reduce(into: []) { hours, hour in
+      if hours.last?.from == hour.from {
+        hours[hours.count - 1].add(hour)
+      } else {
+        hours.append(hour)
+      }
+    }
+  }
+}
+
 extension History {
-  /// What the sessions came to that begin in a span.
+  /// What the sessions came to that begin in a span, those in which no person was measured only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   /// - Complexity: O(number of sessions in the span).
-  package func totals(in span: Range<WallClockTime>, person: String?) throws -> PeriodTotals {
-    try totals(in: span, person: keysValue(ofPersonNamed: person))
+  package func totals(
+    in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
+  ) throws -> PeriodTotals {
+    try totals(in: span, person: keysValue(ofPersonNamed: person), includesSimulated: includesSimulated)
   }
 
   /// The same with the keys of the person.
-  func totals(in span: Range<WallClockTime>, person keys: DatabaseValue) throws -> PeriodTotals {
+  func totals(
+    in span: Range<WallClockTime>, person keys: DatabaseValue, includesSimulated: Bool
+  ) throws -> PeriodTotals {
     var filter = Filter()
     filter.from = span.lowerBound
     filter.until = span.upperBound
+    filter.includesSimulated = includesSimulated
     var totals = PeriodTotals()
     for session in try sessions(filter, person: keys).reversed() { totals.add(session) }
     let bands = try read(
       """
       SELECT name, SUM(duration_ns) FROM session JOIN band ON band.session = session.id
-      WHERE \(Filter.condition) GROUP BY name
+      WHERE \(filter.condition) GROUP BY name
       """,
       filter.values(person: keys)
     ) { (Band(name: $0.text(0)), SessionTime(nanoseconds: $0.int64(1))) }
@@ -79,45 +100,92 @@ extension History {
     return totals
   }
 
-  /// The hours with readings that begin in a span, in order; an hour of several sessions is one.
+  /// The hours with readings that begin in a span, in order; an hour of several sessions is one, whosever they are.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func hours(in span: Range<WallClockTime>, person: String?) throws -> [HistoryHour] {
-    try hours(
-      where: "from_s > ?1 AND from_s <= ?2 AND \(Filter.personCondition)",
-      [
-        .integer(Self.lastSecond(before: span.lowerBound)), .integer(Self.lastSecond(before: span.upperBound)),
-        try keysValue(ofPersonNamed: person),
-      ])
+  package func hours(
+    in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
+  ) throws -> [HistoryHour] {
+    try hourRows(in: span, person: person, includesSimulated).map(\.hour).joinedHours
+  }
+
+  /// The same of each person for itself, in the order of their names; nobody in particular comes first.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  package func hoursOfEach(
+    in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
+  ) throws -> [(person: String?, hours: [HistoryHour])] {
+    let people = try people()
+    let rows = try hourRows(in: span, person: person, includesSimulated)
+    let byPerson = Dictionary(grouping: rows) { people.key(profileID: $0.profileID, name: $0.person) ?? "" }
+    return byPerson.map { key, rows in
+      let name = rows.first.flatMap { people.name(profileID: $0.profileID, recordedAs: $0.person) }
+      let hours = rows.map { row in
+        var hour = row.hour
+        hour.person = name
+        return hour
+      }
+      return (key: key, name: name, hours: hours.joinedHours)
+    }
+    .sorted { left, right in
+      let (a, b) = (left.name ?? "", right.name ?? "")
+      return a == b ? left.key < right.key : a.utf8.lexicographicallyPrecedes(b.utf8)
+    }
+    .map { ($0.name, $0.hours) }
+  }
+
+  /// How many people the sessions of the index are of, nobody in particular counted as one.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  package func peopleCount(_ filter: Filter) throws -> Int {
+    let people = try people()
+    let keys = try read(
+      "SELECT DISTINCT profile, person FROM session WHERE \(filter.condition)",
+      filter.values(person: keysValue(ofPersonNamed: filter.person))
+    ) { people.key(profileID: $0.optionalText(0).flatMap { ProfileID($0) }, name: $0.optionalText(1)) }
+    return Set(keys).count
   }
 
   /// The hours with readings of one session, in order.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   func hours(of sessionID: String) throws -> [HistoryHour] {
-    try hours(where: "hour.session = ?1", [.text(sessionID)])
+    try hourRows(where: "hour.session = ?1", [.text(sessionID)]).map(\.hour).joinedHours
   }
 
-  private func hours(where condition: String, _ values: [DatabaseValue]) throws -> [HistoryHour] {
+  /// What a session told of an hour, and whose it was.
+  private typealias HourRow = (hour: HistoryHour, profileID: ProfileID?, person: String?)
+
+  private func hourRows(
+    in span: Range<WallClockTime>, person: String?, _ includesSimulated: Bool
+  ) throws -> [HourRow] {
+    try hourRows(
+      where: "from_s > ?1 AND from_s <= ?2 AND \(Filter.personCondition) "
+        + "AND \(Filter.originCondition(includesSimulated))",
+      Self.hourLimits(span) + [try keysValue(ofPersonNamed: person)])
+  }
+
+  /// The seconds after which the hours of a span begin, and at which the last one may.
+  static func hourLimits(_ span: Range<WallClockTime>) -> [DatabaseValue] {
+    [.integer(lastSecond(before: span.lowerBound)), .integer(lastSecond(before: span.upperBound))]
+  }
+
+  private func hourRows(where condition: String, _ values: [DatabaseValue]) throws -> [HourRow] {
     let rows = try read(
       """
-      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count FROM hour JOIN session ON session.id = hour.session
+      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count, profile, person
+      FROM hour JOIN session ON session.id = hour.session
       WHERE \(condition) ORDER BY from_s, hour.session
       """, values
-    ) { row in
+    ) { row -> HourRow? in
       WallClockTime(secondsSinceEpoch: row.int64(0)).map {
-        HistoryHour(
+        let hour = HistoryHour(
           from: $0, steps: row.optionalInt64(1).map { Int($0) }, heartRateSum: row.double(2) ?? 0,
           heartRateCount: row.int(3))
+        return (hour, row.optionalText(4).flatMap { ProfileID($0) }, row.optionalText(5))
       }
     }
-    return rows.compactMap(\.self).reduce(into: []) { hours, hour in
-      if hours.last?.from == hour.from {
-        hours[hours.count - 1].add(hour)
-      } else {
-        hours.append(hour)
-      }
-    }
+    return rows.compactMap(\.self)
   }
 
   /// The last whole second of the Unix epoch that lies before an instant.
@@ -129,14 +197,16 @@ extension History {
   /// The beginning of the newest hour with readings; `nil` when there is none.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func newestHour(person: String?) throws -> WallClockTime? {
-    try read(
+  package func newestHour(person: String?, includesSimulated: Bool = false) throws -> WallClockTime? {
+    var filter = Filter()
+    filter.includesSimulated = includesSimulated
+    return try read(
       """
       SELECT from_s FROM hour JOIN session ON session.id = hour.session
-      WHERE \(Filter.condition)
+      WHERE \(filter.condition)
       ORDER BY from_s DESC LIMIT 1
       """,
-      Filter().values(person: keysValue(ofPersonNamed: person))
+      filter.values(person: keysValue(ofPersonNamed: person))
     ) { WallClockTime(secondsSinceEpoch: $0.int64(0)) }.first ?? nil
   }
 }

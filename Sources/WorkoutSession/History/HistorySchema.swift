@@ -124,6 +124,12 @@ enum HistorySchema {
         CREATE TABLE upkeep (generation INTEGER NOT NULL PRIMARY KEY, is_whole INTEGER NOT NULL) STRICT;
         INSERT INTO upkeep VALUES (random(), 1);
         """),
+    Migration(
+      name: "where samples came from",
+      script: """
+        ALTER TABLE session ADD COLUMN origin TEXT;
+        UPDATE session SET origin = 'imported' WHERE source IS NOT NULL;
+        """),
   ]
 
   /// Brings a database to the newest version, from any older one or from nothing.

@@ -35,13 +35,7 @@ package struct SessionDetail: Sendable {
       writer.member("person", entry.person)
       writer.member("target", entry.target)
       writer.member("programVersion", manifest.programVersion)
-      if let source = manifest.source {
-        writer.object("source") { writer in
-          writer.member("file", source.file)
-          writer.member("format", source.format)
-          writer.member("device", source.device)
-        }
-      }
+      manifest.writeOrigin(to: &writer)
       if let randomization = manifest.randomization {
         writer.object("randomization") { randomization.write(to: &$0) }
       }

@@ -42,6 +42,8 @@ package struct SessionEntry: Hashable, Sendable {
   package let energyKilocalories: Double?
   /// The name of the zone model that it was judged by.
   package let zoneModel: String
+  /// Where its samples came from; absent where that is not known.
+  package let origin: SessionOrigin?
 
   /// Active time with an accepted heart rate.
   package var covered: SessionTime { active - noData }
@@ -55,11 +57,11 @@ package struct SessionEntry: Hashable, Sendable {
   static let columns = """
     id, person, start_ns, utc_offset_s, activity, state, strategy, target, elapsed_ns, active_ns, in_target_ns,
     covered_with_target_ns, active_with_target_ns, mean_bpm, distance_m, steps, energy_kcal, no_data_ns,
-    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model, profile
+    time_weighted_bpm, minimum_bpm, maximum_bpm, zone_model, profile, origin
     """
 
   /// How many ``columns`` there are.
-  static let columnCount = 23
+  static let columnCount = 24
 
   /// Reads the ``columns``.
   init(_ row: Database.Row) {
@@ -86,6 +88,7 @@ package struct SessionEntry: Hashable, Sendable {
     maximumHeartRate = row.double(20)
     zoneModel = row.repeatedText(21) ?? ""
     profileID = row.repeatedText(22).flatMap { ProfileID($0) }
+    origin = row.repeatedText(23).flatMap { SessionOrigin(rawValue: $0) }
   }
 
   /// Writes the record of the entry as one line.
@@ -114,6 +117,7 @@ package struct SessionEntry: Hashable, Sendable {
       writer.member("person", person)
       writer.member("strategy", strategy)
       writer.member("target", target)
+      writer.member("origin", origin?.rawValue)
     }
   }
 }

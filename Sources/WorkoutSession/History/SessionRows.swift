@@ -114,7 +114,7 @@ struct SessionRows: Hashable, Sendable {
       .optional(summary.timeWeightedMeanHeartRate), .optional(summary.readings.minimum),
       .optional(summary.readings.maximum), .optional(summary.distanceMeters), .optional(summary.steps),
       .optional(summary.energyKilocalories), .optional(digest.decoupling), .optional(digest.recovery),
-      .optional(manifest.who?.profileID?.description),
+      .optional(manifest.who?.profileID?.description), .optional(manifest.origin?.rawValue),
     ]
   }
 

@@ -11,6 +11,8 @@ package struct SessionStanding: Hashable, Sendable {
   package let earlierCount: Int
   /// What both it and earlier ones tell.
   package let figures: [Figure]
+  /// How many earlier sessions of the person and activity it is not compared with, because no person was measured in them.
+  package let simulatedLeftOut: Int
 
   /// A quantity of the session and of those before it.
   package struct Figure: Hashable, Sendable {
@@ -41,8 +43,9 @@ package struct SessionStanding: Hashable, Sendable {
   }
 
   /// Compares a session with others.
-  init(_ session: Told, with earlier: [Told]) {
+  init(_ session: Told, with earlier: [Told], simulatedLeftOut: Int) {
     entry = session.entry
+    self.simulatedLeftOut = simulatedLeftOut
     earlierCount = earlier.count
     figures = Quantity.allCases.compactMap { quantity in
       let values = earlier.compactMap { $0.value(of: quantity) }.sorted()
@@ -72,7 +75,8 @@ package struct SessionStanding: Hashable, Sendable {
 
 extension History {
   /// How a session compares with the last ones of the same person and activity before it; `nil` when the index does not know
-  /// it. Sessions of nobody in particular are compared with each other.
+  /// it. Sessions of nobody in particular are compared with each other. One in which no person was measured is compared
+  /// with none, and none is compared with it.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
   package func standing(of sessionID: String) throws -> SessionStanding? {
@@ -92,11 +96,18 @@ extension History {
     let isTheirs =
       owner == .null
       ? "\(PersonKeys.column) IS ?3" : "\(PersonKeys.column) IN (SELECT value FROM json_each(?3))"
+    guard entry.origin != .simulated else { return SessionStanding(session, with: [], simulatedLeftOut: 0) }
+    let values = [.text(entry.activity), .integer(entry.start.nanoseconds), owner]
+    let condition = "activity = ?1 AND start_ns < ?2 AND \(isTheirs)"
     let earlier = try told(
       """
-      activity = ?1 AND start_ns < ?2 AND \(isTheirs) ORDER BY start_ns DESC, id DESC LIMIT \(SessionStanding.most)
-      """,
-      [.text(entry.activity), .integer(entry.start.nanoseconds), owner])
-    return SessionStanding(session, with: earlier)
+      \(condition) AND \(Filter.originCondition(false)) ORDER BY start_ns DESC, id DESC LIMIT \(SessionStanding.most)
+      """, values)
+    let all = try read("SELECT count(*) FROM session WHERE \(condition)", values) { $0.int(0) }.first ?? 0
+    let counted =
+      try read(
+        "SELECT count(*) FROM session WHERE \(condition) AND \(Filter.originCondition(false))", values
+      ) { $0.int(0) }.first ?? 0
+    return SessionStanding(session, with: earlier, simulatedLeftOut: all - counted)
   }
 }

@@ -135,8 +135,9 @@ extension History {
     let manifest = SessionManifest(
       sessionID: sessionID, start: start, utcOffsetSeconds: utcOffsetSeconds, request: request,
       streams: content.streams, durationLimit: nil, person: session.person,
+      origin: recording.origin,
       source: SessionManifest.Source(
-        file: recording.path.split(separator: "/").last.map(String.init) ?? recording.path,
+        file: FileSystem.name(of: recording.path),
         format: recording.facts.format, device: recording.facts.device),
       randomization: session.randomization)
     let folder = lock.folder + "/" + sessionID

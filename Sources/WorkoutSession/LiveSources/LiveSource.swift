@@ -4,6 +4,10 @@
 package protocol LiveSource: AnyObject {
   /// What it is called in what is told, such as `standard input`.
   var name: String { get }
+  /// Where its samples come from.
+  var origin: SessionOrigin { get }
+  /// The same in the words of `--source`, as a manifest keeps it: without the folder of a file.
+  var originText: String { get }
   /// The descriptors that it waits to read from.
   var descriptors: [Int32] { get }
   /// Whether all of its senders have gone, and it waits for others, who may never come.
@@ -57,6 +61,8 @@ package enum LiveSourceEvent: Hashable, Sendable {
 /// A descriptor that lines are read from to its end, such as standard input.
 package final class DescriptorSource: LiveSource {
   package let name: String
+  package let origin = SessionOrigin.live
+  package let originText = "stdin"
   private let descriptor: Int32
   private var isOver = false
 

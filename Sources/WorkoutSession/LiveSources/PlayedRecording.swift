@@ -11,6 +11,8 @@ package final class PlayedRecording: LiveSource, Sendable {
   private static let largestBacklog = 4_096
 
   package let name: String
+  package let origin: SessionOrigin
+  package let originText: String
   private let speed: Double
   private let shelf = Mutex(Shelf())
   private let ends: PipeEnds
@@ -30,6 +32,8 @@ package final class PlayedRecording: LiveSource, Sendable {
   package init(_ recording: Recording, speed: Double) throws(FileError) {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
+    origin = recording.origin
+    originText = "file:" + FileSystem.name(of: recording.path)
     self.speed = speed
     guard let ends = PipeEnds(readingWaits: false) else {
       throw FileError(.openForReading, recording.path, code: errno)

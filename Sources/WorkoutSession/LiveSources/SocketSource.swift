@@ -17,6 +17,13 @@ package final class SocketSource: LiveSource {
   }
 
   package var name: String { "\(place)" }
+  package var origin: SessionOrigin { .live }
+  package var originText: String {
+    switch place {
+    case .tcp: "\(place)"
+    case .unix(let path): "unix:" + FileSystem.name(of: path)
+    }
+  }
   /// What happens at the place, to be told at the start.
   package let beginning: String
 

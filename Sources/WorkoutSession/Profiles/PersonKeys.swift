@@ -56,6 +56,13 @@ struct People: Sendable {
     owner(profileID: profileID, name: name)?.name ?? name
   }
 
+  /// What is the same for all sessions of one person; absent for a session of nobody in particular.
+  func key(profileID: ProfileID?, name: String?) -> String? {
+    guard profileID != nil || name != nil else { return nil }
+    if let owner = owner(profileID: profileID, name: name) { return "profile " + owner.name }
+    return PersonKeys.text(profileID: profileID, name: name ?? "")
+  }
+
   /// The profile that a session belongs to.
   func owner(profileID: ProfileID?, name: String?) -> StoredProfile? {
     guard profileID != nil || name != nil else { return nil }

@@ -34,8 +34,8 @@ package struct SessionRandomizer: Sendable {
     self.seed = seed
   }
 
-  /// Draws an arm for a session and puts its strategy into the request, and the target of the study where the request has
-  /// neither a target nor a plan.
+  /// Draws an arm for a session and puts its strategy into the request, the target of the study where the request has
+  /// neither a target nor a plan, and the activity of the course where the request says none.
   ///
   /// Whether it is refused never depends on the arm that would be drawn.
   /// - Throws: `RandomizationError` when nothing can be drawn; `FileError` or `RecordingError` when earlier sessions cannot
@@ -76,8 +76,9 @@ package struct SessionRandomizer: Sendable {
     return (course, person, try EarlierDraws.counts(of: person, in: course.design, dataFolder: dataFolder))
   }
 
+  /// The course of an activity; where nobody said what it is, that of a study with one.
   private func course(for activity: Activity) throws(RandomizationError) -> Course {
-    if courses.count == 1 { return courses[0] }
+    if courses.count == 1, activity == .unlabelled { return courses[0] }
     guard let course = courses.first(where: { $0.activity == activity.label }) else {
       throw .course(activity: activity.label, expected: courses.map(\.activity))
     }
@@ -86,6 +87,9 @@ package struct SessionRandomizer: Sendable {
 
   private func aimed(_ request: SessionRequest, _ course: Course) -> SessionRequest {
     var request = request
+    if request.coaching.activity == .unlabelled, let activity = Activity(course.activity) {
+      request.coaching.activity = activity
+    }
     if request.coaching.target == nil, request.coaching.plan == nil { request.coaching.target = course.target }
     return request
   }

@@ -47,8 +47,13 @@ struct CSVColumns: Sendable {
   let unknown: [String]
   /// The layout of a program that the whole header tells.
   let layout: CSVLayout
+  /// Whether there is the column by which an export says that no person was measured.
+  let isSimulated: Bool
   /// The columns that tell the time of a row; `nil` when there are none.
   let time: CSVTimeColumns?
+
+  /// The name of the column that ``isSimulated`` is told by.
+  static let simulatedMark = "simulated_by_coach"
 
   /// Whether any column holds a reading.
   var hasReadings: Bool { layout == .fitbitHours || columns.keys.contains { isReading($0) } }
@@ -85,7 +90,7 @@ struct CSVColumns: Sendable {
     var unknown: [Int] = []
     for (index, word) in words.enumerated() {
       guard let meaning = layout.meaning(of: word) ?? Self.meaning(of: word) else {
-        if !layout.knows(word) { unknown.append(index) }
+        if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
       if columns[meaning] == nil { columns[meaning] = index }
@@ -103,6 +108,7 @@ struct CSVColumns: Sendable {
         if let index = columns.removeValue(forKey: part) { unknown.append(index) }
       }
     }
+    isSimulated = words.contains(Self.simulatedMark)
     self.columns = columns
     self.unknown = unknown.sorted().map { names[$0] }
   }

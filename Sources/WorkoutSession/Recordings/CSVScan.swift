@@ -155,6 +155,7 @@ struct CSVScan {
     if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }
     facts.format = columns.layout.format
+    if columns.isSimulated { facts.toldOrigin = .simulated }
     self.decoder = decoder
   }
 

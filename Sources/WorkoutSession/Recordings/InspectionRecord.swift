@@ -11,6 +11,7 @@ extension RecordingFacts {
       writer.member("activities", activities)
       writer.member("sport", sport)
       writer.member("device", device)
+      writer.member("origin", origin?.rawValue)
       writer.member("startTime", start)
       writer.member("endTime", start?.adding(nanoseconds: elapsed.nanoseconds))
       writer.member("elapsedSeconds", secondsFromNanoseconds: elapsed.nanoseconds)

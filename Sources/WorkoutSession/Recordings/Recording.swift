@@ -52,6 +52,9 @@ package struct Recording: Sendable {
     }
   }
 
+  /// Where a session that is made from it comes from: a file says so itself when no person was measured.
+  package var origin: SessionOrigin { facts.origin ?? .imported }
+
   /// The persons whose rows the file holds, in the order of their first rows; empty where rows belong to nobody.
   package var people: [String] {
     switch content {

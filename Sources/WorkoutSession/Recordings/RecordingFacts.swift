@@ -45,6 +45,12 @@ package struct RecordingFacts: Sendable {
   package internal(set) var sport: String?
   /// The device or program that recorded.
   package internal(set) var device: String?
+  /// Where the samples came from, where the file says so.
+  package var origin: SessionOrigin? {
+    toldOrigin ?? (SessionOrigin.isSimulated(device: device) ? .simulated : nil)
+  }
+  /// What the file says of its origin beside its device.
+  var toldOrigin: SessionOrigin?
   /// Spans in which the timer stood still.
   package internal(set) var pauses: [(from: SessionTime, until: SessionTime)] = []
   /// The time of day of the start, where the file tells one.

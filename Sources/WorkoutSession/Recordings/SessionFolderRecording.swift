@@ -37,6 +37,32 @@ package struct SessionFolderRecording: Sendable {
     return inputs.cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
   }
 
+  /// What the folder holds, as a file of a device would be inspected; the warnings are those of its logs.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
+  package func facts() throws -> RecordingFacts {
+    var facts = RecordingFacts()
+    facts.format = "coach-session"
+    facts.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
+    facts.device = manifest.source?.device
+    facts.toldOrigin = manifest.origin
+    facts.start = manifest.start
+    var pausedAt: SessionTime?
+    let warnings = try forEachInput { input in
+      facts.admit(input)
+      guard case .command(let command, let time) = input else { return }
+      facts.elapsed = max(facts.elapsed, time)
+      if command == .pause { pausedAt = pausedAt ?? time }
+      if command == .resume, let from = pausedAt {
+        facts.pauses.append((from, time))
+        pausedAt = nil
+      }
+    }
+    if let from = pausedAt, facts.elapsed > from { facts.pauses.append((from, facts.elapsed)) }
+    facts.add(warnings.map(\.warning))
+    return facts
+  }
+
   /// Whether the strategy was changed in the session.
   ///
   /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.

@@ -1,4 +1,4 @@
-internal import ZoneEngine
+package import ZoneEngine
 
 /// What a recording tells at each second of the day: enough to see whether another recording holds the same workout.
 ///
@@ -51,7 +51,7 @@ package struct WorkoutTrace: Sendable {
   /// The trace of a session of our own; `nil` when it is too long to be one workout.
   ///
   /// - Throws: `FileError` or `RecordingError` when its folder cannot be read.
-  init?(of session: SessionFolderRecording, elapsed: SessionTime) throws {
+  package init?(of session: SessionFolderRecording, elapsed: SessionTime) throws {
     let start = session.manifest.start.nanoseconds
     try self.init(span: start...(start + elapsed.nanoseconds)) { _ = try session.forEachInput($0) }
   }

@@ -60,6 +60,8 @@ package struct PeriodReport: Sendable {
   package let sessions: [Session]
   /// The hours of the day in which something was measured, in order.
   package let hoursOfDay: [HourOfDay]
+  /// How many sessions of the period are left out because no person was measured in them.
+  package let simulatedLeftOut: Int
 }
 
 extension History {
@@ -86,19 +88,20 @@ extension History {
       let inside = entries.filter { span.contains($0.start) }
       bins.append(
         PeriodReport.Bin(
-          first: from, totals: try totals(in: span, person: filter.person),
+          first: from, totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
           edwards: inside.compactMap { loads[$0.sessionID] }.reduce(nil) { ($0 ?? 0) + $1 }))
     }
     let detailed = Set(entries.suffix(PeriodReport.largestDetailCount).map(\.sessionID))
     return PeriodReport(
       days: first...last, person: filter.person, unit: unit, bins: bins,
-      total: try totals(in: span, person: filter.person),
+      total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
       sessions: try entries.map { entry in
         PeriodReport.Session(
           entry: entry, edwards: loads[entry.sessionID],
           detail: detailed.contains(entry.sessionID) ? try detail(of: entry) : nil)
       },
-      hoursOfDay: try hoursOfDay(span, clock, person: filter.person))
+      hoursOfDay: try hoursOfDay(span, clock, filter),
+      simulatedLeftOut: try simulatedLeftOut(filter))
   }
 
   private func lastDay(_ filter: Filter, _ clock: LocalClock, newest: SessionEntry) throws -> CivilDate? {
@@ -107,14 +110,14 @@ extension History {
   }
 
   private func hoursOfDay(
-    _ span: Range<WallClockTime>, _ clock: LocalClock, person: String?
+    _ span: Range<WallClockTime>, _ clock: LocalClock, _ filter: Filter
   ) throws -> [PeriodReport.HourOfDay] {
-    var hours = [[HistoryHour]](repeating: [], count: 24)
-    for hour in try self.hours(in: span, person: person) {
+    var hoursOfDay = [[HistoryHour]](repeating: [], count: 24)
+    for hour in try hours(in: span, person: filter.person, includesSimulated: filter.includesSimulated) {
       let local = hour.from.wholeSeconds + clock.utcOffsetSeconds(at: hour.from)
-      hours[WallClockTime.floor(local, by: 86_400).remainder / 3_600].append(hour)
+      hoursOfDay[WallClockTime.floor(local, by: 86_400).remainder / 3_600].append(hour)
     }
-    return hours.enumerated().filter { !$1.isEmpty }.map { index, hours in
+    return hoursOfDay.enumerated().filter { !$1.isEmpty }.map { index, hours in
       PeriodReport.HourOfDay(hour: index, steps: hours.steps, meanHeartRate: hours.meanHeartRate)
     }
   }
@@ -124,7 +127,7 @@ extension History {
     let rows = try read(
       """
       SELECT session.id, edwards FROM session JOIN detail ON detail.session = session.id
-      WHERE edwards IS NOT NULL AND \(Filter.condition)
+      WHERE edwards IS NOT NULL AND \(filter.condition)
       """,
       filter.values(person: try keysValue(ofPersonNamed: filter.person))
     ) { (id: $0.text(0), edwards: $0.double(1)) }

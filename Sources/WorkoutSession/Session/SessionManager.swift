@@ -77,9 +77,17 @@ package actor SessionManager {
     let randomization: Randomization?
     /// Eight random digits that tell sessions of one second apart.
     let random: UInt32
+    /// Where the samples come from; absent where that is not known.
+    let origin: SessionOrigin?
+    /// What is listened to, in the words of `--source`.
+    let inputs: [String]
 
     /// Creates a description of a recording.
-    package init(dataFolder: StoredPath, request: SessionRequest, random: UInt32) {
+    package init(
+      dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil, inputs: [String] = []
+    ) {
+      self.origin = origin
+      self.inputs = inputs
       self.dataFolder = dataFolder
       self.request = request.coaching
       person = request.person
@@ -228,7 +236,8 @@ package actor SessionManager {
         start: start, activity: recording.request.activity, random: recording.random),
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: recording.request,
       streams: session.configuration.streams, durationLimit: session.configuration.durationLimit,
-      person: recording.person, randomization: recording.randomization)
+      person: recording.person, origin: recording.origin, inputs: recording.inputs,
+      randomization: recording.randomization)
     let recorder = try SessionRecorder(dataFolder: recording.dataFolder, manifest: manifest)
     self.recorder = recorder
     return recorder

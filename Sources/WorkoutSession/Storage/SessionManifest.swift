@@ -21,8 +21,13 @@ package struct SessionManifest: Sendable {
   package let programVersion: String
   /// The person, as it was on the day; absent when nobody said who it is.
   package let who: SessionPerson?
+  /// Where its samples came from; absent for a session of an older program that does not say so.
+  package let origin: SessionOrigin?
   /// The file that the session was imported from; absent for one that was recorded here.
   package let source: Source?
+  /// What was listened to while it was recorded, in the words of `--source`, a file without its folder; empty for one that
+  /// was imported, or was recorded by an older program.
+  package let inputs: [String]
   /// How its strategy was drawn; absent for one that was chosen.
   package let randomization: Randomization?
 
@@ -43,11 +48,12 @@ package struct SessionManifest: Sendable {
     }
   }
 
-  /// Creates a manifest; the birth date of the request becomes the age on the day.
+  /// Creates a manifest; the birth date of the request becomes the age on the day. A session with a source is imported
+  /// when nothing else is said.
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
-    durationLimit: SessionTime?, person: SessionPerson? = nil, source: Source? = nil,
-    randomization: Randomization? = nil
+    durationLimit: SessionTime?, person: SessionPerson? = nil, origin: SessionOrigin? = nil, source: Source? = nil,
+    inputs: [String] = [], randomization: Randomization? = nil
   ) {
     self.sessionID = sessionID
     self.start = start
@@ -58,7 +64,9 @@ package struct SessionManifest: Sendable {
     self.streams = streams
     self.durationLimit = durationLimit
     who = person
+    self.origin = origin ?? source.map { _ in .imported }
     self.source = source
+    self.inputs = inputs
     self.randomization = randomization
     programVersion = Program.version
   }
@@ -86,13 +94,7 @@ package struct SessionManifest: Sendable {
       writer.member("startTime", start)
       writer.member("utcOffsetSeconds", utcOffsetSeconds)
       if let who { who.writeMembers(to: &writer) }
-      if let source {
-        writer.object("source") { writer in
-          writer.member("file", source.file)
-          writer.member("format", source.format)
-          writer.member("device", source.device)
-        }
-      }
+      writeOrigin(to: &writer)
       if let randomization { writer.object("randomization") { randomization.write(to: &$0) } }
       request.write(to: &writer)
       writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
@@ -118,13 +120,12 @@ package struct SessionManifest: Sendable {
     start = try reader.required("startTime", .time).time
     utcOffsetSeconds = try reader.required("utcOffsetSeconds", .int(in: -86_400...86_400))
     who = try SessionPerson(members: &reader)
-    source = try reader.optional(
-      "source",
-      .object { (reader) throws(JSONError) in
-        Source(
-          file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
-          device: try reader.optional("device", .nonEmptyString))
-      })
+    let origin = try reader.optional(
+      "origin", .word(["live": SessionOrigin.live, "imported": .imported, "simulated": .simulated]))
+    let told = try reader.optional("source", Self.source)
+    (source, inputs) = (told?.file, told?.inputs ?? [])
+    // What an older program imported names its file; of what it recorded nothing is known.
+    self.origin = origin ?? source.map { _ in .imported }
     randomization = try reader.optional("randomization", Randomization.field(of: who))
     request = try CoachingRequest(members: &reader)
     if let arm = randomization.map({ $0.design.arms[$0.arm] }), arm.strategy != request.strategy {
@@ -146,6 +147,36 @@ package struct SessionManifest: Sendable {
         return try reader.required("version", .nonEmptyString)
       })
     try reader.finish()
+  }
+}
+
+extension SessionManifest {
+  /// Writes where the samples came from, as far as it is known.
+  package func writeOrigin(to writer: inout JSONWriter) {
+    writer.member("origin", origin?.rawValue)
+    guard source != nil || !inputs.isEmpty else { return }
+    writer.object("source") { writer in
+      writer.member("file", source?.file)
+      writer.member("format", source?.format)
+      writer.member("device", source?.device)
+      if !inputs.isEmpty { writer.array("inputs") { for input in inputs { $0.value(input) } } }
+    }
+  }
+
+  /// Where the samples came from, for people: `simulated`, `live from strap:Polar H10`; `nil` where it is not known.
+  package var originWords: String? {
+    guard let origin else { return nil }
+    let word = origin == .simulated ? "simulated (no person was measured)" : origin.rawValue
+    return inputs.isEmpty ? word : "\(word) from \(inputs.joined(separator: ", "))"
+  }
+
+  /// A file, or what was listened to.
+  private static let source = JSONField<(file: Source?, inputs: [String])>.object { (reader) throws(JSONError) in
+    if let inputs = try reader.optional("inputs", .array(of: .nonEmptyString)) { return (nil, inputs) }
+    let file = Source(
+      file: try reader.required("file", .nonEmptyString), format: try reader.required("format", .nonEmptyString),
+      device: try reader.optional("device", .nonEmptyString))
+    return (file, [])
   }
 }
 

@@ -16,12 +16,13 @@ enum ExportChoice: String, CaseIterable, Sendable {
   var isBinary: Bool { workoutFormat?.isBinary ?? false }
 
   /// The name of the file of a session in a folder; that of SensoGather tells the person, by the
-  /// name of today, the activity and the start in Unix seconds.
+  /// name of today, the activity and the start in Unix seconds, and that no person was measured.
   func fileName(of manifest: SessionManifest, person: String?) -> String {
     switch self {
     case .fit, .tcx, .gpx, .csv, .json: "\(manifest.sessionID).\(rawValue)"
     case .sensoGatherCSV:
-      "\(person ?? "unknown") \(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
+      "\(person ?? "unknown") \(manifest.origin == .simulated ? "simulated-" : "")"
+        + "\(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
     }
   }
 }

@@ -15,6 +15,8 @@ enum HistoryOptions {
   static let gap = Option.number(
     "gap", "SECONDS", 0.001...86_400, in: .input,
     help: "How long a gap is told, instead of 15, or 1 for motion")
+  static let includeSimulated = Option.flag(
+    "include-simulated", in: .session, help: "Take sessions of virtual runners too, in which no person was measured")
   static let yes = Option.flag("yes", in: .session, help: "Do not ask")
 
   static let importedDays = Option.flag(
@@ -65,7 +67,7 @@ extension Verb {
     .history, in: .history,
     summary: "Show the latest workout and the last 7 days",
     example: "coach history",
-    options: [HistoryOptions.person] + OutputOptions.all,
+    options: [HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyList = Verb(
@@ -85,16 +87,16 @@ extension Verb {
 
   static let historyHourly = Verb(
     .historyHourly, name: "history hourly", in: .history,
-    summary: "Show steps and heart rate of each hour of a day",
+    summary: "Show steps and heart rate of each hour of a day, of each person for itself",
     example: "coach history hourly --date 2026-11-20",
-    options: [HistoryOptions.date, HistoryOptions.person] + OutputOptions.all,
+    options: [HistoryOptions.date, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyTrends = Verb(
     .historyTrends, name: "history trends", in: .history,
     summary: "Show weeks: how much, how hard, how efficient",
     example: "coach history trends --weeks 26",
-    options: [HistoryOptions.weeks, HistoryOptions.person] + OutputOptions.all,
+    options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyQuality = Verb(

@@ -16,7 +16,8 @@ extension Verb {
     example: "coach report latest --output run.html",
     operand: Operands.reportedSession.declaration,
     options: HistoryOptions.filter + [
-      ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output, OutputOptions.dataFolder,
+      HistoryOptions.includeSimulated, ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output,
+      OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

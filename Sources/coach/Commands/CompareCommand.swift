@@ -12,7 +12,7 @@ enum CompareCommand {
     for name in names { strategies.append(try FeedbackStrategy(specification: name)) }
     // What contradicts itself is said before anything is read.
     _ = try work(parsed, strategies)
-    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    if let path = parsed[CompareOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
       console.complain(failure.line)
@@ -24,9 +24,12 @@ enum CompareCommand {
       names = strategies.map(\.specification)
     }
     guard !names.isEmpty else {
+      HistoryRequest.tellLeftOut(simulated: operands.simulatedLeftOut, console)
       if worst != 0 { return worst }
       throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
     }
+    // A session may have a target of its own, a recording has none.
+    if operands.inputs.contains(where: { $0.kind == .recording }), lacksTarget(parsed) { throw missingTarget }
     let work = try work(parsed, strategies)
     for line in operands.leftOut { console.complain("\(line): left out") }
     let progress = ProgressLine("comparing")
@@ -35,11 +38,15 @@ enum CompareCommand {
     }
     progress.end()
     var recordings: [ComparedRecording] = []
+    var withoutTarget = 0
     for (input, result) in zip(operands.inputs, results) {
       do {
         let compared = try result.get()
         if compared.isEmpty { console.complain("\(input.path): no heart rate in what is compared: left out") }
         recordings += compared
+      } catch is SessionWithoutTarget {
+        withoutTarget += 1
+        console.complain("\(input.path): the session has no target, and --target or --plan gives it none: left out")
       } catch let failure as CommandFailure where failure.exitCode == .usage {
         throw failure
       } catch {
@@ -47,34 +54,53 @@ enum CompareCommand {
         if input.isNamed { fail(failure) } else { console.complain("\(failure.line): left out") }
       }
     }
-    guard !recordings.isEmpty else {
+    let people = parsed[HistoryOptions.includeSimulated] ? recordings : recordings.filter { !$0.isSimulated }
+    let simulated = operands.simulatedLeftOut + recordings.count - people.count
+    HistoryRequest.tellLeftOut(simulated: simulated, console)
+    let distinct = DistinctWorkouts(people)
+    for (left, kept) in distinct.repeated {
+      console.complain("\(left.name): the same workout as \(kept.name): counted once")
+    }
+    guard !distinct.recordings.isEmpty else {
       if worst == 0 {
-        fail(CommandFailure("nothing to compare: expected a recording with heart rates", .unusableData))
+        fail(
+          withoutTarget > 0
+            ? missingTarget
+            : CommandFailure("nothing to compare: expected a recording of a person with heart rates", .unusableData))
       }
       return worst
     }
-    let comparison = Comparison(recordings, strategies: strategies)
-    try writeTable(comparison, parsed)
+    let comparison = Comparison(distinct.recordings, strategies: strategies)
+    try writeTable(distinct.recordings, strategies, parsed)
     if parsed[OutputOptions.format] == .text {
       let facts = HistoryRequest.facts(parsed)
-      try console.print(ComparisonView(comparison, names: names).lines(width: facts.width), facts)
+      try console.print(
+        ComparisonView(comparison, names: names, simulatedLeftOut: simulated).lines(width: facts.width), facts)
     } else {
       var writer = JSONWriter()
-      comparison.write(to: &writer)
+      comparison.write(simulatedLeftOut: simulated, to: &writer)
       try console.write(writer.bytes)
     }
     return worst
   }
 
-  /// Writes the table of the sessions whose strategies were drawn, when it is asked for.
-  private static func writeTable(_ comparison: Comparison, _ parsed: ParsedArguments) throws {
-    guard let path = parsed[StudyOptions.csv] else { return }
-    guard let randomized = comparison.randomized else {
-      throw CommandFailure("--csv: expected sessions of `--randomize`, found none", .unusableData)
-    }
+  /// A session that has no target in a comparison that gives it none.
+  private struct SessionWithoutTarget: Error {}
+
+  private static let missingTarget = CommandFailure("--target, --plan: expected one of them", .usage)
+
+  private static func lacksTarget(_ parsed: ParsedArguments) -> Bool {
+    parsed[CompareOptions.target] == nil && parsed[GuidanceOptions.plan] == nil
+  }
+
+  /// Writes the table of what each strategy would have said of each recording, when it is asked for.
+  private static func writeTable(
+    _ recordings: [ComparedRecording], _ strategies: [FeedbackStrategy], _ parsed: ParsedArguments
+  ) throws {
+    guard let path = parsed[CompareOptions.csv] else { return }
     let replaces = parsed[ExportOptions.force]
     let file = try PendingFile(path)
-    let bytes = RandomizedTable.csv(randomized.sessions)
+    let bytes = ComparisonTable.csv(recordings, strategies: strategies)
     try file.write(bytes.span)
     try file.commit(replacing: replaces)
   }
@@ -98,7 +124,8 @@ enum CompareCommand {
       let options = try manifest.map { try SessionRequestOptions(parsed, over: $0.request) } ?? asked
       var request = try options.on(day).coaching
       if target == .asked, request.target == nil, request.plan == nil {
-        throw CommandFailure("--target, --plan: expected one of them", .usage)
+        if manifest != nil { throw SessionWithoutTarget() }
+        throw missingTarget
       }
       if target != .asked { request.target = nil }
       // What is missing is said as the other verbs say it.
@@ -111,7 +138,7 @@ enum CompareCommand {
   private static func operands(
     _ parsed: ParsedArguments, _ fail: (CommandFailure) -> Void
   ) async throws -> ComparedOperands {
-    var operands = ComparedOperands()
+    var operands = ComparedOperands(includesSimulated: parsed[HistoryOptions.includeSimulated])
     for name in parsed[Operands.compared] {
       do {
         if try FileSystem.status(name) != nil || name.contains("/") || name.contains(".") {

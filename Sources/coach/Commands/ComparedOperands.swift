@@ -9,6 +9,12 @@ struct ComparedOperands {
   private(set) var inputs: [ComparedInput] = []
   /// What in a folder is no recording, and why.
   private(set) var leftOut: [String] = []
+  /// How many sessions in which no person was measured are left out, because they were not asked for.
+  private(set) var simulatedLeftOut = 0
+  private let includesSimulated: Bool
+
+  /// No operand; sessions in which no person was measured are taken only when they are asked for.
+  init(includesSimulated: Bool) { self.includesSimulated = includesSimulated }
 
   /// The strategies of the arms from which sessions were drawn, each once, in the order of the inputs and the studies.
   var drawnStrategies: [FeedbackStrategy] {
@@ -61,6 +67,13 @@ struct ComparedOperands {
     }
     guard seen.insert(Self.real(path)).inserted else {
       leftOut.append("\(path): named already: counted once")
+      return
+    }
+    // What cannot be read is told when it is compared.
+    if kind == .session, !includesSimulated,
+      let manifest = try? SessionFolderRecording(path: path).manifest, manifest.origin == .simulated
+    {
+      simulatedLeftOut += 1
       return
     }
     inputs.append(ComparedInput(path: path, kind: kind, folder: person, isNamed: isNamed))

@@ -62,6 +62,7 @@ extension ExportLosses.Loss {
       case .sportsRenamed: "has another name for the sport"
       case .sportsTakenForRunning: "has steps only with a sport, which is not told: running written"
       case .device: "has no place for the device"
+      case .simulatedMark: "has no place for the mark that no person was measured: say so where you pass it on"
       case .deviceCut: "holds 254 bytes of the device's name: the rest left out"
       case .statedDistances: "has no place for a distance beside those of the points: \(count) left out"
       case .statedSteps: "has no place for steps beside those of the points: \(count) left out"

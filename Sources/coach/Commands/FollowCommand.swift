@@ -54,7 +54,8 @@ struct FollowCommand {
       case .silence, .source, .wish: continue
       }
     }
-    try view.printer.showSummary(session.pipeline, SessionEnding(sessionID: session.manifest.sessionID))
+    try view.printer.showSummary(
+      session.pipeline, SessionEnding(sessionID: session.manifest.sessionID, origin: session.manifest.origin))
     return 0
   }
 

@@ -15,10 +15,16 @@ struct InspectCommand {
   func run() throws -> Int32 {
     var worst: Int32 = 0
     var writer = JSONWriter()
-    let isDocument = parsed[OutputOptions.format] == .json
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
       do {
+        if SessionFolder.isSession(path) {
+          guard !parsed[InspectOptions.parts] else {
+            throw CommandFailure("--parts: \(path) is one session: expected a recording", .usage)
+          }
+          try report(SessionFolderRecording(path: path).facts(), path, &writer)
+          continue
+        }
         if parsed[InspectOptions.parts] {
           try parts(of: Recording(path: path), path)
           continue
@@ -28,14 +34,7 @@ struct InspectCommand {
         if let twin = workouts.twin(of: recording) {
           facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
         }
-        if parsed[OutputOptions.format] == .text {
-          try text(facts, path)
-        } else {
-          facts.write(file: path, to: &writer)
-          try console.write(writer.bytes)
-          writer.removeAll()
-          if !isDocument { try console.flush() }
-        }
+        try report(facts, path, &writer)
       } catch {
         let failure = CommandFailure(error)
         console.complain(failure.line)
@@ -44,6 +43,14 @@ struct InspectCommand {
     }
     try console.flush()
     return worst
+  }
+
+  private func report(_ facts: RecordingFacts, _ path: String, _ writer: inout JSONWriter) throws {
+    guard parsed[OutputOptions.format] != .text else { return try text(facts, path) }
+    facts.write(file: path, to: &writer)
+    try console.write(writer.bytes)
+    writer.removeAll()
+    if parsed[OutputOptions.format] != .json { try console.flush() }
   }
 
   /// The activities of a recording, or its people, a line each.
@@ -102,6 +109,9 @@ struct InspectCommand {
     try row("format", facts.format)
     if let sport = facts.sport { try row("sport", sport.singleLine) }
     if let device = facts.device { try row("device", device.singleLine) }
+    if let origin = facts.origin {
+      try row("origin", origin == .simulated ? "simulated: no person was measured" : origin.rawValue)
+    }
     if let start = facts.start { try row("start", "\(start)") }
     try row("elapsed", CueWording.seconds(facts.elapsed))
     if let heartRate = facts.heartRate, let minimum = heartRate.statistics.minimum,

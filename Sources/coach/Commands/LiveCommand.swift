@@ -32,6 +32,7 @@ struct LiveCommand {
     } catch let stop as SearchInterrupted {
       return Interrupts.exitStatus(stop.signal)
     }
+    let origin = SessionOrigin(of: sources.map(\.origin)) ?? .live
     let screen = try LiveView.screen(parsed, console, settings: today)
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
@@ -44,7 +45,7 @@ struct LiveCommand {
     if let randomizer {
       let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       request = try randomizer.draw(
-        for: request, on: day ?? ProfileRequest.today(), loop: .closed, in: dataFolder)
+        for: request, on: day ?? ProfileRequest.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
     for line in try LaterValues.lines(request.person) + otherSessions() {
       if let screen { screen.complain(line) } else { console.complain(line) }
@@ -56,12 +57,13 @@ struct LiveCommand {
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
       isStrategyDrawn: request.randomization != nil)
-    let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request)
+    let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
     let run = LiveRun(
       SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
       view: LiveView(parsed, console, screen, settings: settings, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
+    run.origin = origin
     if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
     return try await run.run(after: early) { manager in
       try await HistoryRequest.with(parsed) { history in
@@ -137,9 +139,11 @@ struct LiveCommand {
     }
   }
 
-  private func recording(_ request: SessionRequest) throws -> SessionManager.Recording {
+  private func recording(
+    _ request: SessionRequest, _ origin: SessionOrigin, _ sources: [any LiveSource]
+  ) throws -> SessionManager.Recording {
     SessionManager.Recording(
       dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
-      random: UInt32.random(in: .min ... .max))
+      random: UInt32.random(in: .min ... .max), origin: origin, inputs: sources.map(\.originText))
   }
 }

@@ -22,6 +22,8 @@ final class LiveRun {
   private var isDismissed = false
   /// Tells what is to be known at the beginning; nothing when it has been told.
   var briefing: (() throws -> Void)?
+  /// Where the samples come from.
+  var origin: SessionOrigin?
 
   /// Prepares a session in standby.
   init(
@@ -73,7 +75,8 @@ final class LiveRun {
       }
     }
     let ending = SessionEnding(
-      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder, standing: standing)
+      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder, standing: standing,
+      origin: origin)
     try printer.showSummary(session.pipeline, ending)
     announcers.finish()
     for failure in announcers.takeFailures() { printer.complain(failure) }

@@ -68,7 +68,7 @@ enum LiveSources {
       console.complain(source.beginning)
       return source
     case .simulated(let seed):
-      return SimulatedSource(try runner(parsed, settings, seed: seed), speed: speed)
+      return SimulatedSource(try runner(parsed, settings, seed: seed), seed: seed, speed: speed)
     case .strap(let choice): return try StrapOpening.open(choice, interrupts, console)
     }
   }

@@ -31,7 +31,7 @@ struct ReplayCommand {
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let request = try asked.on(day)
     let settings = try RequestOptions.settings(request.coaching, on: day)
-    let player = player(settings)
+    let player = player(settings, ending: SessionEnding(origin: recording.facts.origin))
     console.tell(request.person)
     for warning in recording.facts.oddities { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
@@ -53,7 +53,8 @@ struct ReplayCommand {
     }
     // Another strategy is not that of the arm.
     let arm = request.coaching.strategy == manifest.request.strategy ? manifest.randomization?.drawnArm : nil
-    let player = player(settings, arm: arm, sessionID: recording.manifest.sessionID)
+    let player = player(
+      settings, arm: arm, ending: SessionEnding(sessionID: manifest.sessionID, origin: manifest.origin))
     return try player.play {
       let (pipeline, warnings) = try Replay.run(
         recording, settings: settings, following: changes, pace: player.pace, step: $0)
@@ -77,7 +78,7 @@ struct ReplayCommand {
   }
 
   private func player(
-    _ settings: CoachingSettings, arm: DrawnArm? = nil, sessionID: String? = nil
+    _ settings: CoachingSettings, arm: DrawnArm? = nil, ending: SessionEnding = SessionEnding()
   ) -> ReplayPlayer {
     let printer = PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: false)
     let speed: Double?
@@ -87,7 +88,7 @@ struct ReplayCommand {
     case nil: speed = PrinterChoice.isTerminal ? 60 : nil
     }
     return ReplayPlayer(
-      printer: printer, speed: speed, interrupts: interrupts, ending: SessionEnding(sessionID: sessionID))
+      printer: printer, speed: speed, interrupts: interrupts, ending: ending)
   }
 }
 

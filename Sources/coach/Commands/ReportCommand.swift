@@ -11,7 +11,7 @@ enum ReportCommand {
     } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
       throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
     }
-    let (page, subject) = try await HistoryRequest.with(parsed) { try await written(parsed, in: $0) }
+    let (page, subject) = try await HistoryRequest.with(parsed) { try await written(parsed, in: $0, console) }
     guard let output else {
       try console.write(page)
       return 0
@@ -26,21 +26,24 @@ enum ReportCommand {
 
   /// The page, and what it is of.
   private static func written(
-    _ parsed: ParsedArguments, in history: History
+    _ parsed: ParsedArguments, in history: History, _ console: Console
   ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
-    let filter = try HistoryRequest.filter(parsed, clock)
+    var filter = try HistoryRequest.filter(parsed, clock)
     guard let name = parsed[Operands.reportedSession] else {
       guard filter.from != nil || filter.until != nil else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)
       }
+      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      try await HistoryRequest.tellSelection(filter, of: history, console)
       guard let report = try await history.report(of: filter, clock) else {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }
       return (PeriodPage(report).bytes, report.sessions.count == 1 ? "1 session" : "\(report.sessions.count) sessions")
     }
-    guard filter == History.Filter() else {
-      throw CommandFailure("report: --days, --from, --to and --person choose sessions: expected no SESSION", .usage)
+    guard filter == History.Filter(), !parsed[HistoryOptions.includeSimulated] else {
+      throw CommandFailure(
+        "report: --days, --from, --to, --person and --include-simulated choose sessions: expected no SESSION", .usage)
     }
     let entry = try await HistoryRequest.session(name, in: history)
     guard

@@ -21,6 +21,8 @@ struct SessionEnding {
   var savedIn: String?
   /// How the session compares with those before; absent where that is not known.
   var standing: SessionStanding?
+  /// Where its samples came from; absent where that is not known.
+  var origin: SessionOrigin?
 }
 
 /// Prints records: one a line, or all in one document.
@@ -68,6 +70,7 @@ final class RecordPrinter: SessionPrinter {
     writer.object { writer in
       SessionRecords.writeSummaryMembers(
         of: pipeline, sessionID: ending.sessionID, badLines: ending.badLines, to: &writer)
+      writer.member("origin", ending.origin?.rawValue)
     }
     if isDocument { writer.endObject() }
     writer.endLine()

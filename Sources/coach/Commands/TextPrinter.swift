@@ -42,6 +42,9 @@ final class TextPrinter: SessionPrinter {
     let view = SummaryView(
       SessionOutcome(pipeline, targets: targets), width: terminal.facts.width, glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
+    if ending.origin == .simulated {
+      try terminal.print([.empty] + StandingView.simulated(width: terminal.facts.width))
+    }
     if let standing = ending.standing {
       try terminal.print([.empty] + StandingView(standing, width: terminal.facts.width).lines)
     }

@@ -8,10 +8,12 @@ import ZoneEngine
 struct ComparisonView {
   private let comparison: Comparison
   private let names: [String]
+  private let simulatedLeftOut: Int
 
   /// A view; `names` are the strategies as they were asked for.
-  init(_ comparison: Comparison, names: [String]) {
+  init(_ comparison: Comparison, names: [String], simulatedLeftOut: Int) {
     self.comparison = comparison
+    self.simulatedLeftOut = simulatedLeftOut
     self.names = names
   }
 
@@ -21,21 +23,19 @@ struct ComparisonView {
     let title =
       "\(counted(comparison.recordings, "recording")) of \(counted(people, "person", "people")), "
       + "\(QuantityText.number(comparison.active.seconds / 3_600, decimals: 1)) h: what would have been said"
-    var lines = paragraph(title, .bold, width) + [.empty]
+    var lines = paragraph(title, .bold, width) + origins(width) + [.empty]
     for index in names.indices {
-      lines.append(StyledText("  \(letter(index))  \(names[index].singleLine)").cut(to: width))
+      lines += pieces(of: "  \(letter(index))  \(names[index].singleLine)", width).map { StyledText($0) }
     }
-    lines += [.empty] + overall.lines(width: width) + [.empty]
+    lines += [.empty] + overall.wrappedLines(width: width) + [.empty]
     for index in comparison.rows.indices { lines += withheld(index, width) }
-    if people > 1 { lines += [.empty] + perPerson.lines(width: width) }
+    if people > 1 { lines += [.empty] + perPerson.wrappedLines(width: width) }
     for other in comparison.rows.indices.dropFirst() {
       lines.append(.empty)
       lines.append(StyledText("\(letter(0)) less \(letter(other)), the mean over people", .bold).cut(to: width))
-      lines += contrasts(with: other).lines(width: width)
+      lines += contrasts(with: other).wrappedLines(width: width)
     }
-    if people == 1, comparison.rows.count > 1 {
-      lines += paragraph("One person tells nothing of how people differ: there is no interval.", .dim, width)
-    }
+    lines += intervals(people, width)
     if let phase = comparison.checkMinusMidway {
       lines += [.empty]
       lines += paragraph(
@@ -68,8 +68,8 @@ struct ComparisonView {
 
   private var perPerson: TextTable {
     let columns =
-      [TextTable.Column(title: "cues/h of each", limit: 32), TextTable.Column(title: "recordings", isNumber: true)]
-      + comparison.rows.indices.map { TextTable.Column(title: letter($0), isNumber: true, rank: $0) }
+      [TextTable.Column(title: "cues/h of each", isLabel: true), TextTable.Column(title: "recordings", isNumber: true)]
+      + comparison.rows.indices.map { TextTable.Column(title: letter($0), isNumber: true) }
     let rows = comparison.people.indices.map { person in
       [TextTable.Cell.text(comparison.people[person].name), .text("\(comparison.recordingsPerPerson[person])")]
         + comparison.rows.map { row in
@@ -82,16 +82,58 @@ struct ComparisonView {
   private func contrasts(with other: Int) -> TextTable {
     let columns =
       [TextTable.Column(title: "")]
-      + ["mean", "95 % from", "to", "people"].map { TextTable.Column(title: $0, isNumber: true) }
+      + ["mean", "95 % from", "to", "people", "p (Holm)"].map { TextTable.Column(title: $0, isNumber: true) }
     let rows = comparison.contrasts.filter { $0.a == 0 && $0.b == other }.map { contrast in
       let difference = contrast.difference
       return [
-        TextTable.Cell.text(contrast.metric.words), .text(signed(contrast.metric, difference.mean)),
+        TextTable.Cell.text(contrast.metric.words + (contrast.metric.isShare ? ", points" : "")),
+        .text(signed(contrast.metric, difference.mean)),
         .text(difference.confidence.map { signed(contrast.metric, $0.lower) }),
         .text(difference.confidence.map { signed(contrast.metric, $0.upper) }), .text("\(difference.count)"),
+        .text(contrast.adjustedProbability.map(StudyText.probability)),
       ]
     }
     return TextTable(columns, rows)
+  }
+
+  /// Where the recordings came from, as far as it is known.
+  private func origins(_ width: Int) -> [StyledText] {
+    var parts = SessionOrigin.allCases.compactMap { origin in
+      comparison.origins[origin].map { "\($0) \(origin.rawValue)" }
+    }
+    let unknown = comparison.recordings - comparison.origins.values.reduce(0, +)
+    if unknown > 0, !parts.isEmpty { parts.append("\(unknown) of unknown origin") }
+    if simulatedLeftOut > 0 { parts.append("\(counted(simulatedLeftOut, "simulated session")) left out") }
+    return parts.isEmpty ? [] : paragraph(parts.joined(separator: ", ") + ".", .plain, width)
+  }
+
+  /// How the intervals are made, how many there are, and what that means.
+  private func intervals(_ people: Int, _ width: Int) -> [StyledText] {
+    guard comparison.rows.count > 1 || comparison.intervalCount > 0 else { return [] }
+    guard people >= PeopleInterval.fewestPeople else {
+      let who = people == 1 ? "One person tells nothing" : "Two people tell next to nothing"
+      return paragraph("\(who) of how people differ: there is no interval.", .dim, width)
+    }
+    let count = comparison.intervalCount
+    return paragraph(
+      "\(counted(count, "interval")) by Student's t over people: one holds its true value 95 times of 100, so that of 20 "
+        + "one is expected to miss it. p (Holm) is adjusted for all \(comparison.contrasts.count) contrasts at once.",
+      .dim, width)
+  }
+
+  /// A text without spaces to wrap at, in pieces of a width.
+  private func pieces(of text: String, _ width: Int) -> [String] {
+    let hanging = 5
+    var lines: [String] = []
+    var line = ""
+    for character in text {
+      if line.count == width, width > hanging {
+        lines.append(line)
+        line = String(repeating: " ", count: hanging)
+      }
+      line.append(character)
+    }
+    return lines + [line]
   }
 
   private func withheld(_ index: Int, _ width: Int) -> [StyledText] {
@@ -120,7 +162,7 @@ struct ComparisonView {
   private func signed(_ metric: ComparisonMetric, _ value: Double) -> String {
     let shown = metric.isShare ? value * 100 : value
     let text = QuantityText.number(shown, decimals: metric.decimals)
-    return (value > 0 ? "+" : "") + text + (metric.isShare ? " points" : "")
+    return (value > 0 ? "+" : "") + text
   }
 
   private func points(_ mean: Comparison.PersonMean) -> String {

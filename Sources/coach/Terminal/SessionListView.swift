@@ -18,8 +18,10 @@ struct SessionListView: Sendable {
   mutating func append(_ entry: SessionEntry) {
     if count == 0 { newest = String(entry.sessionID.prefix(15)) }
     count += 1
-    // The names have room beside the other columns on wide terminals only; a list can be long.
+    // The names have room beside the other columns on wide terminals only; a list can be long. That nobody ran is always
+    // said.
     let hasName = width >= 100
+    let origin = entry.origin == .simulated || hasName ? entry.origin?.rawValue : nil
     table.appendRow { cells in
       cells.append(entry) {
         CalendarText.append(minute: $0.start, utcOffsetSeconds: $0.utcOffsetSeconds, to: &$1)
@@ -31,6 +33,7 @@ struct SessionListView: Sendable {
       cells.append(entry.distanceMeters) { QuantityText.append(distanceMeters: $0, to: &$1) }
       cells.append(entry.steps) { DecimalFormat.append(Int64($0), to: &$1) }
       cells.append(entry.state == .recovered ? "recovered" : nil, .ink(.yellow))
+      cells.append(origin, entry.origin == .simulated ? .ink(.yellow) : .plain)
       cells.append(entry.person)
       cells.append(hasName ? entry.sessionID : nil, .dim)
     }
@@ -83,7 +86,8 @@ struct SessionListView: Sendable {
     TextTable.Column(title: "distance", isNumber: true, rank: 4),
     TextTable.Column(title: "steps", isNumber: true, rank: 5),
     TextTable.Column(title: "state", rank: 1),
-    TextTable.Column(title: "person", rank: 6, limit: 20),
+    TextTable.Column(title: "origin"),
+    TextTable.Column(title: "person", rank: 6, limit: 20, isLabel: true),
     TextTable.Column(title: "session", rank: 7, limit: 60),
   ]
 }

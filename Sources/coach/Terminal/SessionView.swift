@@ -26,6 +26,7 @@ struct SessionView: Sendable {
     var facts: [String] = []
     if let person = entry.person { facts.append(person) }
     if entry.state == .recovered { facts.append("recovered: its recording was cut off") }
+    if let origin = detail.manifest.originWords { facts.append(origin) }
     if let source = detail.manifest.source {
       facts.append("from \(source.file) (\(source.format))")
       if let device = source.device { facts.append(device) }

@@ -9,8 +9,9 @@ struct StandingView: Sendable {
   /// The line of a session, and what there is to compare; nothing but the line for the first one of its kind.
   init(_ standing: SessionStanding, width: Int) {
     let line = SessionListView.table(standing.entry, width: width)
+    let leftOut = Self.leftOut(standing, width: width)
     guard !standing.figures.isEmpty else {
-      lines = line
+      lines = line + leftOut
       return
     }
     let count = standing.earlierCount
@@ -19,7 +20,20 @@ struct StandingView: Sendable {
       count == 1 ? "Beside the session\(kind) before" : "Beside the median of the last \(count) sessions\(kind)"
     lines =
       line + [.empty, StyledText(head, .bold).cut(to: width)]
-      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0), width: width) }
+      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0), width: width) } + leftOut
+  }
+
+  /// What is said of a session in which no person was measured.
+  static func simulated(width: Int) -> [StyledText] {
+    SummaryView.paragraph("Simulated: no person was measured.", width: width)
+  }
+
+  private static func leftOut(_ standing: SessionStanding, width: Int) -> [StyledText] {
+    let count = standing.simulatedLeftOut
+    guard count > 0 else { return [] }
+    return [.empty]
+      + SummaryView.paragraph(
+        "\(count == 1 ? "1 simulated session is" : "\(count) simulated sessions are") left out.", width: width)
   }
 
   private static func words(for figure: SessionStanding.Figure) -> String {

@@ -31,11 +31,12 @@ struct StudyView {
   private var arms: [StyledText] {
     typealias Column = TextTable.Column
     let columns = [
-      Column(title: "arm"), Column(title: "in target", isNumber: true), Column(title: "95 %", isNumber: true),
-      Column(title: "after 3 min", isNumber: true, rank: 2), Column(title: "rmse bpm", isNumber: true, rank: 4),
-      Column(title: "over bpm", isNumber: true, rank: 6), Column(title: "reached s", isNumber: true, rank: 5),
-      Column(title: "cues/h", isNumber: true, rank: 3), Column(title: "followed", isNumber: true, rank: 7),
-      Column(title: "check−midway", isNumber: true, rank: 1),
+      Column(title: "arm", limit: 60, isLabel: true), Column(title: "in target", isNumber: true),
+      Column(title: "95 %", isNumber: true),
+      Column(title: "after 3 min", isNumber: true), Column(title: "rmse bpm", isNumber: true),
+      Column(title: "over bpm", isNumber: true), Column(title: "reached s", isNumber: true),
+      Column(title: "cues/h", isNumber: true), Column(title: "followed", isNumber: true),
+      Column(title: "check−midway", isNumber: true),
     ]
     let rows = result.arms.map { arm in
       [
@@ -50,16 +51,17 @@ struct StudyView {
         .text(arm.checkMinusMidway.map { StudyText.points($0.mean) }),
       ]
     }
-    return TextTable(columns, rows).lines(width: width)
+    return TextTable(columns, rows).wrappedLines(width: width)
   }
 
   private var contrasts: [StyledText] {
     guard !result.contrasts.isEmpty else { return [] }
     let columns = [
-      TextTable.Column(title: "arm"), TextTable.Column(title: "less"),
+      TextTable.Column(title: "arm", limit: 60, isLabel: true),
+      TextTable.Column(title: "less", limit: 60, isLabel: true),
       TextTable.Column(title: "points", isNumber: true), TextTable.Column(title: "95 %", isNumber: true),
-      TextTable.Column(title: "better for", isNumber: true, rank: 1),
-      TextTable.Column(title: "p (Holm)", isNumber: true, rank: 2),
+      TextTable.Column(title: "better for", isNumber: true),
+      TextTable.Column(title: "p (Holm)", isNumber: true),
     ]
     let rows = result.contrasts.map { contrast in
       [
@@ -70,7 +72,7 @@ struct StudyView {
         .text(contrast.adjustedProbability.map(StudyText.probability)),
       ]
     }
-    return TextTable(columns, rows).lines(width: width)
+    return TextTable(columns, rows).wrappedLines(width: width)
   }
 
   private var closing: [StyledText] {

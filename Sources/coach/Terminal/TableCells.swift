@@ -70,6 +70,9 @@ struct TableCells: Sendable {
   /// The text of the cell at `index`.
   func text(at index: Int) -> ArraySlice<UInt8> { bytes[(index > 0 ? cells[index - 1].end : 0)..<cells[index].end] }
 
+  /// The same as a string.
+  func string(at index: Int) -> String { String(decoding: text(at: index), as: UTF8.self) }
+
   /// What is shown of the cell at `index` in `room` columns: as much of a bar, or the beginning of a text.
   func shown(at index: Int, in room: Int) -> StyledText {
     let style = cells[index].style

@@ -14,6 +14,8 @@ struct TextTable: Sendable {
     var limit = 40
     /// Whether the cells are parts of 1, drawn as bars in the room that is left.
     var isBar = false
+    /// Whether the cells are names that have to be told apart, also where they have too little room.
+    var isLabel = false
   }
 
   /// What stands in a column of a row: a text of one style, or a bar.
@@ -30,6 +32,7 @@ struct TextTable: Sendable {
   }
 
   private static let narrowestBar = 8
+  private static let narrowestLabel = 8
   private static let widestBar = 40
 
   private let columns: [Column]
@@ -75,6 +78,31 @@ struct TextTable: Sendable {
   func lines(width: Int) -> [StyledText] {
     let layout = Layout(self, width: width)
     return [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) }
+  }
+
+  /// The lines, each in at most `width` columns, of all columns: those without room stand in further tables under the first,
+  /// each of which begins with the columns of names at the left again, or else the first. Names are shortened for it. Ranks
+  /// mean nothing here.
+  func wrappedLines(width: Int) -> [StyledText] {
+    let known = columns.indices.filter { widest[$0] > 0 }
+    var layouts = [Layout(self, width: width, of: known, longestLabel: .max)]
+    if !layouts[0].fits {
+      let keys = Array(known.prefix(max(1, known.prefix { columns[$0].isLabel }.count)))
+      let longestLabel = max(Self.narrowestLabel, width / (2 * keys.count + 2))
+      func layout(_ group: [Int]) -> Layout { Layout(self, width: width, of: group, longestLabel: longestLabel) }
+      layouts = []
+      var rest = known.dropFirst(keys.count)
+      repeat {
+        var group = keys
+        while let next = rest.first, group.count == keys.count || layout(group + [next]).fits {
+          group.append(next)
+          rest.removeFirst()
+        }
+        layouts.append(layout(group))
+      } while !rest.isEmpty
+    }
+    return layouts.map { layout in [line(0, of: titles, layout)] + rows.map { line($0, of: cells, layout) } }
+      .joinedBlocks
   }
 
   /// Gives the same lines to `write` as a terminal shows them, in pieces of many lines.
@@ -129,6 +157,10 @@ struct TextTable: Sendable {
       if isNumber { line.append(spaces: room - taken) }
       if !cell.isBar, taken <= room {
         line.append(cells.text(at: start + index), cell.style, width: taken)
+      } else if !cell.isBar, let label = layout.labels[index]?[cells.string(at: start + index)] {
+        let shown = StyledText(label, cell.style)
+        taken = shown.width
+        line.append(shown)
       } else {
         let shown = cells.shown(at: start + index, in: room)
         taken = shown.width
@@ -147,8 +179,12 @@ struct TextTable: Sendable {
     let widths: [Int]
     /// Whether no line is too wide, and none has to be cut.
     let fits: Bool
+    /// What names are called in columns of names with too little room for them.
+    let labels: [Int: [String: String]]
 
-    init(_ table: TextTable, width: Int) {
+    /// The columns that there is room for; `wanted` are those that stand there in any case, and `longestLabel` is how wide
+    /// their names are at most.
+    init(_ table: TextTable, width: Int, of wanted: [Int]? = nil, longestLabel: Int = .max) {
       self.width = width
       let columns = table.columns
       let gap = width >= 60 ? 2 : 1
@@ -156,11 +192,12 @@ struct TextTable: Sendable {
         let widest = table.widest[index]
         guard widest > 0 else { return 0 }
         if columns[index].isBar { return TextTable.narrowestBar }
-        return min(columns[index].limit, max(widest, StyledText(columns[index].title).width))
+        let limit = columns[index].isLabel ? min(columns[index].limit, longestLabel) : columns[index].limit
+        return min(limit, max(widest, StyledText(columns[index].title).width))
       }
-      var shown = columns.indices.filter { widths[$0] > 0 }
+      var shown = columns.indices.filter { widths[$0] > 0 && wanted?.contains($0) ?? true }
       var room = width - 2 + gap - shown.reduce(0) { $0 + widths[$1] + gap }
-      while room < 0 {
+      while room < 0, wanted == nil {
         let leaving = shown.filter { columns[$0].rank > 0 }.max { columns[$0].rank < columns[$1].rank }
         guard let leaving else { break }
         shown.removeAll { $0 == leaving }
@@ -173,6 +210,12 @@ struct TextTable: Sendable {
       self.shown = shown
       self.widths = widths
       fits = room >= 0
+      var labels: [Int: [String: String]] = [:]
+      for index in shown where columns[index].isLabel && table.widest[index] > widths[index] {
+        labels[index] = DistinctLabels.short(
+          table.rows.lazy.map { table.cells.string(at: $0 * columns.count + index) }, width: widths[index])
+      }
+      self.labels = labels
     }
   }
 }

@@ -13,8 +13,8 @@ struct TrialView {
     let design = trial.design
     let title = "Study '\(design.study.singleLine)', \(design.course): \(counts)"
     var lines = wrapped(title, width: width, indent: 0, hanging: 0).map { StyledText($0, .bold).cut(to: width) }
-    lines += arms.lines(width: width)
-    if !trial.contrasts.isEmpty { lines += [.empty] + contrasts.lines(width: width) }
+    lines += arms.wrappedLines(width: width)
+    if !trial.contrasts.isEmpty { lines += [.empty] + contrasts.wrappedLines(width: width) }
     return lines
   }
 
@@ -29,7 +29,7 @@ struct TrialView {
 
   private var arms: TextTable {
     let columns =
-      [TextTable.Column(title: "in target of", limit: 32)]
+      [TextTable.Column(title: "in target of", isLabel: true)]
       + ["covered", "95 % from", "to", "active", "sessions", "people"].map {
         TextTable.Column(title: $0, isNumber: true)
       }
@@ -46,14 +46,15 @@ struct TrialView {
 
   private var contrasts: TextTable {
     let columns =
-      [TextTable.Column(title: "points of covered", limit: 48)]
-      + ["difference", "95 % from", "to"].map { TextTable.Column(title: $0, isNumber: true) }
+      [TextTable.Column(title: "points of covered", limit: 48, isLabel: true)]
+      + ["difference", "95 % from", "to", "people", "p (Holm)"].map { TextTable.Column(title: $0, isNumber: true) }
     let rows = trial.contrasts.filter { $0.outcome == .compliance }.map { contrast in
       let names = [contrast.a, contrast.b].map { trial.design.arms[$0].name.singleLine }
       let difference = contrast.difference
       return [
         TextTable.Cell.text("\(names[0]) less \(names[1])"), points(difference.value),
-        points(difference.confidence?.lower), points(difference.confidence?.upper),
+        points(difference.confidence?.lower), points(difference.confidence?.upper), .text("\(difference.people)"),
+        .text(contrast.adjustedProbability.map(StudyText.probability) ?? "–"),
       ]
     }
     return TextTable(columns, rows)

@@ -43,6 +43,37 @@ struct TextTableTests {
     #expect(titles(20) == "  name")
   }
 
+  @Test("Columns without room stand in further tables under the first, and none is lost", arguments: 20...120)
+  func wrapped(width: Int) {
+    let columns = [
+      TextTable.Column(title: "arm", isLabel: true), TextTable.Column(title: "in target", isNumber: true, rank: 2),
+      TextTable.Column(title: "rmse bpm", isNumber: true, rank: 1), TextTable.Column(title: "cues/h", isNumber: true),
+    ]
+    let table = TextTable(
+      columns,
+      [
+        [.text("moment:every=120,hold=1"), .text("61.2 %"), .text("9.1"), .text("28.0")],
+        [.text("moment:every=120,hold=0"), .text("60.9 %"), .text("9.3"), .text("27.5")],
+      ])
+    let lines = table.wrappedLines(width: width)
+    #expect(lines.allSatisfy { $0.width <= width })
+    let text = lines.map(\.plain).joined(separator: "\n")
+    for title in ["in target", "rmse bpm", "cues/h"] { #expect(text.contains(title), "\(title) in \(width) columns") }
+    for value in ["61.2 %", "9.3", "27.5"] { #expect(text.contains(value)) }
+    // The rows can still be told apart.
+    #expect(lines[1].plain.prefix(width / 2) != lines[2].plain.prefix(width / 2))
+  }
+
+  @Test("Names in little room keep their ends, and never become the same", arguments: 6...40)
+  func labels(width: Int) {
+    let names = (1...120).map { "recordings/of/the/second/cohort/person \($0)/2026" } + ["anna", "ben"]
+    let labels = DistinctLabels.short(names, width: width)
+    #expect(labels.count == names.count)
+    #expect(Set(labels.values).count == names.count)
+    #expect(labels.values.allSatisfy { StyledText($0).width <= width })
+    #expect(labels["anna"] == "anna")
+  }
+
   @Test(
     "What is written at once is what the lines are, at every width", arguments: [true, false],
     [GlyphSet.unicode, .ascii])

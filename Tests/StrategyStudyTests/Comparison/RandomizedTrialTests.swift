@@ -42,7 +42,7 @@ struct RandomizedTrialTests {
 
   private func near(_ a: Double?, _ b: Double) -> Bool { a.map { abs($0 - b) < 1e-12 } ?? false }
 
-  @Test("Means are weighted by the inverse of the probabilities, and intervals draw persons whole")
+  @Test("Means are weighted by the inverse of the probabilities, and of two persons there is no interval")
   func estimates() throws {
     let trial = RandomizedTrial(Self.design, try people())
     #expect(trial.sessions == 6)
@@ -60,14 +60,51 @@ struct RandomizedTrialTests {
     #expect(near(trial.arms[0].means[1]?.value, a * 0.8))
     #expect(near(trial.arms[1].means[1]?.value, b * 0.8))
     let difference = try #require(trial.contrasts.first { $0.outcome == .compliance }?.difference)
-    #expect(near(difference.value, a - b))
-    #expect(trial.contrasts.count == 2)
-    // Two persons are drawn as anna twice, ben twice or both: the ends are those of each alone.
-    let anna = 0.5 - (1.5 * 0.8 + 2 * 0.6) / 3.5
-    let ben = 0.3 - (2 * 0.4 + 3 * 0.9) / 5
+    #expect(near(difference.value, a - b) && trial.contrasts.count == 2)
+    #expect(difference.confidence == nil && difference.people == 2)
+  }
+
+  @Test("Intervals leave out one person after the other, whose sessions stay together")
+  func intervals() throws {
+    let cleo = [try session("cleo", [0, 0], arm: 0, 0.7), try session("cleo", [1, 0], arm: 1, 0.5)]
+    let sessions = try people() + cleo
+    let difference = try #require(
+      RandomizedTrial(Self.design, sessions).contrasts.first { $0.outcome == .compliance }?.difference)
+    let without = try ["anna", "ben", "cleo"].map { name in
+      let rest = RandomizedTrial(Self.design, sessions.filter { $0.person.name != name })
+      return try #require(rest.contrasts.first { $0.outcome == .compliance }?.difference.value)
+    }
+    let mean = without.reduce(0, +) / 3
+    let error = (without.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } * 2 / 3).squareRoot()
     let interval = try #require(difference.confidence)
-    #expect(near(interval.lower, min(anna, ben)))
-    #expect(near(interval.upper, max(anna, ben)))
+    // Student's t of two degrees of freedom.
+    #expect(abs(interval.lower - (difference.value - 4.302_653 * error)) < 1e-5)
+    #expect(abs(interval.upper - (difference.value + 4.302_653 * error)) < 1e-5)
+    #expect(difference.people == 3)
+  }
+
+  @Test("hold their 95 % with few people who differ in level and effect", arguments: [4, 6, 10])
+  func coverage(people: Int) throws {
+    var covered = 0
+    let trials = 400
+    for seed in UInt64(0)..<UInt64(trials) {
+      var random = SplitMix64(seed: seed &* 100 &+ UInt64(people))
+      var sessions: [RandomizedSession] = []
+      for person in 0..<people {
+        let level = 0.5 + 0.05 * ((0..<12).reduce(-6) { sum, _ in sum + random.unit() })
+        let effect = 0.1 + 0.05 * ((0..<12).reduce(-6) { sum, _ in sum + random.unit() })
+        for (before, arm) in [([0, 0], 0), ([1, 0], 1), ([1, 1], 1), ([1, 2], 0)] {
+          let noise = 0.02 * ((0..<12).reduce(-6) { sum, _ in sum + random.unit() })
+          let share = min(1, max(0, level + (arm == 0 ? effect : 0) + noise))
+          sessions.append(try session("p\(person)", before, arm: arm, share))
+        }
+      }
+      let found = RandomizedTrial(Self.design, sessions).contrasts.first { $0.outcome == .compliance }
+      let interval = try #require(found?.difference.confidence)
+      if interval.lower <= 0.1, interval.upper >= 0.1 { covered += 1 }
+    }
+    // Four standard errors around 95 % of 400 are 17.
+    #expect((363...397).contains(covered), "\(covered) of \(trials)")
   }
 
   @Test("What nobody heard and what has no heart rate does not count, and is told")
@@ -86,7 +123,7 @@ struct RandomizedTrialTests {
     #expect(RandomizedOutcome.complianceOfActive.value(of: more[1]) == nil)
   }
 
-  @Test("Where a draw of persons can leave out an arm there is no interval, and for one person there is none")
+  @Test("Where an arm has fewer than three persons there is no interval")
   func withoutInterval() throws {
     let cleo = try session("cleo", [0, 0], arm: 1, 0.7)
     let trial = RandomizedTrial(Self.design, try people() + [cleo])
@@ -111,39 +148,38 @@ struct RandomizedTrialTests {
     #expect(mirrored.trials[0].arms == trials.trials[0].arms)
   }
 
-  @Test("The bootstrap of a mean is the same by either way")
-  func bootstrap() {
-    let values = [0.1, 0.7, 0.4, 0.45, 0.9]
-    let whole = Bootstrap.meanInterval(of: values, resamples: 500, seed: 9)
-    let intervals = Bootstrap.intervals(of: 5, resamples: 500, seed: 9) { drawn in
-      [drawn.reduce(0) { $0 + values[$1] } / 5, drawn.contains(0) ? 1 : nil]
-    }
-    #expect(intervals?.first == whole)
-    #expect(intervals?.last == .some(nil))
-    #expect(Bootstrap.intervals(of: 1, resamples: 500, seed: 9) { _ in [1] } == nil)
-  }
-
-  @Test("The table has a row a session and the columns of its dictionary")
+  @Test("The table has the columns of its dictionary, in every row")
   func table() throws {
-    let text = String(decoding: RandomizedTable.csv(try people()), as: UTF8.self)
+    let names = ["moment:every=60", "none"]
+    var timeline = Timeline(end: 120)
+    timeline.add(from: 0, until: 120) { _ in 150 }
+    var recording = try ComparedRecording(timeline, of: "anna", target: "120-140", names)
+    let strategies = try names.map { try FeedbackStrategy(specification: $0) }
+    recording.randomized = try people()[1]
+    let text = String(decoding: ComparisonTable.csv([recording], strategies: strategies), as: UTF8.self)
     let lines = text.split(separator: "\n").map(String.init)
-    try #require(lines.count == 7)
-    #expect(lines[0] == RandomizedTable.columns.joined(separator: ","))
-    let fields = lines[2].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    let row = Dictionary(uniqueKeysWithValues: zip(RandomizedTable.columns, fields))
-    #expect(row["person"] == "anna")
-    #expect(row["arm"] == "B")
-    #expect(row["position"] == "2")
-    #expect(row["loop"] == "closed")
-    #expect(row["probability"] == "0.6666666666666666")
-    #expect(row["in_target_s"] == "800")
-    #expect(row["compliance"] == "0.8")
-    #expect(row["compliance_of_active"] == "0.64")
-    #expect(row["cues"] == "7")
+    try #require(lines.count == 3)
+    #expect(lines[0] == ComparisonTable.columns.joined(separator: ","))
+    let rows = lines.dropFirst().map { line in
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      #expect(fields.count == ComparisonTable.columns.count)
+      return Dictionary(uniqueKeysWithValues: zip(ComparisonTable.columns, fields))
+    }
+    #expect(rows.map { $0["strategy_number"] } == ["1", "2"])
+    #expect(rows.map { $0["cues"] } == ["1", "0"])
+    #expect(rows[0]["person"] == "anna")
+    #expect(rows[0]["cues_per_hour"] == "30")
+    for row in rows {
+      #expect(row["arm"] == "B" && row["position"] == "2" && row["loop"] == "closed")
+      #expect(row["probability"] == "0.6666666666666666")
+      #expect(row["session_in_target_s"] == "800")
+      #expect(row["compliance"] == "0.8")
+      #expect(row["session_cues"] == "7")
+    }
     let dictionary = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/randomized-sessions.csv")
-    let rows = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n")
-    #expect(rows.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 3 })
-    #expect(rows.dropFirst().map { String($0.prefix { $0 != "," }) } == RandomizedTable.columns)
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs/compared-recordings.csv")
+    let described = try String(contentsOf: dictionary, encoding: .utf8).split(separator: "\n")
+    #expect(described.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 3 })
+    #expect(described.dropFirst().map { String($0.prefix { $0 != "," }) } == ComparisonTable.columns)
   }
 }

@@ -28,14 +28,16 @@ struct RecordedHistory {
   /// Records the lines of a live stream.
   @discardableResult
   func record(
-    _ lines: [String], _ request: CoachingRequest, digits: UInt32, person: String? = nil, isClosed: Bool = true
+    _ lines: [String], _ request: CoachingRequest, digits: UInt32, person: String? = nil, isClosed: Bool = true,
+    origin: SessionOrigin? = nil
   ) async throws -> String {
     let manager = SessionManager(
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(
         dataFolder: folder.path,
-        request: SessionRequest(coaching: request, person: person.map(SessionPerson.init(named:))), random: digits))
+        request: SessionRequest(coaching: request, person: person.map(SessionPerson.init(named:))), random: digits,
+        origin: origin))
     let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))
     let last = await manager.end(.endOfInput, now: .morning(3))
     #expect(report.recording == nil)

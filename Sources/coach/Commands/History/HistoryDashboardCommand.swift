@@ -5,7 +5,17 @@ enum HistoryDashboardCommand {
   /// Prints the dashboard.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
-      let dashboard = try await history.dashboard(.ofThisMachine(), person: parsed[HistoryOptions.person])
+      let clock = LocalClock.ofThisMachine()
+      var filter = History.Filter()
+      filter.person = parsed[HistoryOptions.person]
+      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      let dashboard = try await history.dashboard(
+        clock, person: filter.person, includesSimulated: filter.includesSimulated)
+      // What would have been the latest workout, or in the last days.
+      if let latest = dashboard.latest, let first = dashboard.days.first.flatMap({ clock.start(of: $0.day) }) {
+        filter.from = min(latest.start, first)
+      }
+      try await HistoryRequest.tellSelection(filter, of: history, console)
       guard parsed[OutputOptions.format] == .text else {
         var writer = JSONWriter()
         dashboard.write(to: &writer)

@@ -41,6 +41,23 @@ enum HistoryRequest {
     return filter
   }
 
+  /// Says on standard error how many sessions were left out because no person was measured in them; nothing for none.
+  static func tellLeftOut(simulated count: Int, _ console: Console) {
+    guard count > 0 else { return }
+    let (sessions, them) = count == 1 ? ("1 simulated session", "it") : ("\(count) simulated sessions", "them")
+    console.complain("\(sessions) left out: --include-simulated takes \(them) too")
+  }
+
+  /// Says on standard error what the numbers of a filter leave out, and when they add up several people.
+  ///
+  /// - Throws: what the history throws when it is asked.
+  static func tellSelection(_ filter: History.Filter, of history: History, _ console: Console) async throws {
+    tellLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
+    guard filter.person == nil else { return }
+    let people = try await history.peopleCount(filter)
+    if people > 1 { console.complain("sessions of \(people) people are added up: --person NAME takes those of one") }
+  }
+
   /// When the last days begin, today included.
   static func start(ofLastDays days: Int, _ clock: LocalClock) -> WallClockTime? {
     clock.today.flatMap { $0.adding(days: 1 - days) }.flatMap(clock.start(of:))

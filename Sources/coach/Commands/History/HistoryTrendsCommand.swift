@@ -5,8 +5,16 @@ enum HistoryTrendsCommand {
   /// Prints the weeks, the oldest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
+      let clock = LocalClock.ofThisMachine()
+      let isWide = parsed[HistoryOptions.includeSimulated]
       let weeks = try await history.weeks(
-        parsed[HistoryOptions.weeks], .ofThisMachine(), person: parsed[HistoryOptions.person])
+        parsed[HistoryOptions.weeks], clock, person: parsed[HistoryOptions.person], includesSimulated: isWide)
+      var filter = History.Filter()
+      filter.person = parsed[HistoryOptions.person]
+      filter.includesSimulated = isWide
+      filter.from = clock.today.flatMap { $0.adding(days: -$0.weekday - 7 * (parsed[HistoryOptions.weeks] - 1)) }
+        .flatMap(clock.start(of:))
+      try await HistoryRequest.tellSelection(filter, of: history, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(weeks, as: "weeks", parsed, console) { $0.writeObject(to: &$1) }
         return 0

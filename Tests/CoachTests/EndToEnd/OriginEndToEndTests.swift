@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+
+@Suite("The program: where samples came from")
+struct OriginEndToEndTests {
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  private func objects(_ outcome: CoachProgram.Outcome) throws -> [[String: Any]] {
+    try outcome.lines.map { try object(String($0)) }
+  }
+
+  private func simulated(_ program: CoachProgram, _ more: [String] = []) throws -> CoachProgram.Outcome {
+    try program.run(
+      [
+        "live", "--source", "simulated:7", "--speed", "max", "--duration", "6m", "--age", "30", "--target", "z2",
+        "--strategy", "moment:every=60", "--format", "jsonl", "--activity", "running",
+      ] + more)
+  }
+
+  private func live(_ program: CoachProgram, seconds: Int = 300, _ more: [String] = []) throws {
+    let outcome = try program.run(
+      ["live", "--age", "30", "--strategy", "moment:every=60", "--activity", "running", "--format", "jsonl"]
+        + (more.contains("--target") || more.contains("--no-target") ? [] : ["--target", "z2"])
+        + more.filter { $0 != "--no-target" },
+      input: risingLines(seconds: seconds))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test("A simulated run is marked in its folder, its records, the list, the page, a replay and an inspection")
+  func marked() throws {
+    let program = try CoachProgram()
+    let outcome = try simulated(program)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try #require(outcome.lines.last).contains(#""origin":"simulated""#))
+    let folder = try program.session()
+    let manifest = try object(
+      try String(contentsOf: folder.appendingPathComponent("manifest.json"), encoding: .utf8))
+    #expect(manifest["origin"] as? String == "simulated")
+    #expect((manifest["source"] as? [String: Any])?["inputs"] as? [String] == ["simulated:7"])
+    for arguments in [
+      ["history", "list"], ["history", "show", "latest"], ["replay", folder.path], ["inspect", folder.path],
+    ] {
+      let record = try program.run(arguments + ["--format", "jsonl"])
+      #expect(record.status == 0, "\(arguments): \(record.errors)")
+      #expect(record.output.contains(#""origin":"simulated""#), "\(arguments): \(record.output)")
+      let text = try program.run(arguments)
+      #expect(text.output.lowercased().contains("simulated"), "\(arguments): \(text.output)")
+    }
+    #expect(try program.run(["report", "latest"]).output.contains("simulated (no person was measured)"))
+  }
+
+  @Test("A recording that is played is imported, and one source of several that is simulated makes the session so")
+  func several() throws {
+    let program = try CoachProgram()
+    try live(program)
+    let folder = try program.session().path
+    let file = program.folder.url.path + "/run.csv"
+    #expect(try program.run(["export", folder, "--as", "csv", "--output", file]).status == 0)
+    let base = ["live", "--age", "30", "--target", "z2", "--speed", "max", "--format", "jsonl"]
+    let played = try program.run(base + ["--source", "file:" + file])
+    #expect(try #require(played.lines.last).contains(#""origin":"imported""#), "\(played.errors)")
+    let both = try program.run(base + ["--source", "file:" + file, "--source", "simulated:3", "--duration", "2m"])
+    #expect(try #require(both.lines.last).contains(#""origin":"simulated""#), "\(both.errors)")
+    let inputs = try program.run(["history", "show", "latest", "--format", "json"])
+    #expect(inputs.output.contains(#""inputs":["file:run.csv""#) || inputs.output.contains("run.csv"))
+  }
+
+  @Test(
+    "Dashboard, trends, hours, report and comparisons leave simulated runs out in one line, unless they are asked for")
+  func leftOut() throws {
+    let program = try CoachProgram()
+    for _ in 0..<2 { #expect(try simulated(program).status == 0) }
+    for arguments in [["history"], ["history", "trends"], ["history", "hourly"], ["report", "--days", "3"]] {
+      let without = try program.run(arguments)
+      let line = "coach: 2 simulated sessions left out: --include-simulated takes them too"
+      #expect(without.errorLines.contains { $0 == line }, "\(arguments): \(without.errors)")
+      let with = try program.run(arguments + ["--include-simulated"])
+      #expect(with.status == 0, "\(arguments): \(with.errors)")
+      #expect(!with.errors.contains("left out"))
+      #expect(with.output != without.output)
+    }
+    let sessions = program.data + "/sessions"
+    let base = ["compare", sessions, "--strategy", "moment:every=60", "--format", "json"]
+    let nobody = try program.run(base)
+    #expect(nobody.status == 65)
+    #expect(nobody.output.isEmpty)
+    #expect(nobody.errors.contains("2 simulated sessions left out"))
+    let asked = try object(try program.run(base + ["--include-simulated"]).output)
+    #expect((asked["origins"] as? [String: Any])?["simulated"] as? Int == 2)
+    try live(program)
+    let people = try program.run(base)
+    #expect(people.status == 0)
+    let record = try object(people.output)
+    #expect(record["simulatedLeftOut"] as? Int == 2)
+    #expect((record["origins"] as? [String: Any])?["live"] as? Int == 1)
+    let text = try program.run(["compare", sessions, "--strategy", "moment:every=60"])
+    #expect(text.output.contains("1 live, 2 simulated sessions left out."), "\(text.output)")
+  }
+
+  @Test("An exported simulated run stays one on its way back, and out of comparisons")
+  func roundTrip() throws {
+    let program = try CoachProgram()
+    #expect(try simulated(program).status == 0)
+    let files = try ["gpx", "tcx", "fit", "csv"].map { format in
+      let file = program.folder.url.path + "/run." + format
+      let outcome = try program.run(["history", "export", "latest", "--as", format, "--output", file])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return file
+    }
+    for file in files {
+      let other = try CoachProgram()
+      let imported = try other.run(["import", file, "--age", "30"])
+      #expect(imported.status == 0, "\(imported.errors)")
+      #expect(
+        try other.run(["history", "list", "--format", "jsonl"]).output.contains(#""origin":"simulated""#), "\(file)")
+      let compared = try other.run(
+        ["compare", file, "--age", "30", "--target", "z2", "--strategy", "moment:every=60"])
+      #expect(compared.status == 65)
+      #expect(compared.errors.contains("1 simulated session left out"), "\(compared.errors)")
+    }
+  }
+
+  @Test("Hours are of one person: with several each has its lines, with the name")
+  func hourly() throws {
+    let program = try CoachProgram()
+    for person in ["anna", "ben"] {
+      #expect(try program.run(["profile", "create", person, "--max-heart-rate", "190"]).status == 0)
+      let outcome = try program.run(
+        ["live", "--profile", person, "--target", "z2", "--format", "jsonl"], input: risingLines(seconds: 65))
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    let hours = try objects(try program.run(["history", "hourly", "--format", "jsonl"]))
+    #expect(hours.compactMap { $0["person"] as? String } == ["anna", "ben"])
+    let one = try objects(try program.run(["history", "hourly", "--person", "ben", "--format", "jsonl"]))
+    #expect(one.count == 1)
+    let text = try program.run(["history", "hourly"])
+    #expect(text.lines.contains("anna"))
+    #expect(text.lines.contains("ben"))
+    let trends = try program.run(["history", "trends"])
+    #expect(trends.errors == "coach: sessions of 2 people are added up: --person NAME takes those of one\n")
+  }
+
+  @Test("A session without a target is named and skipped; only when none is left it is an error")
+  func withoutTarget() throws {
+    let program = try CoachProgram()
+    try live(program, ["--no-target"])
+    let base = ["compare", program.data + "/sessions", "--strategy", "moment:every=60", "--format", "json"]
+    let name = try program.session().lastPathComponent
+    let none = try program.run(base)
+    #expect(none.status == 64)
+    #expect(none.output.isEmpty)
+    #expect(none.errors.contains(name), "\(none.errors)")
+    try live(program)
+    let outcome = try program.run(base)
+    #expect(outcome.status == 0)
+    #expect(outcome.errorLines.count == 1)
+    #expect(outcome.errors.contains(name) && outcome.errors.contains("no target"), "\(outcome.errors)")
+    #expect(try object(outcome.output)["recordings"] as? Int == 1)
+  }
+
+  @Test(
+    "One workout as GPX and as TCX counts once, whichever is named first, and the table has a row a recording and strategy"
+  )
+  func sameWorkout() throws {
+    let program = try CoachProgram()
+    let input = (0..<400).map { second in
+      let time = "2026-11-20T07:0\(second / 60):" + (second % 60 < 10 ? "0" : "") + "\(second % 60)Z"
+      let latitude = 46 + Double(second) / 40_000
+      return #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(110 + second / 10)}"# + "\n"
+        + #"{"type":"location","time":"\#(time)","latitude":\#(latitude),"longitude":7}"# + "\n"
+    }.joined()
+    #expect(
+      try program.run(["live", "--age", "30", "--target", "z2", "--format", "jsonl"], input: input).status == 0)
+    let folder = try program.session().path
+    let files = try ["gpx", "tcx"].map { format in
+      let place = program.folder.url.path + "/" + format
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      #expect(
+        try program.run(["export", folder, "--as", format, "--output", "\(place)/run.\(format)"]).status == 0)
+      return "\(place)/run.\(format)"
+    }
+    let options = [
+      "--age", "30", "--target", "z2", "--strategy", "moment:every=60", "--strategy", "none", "--format", "json",
+    ]
+    var outputs: [String] = []
+    for order in [files, files.reversed()] {
+      let outcome = try program.run(["compare"] + order + options)
+      #expect(outcome.status == 0)
+      #expect(outcome.errorLines.count == 1)
+      #expect(outcome.errors.contains("the same workout as"), "\(outcome.errors)")
+      let record = try object(outcome.output)
+      #expect(record["recordings"] as? Int == 1)
+      #expect((record["persons"] as? [Any])?.count == 1)
+      outputs.append(outcome.output)
+    }
+    #expect(outputs[0] == outputs[1])
+    let table = program.folder.url.path + "/table.csv"
+    let outcome = try program.run(["compare", files[0]] + options + ["--csv", table])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].hasPrefix("recording,session,person,person_id,origin,"))
+    #expect(lines[1].contains(",imported,"))
+    #expect(lines[2].contains(",none,"))
+    let taken = try program.run(["compare", files[0]] + options + ["--csv", table])
+    #expect(taken.status == 73)
+    #expect(taken.isOneComplaint)
+  }
+}
