@@ -101,7 +101,7 @@ struct CompareEndToEndTests {
     #expect(row["hours"] as? Double == 0.025 && row["cues"] as? Int == 1 && row["excursions"] as? Int == 0)
     #expect(row["excursionsCuedShare"] == nil && row["latencySeconds"] == nil && row["spuriousShare"] == nil)
     let beyond = try program.run(["compare", file, "--target", "120-140", "--skip", "1000"] + person)
-    #expect(beyond.status == 65 && beyond.output.isEmpty && beyond.errors.contains("no heart rate"))
+    #expect(beyond.status == 65 && beyond.output.isEmpty && beyond.errors.contains("no usable heart rate"))
   }
 
   @Test(
