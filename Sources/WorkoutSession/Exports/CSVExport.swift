@@ -31,11 +31,15 @@ struct CSVExport {
   private let columns: [Column]
   private let hasMotion: Bool
   private var buffer: [UInt8] = []
+  /// The labels that begin after the last row, and the one that holds.
+  private var labels: ArraySlice<RecordedLabel>
+  private var label = ""
   /// The time of the first row, from which relative times count.
   private var begin: Int64?
 
   init(_ workout: ExportedWorkout) {
     self.workout = workout
+    labels = workout.labels[...]
     let activities = workout.activities
     columns = Column.allCases.filter { column in
       activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
@@ -46,13 +50,13 @@ struct CSVExport {
     losses.add(.device, workout.device == nil ? 0 : 1)
     losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
     losses.add(.statedDistances, activities.count { $0.statedMeters != nil && $0.statedMeters != $0.countedMeters })
-    losses.add(.statedSteps, activities.count { $0.statedSteps != nil })
   }
 
   mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
     buffer.append(contentsOf: (workout.start == nil ? "at_s" : "time").utf8)
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
+    if !labels.isEmpty { buffer.append(contentsOf: ",label".utf8) }
     buffer.append(UInt8(ascii: "\n"))
     var rows = ExportedRows(workout)
     while let next = rows.next() {
@@ -91,6 +95,14 @@ struct CSVExport {
           if let value, value.isFinite { DecimalFormat.appendShortest(value, to: &buffer) }
         }
       }
+    }
+    if !workout.labels.isEmpty {
+      while let next = labels.first, next.time.nanoseconds <= row.time {
+        label = next.text
+        labels.removeFirst()
+      }
+      buffer.append(UInt8(ascii: ","))
+      SampleRow.quoted(label, &buffer)
     }
     buffer.append(UInt8(ascii: "\n"))
   }
