@@ -35,7 +35,7 @@ struct HeartRateFigure {
       ) { svg in
         targets(to: &svg)
         plot.spans(report.courses.pauses, fill: Symbols.pause, title: "Paused", to: &svg)
-        plot.spans(report.courses.withoutHeartRate, fill: Symbols.noData, title: "No heart rate", to: &svg)
+        plot.spans(report.courses.withoutHeartRate, fill: Symbols.noData, title: "No usable heart rate", to: &svg)
         plot.axes(to: &svg) { QuantityText.number($0, decimals: 0) }
         zones(to: &svg)
         plot.line(report.courses.heartRate, to: &svg)
@@ -127,7 +127,7 @@ struct HeartRateFigure {
         Self.swatch("target", class: "target", fill: nil, to: &list)
       }
       if !report.courses.withoutHeartRate.isEmpty {
-        Self.swatch("no heart rate", class: "outline", fill: Symbols.noData, to: &list)
+        Self.swatch("no usable heart rate", class: "outline", fill: Symbols.noData, to: &list)
       }
       if !report.courses.pauses.isEmpty {
         Self.swatch("paused", class: "outline", fill: Symbols.pause, to: &list)

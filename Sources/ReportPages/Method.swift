@@ -86,7 +86,7 @@ enum Method {
     (
       "Time in zone",
       "An accepted reading holds until the next one, at most 15 s, and never across a pause. Every active second falls in "
-        + "exactly one band, or in none (no heart rate); together they are the active time."
+        + "exactly one band, or in none (no usable heart rate); together they are the active time."
     ),
     (
       "Accepted readings",

@@ -32,7 +32,7 @@ struct PeriodCharts {
       ).write(to: &figure)
       figure.element(.ul, [.class: "legend"]) { list in
         for band in bands { Self.swatch(band.periodLabel, BandPattern.fill(band), to: &list) }
-        Self.swatch("no heart rate", Symbols.noData, to: &list)
+        Self.swatch("no usable heart rate", Symbols.noData, to: &list)
       }
       figure.element(.figcaption, "Active minutes by \(report.unit.word), cut by zone.")
     }

@@ -78,7 +78,7 @@ struct PeriodSessions {
       summary.inBand.filter { $0.duration > .zero }.map {
         (BandPattern.fill($0.band), $0.band.periodLabel, $0.duration)
       }
-      + (summary.noData > .zero ? [(Symbols.noData, "no heart rate", summary.noData)] : [])
+      + (summary.noData > .zero ? [(Symbols.noData, "no usable heart rate", summary.noData)] : [])
     page.element(.svg, [.width: "100%", .height: "16", .ariaHidden: "true"]) { svg in
       var from = 0.0
       for (fill, _, duration) in parts {

@@ -49,7 +49,7 @@ struct SessionTables {
               zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
               to: &body)
           }
-          row("no heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
+          row("no usable heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
         }
       }
     }

@@ -196,6 +196,9 @@ public struct CoachingEngine: Sendable {
     let verdict = filter.admit(beatsPerMinute, at: time)
     guard verdict == .accepted else {
       rejectedCount += 1
+      if verdict == .outOfRange, isRunning, let since = suspicions.admit(outOfRange: beatsPerMinute, at: time) {
+        events.append(.signalSuspect(at: now, suspicion: .stuck, since: since))
+      }
       return verdict
     }
     acceptedCount += 1

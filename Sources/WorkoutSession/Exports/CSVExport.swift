@@ -31,11 +31,15 @@ struct CSVExport {
   private let columns: [Column]
   private let hasMotion: Bool
   private var buffer: [UInt8] = []
+  /// The labels that begin after the last row, and the one that holds.
+  private var labels: ArraySlice<RecordedLabel>
+  private var label = ""
   /// The time of the first row, from which relative times count.
   private var begin: Int64?
 
   init(_ workout: ExportedWorkout) {
     self.workout = workout
+    labels = workout.labels[...]
     let activities = workout.activities
     columns = Column.allCases.filter { column in
       activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
@@ -46,7 +50,6 @@ struct CSVExport {
     losses.add(.device, workout.device == nil || workout.isSimulated ? 0 : 1)
     losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
     losses.add(.statedDistances, activities.count { $0.statedMeters != nil && $0.statedMeters != $0.countedMeters })
-    losses.add(.statedSteps, activities.count { $0.statedSteps != nil })
   }
 
   mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
@@ -54,6 +57,7 @@ struct CSVExport {
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
     if workout.isSimulated { buffer.append(contentsOf: ",\(CSVColumns.simulatedMark)".utf8) }
+    if !labels.isEmpty { buffer.append(contentsOf: ",label".utf8) }
     buffer.append(UInt8(ascii: "\n"))
     var rows = ExportedRows(workout)
     while let next = rows.next() {
@@ -94,6 +98,14 @@ struct CSVExport {
       }
     }
     if workout.isSimulated { buffer.append(contentsOf: ",1".utf8) }
+    if !workout.labels.isEmpty {
+      while let next = labels.first, next.time.nanoseconds <= row.time {
+        label = next.text
+        labels.removeFirst()
+      }
+      buffer.append(UInt8(ascii: ","))
+      SampleRow.quoted(label, &buffer)
+    }
     buffer.append(UInt8(ascii: "\n"))
   }
 

@@ -26,6 +26,12 @@ package enum ExportFormat: String, CaseIterable, Hashable, Sendable {
   ///   throws.
   /// - Complexity: O(n) time; FIT holds one activity in memory, the others 64 KiB.
   package func write(_ workout: ExportedWorkout, to output: (Span<UInt8>) throws -> Void) throws -> ExportLosses {
+    var losses = try written(workout, to: output)
+    if self != .csv { losses.add(.labels, workout.labels.count) }
+    return losses
+  }
+
+  private func written(_ workout: ExportedWorkout, to output: (Span<UInt8>) throws -> Void) throws -> ExportLosses {
     switch self {
     case .fit:
       var writer = try FITExport(workout)

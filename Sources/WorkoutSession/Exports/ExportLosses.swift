@@ -12,6 +12,8 @@ package struct ExportLosses: Hashable, Sendable {
     case sportsRenamed
     /// Sports that are not told and were taken for running, because steps and cadence need a sport on foot.
     case sportsTakenForRunning
+    /// Labels.
+    case labels
     /// The device.
     case device
     /// The mark that no person was measured.
@@ -30,6 +32,8 @@ package struct ExportLosses: Hashable, Sendable {
     case timesCut
     /// Samples after which another one of the same kind came later in the same second.
     case samplesMerged
+    /// Samples told with the position of their second.
+    case samplesMoved
     /// Samples that were taken while the timer stood still.
     case samplesInPauses
     /// Heart rates without a position.

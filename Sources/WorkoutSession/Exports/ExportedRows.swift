@@ -13,10 +13,12 @@ struct ExportedRows {
   /// The activities of the rows in order, where activities overlap; `nil` where they follow each other.
   private let order: [Int]?
   private var taken = 0
+  private var distance: JoinedDistance?
 
   init(_ workout: ExportedWorkout) {
     activities = workout.activities.map { Cursor($0) }
     order = Self.overlap(workout.activities) ? Self.order(workout.activities) : nil
+    distance = order == nil && activities.count > 1 ? JoinedDistance() : nil
   }
 
   /// The next row; `nil` after the last.
@@ -27,10 +29,19 @@ struct ExportedRows {
       return activities[order[taken - 1]].next()
     }
     while taken < activities.count {
-      if let place = activities[taken].next() { return place }
+      if let place = activities[taken].next() { return joined(place) }
       taken += 1
     }
     return nil
+  }
+
+  /// The row with metres that count on where its activity counts from its own beginning.
+  private mutating func joined(_ place: Place) -> Place {
+    guard distance != nil, place.row.distance >= 0, place.row.distance.isFinite else { return place }
+    distance?.admit(place.row.distance, of: taken)
+    var row = place.row
+    row.distance = distance?.meters ?? .nan
+    return Place(row: row, addedSteps: place.addedSteps, motion: place.motion)
   }
 
   /// Whether an activity begins before another one is over.

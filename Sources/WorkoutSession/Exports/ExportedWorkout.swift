@@ -42,6 +42,8 @@ package struct ExportedWorkout: Sendable {
   package let device: String?
   /// In order of their beginning; each has a row.
   let activities: [Activity]
+  /// What was noted, in order of time.
+  let labels: [RecordedLabel]
 
   /// Takes a recording.
   ///
@@ -52,6 +54,7 @@ package struct ExportedWorkout: Sendable {
     activities = try Self.activities(of: recording)
     self.start = recording.facts.start ?? start
     device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
+    labels = recording.facts.labels.changes
     try requireWritable()
   }
 
@@ -64,7 +67,7 @@ package struct ExportedWorkout: Sendable {
   package init(_ session: SessionFolderRecording) throws {
     let manifest = session.manifest
     var samples: [Sample] = []
-    var builder = ExportedWorkoutBuilder(part: nil)
+    var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil)
     let settings = try manifest.settings()
     _ = try Replay.run(
       session, settings: settings, pace: .events, endReason: .endOfInput,
@@ -83,6 +86,7 @@ package struct ExportedWorkout: Sendable {
     var activity = builder.finish()
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
+    labels = try session.labels()
     try requireWritable()
   }
 
@@ -90,8 +94,9 @@ package struct ExportedWorkout: Sendable {
   var isSimulated: Bool { SessionOrigin.isSimulated(device: device) }
 
   /// Takes activities that were made from those of another workout.
-  init(start: WallClockTime?, device: String?, activities: [Activity]) {
+  init(start: WallClockTime?, device: String?, activities: [Activity], labels: [RecordedLabel]) {
     self.start = start
+    self.labels = labels
     self.device = device
     self.activities = activities
   }
@@ -113,7 +118,8 @@ package struct ExportedWorkout: Sendable {
   /// The activities of a recording, each in rows of its own even where they overlap.
   private static func activities(of recording: Recording) throws -> [Activity] {
     guard !recording.activities.isEmpty else {
-      var builder = ExportedWorkoutBuilder(part: nil)
+      let activity = WorkoutSession.Activity(ofSport: recording.facts.sport)
+      var builder = ExportedWorkoutBuilder(activity, part: nil)
       try recording.forEachInput { try builder.admit($0) }
       guard var activity = builder.finish() else { return [] }
       activity.sport = recording.facts.sport
@@ -126,6 +132,7 @@ package struct ExportedWorkout: Sendable {
     try recording.forEachActivity(workouts.isEmpty ? recording.activities : workouts) { activity, alone in
       let parts = recording.facts.parts
       var builder = ExportedWorkoutBuilder(
+        WorkoutSession.Activity(ofSport: activity.sport),
         part: parts.indices.contains(activity.number - 1) ? parts[activity.number - 1] : nil,
         startingAt: activity.start,
         rowsBefore: count)

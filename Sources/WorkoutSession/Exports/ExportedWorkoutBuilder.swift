@@ -14,13 +14,17 @@ struct ExportedWorkoutBuilder {
   private var lastStream = SampleStream.heartRate
   private var steps = 0.0
   private var pausedAt: Int64?
-  private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
+  private var distance: DistanceTotal
 
   /// Begins an activity whose inputs count from `start`; `part` is what its file tells of it, where it does.
-  init(part: ActivityFacts?, startingAt start: SessionTime = .zero, rowsBefore rowCount: Int = 0) {
+  init(
+    _ activity: WorkoutSession.Activity, part: ActivityFacts?, startingAt start: SessionTime = .zero,
+    rowsBefore rowCount: Int = 0
+  ) {
     self.part = part
     self.start = start
     self.rowCount = rowCount
+    distance = DistanceTotal(fastestMetersPerSecond: activity.fastestMetersPerSecond)
     guard let part else { return }
     current.sport = part.sport
     current.from = part.from.nanoseconds
@@ -111,6 +115,9 @@ struct ExportedWorkoutBuilder {
   mutating func finish() -> Activity? {
     closeRow()
     guard let first = current.rows.first, let last = current.rows.last else { return nil }
+    if let pausedAt, last.time > pausedAt {
+      current.pauses.append(ExportedWorkout.Pause(from: pausedAt, until: last.time))
+    }
     current.from = part == nil ? first.time : min(current.from, first.time)
     current.until = max(current.until, last.time)
     current.pauses = Self.united(current.pauses)

@@ -18,6 +18,8 @@ struct FITExport {
   private var file = FITFile()
   private var streams: Row.Streams = []
   private var countsSteps = false
+  /// Whether the steps of the rows are those that the recording states beside its points, as the session does here.
+  private var statesSteps = false
   private var heartRates = HeartRateStatistics()
   private var lastRecord: UInt32?
 
@@ -64,6 +66,7 @@ struct FITExport {
     losses.add(.motions, activity.motions.count)
     let sport = sport(of: activity)
     countsSteps = sport.isOnFoot
+    statesSteps = activity.statedSteps != nil
     streams = streams(of: activity)
     let pauses = pauses(of: activity)
     let from = timestamp(activity.from)
@@ -138,7 +141,8 @@ struct FITExport {
   ) {
     var pending: (second: UInt32, row: Row)?
     var last: Int64?
-    for point in points {
+    for var point in points {
+      if statesSteps { point.steps = .nan }
       let row = Row(point, countsSteps: countsSteps, &losses)
       guard !row.streams.isEmpty else { continue }
       if !isWhole(point.time) { losses.add(.timesCut) }
@@ -214,7 +218,7 @@ struct FITExport {
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
     // What the records count is told as they can count it.
     let counted = activity.rows.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
-    if sport.isOnFoot, let steps = counted ?? activity.statedSteps.map({ Double($0) }) {
+    if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
       summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64
     }

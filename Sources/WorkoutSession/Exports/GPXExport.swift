@@ -1,7 +1,7 @@
 /// Writes a workout as GPX 1.1 with Garmin's extension of track points (version 2) and Cluetrust's for the distance.
 ///
-/// Every activity is a track, and after a pause a new segment begins. Only what was measured together with a position,
-/// and while the timer ran, has a place.
+/// Every activity is a track, and after a pause a new segment begins. Only what was measured in the second of a position,
+/// and while the timer ran, has a place; see ``PositionedRows``.
 struct GPXExport {
   private(set) var losses = ExportLosses()
 
@@ -43,7 +43,6 @@ struct GPXExport {
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
     losses.add(.motions, activity.motions.count)
-    losses.add(.statedSteps, activity.statedSteps == nil ? 0 : 1)
     let isTold = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
     losses.add(.statedDistances, isTold ? 0 : 1)
     let hasTrack = activity.rows.contains(where: Self.isPlaced)
@@ -52,7 +51,10 @@ struct GPXExport {
     var sweep = PauseSweep(activity.pauses)
     var last: Int64?
     var passed: [ExportedWorkout.Pause] = []
-    for row in activity.rows {
+    let positioned = PositionedRows(
+      activity.rows, pauses: activity.pauses, origin: start.nanoseconds % 1_000_000_000, isPlaced: Self.isPlaced)
+    losses.add(.samplesMoved, positioned.moved)
+    for row in positioned.rows {
       let place = sweep.advance(to: row.time)
       passed += place.over
       guard !place.isPaused else {

@@ -63,7 +63,7 @@ extension ExportedWorkout {
       }
       return activity
     }
-    return (ExportedWorkout(start: start, device: device, activities: remaining), hidden)
+    return (ExportedWorkout(start: start, device: device, activities: remaining, labels: labels), hidden)
   }
 }
 

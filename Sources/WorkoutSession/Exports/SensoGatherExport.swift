@@ -25,7 +25,6 @@ struct SensoGatherExport {
     losses.add(workout.isSimulated ? .simulatedMark : .device, workout.device == nil ? 0 : 1)
     losses.add(.pauses, activities.map(\.pauses.count).reduce(0, +))
     losses.add(.statedDistances, activities.count { $0.statedMeters != nil })
-    losses.add(.statedSteps, activities.count { $0.statedSteps != nil })
   }
 
   /// Whether a heart rate is not one of those by which the files mark absence.

@@ -45,7 +45,6 @@ struct TCXExport {
   private mutating func write(
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
-    losses.add(.statedSteps, activity.statedSteps == nil ? 0 : 1)
     losses.add(.motions, activity.motions.count)
     let pauses = pauses(of: activity)
     beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })

@@ -65,12 +65,36 @@ package struct WorkoutDocument {
       try text.spill(to: output)
     }
     inputs.end(&text)
+    let labels = try self.labels
+    if !labels.isEmpty {
+      var list = List("labels", &text)
+      for label in labels {
+        list.add(to: &text) { writer in
+          writer.object { writer in
+            writer.member("time", start?.adding(nanoseconds: label.time.nanoseconds))
+            writer.member("atSeconds", secondsFromNanoseconds: label.time.nanoseconds)
+            writer.member("label", label.text)
+          }
+        }
+        try text.spill(to: output)
+      }
+      list.end(&text)
+    }
     if case .session(let session) = content {
       try appendDecisions(session.path + "/" + SessionFolder.decisions, to: &text, output)
     }
     text.append(contentsOf: "}\n".utf8)
     try text.spill(to: output, above: 0)
     return hidden
+  }
+
+  private var labels: [RecordedLabel] {
+    get throws {
+      switch content {
+      case .session(let session): try session.labels()
+      case .recording(let recording): recording.facts.labels.changes
+      }
+    }
   }
 
   private func forEachInput(_ body: (RecordedInput) throws -> Void) throws {

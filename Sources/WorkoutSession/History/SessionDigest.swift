@@ -46,6 +46,8 @@ struct SessionDigest: Sendable {
     guard folder.hasSuffix("/" + manifest.sessionID) else {
       throw RecordingError(path: folder, problem: "expected the folder of \(manifest.sessionID), as its manifest says")
     }
+    // Nothing of them is in the index, but a log that cannot be read is no whole session.
+    _ = try recording.labels()
     var observed = Observed(manifest)
     var moments: [JudgedMoment] = []
     let settings = try manifest.settings()

@@ -209,6 +209,7 @@ private struct ImportedContent {
     var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
     var events: [SessionEvent] = []
     var inputs = 0
+    for label in recording.facts.labels.changes { recorder.append(label: label) }
     pipeline.begin(into: &events)
     try recording.forEachInput { input in
       let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
@@ -238,9 +239,17 @@ private struct ImportedContent {
 }
 
 extension Activity {
-  /// The label of a sport as recordings name it.
-  init(ofSport sport: String?) {
-    let words = sport ?? ""
+  /// The label of a sport as recordings name it; `multisport` for several that are not of one kind.
+  package init(ofSport sport: String?) {
+    let labels = Set((sport ?? "").split(separator: "+").map { Activity(ofOneSport: String($0)) })
+    guard labels.count > 1 else {
+      self = labels.first ?? .unlabelled
+      return
+    }
+    self = Activity("multisport") ?? .unlabelled
+  }
+
+  private init(ofOneSport words: String) {
     func has(_ parts: String...) -> Bool { parts.contains { words.contains($0) } }
     let label =
       if has("run", "jog") {

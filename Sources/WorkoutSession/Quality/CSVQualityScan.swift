@@ -140,7 +140,7 @@ extension CSVColumns.Meaning {
     switch self {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true
     case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
-      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField:
+      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .label, .trial:
       false
     }
   }
@@ -148,7 +148,7 @@ extension CSVColumns.Meaning {
   /// The stream that it is a part of; `nil` for the time.
   fileprivate var stream: SampleStream? {
     switch self {
-    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: nil
+    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .label, .trial: nil
     case .heartRate: .heartRate
     case .steps, .cumulativeSteps: .steps
     case .cadence, .fractionalCadence: .cadence

@@ -39,6 +39,7 @@ package enum RecordingQuality {
     let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes)
     let isPlainCSV =
       beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
+    if isPlainCSV, let beginning, let foreign = ForeignFormat.error(path, beginning: beginning.span) { throw foreign }
     if isPlainCSV {
       var scan = CSVQualityScan(path: path, log: nil, expectation)
       let total = try FileSystem.status(path)?.size ?? 0
@@ -98,7 +99,7 @@ extension Reading {
   }
 
   /// A number that is the same for equal readings, and hardly for others.
-  fileprivate var identity: UInt64 {
+  var identity: UInt64 {
     var hash = ContentHash()
     switch self {
     case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value): hash.add(value)

@@ -37,12 +37,18 @@ struct CSVColumns: Sendable {
     case acceleration(axis: Int)
     case rotationRate(axis: Int)
     case magneticField(axis: Int)
+    /// What somebody noted of the rows, such as `WALKING`.
+    case label
+    /// The number of a stretch of rows whose times since the start begin anew.
+    case trial
   }
 
   /// The names of the columns as they stand in the file.
   let names: [String]
   /// The column of each meaning that there is; the first of several.
   let columns: [Meaning: Int]
+  /// The factors to our units of columns of the motion sensors whose names tell a unit.
+  let motionFactors: [Int: Double]
   /// The names that are not known, or of no use here.
   let unknown: [String]
   /// The layout of a program that the whole header tells.
@@ -66,13 +72,14 @@ struct CSVColumns: Sendable {
   private func isReading(_ meaning: Meaning) -> Bool {
     switch meaning {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .altitude,
-      .horizontalAccuracy, .verticalAccuracy, .fractionalCadence:
+      .horizontalAccuracy, .verticalAccuracy, .fractionalCadence, .label, .trial:
       false
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
-    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .acceleration, .rotationRate,
-      .magneticField:
-      true
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed: true
+    case .acceleration: axes { .acceleration(axis: $0) } != nil
+    case .rotationRate: axes { .rotationRate(axis: $0) } != nil
+    case .magneticField: axes { .magneticField(axis: $0) } != nil
     }
   }
 
@@ -87,13 +94,19 @@ struct CSVColumns: Sendable {
     self.layout = layout
     let words = names.map { Self.normalized($0) }
     var columns: [Meaning: Int] = [:]
+    var factors: [Int: Double] = [:]
     var unknown: [Int] = []
     for (index, word) in words.enumerated() {
-      guard let meaning = layout.meaning(of: word) ?? Self.meaning(of: word) else {
+      let motion = Self.meanings[word] == nil ? CSVMotionName(names[index]) : nil
+      guard let meaning = layout.meaning(of: word) ?? Self.meanings[word] ?? motion.map({ Meaning($0) }) else {
         if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
+      factors[index] = motion?.factor
       if columns[meaning] == nil { columns[meaning] = index }
+    }
+    if columns[.trial] != nil, columns[.relativeSeconds] == nil, let index = columns.removeValue(forKey: .trial) {
+      unknown.append(index)
     }
     if columns[.hour] != nil, columns[.minute] != nil, columns[.second] == nil,
       let seconds = columns[.relativeSeconds], ["seconds", "secs"].contains(words[seconds])
@@ -110,6 +123,7 @@ struct CSVColumns: Sendable {
     }
     isSimulated = words.contains(Self.simulatedMark)
     self.columns = columns
+    motionFactors = factors
     self.unknown = unknown.sorted().map { names[$0] }
   }
 
@@ -137,19 +151,6 @@ struct CSVColumns: Sendable {
     return (x, y, z)
   }
 
-  private static func meaning(of word: String) -> Meaning? {
-    if let meaning = meanings[word] { return meaning }
-    for (prefixes, make) in vectors {
-      for prefix in prefixes where word.hasPrefix(prefix) {
-        var rest = word.dropFirst(prefix.count)
-        if rest.first == "_" { rest = rest.dropFirst() }
-        guard let axis = ["x", "y", "z"].firstIndex(of: String(rest.prefix(1))) else { continue }
-        if rest.count == 1 || rest.dropFirst().first == "_" { return make(axis) }
-      }
-    }
-    return nil
-  }
-
   /// Lower case, words joined by underscores, without quotes and without a unit in brackets.
   static func normalized(_ name: String) -> String {
     var result = ""
@@ -164,12 +165,6 @@ struct CSVColumns: Sendable {
     if result.last == "_" { result.removeLast() }
     return result
   }
-
-  private static let vectors: [(prefixes: [String], make: @Sendable (Int) -> Meaning)] = [
-    (["acceleration", "accel", "acc"], { .acceleration(axis: $0) }),
-    (["rotation_rate", "gyroscope", "gyro"], { .rotationRate(axis: $0) }),
-    (["magnetic_field", "magnetometer", "mag"], { .magneticField(axis: $0) }),
-  ]
 
   private static let meanings: [String: Meaning] = {
     var result: [String: Meaning] = [:]
@@ -193,6 +188,8 @@ struct CSVColumns: Sendable {
     add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
     add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
     add(.fractionalCadence, "fractional_cadence")
+    add(.label, "label activity activity_label label_name")
+    add(.trial, "trial trial_number")
     add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
     add(.distance(factor: 1_000), "distance_km")
     add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")
@@ -206,4 +203,15 @@ struct CSVColumns: Sendable {
     )
     return result
   }()
+}
+
+extension CSVColumns.Meaning {
+  /// What a column of the motion sensors holds.
+  fileprivate init(_ name: CSVMotionName) {
+    switch name.quantity {
+    case .acceleration: self = .acceleration(axis: name.axis)
+    case .rotationRate: self = .rotationRate(axis: name.axis)
+    case .magneticField: self = .magneticField(axis: name.axis)
+    }
+  }
 }

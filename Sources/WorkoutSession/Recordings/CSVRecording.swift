@@ -95,11 +95,13 @@ package struct CSVRecording: Sendable {
       }
     }
     samples.sort { $0.time < $1.time }
-    var facts = RecordingFacts()
+    var facts = RecordingFacts(sport: nil)
     for sample in samples { facts.admit(sample) }
     facts.format = scan.facts.format
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
     facts.oddities = scan.facts.oddities
+    facts.labels = scan.facts.labels
+    facts.labels.order(shiftedBy: shift)
     return facts
   }
 }

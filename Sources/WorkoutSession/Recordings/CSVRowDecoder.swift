@@ -40,6 +40,10 @@ struct CSVRowDecoder: Sendable {
   /// Whether −1 means that a value is absent.
   private let marksAbsenceByMinusOne: Bool
   private let people: Int?
+  private let labels: Int?
+  private let trials: Int?
+  /// The units of motion; our own until something else is said.
+  var motionUnits: CSVMotionUnits?
   private let distanceFactor: Double
   private let speedFactor: Double
   /// Whether there is a column of steps, cadence or distance.
@@ -47,7 +51,7 @@ struct CSVRowDecoder: Sendable {
   private let hasPlace: Bool
   private let hasMotion: Bool
   private let tellsHours: Bool
-  private var lastCumulativeSteps = Double.nan
+  private var cumulativeSteps: CumulativeCount?
 
   /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
   init?(columns: CSVColumns, delimiter: CSVDelimiter) {
@@ -57,6 +61,8 @@ struct CSVRowDecoder: Sendable {
     self.time = CSVRowTime(time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column)
     marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
     people = columns.layout.personColumn
+    labels = columns.columns[.label]
+    trials = columns.columns[.trial]
     tellsHours = columns.layout == .fitbitHours
     let distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
     let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
@@ -92,7 +98,7 @@ struct CSVRowDecoder: Sendable {
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
     for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
     if tellsHours { for column in 2..<62 { uses[column] = .text } }
-    for column in time.all + [people].compactMap({ $0 }) { uses[column] = .text }
+    for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
     if time.mayBePlain { uses[time.column] = .time }
     row = CSVRow(delimiter: delimiter)
     row.prepare(uses)
@@ -109,6 +115,15 @@ struct CSVRowDecoder: Sendable {
 
   /// The name of that person; empty where rows belong to nobody.
   func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+
+  /// The bytes of the label of the row that was decoded last; `nil` where there is no column of labels.
+  func label(in line: Span<UInt8>) -> Range<Int>? { labels.map { row.range(of: $0) } }
+
+  /// That label as text.
+  func labelText(in line: Span<UInt8>) -> String { labels.map { row.string($0, in: line) } ?? "" }
+
+  /// The bytes of the trial of the row that was decoded last; `nil` where there is no column of trials.
+  func trial(in line: Span<UInt8>) -> Range<Int>? { trials.map { row.range(of: $0) } }
 
   /// Decodes a row into its readings, of which those before are gone.
   mutating func decode(_ line: Span<UInt8>, into readings: inout CSVReadings) -> Outcome {
@@ -222,9 +237,11 @@ struct CSVRowDecoder: Sendable {
   @inline(__always)
   private mutating func countedUp(_ value: Double) -> Int {
     guard value >= 0, value < 1e9 else { return -1 }
-    let last = lastCumulativeSteps.isNaN ? value : lastCumulativeSteps
-    lastCumulativeSteps = value
-    return Int((value >= last ? value - last : value).rounded())
+    var count = cumulativeSteps ?? CumulativeCount(from: value)
+    let before = count.total
+    count.admit(value)
+    cumulativeSteps = count
+    return Int((count.total - before).rounded())
   }
 
   private func fix(speed: Double?) -> LocationFix? {
@@ -249,7 +266,10 @@ struct CSVRowDecoder: Sendable {
     let rotationRate = axes(Slot.rotationRate)
     let magneticField = axes(Slot.magneticField)
     guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
-    return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+    guard let motionUnits else {
+      return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+    }
+    return motionUnits.converted(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
   }
 
   @inline(__always)

@@ -2,7 +2,7 @@ internal import ZoneEngine
 
 /// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
 struct CSVScan {
-  private(set) var facts = RecordingFacts()
+  private(set) var facts = RecordingFacts(sport: nil)
   /// The time of the first row with a reading, and the earliest, on the clock of the file.
   private(set) var first: Int64 = 0
   private(set) var earliest: Int64 = 0
@@ -29,9 +29,13 @@ struct CSVScan {
   private var hasFirst = false
   private var newest = Int64.min
   private var rows = 0
+  /// The time of the last row that was given, from the first.
+  private var lastGiven: Int64 = 0
   private var firstProblem: (position: String, problem: String)?
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
+  private var motionUnits: CSVMotionUnits?
+  private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form, of which those of a person are read where one is told.
   init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?) {
@@ -50,6 +54,7 @@ struct CSVScan {
     var splitter = RowSplitter(form: places.form)
     do {
       try file.forEachPiece { piece in
+        lookAhead(piece)
         try splitter.feed(piece) {
           try consumeWholeLines($0, &$1, body)
         } _: {
@@ -61,6 +66,23 @@ struct CSVScan {
       try stop(at: error)
     }
     try finish(trailingAt: splitter.trailingOffset)
+  }
+
+  /// Looks at the first piece of the text, for what the header does not tell: the units of motion.
+  mutating func lookAhead(_ piece: Span<UInt8>) {
+    guard decoder == nil, motionUnits == nil, places.form == .lines else { return }
+    var start = 0
+    while let end = (start..<piece.count).first(where: { piece[$0] == UInt8(ascii: "\n") }) {
+      let line = piece.extracting(start..<end)
+      start = end + 1
+      if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
+      let delimiter = CSVDelimiter.detect(header: line)
+      var row = CSVRow(delimiter: delimiter)
+      guard (try? row.split(line)) != nil else { return }
+      let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
+      motionUnits = CSVMotionUnits(columns, delimiter: delimiter, rows: piece.extracting(start..<piece.count))
+      return
+    }
   }
 
   /// Takes a row, or the header.
@@ -79,7 +101,10 @@ struct CSVScan {
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
-      if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) { try give(at: time, cursor.place, body) }
+      if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) {
+        try give(at: continued(time, text, cursor.place), cursor.place, body)
+        admitLabel(text)
+      }
       cursor.advance(to: next)
     }
   }
@@ -126,6 +151,8 @@ struct CSVScan {
     }
     let places = places
     if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
+    let leftOut = facts.labels.leftOut
+    if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(lastGiven / 1_000_000_000)", count: leftOut) }
     if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
     facts.oddities = warnings.all
   }
@@ -142,7 +169,7 @@ struct CSVScan {
       throw RecordingError(path: path, position: position, problem: "\(error)")
     }
     let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-    guard let decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
+    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
       throw RecordingError(
         path: path, position: position,
         problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
@@ -154,6 +181,9 @@ struct CSVScan {
     }
     if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }
+    let units = motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
+    if let guess = units.guess { warnings.add(.guessedUnit, at: position, detail: guess) }
+    decoder.motionUnits = units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.toldOrigin = .simulated }
     self.decoder = decoder
@@ -189,7 +219,8 @@ struct CSVScan {
     case .read(let time):
       guard !readings.isEmpty else { return }
       if people != nil, try !isWanted(line, place) { return }
-      try give(at: time, place, body)
+      try give(at: continued(time, line, place), place, body)
+      admitLabel(line)
     case .hour(let start, let steps):
       guard try isWanted(line, place) else { return }
       for (minute, count) in steps.enumerated() {
@@ -222,9 +253,29 @@ struct CSVScan {
     }
     newest = max(newest, time)
     earliest = min(earliest, time)
+    lastGiven = span
     let at = SessionTime(nanoseconds: span)
     if countsFacts { countReadings(at: at) }
     if givesSamples { try readings.forEach { try body(Sample($0, at: at)) } }
+  }
+
+  /// The time of a row, later by all trials before its own.
+  @inline(__always)
+  private mutating func continued(_ time: Int64, _ line: Span<UInt8>, _ place: TextLine) -> Int64 {
+    guard let range = decoder?.trial(in: line) else { return time }
+    let places = places
+    let (continued, beginsAnew) = trials.continued(time, line.extracting(range))
+    if beginsAnew { warnings.add(.timeBeginsAnew, at: places.position(place)) }
+    return continued
+  }
+
+  /// Takes note of the label of the row that was given last.
+  @inline(__always)
+  private mutating func admitLabel(_ line: Span<UInt8>) {
+    guard countsFacts, let range = decoder?.label(in: line) else { return }
+    let bytes = line.extracting(range)
+    guard !facts.labels.repeats(bytes) else { return }
+    facts.labels.admit(bytes, decoder?.labelText(in: line) ?? "", at: SessionTime(nanoseconds: lastGiven))
   }
 
   /// Counts the readings of a row.

@@ -20,6 +20,7 @@ package struct CSVTextDecoder: RecordingDecoder {
   /// Takes the next bytes. What cannot be read is told by ``recording(endedBy:)``.
   package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     take { splitter, scan, keep throws in
+      scan.lookAhead(bytes)
       try splitter.feed(bytes) {
         try scan.consumeWholeLines($0, &$1, keep)
       } _: {

@@ -15,10 +15,10 @@ extension DecodedRecording {
 
   /// What the recording holds; counted from the points as they are, without the samples that they would give.
   func facts(format: String, origin: Int64) -> RecordingFacts {
-    var facts = RecordingFacts()
+    var facts = RecordingFacts(sport: sport)
     facts.format = format
-    forEachPoint(origin: origin) { command, _ in
-      facts.admit(command)
+    forEachPoint(origin: origin) { command, at in
+      facts.admit(command, at: at)
     } point: { point, steps, at in
       facts.admit(
         heartRate: point.heartRate, steps: steps, cadence: point.cadence, distance: point.distance, speed: point.speed,
@@ -30,6 +30,8 @@ extension DecodedRecording {
   }
 
   /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses among them.
+  /// Steps that the file states of an activity whose points have none are a point at its end. A recording that ends in a
+  /// pause stays paused.
   @inline(__always)
   private func forEachPoint(
     origin: Int64, command: (SessionCommand, SessionTime) throws -> Void,
@@ -41,23 +43,57 @@ extension DecodedRecording {
     var isPaused = false
     // When the timer next stands still or goes on.
     var next = stops.first?.from ?? .max
-    var lastSteps = [Double](repeating: 0, count: activities.count)
+    var stated = activities.indices
+      .compactMap { index in activities[index].statedSteps.map { (time: timeline.end(of: index), steps: $0) } }
+      .sorted { $0.time < $1.time }[...]
+    var steps = [CumulativeCount](repeating: CumulativeCount(from: 0), count: activities.count)
+    var distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
     try timeline.forEachPoint { activity, point in
+      while let end = stated.first, end.time < point.time {
+        stated.removeFirst()
+        try body(RecordedPoint(time: end.time), end.steps, time(end.time))
+      }
       while isPaused ? point.time >= next : point.time > next, let stop = stops.first {
         try command(isPaused ? .resume : .pause, time(next))
         if isPaused { stops.removeFirst() }
         isPaused.toggle()
         next = isPaused ? stop.until : stops.first?.from ?? .max
+        if isPaused, stops.count == 1, timeline.endsInStop { next = .max }
       }
       var added: Int?
-      if !point.steps.isNaN {
-        let last = lastSteps[activity]
-        added = Int(min(1e6, (point.steps >= last ? point.steps - last : point.steps).rounded()))
-        lastSteps[activity] = point.steps
+      if point.steps >= 0, point.steps.isFinite {
+        let before = steps[activity].total
+        steps[activity].admit(point.steps)
+        added = Int(min(1e6, (steps[activity].total - before).rounded()))
+      }
+      var point = point
+      if distance != nil, point.distance >= 0, point.distance.isFinite {
+        distance?.admit(point.distance, of: activity)
+        point.distance = distance?.meters ?? .nan
       }
       try body(point, added, time(point.time))
     }
-    if isPaused, let stop = stops.first { try command(.resume, time(stop.until)) }
+    for end in stated { try body(RecordedPoint(time: end.time), end.steps, time(end.time)) }
+  }
+}
+
+/// The metres of activities that follow each other, each of which counts from its own beginning.
+struct JoinedDistance {
+  private var activity = 0
+  private var before = 0.0
+  private var count = CumulativeCount(from: 0)
+
+  /// Metres since the start of the recording.
+  var meters: Double { before + count.total }
+
+  /// Takes the next count of an activity.
+  mutating func admit(_ meters: Double, of activity: Int) {
+    if activity != self.activity {
+      before = self.meters
+      count = CumulativeCount(from: 0)
+      self.activity = activity
+    }
+    count.admit(meters)
   }
 }
 

@@ -120,6 +120,7 @@ struct DecodedRecording: Sendable {
     for index in activities.indices {
       Self.sort(&activities[index], &warnings)
       activities[index].joinPauses()
+      if activities[index].points.contains(where: { !$0.steps.isNaN }) { activities[index].statedSteps = nil }
     }
     activities = activities.enumerated()
       .sorted { left, right in
@@ -127,6 +128,13 @@ struct DecodedRecording: Sendable {
         return a == b ? left.offset < right.offset : a < b
       }
       .map(\.element)
+  }
+
+  /// The sport as the file names it; several joined by `+`.
+  var sport: String? {
+    var sports: [String] = []
+    for sport in activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
+    return sports.isEmpty ? nil : sports.joined(separator: "+")
   }
 
   /// The same with one of its activities alone, and without warnings.

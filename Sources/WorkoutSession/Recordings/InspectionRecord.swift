@@ -46,6 +46,18 @@ extension RecordingFacts {
         }
       }
       writer.member("recordedDistanceMeters", recordedMeters)
+      if !labels.isEmpty {
+        writer.array("labels") { writer in
+          for share in labels.shares(until: elapsed) {
+            writer.object { writer in
+              writer.member("label", share.text)
+              writer.member("count", share.rows)
+              writer.member("spans", share.spans)
+              writer.member("seconds", secondsFromNanoseconds: share.duration.nanoseconds)
+            }
+          }
+        }
+      }
       writer.array("pauses") { writer in
         for (from, until) in pauses {
           writer.object { writer in

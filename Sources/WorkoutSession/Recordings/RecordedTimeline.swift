@@ -10,8 +10,14 @@ struct RecordedTimeline {
   }
 
   /// Spans within which no activity runs, in order; two touch only where an activity has a single point. A point exactly
-  /// at the beginning of one still belongs to what was before it. The last one may go on beyond the last point.
+  /// at the beginning of one still belongs to what was before it. One in which the recording ends, ends with its last point,
+  /// which belongs to it.
   let stops: [DecodedRecording.Pause]
+
+  /// Whether the recording ends in the last of them.
+  let endsInStop: Bool
+  /// Whether activities overlap, so that their points stand among each other.
+  var isWoven: Bool { woven != nil }
 
   private let activities: [DecodedRecording.Activity]
   /// The places of the points in order, where activities overlap; `nil` where they follow each other.
@@ -23,7 +29,7 @@ struct RecordedTimeline {
   /// - Complexity: O(a log a) for a activities with their pauses, O(n log n) for n points of activities that overlap.
   init(_ activities: [DecodedRecording.Activity]) {
     self.activities = activities
-    stops = Self.stops(activities)
+    (stops, endsInStop) = Self.stops(activities)
     woven = Self.overlap(activities) ? Self.weave(activities) : nil
   }
 
@@ -37,6 +43,14 @@ struct RecordedTimeline {
         for point in activity.points { try body(index, point) }
       }
     }
+  }
+
+  /// The last instant of an activity in which something ran.
+  func end(of activity: Int) -> Int64 {
+    let last = activities[activity].points.last?.time ?? 0
+    let stop = stops.last { $0.from < last && last <= $0.until }
+    guard let stop, last < stop.until || endsInStop && stop == stops.last else { return last }
+    return stop.from
   }
 
   private static func overlap(_ activities: [DecodedRecording.Activity]) -> Bool {
@@ -57,8 +71,10 @@ struct RecordedTimeline {
       .sorted { ($0.time, $0.activity, $0.point) < ($1.time, $1.activity, $1.point) }
   }
 
-  private static func stops(_ activities: [DecodedRecording.Activity]) -> [DecodedRecording.Pause] {
-    guard let first = activities.first?.points.first?.time else { return [] }
+  private static func stops(
+    _ activities: [DecodedRecording.Activity]
+  ) -> (stops: [DecodedRecording.Pause], endsInStop: Bool) {
+    guard let first = activities.first?.points.first?.time else { return ([], false) }
     var stops: [DecodedRecording.Pause] = []
     var runsUntil = first
     for span in activities.flatMap(running).sorted(by: { $0.from < $1.from }) {
@@ -66,11 +82,8 @@ struct RecordedTimeline {
       runsUntil = max(runsUntil, span.until)
     }
     let last = activities.compactMap(\.points.last?.time).max() ?? first
-    if last > runsUntil {
-      let end = activities.compactMap(\.pauses.last?.until).max() ?? last
-      stops.append(DecodedRecording.Pause(from: runsUntil, until: max(last, end)))
-    }
-    return stops
+    guard last > runsUntil else { return (stops, false) }
+    return (stops + [DecodedRecording.Pause(from: runsUntil, until: last)], true)
   }
 
   /// The spans in which the timer of an activity runs, from its first point to its last, both included.

@@ -92,6 +92,7 @@ package struct Recording: Sendable {
         path: path, problem: "a clinical document: expected the export.xml that Apple Health writes beside it")
     }
     let format = RecordingFormat(beginning: unpacked.span)
+    if format == .csv, let foreign = ForeignFormat.error(path, beginning: unpacked.span) { throw foreign }
     func again() throws -> any ByteSource { try source.open() }
     func packed<Decoder: RecordingDecoder>(_ decoder: Decoder) -> GzipStream<Decoder> {
       GzipStream(decoder, limits: .standard)

@@ -51,8 +51,6 @@ package struct RecordingFacts: Sendable {
   }
   /// What the file says of its origin beside its device.
   var toldOrigin: SessionOrigin?
-  /// Spans in which the timer stood still.
-  package internal(set) var pauses: [(from: SessionTime, until: SessionTime)] = []
   /// The time of day of the start, where the file tells one.
   package internal(set) var start: WallClockTime?
   /// The time from the first sample to the last.
@@ -72,17 +70,29 @@ package struct RecordingFacts: Sendable {
   /// What is odd about the file itself.
   package internal(set) var oddities: [RecordingWarning] = []
 
+  /// What was noted of the rows.
+  package internal(set) var labels = RecordedLabels()
+
   /// Metres as the file itself states them.
   var statedMeters: Double?
-  private var distance = DistanceTotal(fastestMetersPerSecond: DistanceTotal.fastestOnWheels)
+  private var distance: DistanceTotal
+  private var stops = RecordedStops()
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
   private var signal = SignalFacts()
 
-  init() {}
+  /// Facts of nothing yet, of a sport as a file names it.
+  init(sport: String?) {
+    self.sport = sport
+    distance = DistanceTotal(fastestMetersPerSecond: Activity(ofSport: sport).fastestMetersPerSecond)
+  }
 
-  /// What is odd: about the file itself, then about the heart rate in it.
-  package var warnings: [RecordingWarning] { oddities + signal.warnings.all }
+  /// What is odd: about the file itself and its clock, then about the heart rate in it.
+  package var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
+  /// What is odd about the file itself and its clock; a replay tells the rest.
+  package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all }
+  /// Spans in which the session is paused when it is replayed: between the first sample and the last, in order.
+  package var pauses: [(from: SessionTime, until: SessionTime)] { stops.spans(until: elapsed) }
 
   /// Metres between good positions; `nil` when there are fewer than two.
   package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
@@ -125,7 +135,7 @@ package struct RecordingFacts: Sendable {
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
     noteSample(at: time)
     locations += 1
-    _ = distance.admit(fix, at: time)
+    if !stops.isPaused { _ = distance.admit(fix, at: time) }
   }
 
   /// Takes note of a reading of motion.
@@ -141,23 +151,42 @@ package struct RecordingFacts: Sendable {
   mutating func admit(_ input: RecordedInput) {
     switch input {
     case .sample(let sample): admit(sample)
-    case .command(let command, _): admit(command)
+    case .command(let command, let time): admit(command, at: time)
     }
   }
 
   /// Takes a command, of which only pauses matter.
-  mutating func admit(_ command: SessionCommand) {
+  mutating func admit(_ command: SessionCommand, at time: SessionTime) {
     switch command {
-    case .pause: signal.isPaused = true
-    case .resume: signal.isPaused = false
+    case .pause:
+      stops.pause(at: time)
+      signal.isPaused = true
+      distance.breakTrack()
+    case .resume:
+      stops.resume(at: time)
+      signal.isPaused = false
     case .start, .lap, .stop, .target, .strategy: break
     }
   }
 
+  /// Takes pauses of samples that were counted elsewhere.
+  mutating func admit(pauses: [(from: SessionTime, until: SessionTime)]) { stops.add(pauses) }
+
   @inline(__always)
   private mutating func noteSample(at time: SessionTime) {
+    if stops.isJump(to: time) { admitJump(to: time) }
     samples += 1
+    stops.note(time)
     elapsed = max(elapsed, time)
+  }
+
+  /// Takes note of a silence in which a replay is paused.
+  @inline(never)
+  private mutating func admitJump(to time: SessionTime) {
+    stops.jump(to: time)
+    distance.breakTrack()
+    signal.isPaused = true
+    signal.isPaused = false
   }
 
   @inline(__always)
@@ -187,25 +216,19 @@ package struct RecordingFacts: Sendable {
   }
 
   /// Takes note that the next position does not follow the last one.
-  mutating func breakTrack() { distance.breakTrack() }
+  mutating func breakTrack() {
+    distance.breakTrack()
+    stops.breakOff()
+  }
 
   /// Takes what a file tells of itself beside its samples.
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {
-    func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
     activities = recording.activities.count
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
-    var sports: [String] = []
-    for sport in recording.activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
-    sport = sports.isEmpty ? nil : sports.joined(separator: "+")
+    sport = recording.sport
     device = recording.device
-    pauses = recording.activities.flatMap(\.pauses).map { (time($0.from), time($0.until)) }
     let stated = recording.activities.compactMap(\.statedMeters)
     statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
-    let statedSteps = recording.activities.compactMap(\.statedSteps)
-    if stepSamples == 0, !statedSteps.isEmpty {
-      steps = statedSteps.reduce(0, +)
-      stepSamples = statedSteps.count
-    }
     if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
     oddities = recording.warnings.all
   }

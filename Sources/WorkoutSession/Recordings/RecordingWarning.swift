@@ -28,7 +28,15 @@ package struct RecordingWarning: Hashable, Sendable {
     case clockNeverSet
     /// No record has a heart rate; those that were stored apart from the records are given.
     case heartRateFromHrMessages
-    /// The same heart rate for two minutes or longer: the sensor may have stuck.
+    /// Columns of motion whose names tell no unit, which was guessed from the size of their values.
+    case guessedUnit
+    /// Times since the start that begin anew with each trial; the trials were put one after the other.
+    case timeBeginsAnew
+    /// Labels beyond what is kept.
+    case labelsLeftOut
+    /// No reading of any kind for more than six hours: the clock may have jumped. The session is paused across it.
+    case clockJump
+    /// The same heart rate, or two neighbours to and fro, for minutes: the sensor may have stuck.
     case stuckSignal
     /// The heart rate follows the steps: the sensor may have taken the one for the other.
     case cadenceLock

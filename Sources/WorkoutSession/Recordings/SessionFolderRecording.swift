@@ -81,6 +81,24 @@ package struct SessionFolderRecording: Sendable {
     try commands().allSatisfy { $0.command.isPossible(in: zones) }
   }
 
+  /// What was noted of the session, in the order of the log; a torn last line is left out.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the log of labels cannot be read.
+  package func labels() throws -> [RecordedLabel] {
+    let file = path + "/" + SessionFolder.labels
+    guard FileSystem.exists(file) else { return [] }
+    var labels: [RecordedLabel] = []
+    var row = CSVRow(delimiter: .comma)
+    try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
+      guard place.isTerminated, place.number > 1 else { return }
+      guard (try? row.split(line)) != nil, row.count == 3, let at = row.nanosecondsFromSeconds(1, in: line) else {
+        throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a label")
+      }
+      labels.append(RecordedLabel(row.string(2, in: line), at: SessionTime(nanoseconds: at)))
+    }
+    return labels
+  }
+
   /// The commands in the order in which they were carried out; a torn last line is left out.
   func commands() throws -> [LoggedCommand] {
     let file = path + "/" + SessionFolder.commands

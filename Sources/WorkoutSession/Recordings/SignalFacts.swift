@@ -1,7 +1,7 @@
 internal import ZoneEngine
 
-/// Whether the heart rate of a recording may be something else than the heart, told as in a session: readings that the
-/// filter does not believe and those in a pause are left aside.
+/// Whether the heart rate of a recording may be something else than the heart, told as in a session: jumps that the filter
+/// does not believe and readings in a pause are left aside.
 struct SignalFacts: Sendable {
   private(set) var warnings = RecordingWarnings()
   /// Whether the timer stands still.
@@ -13,7 +13,12 @@ struct SignalFacts: Sendable {
 
   /// Takes a heart rate as it was recorded.
   mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) {
-    guard filter.admit(beatsPerMinute, at: time) == .accepted, !isPaused else { return }
+    let verdict = filter.admit(beatsPerMinute, at: time)
+    guard !isPaused else { return }
+    if verdict == .outOfRange, let since = monitor.admit(outOfRange: beatsPerMinute, at: time) {
+      warnings.add(.stuckSignal, at: Self.position(since))
+    }
+    guard verdict == .accepted else { return }
     monitor.admit(beatsPerMinute, displayedBPM: HeartRateZones.displayed(beatsPerMinute), at: time) {
       suspicion, since in
       let kind: RecordingWarning.Kind =
@@ -21,9 +26,11 @@ struct SignalFacts: Sendable {
         case .stuck: .stuckSignal
         case .cadenceLock: .cadenceLock
         }
-      warnings.add(kind, at: "second \(since.nanoseconds / 1_000_000_000)")
+      warnings.add(kind, at: Self.position(since))
     }
   }
+
+  private static func position(_ time: SessionTime) -> String { "second \(time.nanoseconds / 1_000_000_000)" }
 
   /// Takes the steps since the last sample.
   mutating func admit(steps count: Int, at time: SessionTime) {

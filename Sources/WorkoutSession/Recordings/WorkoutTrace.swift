@@ -3,8 +3,10 @@ package import ZoneEngine
 /// What a recording tells at each second of the day: enough to see whether another recording holds the same workout.
 ///
 /// Services and devices write one workout in several formats, which begin and end a little apart, leave values out and
-/// round them; what they have in common is when which heart rate was measured, and where.
-/// - Complexity: the memory is 16 bytes for each second with a heart rate and 24 for each with a position.
+/// round them; what they have in common is when which heart rate was measured, and where. Of other readings a trace keeps
+/// one number a second and stream, which tells equal readings from any others.
+/// - Complexity: the memory is 16 bytes for each second with a heart rate or with a stream of other readings, and 24 for
+///   each with a position.
 package struct WorkoutTrace: Sendable {
   /// The most seconds of one kind that a trace keeps; a longer recording has no trace.
   package static let largestCount = 1_000_000
@@ -31,9 +33,16 @@ package struct WorkoutTrace: Sendable {
     let longitude: Double
   }
 
+  /// The readings of a stream in one second.
+  private struct Content {
+    let second: Int64
+    var hash: ContentHash
+  }
+
   private let span: ClosedRange<Int64>
   private let heartRates: [HeartRate]
   private let positions: [Position]
+  private let others: [SampleStream: [Content]]
 
   /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
   ///
@@ -61,10 +70,12 @@ package struct WorkoutTrace: Sendable {
   ) throws {
     self.span = span
     var (heartRates, positions): ([HeartRate], [Position]) = ([], [])
+    var others: [SampleStream: [Content]] = [:]
     var isTooLong = false
     try forEachInput { input in
       guard case .sample(let sample) = input, !isTooLong else { return }
-      let second = Self.second(span.lowerBound + sample.time.nanoseconds)
+      let time = span.lowerBound + sample.time.nanoseconds
+      let second = Self.second(time)
       switch sample.reading {
       case .heartRate(let beatsPerMinute) where beatsPerMinute > 0 && beatsPerMinute.isFinite:
         heartRates.append(HeartRate(second: second, beatsPerMinute: beatsPerMinute))
@@ -72,13 +83,23 @@ package struct WorkoutTrace: Sendable {
         positions.append(
           Position(
             second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
-      case .heartRate, .steps, .cadence, .distance, .speed, .motion: break
+      case .heartRate: break
+      case .steps, .cadence, .distance, .speed, .motion:
+        let stream = sample.reading.stream
+        if others[stream]?.last?.second != second {
+          others[stream, default: []].append(Content(second: second, hash: ContentHash()))
+          isTooLong = (others[stream]?.count ?? 0) > Self.largestCount
+        }
+        let last = (others[stream]?.count ?? 1) - 1
+        others[stream]?[last].hash.add(word: UInt64(bitPattern: time))
+        others[stream]?[last].hash.add(word: sample.reading.identity)
       }
-      isTooLong = max(heartRates.count, positions.count) > Self.largestCount
+      isTooLong = isTooLong || max(heartRates.count, positions.count) > Self.largestCount
     }
     if isTooLong { return nil }
     self.heartRates = heartRates.sorted { $0.second < $1.second }
     self.positions = positions.sorted { $0.second < $1.second }
+    self.others = others.mapValues { $0.sorted { $0.second < $1.second } }
   }
 
   /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
@@ -91,7 +112,8 @@ package struct WorkoutTrace: Sendable {
   }
 
   /// Whether both hold the same workout: at least nine tenths of the shorter one lie in the longer one, and wherever
-  /// both have a heart rate it is the same one; positions decide where they have too few heart rates in common.
+  /// both have a heart rate it is the same one; positions decide where they have too few heart rates in common, and where
+  /// they have too few of those too, steps, cadence, distance, speed and motion, which then have to be equal to the bit.
   ///
   /// Recordings of one instant that share less than half of the values of the one with fewer are not taken for the same,
   /// since nothing shows it.
@@ -105,7 +127,23 @@ package struct WorkoutTrace: Sendable {
       let degrees = max(($0.latitude - $1.latitude).magnitude, ($0.longitude - $1.longitude).magnitude)
       return degrees <= Self.degreesTolerance.most ? .close : degrees <= Self.degreesTolerance.all ? .near : .apart
     }
-    return places.map { $0 >= Self.closePart } ?? false
+    if let places { return places >= Self.closePart }
+    let streams = SampleStream.allCases.compactMap { stream in
+      // A second at an end may be whole in one recording and cut in the other.
+      Self.agreement(inner(of: stream, other), other.inner(of: stream, self), { $0.second }) {
+        $0.hash.value == $1.hash.value ? .close : .apart
+      }
+    }
+    return !streams.isEmpty && streams.allSatisfy { $0 == 1 }
+  }
+
+  /// The seconds of a stream without the first and the last of what two recordings share, unless nothing else is there.
+  private func inner(of stream: SampleStream, _ other: WorkoutTrace) -> [Content] {
+    let all = others[stream] ?? []
+    let first = Self.second(max(span.lowerBound, other.span.lowerBound))
+    let last = Self.second(min(span.upperBound, other.span.upperBound))
+    let inner = all.filter { $0.second > first && $0.second < last }
+    return inner.isEmpty ? all : inner
   }
 
   private enum Likeness: Int {

@@ -173,8 +173,7 @@ package struct CoachingRequest: Hashable, Sendable {
     }
     return try CoachingSettings(
       zones: zones, athlete: profile.athlete(on: day), plan: resolved, strategy: strategy, guardrails: guardrails,
-      fastestMetersPerSecond: activity.isOnWheels ? DistanceTotal.fastestOnWheels : DistanceTotal.fastestOnFoot,
-      ceiling: ceiling)
+      fastestMetersPerSecond: activity.fastestMetersPerSecond, ceiling: ceiling)
   }
 
   /// Takes strategy and guardrails of a preset.
@@ -207,8 +206,14 @@ package struct Activity: Hashable, Sendable {
 
   private init(unchecked label: String) { self.label = label }
 
-  /// Whether speeds beyond those of a runner are believed.
+  /// Whether speed is told rather than pace: it goes on wheels, skis or water.
   package var isOnWheels: Bool { ["cycling", "skiing", "rowing"].contains(label) }
+
+  /// The fastest speed between two positions that is believed, in metres per second: a runner's only for what is known to
+  /// be on foot, because the ride of somebody who did not say so is as long as any other.
+  package var fastestMetersPerSecond: Double {
+    RecordedSport.isOnFoot(label.lowercased()) ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels
+  }
 
   /// The label as a part of a file name: lower case, hyphens for spaces.
   package var fileNamePart: String {

@@ -99,7 +99,7 @@ package enum CueWording {
     switch reason {
     case .paused: "No cue: the session is paused."
     case .noTarget: "No cue: nothing is asked for now."
-    case .signalLost: "No cue: no heart rate for more than 15 s."
+    case .signalLost: "No cue: no usable heart rate for more than 15 s."
     case .lowCoverage: "No cue: less than half of the window has a heart rate."
     case .aboveCeiling: "No cue: the heart rate is above the ceiling."
     case .warmUp: "No cue: warm-up."

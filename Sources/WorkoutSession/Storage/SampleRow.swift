@@ -56,7 +56,8 @@ enum SampleRow {
     }
   }
 
-  private static func quoted(_ word: String, _ buffer: inout [UInt8]) {
+  /// Appends a word, in quotes where a reader needs them.
+  static func quoted(_ word: String, _ buffer: inout [UInt8]) {
     guard word.utf8.contains(where: { $0 == 0x22 || $0 == 0x2C || $0 < 0x20 }) else {
       buffer.append(contentsOf: word.utf8)
       return

@@ -13,6 +13,11 @@ package enum SessionFolder {
   /// Heart rates of sources that were not in charge.
   package static let standbyHeartRate = "heart_rate_standby.csv"
 
+  /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.
+  package static let labels = "labels.csv"
+  /// The header of the log of labels.
+  package static let labelsHeader = "time,at_s,label"
+
   /// The log of a stream.
   package static func log(of stream: SampleStream) -> String {
     switch stream {

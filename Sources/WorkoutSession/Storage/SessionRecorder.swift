@@ -114,6 +114,13 @@ package final class SessionRecorder {
     }
   }
 
+  /// Appends a label.
+  package func append(label: RecordedLabel) {
+    log(SessionFolder.labels, header: SessionFolder.labelsHeader) {
+      SampleRow.append([label.text], at: label.time, start: manifest.start, to: &$0)
+    }
+  }
+
   /// Appends an event to the journal.
   package func append(event: SessionEvent) { SessionRecords.write(event, of: arm, to: &journalLines) }
 

@@ -26,7 +26,7 @@ extension WithholdingReason {
     switch self {
     case .paused: "paused"
     case .noTarget: "without a target"
-    case .signalLost: "without a heart rate"
+    case .signalLost: "without usable heart rate"
     case .lowCoverage: "with too little heart rate"
     case .aboveCeiling: "above the ceiling"
     case .warmUp: "in the warm-up"

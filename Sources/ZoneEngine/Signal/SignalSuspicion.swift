@@ -1,6 +1,6 @@
 /// Why a signal that is accepted may still not be the heart.
 public enum SignalSuspicion: String, CaseIterable, Hashable, Sendable, Codable {
-  /// The same reading for two minutes or longer.
+  /// The same reading for two minutes or longer, or two neighbours to and fro.
   case stuck
   /// The heart rate follows the steps instead of the heart.
   case cadenceLock
@@ -8,7 +8,9 @@ public enum SignalSuspicion: String, CaseIterable, Hashable, Sendable, Codable {
 
 /// Notices both signs that a signal may not be the heart. It only flags: nothing is deleted, and cues go on.
 public struct SuspicionMonitor: Hashable, Sendable {
-  private var stuck = StuckSignalMonitor()
+  private var stuck = StuckSignalMonitor(durationOfTwo: StuckSignalMonitor.longDuration)
+  /// Readings that no heart has are followed apart, so that they do not end what the others repeat.
+  private var stuckBeyond = StuckSignalMonitor(durationOfTwo: StuckSignalMonitor.duration)
   private var cadenceLock = CadenceLockMonitor()
 
   /// Creates a monitor that has seen nothing.
@@ -33,40 +35,91 @@ public struct SuspicionMonitor: Hashable, Sendable {
     }
   }
 
+  /// Takes a reading that was rejected because no heart beats so; returns since when the sensor repeats itself, once,
+  /// when that becomes suspicious.
+  ///
+  /// - Precondition: the reading is above 0; readings come in order of time.
+  /// - Complexity: O(1), without allocation.
+  public mutating func admit(outOfRange beatsPerMinute: Double, at time: SessionTime) -> SessionTime? {
+    stuckBeyond.admit(
+      displayedBPM: HeartRateZones.displayed(min(beatsPerMinute, Self.largestFollowed)), at: time,
+      holdLimit: CoachingEngine.holdLimit)
+  }
+
+  /// Readings beyond this are one reading.
+  private static let largestFollowed = 10_000.0
+
   /// Takes the steps per minute, of both feet or of one.
   public mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
     cadenceLock.admit(cadence: stepsPerMinute, at: time)
   }
 }
 
-/// Notices a sensor that repeats one reading.
+/// Notices a sensor that repeats one reading, or goes to and fro between two neighbours.
 ///
-/// Two minutes and at least 12 readings (one each 10 s) of the same displayed heart rate. On 36 real runs at 1 Hz the
-/// longest honest run of equal readings was 72 s, the one stuck sensor repeated itself for 1,166 s. It only flags:
-/// nothing is deleted, and cues go on.
+/// Two minutes and at least 12 readings (one each 10 s) of the same displayed heart rate; five minutes of two that are one
+/// beat apart, because a calm heart may do that for a while, and two where no heart beats so. On 36 real runs at 1 Hz the longest honest run of equal readings was 72 s, of two neighbours 99 s; the one
+/// stuck sensor repeated itself for 1,166 s. It only flags: nothing is deleted, and cues go on.
 struct StuckSignalMonitor: Hashable, Sendable {
   static let duration = SessionTime.seconds(120)
+  static let longDuration = SessionTime.seconds(300)
   static let readings = 12
 
+  private let durationOfTwo: SessionTime
   private var value = -1
   private var since = SessionTime.zero
-  private var last = SessionTime.zero
   private var count = 0
+  private var last = SessionTime.zero
+  /// The value that the present one goes to and fro with; −1 while there is none.
+  private var neighbor = -1
+  private var sinceOfTwo = SessionTime.zero
+  private var countOfTwo = 0
+  /// Whether these two were reported.
+  private var isReported = false
 
-  /// Takes an accepted reading; returns the start of the repetition once, when it becomes suspicious.
+  /// Creates a monitor that has seen nothing, and suspects two neighbours after `durationOfTwo`.
+  init(durationOfTwo: SessionTime) { self.durationOfTwo = durationOfTwo }
+
+  /// Takes a reading; returns the start of the repetition once, when it becomes suspicious.
   @inline(__always)
   mutating func admit(displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) -> SessionTime? {
-    if displayedBPM != value || time - last > holdLimit {
-      value = displayedBPM
-      since = time
-      count = 0
-    }
+    if displayedBPM != value || time - last > holdLimit { begin(displayedBPM, at: time, holdLimit: holdLimit) }
     last = time
-    guard count >= 0 else { return nil }
+    guard !isReported else { return nil }
     count += 1
-    guard count >= Self.readings, time - since >= Self.duration else { return nil }
-    count = -1
-    return since
+    countOfTwo += 1
+    if repeats(until: time) {
+      isReported = true
+      return since
+    }
+    guard countOfTwo >= Self.readings, time - sinceOfTwo >= durationOfTwo else { return nil }
+    isReported = true
+    return sinceOfTwo
+  }
+
+  /// Whether the value alone is suspicious.
+  @inline(__always)
+  private func repeats(until time: SessionTime) -> Bool { count >= Self.readings && time - since >= Self.duration }
+
+  /// Begins a run of another value, or of the same after a gap.
+  private mutating func begin(_ displayedBPM: Int, at time: SessionTime, holdLimit: SessionTime) {
+    if time - last > holdLimit || (displayedBPM - value).magnitude != 1 {
+      neighbor = -1
+      sinceOfTwo = time
+      countOfTwo = 0
+      isReported = false
+    } else {
+      if displayedBPM != neighbor {
+        // The two are now this value and the one before, from where that began.
+        sinceOfTwo = since
+        countOfTwo = count
+        isReported = isReported && repeats(until: last)
+      }
+      neighbor = value
+    }
+    value = displayedBPM
+    since = time
+    count = 0
   }
 }
 

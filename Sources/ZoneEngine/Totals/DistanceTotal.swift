@@ -37,7 +37,7 @@ public struct DistanceTotal: Sendable {
   /// Metres between good fixes.
   public private(set) var measuredMeters = 0.0
   /// Metres that a device recorded, where it did.
-  public private(set) var recordedMeters: Double?
+  public var recordedMeters: Double? { recorded?.total }
   /// Fixes that counted.
   public private(set) var acceptedFixes = 0
   /// Fixes that did not.
@@ -47,7 +47,7 @@ public struct DistanceTotal: Sendable {
   private var last: (coordinate: Coordinate, time: SessionTime)?
   private var stray: (coordinate: Coordinate, time: SessionTime)?
   private var strays = 0
-  private var lastRecorded = 0.0
+  private var recorded: CumulativeCount?
   private var checkpoints = PaceCheckpoints()
 
   /// Creates an empty total; a fix that needs more than `fastestMetersPerSecond` is rejected.
@@ -87,16 +87,16 @@ public struct DistanceTotal: Sendable {
     return true
   }
 
-  /// Takes the metres since the start of the recording, as a device counted them. A count that falls back has begun
-  /// again at zero.
+  /// Takes the metres since the start of the recording, as a device counted them; what a count that falls means, see
+  /// ``CumulativeCount``.
   public mutating func admit(recordedMeters meters: Double, at time: SessionTime) {
     guard meters.isFinite, meters >= 0 else { return }
     // The metres between places and those of a device do not begin at the same zero.
-    if recordedMeters == nil { checkpoints = PaceCheckpoints() }
-    let added = meters >= lastRecorded ? meters - lastRecorded : meters
-    recordedMeters = (recordedMeters ?? 0) + added
-    lastRecorded = meters
-    checkpoints.admit(meters: recordedMeters ?? 0, at: time)
+    if recorded == nil { checkpoints = PaceCheckpoints() }
+    var count = recorded ?? CumulativeCount(from: 0)
+    count.admit(meters)
+    recorded = count
+    checkpoints.admit(meters: count.total, at: time)
   }
 
   /// Forgets the last place, so that a pause adds no distance.

@@ -42,7 +42,7 @@ enum CompareCommand {
     for (input, result) in zip(operands.inputs, results) {
       do {
         let compared = try result.get()
-        if compared.isEmpty { console.complain("\(input.path): no heart rate in what is compared: left out") }
+        if compared.isEmpty { console.complain("\(input.path): no usable heart rate in what is compared: left out") }
         recordings += compared
       } catch is SessionWithoutTarget {
         withoutTarget += 1

@@ -39,7 +39,7 @@ struct ImportCommand {
       do {
         let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
         try recording.requireOnePerson()
-        for warning in recording.facts.oddities { complain("\(path): \(warning.sentence)") }
+        for warning in recording.facts.warningsOfFile { complain("\(path): \(warning.sentence)") }
         var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
         if outcomes.isEmpty {
           let days = recording.activities.count { !$0.isWorkout }

@@ -132,6 +132,10 @@ struct InspectCommand {
       try row("motion", "\(facts.motions) readings\(rate)")
     }
     if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
+    for share in facts.labels.shares(until: facts.elapsed) {
+      let spans = share.spans == 1 ? "" : " in \(share.spans) spans"
+      try row("label", "\(share.text.singleLine): \(share.rows) rows, \(CueWording.seconds(share.duration))\(spans)")
+    }
     if !facts.pauses.isEmpty {
       let paused = facts.pauses.reduce(into: SessionTime.zero) { $0 += $1.until - $1.from }
       try row("pauses", "\(facts.pauses.count), \(CueWording.seconds(paused)) in all")

@@ -29,11 +29,12 @@ struct ReplayCommand {
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     try recording.requireOnePerson()
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
-    let request = try asked.on(day)
+    var request = try asked.on(day)
+    if parsed[SessionOptions.activity] == nil { request.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     let player = player(settings, ending: SessionEnding(origin: recording.facts.origin))
     console.tell(request.person)
-    for warning in recording.facts.oddities { player.printer.complain("\(path): \(warning.sentence)") }
+    for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
   }
 
@@ -184,7 +185,11 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
-      case .stuckSignal: "is it the heart? the same heart rate for two minutes or longer"
+      case .guessedUnit: "the unit is not told, so it was guessed"
+      case .timeBeginsAnew: "times that begin anew were put one after the other"
+      case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
+      case .clockJump: "did the clock jump?"
+      case .stuckSignal: "is it the heart? the same heart rate, or two neighbours to and fro, for minutes"
       case .cadenceLock: "is it the heart? the heart rate follows the steps"
       case .sameWorkout: "holds the same workout"
       case .severalSources: "sums of several sources count some twice"

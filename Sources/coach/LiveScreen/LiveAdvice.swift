@@ -37,7 +37,8 @@ struct LiveAdvice: Sendable {
     } else if engine.isPaused {
       self.init(.pause, "paused", ["space goes on"])
     } else if board.isSignalLost {
-      self.init(.missing, "no heart rate", ["no cues until it is back: check the strap", "check the strap"], .red)
+      self.init(
+        .missing, "no usable heart rate", ["no cues until it is back: check the strap", "check the strap"], .red)
     } else if let (action, decision) = board.cue {
       let age = engine.now - decision.time
       self.init(

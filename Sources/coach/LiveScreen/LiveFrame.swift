@@ -100,7 +100,7 @@ private struct Parts {
   private var digits: String { bpm.map { "\($0)" } ?? "--" }
 
   private var zoneText: StyledText {
-    guard let bpm else { return StyledText("no heart rate", .dim) }
+    guard let bpm else { return StyledText("no usable heart rate", .dim) }
     return StyledText(zones.title(of: zones.band(ofDisplayedBPM: bpm)), .bold(ink))
   }
 

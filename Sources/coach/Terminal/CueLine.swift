@@ -97,7 +97,7 @@ struct CueLine: Sendable {
     switch reason {
     case .paused: texts = ["the session is paused", "paused"]
     case .noTarget: texts = ["nothing is asked for now", "no target"]
-    case .signalLost: texts = ["no heart rate for more than 15 s", "no heart rate"]
+    case .signalLost: texts = ["no usable heart rate for more than 15 s", "no usable heart rate"]
     case .lowCoverage:
       texts = ["less than half of the window has a heart rate", "too little heart rate"]
       if let covered = decision.evidence.covered, let window = decision.evidence.window {

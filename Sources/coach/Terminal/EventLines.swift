@@ -7,7 +7,7 @@ extension CueLine {
     switch event {
     case .decision(let decision): line(for: .engine(.decision(decision)))
     case .signalLost(let time):
-      note(at: time, "✕", .bold(.red), ["signal lost: no heart rate for 15 s", "signal lost"])
+      note(at: time, "✕", .bold(.red), ["signal lost: no usable heart rate for 15 s", "signal lost"])
     case .signalRestored(let time, let bpm):
       note(at: time, "✓", .plain, ["signal restored: \(bpm) bpm", "signal: \(bpm) bpm"])
     case .signalSuspect(let time, let suspicion, let since):

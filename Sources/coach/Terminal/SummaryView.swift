@@ -70,7 +70,9 @@ struct SummaryView: Sendable {
     guard let ofActive = summary.complianceOfActive else { return [] }
     let name = target.map { "In the target (\($0.rangeText) bpm)" } ?? "In the target of each step"
     guard let ofCovered = summary.compliance else {
-      return ["\(name): unknown, because there was no heart rate."]
+      let rejected = summary.rejectedHeartRates
+      let why = rejected == 0 ? "there was no heart rate" : "no heart rate was accepted, and \(rejected) rejected"
+      return ["\(name): unknown, because \(why)."]
     }
     let time = QuantityText.clockRounded(summary.inTarget)
     let scope = summary.activeWithTarget == summary.active ? "" : " with a target"

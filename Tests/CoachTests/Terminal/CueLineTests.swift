@@ -21,9 +21,9 @@ struct CueLineTests {
         0:03:00  ● HOLD       120 bpm  Z2 Weight control  → 119–137  60 s of 60 s in Z2
         0:09:00  ▼ SLOW DOWN  156 bpm  Z3 Aerobic         → 119–137  48 s of 60 s in Z3
         0:10:00  ▼ SLOW DOWN  155 bpm  Z3 Aerobic         → 119–137  55 s of 60 s in Z3
-        0:16:00  · no cue: no heart rate for more than 15 s
+        0:16:00  · no cue: no usable heart rate for more than 15 s
         0:19:00  · no cue: only 0 s of the last 60 s have a heart rate
-        0:15:14  ✕ signal lost: no heart rate for 15 s
+        0:15:14  ✕ signal lost: no usable heart rate for 15 s
         0:19:00  ✓ signal restored: 121 bpm
         0:21:40  ? is it the heart? the same reading since 0:19:40
         0:21:50  ? is it the heart? it equals the cadence since 0:21:30
@@ -53,7 +53,7 @@ struct CueLineTests {
         0:03:00 ● HOLD      120 Z2 → 119–137
         0:09:00 ▼ SLOW DOWN 156 Z3 → 119–137
         0:10:00 ▼ SLOW DOWN 155 Z3 → 119–137
-        0:16:00 · no cue: no heart rate
+        0:16:00 · no cue: no usable heart rate
         0:19:00 · no cue: too little heart rate
         0:15:14 ✕ signal lost
         0:19:00 ✓ signal restored: 121 bpm

@@ -52,7 +52,7 @@ struct SummaryViewTests {
           50 % of all active time.
 
         Cues  23  ▲ 4 speed up  ● 14 hold  ▼ 5 slow down
-        Withheld 5: 1 paused, 3 without a heart rate, 1 with too little heart rate.
+        Withheld 5: 1 paused, 3 without usable heart rate, 1 with too little heart rate.
         Samples: 1438 accepted, 2 rejected, 1 late, 1 duplicate.
 
         """)
@@ -105,8 +105,9 @@ struct SummaryViewTests {
         Cues  23  ▲ 4 speed up
                   ● 14 hold
                   ▼ 5 slow down
-        Withheld 5: 1 paused, 3 without a heart
-          rate, 1 with too little heart rate.
+        Withheld 5: 1 paused, 3 without usable
+          heart rate, 1 with too little heart
+          rate.
         Samples: 1438 accepted, 2 rejected, 1
           late, 1 duplicate.
 
@@ -154,7 +155,7 @@ struct SummaryViewTests {
           50 % of all active time.
 
         Cues  23  ^ 4 speed up  = 14 hold  v 5 slow down
-        Withheld 5: 1 paused, 3 without a heart rate, 1 with too little heart rate.
+        Withheld 5: 1 paused, 3 without usable heart rate, 1 with too little heart rate.
         Samples: 1438 accepted, 2 rejected, 1 late, 1 duplicate.
 
         """)

@@ -298,6 +298,35 @@ struct ExportFormatTests {
     #expect(Set(lines).count == 3)
   }
 
+  @Test("GPX keeps heart rates that stand beside the position of their second, at one instant or a part of it apart")
+  func heartRateBesidePosition() throws {
+    // Records of a device that writes the position and the heart rate of a second apart.
+    var builder = FITBuilder()
+    builder.define(0, message: FIT.record, [FIT.time, FITBuilder.Field(0, .sint32), FITBuilder.Field(1, .sint32)])
+    builder.define(1, message: FIT.record, [FIT.time, FIT.heartRate, FITBuilder.Field(4, .uint8)])
+    for second in 0..<20 {
+      builder.message(0, [.integer(FIT.start + second), .integer(500_000_000 + second), .integer(100_000_000)])
+      builder.message(1, [.integer(FIT.start + second), .integer(120 + second), .integer(80)])
+    }
+    let recording = try Recording(path: folder.write(builder.file()))
+    for format in [ExportFormat.gpx, .tcx, .fit, .csv] {
+      let trip = try RoundTrip(recording, as: format, in: folder)
+      #expect(trip.copy.facts.heartRate?.statistics.sum == recording.facts.heartRate?.statistics.sum, "\(format)")
+      #expect(trip.copy.facts.locations == 20, "\(format)")
+      #expect(trip.losses[.heartRatesWithoutPosition] == 0 && trip.losses[.samplesMoved] == 0, "\(format)")
+    }
+    // A part of a second apart, before and after; one of a second without a position is lost.
+    let rows =
+      (0..<20).map {
+        "\(1_700_000_000 + $0).25,,47.\(10 + $0),8.5\n\(1_700_000_000 + $0).\($0 % 2 * 5),\(120 + $0),,\n"
+      }
+      .joined() + "1700000020,150,,\n"
+    let csv = try Recording(path: folder.write("time,hr,latitude,longitude\n" + rows, "a.csv"))
+    let trip = try RoundTrip(csv, as: .gpx, in: folder)
+    #expect(trip.copy.facts.heartRate?.statistics.count == 20)
+    #expect(trip.losses[.samplesMoved] == 20 && trip.losses[.heartRatesWithoutPosition] == 1)
+  }
+
   @Test("Pauses that no format can tell are counted")
   func pauses() throws {
     var builder = FIT.records((0..<5).map { .integer(120 + $0) })
@@ -308,12 +337,13 @@ struct ExportFormatTests {
       builder.message(1, [.integer(FIT.start + second), 0, .integer(type)])
     }
     let recording = try Recording(path: folder.write(builder.file()))
-    #expect(recording.facts.pauses.count == 3)
+    #expect(recording.facts.parts.first?.pauses.count == 3)
+    // Those of the session lie within its readings.
+    #expect(recording.facts.pauses.map(\.until) == [.seconds(2), .seconds(4)])
     let tcx = try RoundTrip(recording, as: .tcx, in: folder)
     #expect(tcx.losses[.pauses] == 3)
     #expect(tcx.copy.facts.pauses.isEmpty)
     let fit = try RoundTrip(recording, as: .fit, in: folder)
-    #expect(fit.losses.all.isEmpty)
-    #expect(fit.copy.facts.pauses.map(\.until) == recording.facts.pauses.map(\.until))
+    #expect(fit.losses.all.isEmpty && fit.copy.facts.parts.first?.pauses == recording.facts.parts.first?.pauses)
   }
 }

@@ -56,7 +56,7 @@ struct FormatLosses {
     .fit: FormatLosses(
       timeGrain: 1_000_000_000,
       tolerances: [
-        .heartRate: 0, .steps: 1, .cadence: 1 / 128, .distance: 0.005_000_1, .speed: 0.000_500_1, .latitude: 4.2e-8,
+        .heartRate: 0, .steps: 1, .cadence: 1 / 128, .distance: 0.015_000_1, .speed: 0.000_500_1, .latitude: 4.2e-8,
         .longitude: 4.2e-8, .altitude: 0.100_000_1, .accuracy: 1,
       ],
       wholeBeats: 0...254, shortestPause: 0, sportsOnFoot: ["running", "walking", "hiking"], statedMeters: 0.016),
@@ -98,10 +98,14 @@ struct FormatLosses {
     return result
   }
 
-  /// The pauses of a recording inside of its activities; times as those of the samples.
+  /// The pauses that a recording tells of its activities; times as those of the samples.
   static func pauses(of recording: Recording) -> [(from: Int64, until: Int64)] {
     let origin = recording.facts.start?.nanoseconds ?? 0
-    return recording.facts.pauses.map { (origin + $0.from.nanoseconds, origin + $0.until.nanoseconds) }
+    let parts = recording.facts.parts
+    let pauses =
+      parts.isEmpty
+      ? recording.facts.pauses : parts.flatMap { $0.pauses.map { (from: $0.from, until: $0.until) } }
+    return pauses.map { (origin + $0.from.nanoseconds, origin + $0.until.nanoseconds) }
   }
 
   /// The sport of what is measured at a time.
@@ -116,7 +120,7 @@ struct FormatLosses {
     let pauses = Self.pauses(of: recording)
     let placed = Set(all.filter { $0.stream == .location }.map(\.time))
     var kept: [Flat] = []
-    for var sample in all {
+    for var sample in needsPosition ? Self.joinedToPositions(all, pauses) : all {
       let isPaused = pauses.contains { sample.time > $0.from && sample.time < $0.until }
       guard keepsInPauses || !isPaused, !needsPosition || placed.contains(sample.time) else { continue }
       let sport = Self.sport(at: sample.time, in: recording)
@@ -142,6 +146,37 @@ struct FormatLosses {
       kept.append(sample)
     }
     return timeGrain == 1 ? kept : merged(kept)
+  }
+
+  /// The samples with those that have no position at the instant of one of their second, where none of their stream is:
+  /// the last that is not after them, else the first after them.
+  private static func joinedToPositions(_ samples: [Flat], _ pauses: [(from: Int64, until: Int64)]) -> [Flat] {
+    let isRunning = { (sample: Flat) in !pauses.contains { sample.time > $0.from && sample.time < $0.until } }
+    let second = { (time: Int64) in Int64((Double(time / 1_000_000) / 1_000).rounded(.down)) }
+    var result = samples
+    var hasMoved = false
+    let places = samples.filter { $0.stream == .location && isRunning($0) }
+    for index in result.indices where isRunning(result[index]) && result[index].stream != .location {
+      let sample = result[index]
+      let here = places.filter { place in
+        second(place.time) == second(sample.time)
+          && !pauses.contains { min(place.time, sample.time) <= $0.from && $0.until <= max(place.time, sample.time) }
+      }
+      guard !here.contains(where: { $0.time == sample.time }),
+        let place = here.last(where: { $0.time <= sample.time }) ?? here.first,
+        !result.contains(where: { $0.time == place.time && $0.stream == sample.stream }),
+        let at = result.firstIndex(where: { $0.time == place.time && $0.stream == .location }),
+        sample.stream != .speed || result[at].values[.speed] == nil
+      else { continue }
+      result[index].time = place.time
+      hasMoved = true
+      if sample.stream == .speed { result[at].values[.speed] = sample.values[.speed] }
+    }
+    return !hasMoved
+      ? samples
+      : result.enumerated()
+        .sorted { ($0.element.time, $0.element.stream, $0.offset) < ($1.element.time, $1.element.stream, $1.offset) }
+        .map(\.element)
   }
 
   /// Of the samples of several instants in a span of time one of each stream: the last, and all steps. What the recording

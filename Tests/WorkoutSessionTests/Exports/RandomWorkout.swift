@@ -125,7 +125,7 @@ struct RandomWorkout {
     var random = random
     var last = 0.0
     let header = "\(source.hasClock ? "time" : "time_s"),hr,cadence,steps,distance,speed,lat,lon,alt,accuracy,"
-    return header + "acc_x,acc_y,acc_z,gyro_x,gyro_y,gyro_z\n"
+    return header + "acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n"
       + activities.flatMap(\.rows).map { row in
         let steps = row.steps.isNaN ? .nan : row.steps - last
         if !row.steps.isNaN { last = row.steps }

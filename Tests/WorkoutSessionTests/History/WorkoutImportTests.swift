@@ -91,6 +91,23 @@ struct WorkoutImportTests {
     await recorded.history.close()
   }
 
+  @Test("of motion or of steps alone is there once, and another person's is not in its way")
+  func otherStreams() async throws {
+    let recorded = try RecordedHistory()
+    func add(_ text: String, person: String? = nil) async throws -> ImportOutcome {
+      try await recorded.history.add(Recording(path: recorded.folder.write(text, "file")), request(person: person))
+    }
+    for (header, row) in [
+      ("acc_x,acc_y,acc_z,label", "0.1,0.2,9.8,SEATED"), ("steps", "2"), ("cadence,distance", "80,"),
+    ] {
+      let text = "time,\(header)\n" + (0..<60).map { "\(1_700_000_000 + $0),\(row)\($0)\n" }.joined()
+      let first = try added(await add(text, person: "anna"))
+      #expect(try await add(text, person: "anna") == .duplicate(sessionID: first), "\(header)")
+      _ = try added(await add(text, person: "ben"))
+    }
+    await recorded.history.close()
+  }
+
   @Test("that tells no time of day needs one, and nothing is left of what was refused")
   func relative() async throws {
     let recorded = try RecordedHistory()

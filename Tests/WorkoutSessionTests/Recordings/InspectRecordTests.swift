@@ -32,7 +32,8 @@ struct InspectRecordTests {
         + #""last":121.5,"largestGapSeconds":8},"steps":{"count":2,"total":7},"#
         + #""location":{"count":2,"distanceMeters":\#(meters)},"motion":{"count":3,"rateHz":2},"#
         + #""recordedDistanceMeters":20.25,"pauses":[],"#
-        + #""warnings":[{"kind":"unknownColumns","position":"line 1","count":1,"detail":"mood"}]}"# + "\n")
+        + #""warnings":[{"kind":"unknownColumns","position":"line 1","count":1,"detail":"mood"},"#
+        + #"{"kind":"guessedUnit","position":"line 1","count":1,"detail":"acceleration in g"}]}"# + "\n")
   }
 
   @Test("Streams that are absent are absent keys")

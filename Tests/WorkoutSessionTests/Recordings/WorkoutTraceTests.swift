@@ -58,6 +58,24 @@ struct WorkoutTraceTests {
     #expect(try !isSame(run, csv("hr", from: 0, 0..<600) { "\(bpm($0))" }), "nothing shows that they are the same")
   }
 
+  @Test(
+    "is that of the same workout by equal steps, cadence, distance or motion where nothing else is there",
+    arguments: ["steps", "cadence", "distance", "speed", "acc_x_g,acc_y_g,acc_z_g"])
+  func otherStreams(header: String) throws {
+    func rows(_ shift: Int) -> (Int) -> String {
+      { second in header.contains("acc") ? "0.\(10 + (second + shift) % 80),0.2,0.9" : "\(second + shift)" }
+    }
+    let run = csv(header, from: 0, 0..<600, rows(0))
+    #expect(try isSame(run, run))
+    #expect(try isSame(run, csv(header, from: 0, 0..<570, rows(0))), "a part lies in the whole")
+    #expect(try !isSame(run, csv(header, from: 0, 0..<600, rows(1))))
+    #expect(try !isSame(run, csv(header, from: 86_400, 0..<600, rows(0))))
+    #expect(try !isSame(run, csv("hr", from: 0, 0..<600) { "\(bpm($0))" }), "nothing shows that they are the same")
+    // Heart rates decide where both have them.
+    let beats = csv("hr,\(header)", from: 0, 0..<600) { "\(bpm($0)),\(rows(0)($0))" }
+    #expect(try !isSame(beats, csv("hr,\(header)", from: 0, 0..<600) { "\(bpm($0 + 3)),\(rows(0)($0))" }))
+  }
+
   @Test("is another one for another person, another time, or a single other heart rate")
   func others() throws {
     let run = csv("hr", from: 0, 0..<600) { "\(bpm($0))" }

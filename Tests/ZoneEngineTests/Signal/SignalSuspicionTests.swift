@@ -23,9 +23,43 @@ struct StuckSignalTests {
   func differs() throws {
     var run = CoachedRun(try .testing())
     run.heartRate(100, from: 0, until: 119)
-    run.heartRate(101, at: 119)
+    run.heartRate(102, at: 119)
     run.heartRate(100, from: 120, until: 250)
     #expect(run.told == ["240 stuck since 120"])
+  }
+
+  @Test("is told of two neighbours after five minutes, once, with their beginning")
+  func twoNeighbors() throws {
+    var run = CoachedRun(try .testing())
+    run.heartRate(103, at: 0)
+    for second in 1...600 { run.heartRate(second.isMultiple(of: 2) ? 100 : 101, at: Double(second)) }
+    #expect(run.told == ["301 stuck since 1"])
+  }
+
+  @Test("is told of a drift from one value over its neighbour only where one of them lasts")
+  func drift() throws {
+    var run = CoachedRun(try .testing())
+    for second in 0..<900 { run.heartRate(Double(100 + second / 85), at: Double(second)) }
+    #expect(run.told.isEmpty)
+    run.heartRate(112, from: 900, until: 1_100)
+    #expect(run.told == ["1020 stuck since 900"])
+  }
+
+  @Test("is told of readings that are rejected because no heart beats so", arguments: [243.0, 12, 1e12])
+  func outOfRange(beatsPerMinute: Double) throws {
+    var run = CoachedRun(try .testing())
+    for second in 0...400 { run.heartRate(beatsPerMinute + Double(second % 2), at: Double(second)) }
+    let told = run.told.filter { $0.contains("stuck") }
+    #expect(told == ["120 stuck since 0"])
+  }
+
+  @Test("is not told of rejected readings that scatter, nor of those in a pause")
+  func scattered() throws {
+    var run = CoachedRun(try .testing())
+    for second in 0..<300 { run.heartRate(240 + Double(second * 7 % 10), at: Double(second)) }
+    run.pause(at: 300)
+    for second in 301..<600 { run.heartRate(243, at: Double(second)) }
+    #expect(!run.told.contains { $0.contains("stuck") })
   }
 
   @Test("is not told of fewer than 12 readings")

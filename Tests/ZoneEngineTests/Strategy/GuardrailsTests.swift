@@ -29,7 +29,7 @@ struct GuardrailsTests {
   @Test("keep cues apart, in time of the session, counted from the last cue that was given")
   func minimumInterval() throws {
     var run = try Self.run("moment:every=60", minimumInterval: 120)
-    for second in 0..<400 { run.heartRate(Double(125 + second % 2), at: Double(second)) }
+    for second in 0..<400 { run.heartRate(Double(125 + second % 3), at: Double(second)) }
     #expect(
       run.told == [
         "60 hold zone2", "120 minimumInterval zone2", "180 hold zone2", "240 minimumInterval zone2", "300 hold zone2",

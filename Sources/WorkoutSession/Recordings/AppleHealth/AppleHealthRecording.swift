@@ -93,7 +93,7 @@ package struct AppleHealthRecording: Sendable {
         try tell(activity, collection, routes, from: zero, meters: &meters, &told) { inputs.append($0) }
         told.finish { inputs.append($0) }
         guard !inputs.isEmpty else { continue }
-        var facts = RecordingFacts()
+        var facts = RecordingFacts(sport: activity.sport)
         for input in inputs { facts.admit(input) }
         describe(activity, &facts)
         try body(activity, inputs, facts)
@@ -104,17 +104,9 @@ package struct AppleHealthRecording: Sendable {
   private func describe(_ activity: RecordedActivity, _ facts: inout RecordingFacts) {
     let workout = activity.isWorkout ? workouts[activity.number - 1] : nil
     facts.format = self.facts.format
-    facts.sport = activity.sport
     facts.device = self.facts.device
     facts.start = activity.startTime
     if let stated = workout?.statedMeters, stated > 0 { facts.statedMeters = stated }
-    let zero = origin + activity.start.nanoseconds
-    facts.pauses = (workout?.pauses ?? []).map {
-      (
-        from: SessionTime(nanoseconds: $0.from.nanoseconds - zero),
-        until: SessionTime(nanoseconds: $0.until.nanoseconds - zero)
-      )
-    }
   }
 
   /// Gives the inputs of one activity, with times from `zero` on and metres from `meters` on.

@@ -7,7 +7,7 @@ struct HealthSurvey {
 
   var index = AppleHealthIndex()
   var warnings = RecordingWarnings()
-  private(set) var facts = RecordingFacts()
+  private(set) var facts = RecordingFacts(sport: nil)
   private(set) var activities: [RecordedActivity] = []
   /// The days by their numbers since 1950, in the order of the activities.
   private(set) var days: [Int] = []
@@ -115,9 +115,7 @@ struct HealthSurvey {
       sports.append(workout.sport)
     }
     facts.sport = sports.isEmpty ? nil : sports.joined(separator: "+")
-    facts.pauses = index.workouts.flatMap(\.pauses)
-      .map { (from: max(.zero, time($0.from)), until: time($0.until)) }
-      .filter { $0.from < $0.until }
+    facts.admit(pauses: index.workouts.flatMap(\.pauses).map { (from: time($0.from), until: time($0.until)) })
   }
 
   // MARK: - Activities

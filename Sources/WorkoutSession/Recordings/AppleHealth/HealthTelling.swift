@@ -9,7 +9,8 @@ struct HealthTelling {
 
   private var samples: [Sample] = []
   private var pauses: [Pause] = []
-  private var lastTime: SessionTime?
+  /// Where the activities that were told end, and whether they end in a pause.
+  private var end: (time: SessionTime, isPaused: Bool)?
 
   /// Takes the samples of an activity, in any order, and its pauses, in order.
   ///
@@ -29,13 +30,13 @@ struct HealthTelling {
     }
   }
 
-  /// Tells what is held.
+  /// Tells what is held. What ends in a pause stays paused.
   ///
   /// - Throws: What `body` throws.
   mutating func finish(_ body: (RecordedInput) throws -> Void) rethrows {
     guard let first = samples.first, let last = samples.last else { return }
-    if let lastTime {
-      try body(.command(.pause, at: lastTime))
+    if let end {
+      if !end.isPaused { try body(.command(.pause, at: end.time)) }
       try body(.command(.resume, at: first.time))
     }
     var coming = pauses[...].drop { $0.until <= first.time }
@@ -56,8 +57,7 @@ struct HealthTelling {
       }
       try body(.sample(sample))
     }
-    if let current { try body(.command(.resume, at: max(last.time, current.until))) }
-    lastTime = max(last.time, current?.until ?? .zero)
+    end = (last.time, current != nil)
     samples = []
     pauses = []
   }

@@ -7,11 +7,27 @@ struct FITRecordPlan: Sendable {
     /// Strides of one leg or turns of the crank.
     fileprivate var cycles: Int?
 
-    /// The counter that has these low bits and is not behind `last`.
-    fileprivate static func next(_ last: Int?, low: Int, modulus: Int) -> Int {
+    /// How far a counter may fall without having gone round: as far as smoothed positions take it back.
+    private static let mostFallen = (meters: 16, cycles: 1)
+
+    /// The counter of metres that has these low bits and is not behind the last one, but for a fall that is none.
+    fileprivate mutating func distance(low: Int) -> Int {
+      let next = Self.next(distance, low: low, modulus: 4096, mostFallen: Self.mostFallen.meters)
+      distance = max(distance ?? 0, next)
+      return next
+    }
+
+    /// The same of cycles.
+    fileprivate mutating func cycles(low: Int) -> Int {
+      let next = Self.next(cycles, low: low, modulus: 256, mostFallen: Self.mostFallen.cycles)
+      cycles = max(cycles ?? 0, next)
+      return next
+    }
+
+    private static func next(_ last: Int?, low: Int, modulus: Int, mostFallen: Int) -> Int {
       guard let last else { return low }
-      let behind = (low - last % modulus + modulus) % modulus
-      return last + behind
+      let ahead = (low - last % modulus + modulus) % modulus
+      return ahead >= modulus - mostFallen ? max(0, last + ahead - modulus) : last + ahead
     }
   }
 
@@ -101,9 +117,7 @@ struct FITRecordPlan: Sendable {
     guard point.steps.isNaN, cycles.exists,
       let low: UInt8 = cycles.integer(in: message, isBigEndian: isBigEndian)
     else { return }
-    let total = Counters.next(counters.cycles, low: Int(low), modulus: 256)
-    counters.cycles = total
-    point.steps = Double(total) * 2
+    point.steps = Double(counters.cycles(low: Int(low))) * 2
   }
 
   private mutating func readCompressed(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters)
@@ -114,8 +128,7 @@ struct FITRecordPlan: Sendable {
     guard bits != 0xFF_FFFF else { return }
     let speed = bits & 0xFFF
     if point.speed.isNaN, speed != 0xFFF { point.speed = Double(speed) / 100 }
-    let total = Counters.next(counters.distance, low: bits >> 12, modulus: 4096)
-    counters.distance = total
+    let total = counters.distance(low: bits >> 12)
     if point.distance.isNaN { point.distance = Double(total) / 16 }
   }
 

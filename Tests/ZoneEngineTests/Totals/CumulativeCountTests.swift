@@ -1,0 +1,68 @@
+import TestSupport
+import Testing
+import ZoneEngine
+
+@Suite("A cumulative count")
+struct CumulativeCountTests {
+  private static func total(_ readings: [Double], from start: Double = 0) -> Double {
+    var count = CumulativeCount(from: start)
+    for reading in readings { count.admit(reading) }
+    return count.total
+  }
+
+  @Test("that falls slightly adds nothing until it is passed again")
+  func noise() {
+    #expect(Self.total([0, 5_000, 4_999.9, 5_015]) == 5_015)
+    #expect(Self.total([0, 5_000, 4_999.9, 4_999.95, 5_000]) == 5_000)
+    #expect(Self.total([0, 5_000, 2_500.1, 5_015]) == 5_015)
+  }
+
+  @Test("that falls again and again is not longer than its last reading")
+  func manyFalls() {
+    let readings = (0..<15_000).map { Double($0) - ($0 % 80 == 0 ? 0.5 : 0) }
+    #expect(Self.total(readings) == 14_999)
+  }
+
+  @Test("that falls to under a tenth has begun again")
+  func restart() {
+    #expect(Self.total([0, 5_000, 0, 300]) == 5_300)
+    #expect(Self.total([0, 5_000, 499.9, 600]) == 5_600)
+    #expect(Self.total([100, 250, 20, 60, 60]) == 310)
+  }
+
+  @Test("that falls to between a tenth and a half takes the third reading in a row for a new level")
+  func undecided() {
+    #expect(Self.total([1_000, 300]) == 1_000)
+    #expect(Self.total([1_000, 300, 310, 1_020]) == 1_020)
+    #expect(Self.total([1_000, 300, 310, 320]) == 1_020)
+    #expect(Self.total([1_000, 300, 310, 305, 400]) == 1_100)
+    // Exactly a half and exactly a tenth are between.
+    #expect(Self.total([1_000, 500, 500, 500, 600]) == 1_100)
+    #expect(Self.total([1_000, 100, 100, 100, 200]) == 1_100)
+    // Noise among them begins the row anew.
+    #expect(Self.total([1_000, 300, 310, 990, 320, 330]) == 1_000)
+  }
+
+  @Test("counts from the reading that it begins at")
+  func baseline() {
+    #expect(Self.total([], from: 8_000) == 0)
+    #expect(Self.total([8_017, 8_016, 8_030], from: 8_000) == 30)
+    #expect(Self.total([8_017, 5], from: 8_000) == 22)
+  }
+
+  @Test("never falls, and never grows by more than its readings show", arguments: 1...50)
+  func bounds(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var count = CumulativeCount(from: 0)
+    var (last, shown) = (0.0, 0.0)
+    for _ in 0..<400 {
+      let reading = random.unit() < 0.8 ? last + random.unit() * 10 : last * random.unit()
+      let before = count.total
+      count.admit(reading)
+      shown += reading >= last ? reading - last : reading
+      last = reading
+      #expect(count.total >= before - 1e-6, "seed \(seed)")
+      #expect(count.total <= shown + 1e-6, "seed \(seed)")
+    }
+  }
+}
