@@ -268,6 +268,16 @@ package struct FileStatus: Hashable, Sendable {
     return isOwned && !isOfUser ? FileError.foreignOwner : nil
   }
 
+  /// What the system says of what is at a path, or of the link that is; `nil` when nothing is.
+  init?(ofLinkOrFile path: String) throws(FileError) {
+    var info = stat()
+    guard unsafe lstat(path, &info) == 0 else {
+      if errno == ENOENT { return nil }
+      throw FileError(.inspect, path, code: errno)
+    }
+    self.init(info)
+  }
+
   /// Takes what the system says.
   init(_ info: stat) {
     size = Int(info.st_size)

@@ -14,7 +14,6 @@ struct InspectCommand {
   /// Reports every file, in order; the exit status is that of the worst.
   func run() throws -> Int32 {
     var worst: Int32 = 0
-    var writer = JSONWriter()
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
       do {
@@ -22,35 +21,64 @@ struct InspectCommand {
           guard !parsed[InspectOptions.parts] else {
             throw CommandFailure("--parts: \(path) is one session: expected a recording", .usage)
           }
-          try report(SessionFolderRecording(path: path).facts(), path, &writer)
+          try report(SessionFolderRecording(path: path).facts(), path)
           continue
         }
-        if parsed[InspectOptions.parts] {
-          try parts(of: Recording(path: path), path)
+        guard var walk = try RecordingWalk(path) else {
+          try report(Recording(path: path), &workouts)
           continue
         }
-        let recording = try Recording(path: path)
-        var facts = recording.facts
-        if let twin = workouts.twin(of: recording) {
-          facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
-        }
-        try report(facts, path, &writer)
+        worst = max(worst, try report(&walk, of: path, &workouts))
       } catch {
-        let failure = CommandFailure(error)
-        console.complain(failure.line)
-        worst = max(worst, failure.exitCode.rawValue)
+        worst = max(worst, refuse(error))
       }
     }
     try console.flush()
     return worst
   }
 
-  private func report(_ facts: RecordingFacts, _ path: String, _ writer: inout JSONWriter) throws {
+  /// Reports what is in a folder, or in an archive of many.
+  private func report(
+    _ walk: inout RecordingWalk, of path: String, _ workouts: inout InspectedWorkouts
+  ) throws -> Int32 {
+    var worst: Int32 = 0
+    var count = 0
+    while let found = walk.next() {
+      count += 1
+      switch found {
+      case .recording(let recording):
+        do { try report(recording, &workouts) } catch { worst = max(worst, refuse(error)) }
+      case .problem(_, let error): worst = max(worst, refuse(error))
+      }
+    }
+    if let leftOut = walk.leftOut.sentence { console.complain("\(path): \(leftOut)") }
+    guard count > 0 else { throw RecordingError(path: path, problem: "no recording in it") }
+    return worst
+  }
+
+  private func report(_ recording: Recording, _ workouts: inout InspectedWorkouts) throws {
+    let path = recording.path
+    if parsed[InspectOptions.parts] { return try parts(of: recording, path) }
+    var facts = recording.facts
+    if let twin = workouts.twin(of: recording) {
+      facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
+    }
+    try report(facts, path)
+  }
+
+  private func report(_ facts: RecordingFacts, _ path: String) throws {
     guard parsed[OutputOptions.format] != .text else { return try text(facts, path) }
+    var writer = JSONWriter()
     facts.write(file: path, to: &writer)
     try console.write(writer.bytes)
-    writer.removeAll()
     if parsed[OutputOptions.format] != .json { try console.flush() }
+  }
+
+  /// Says why a file cannot be inspected; the exit status.
+  private func refuse(_ error: any Error) -> Int32 {
+    let failure = CommandFailure(error)
+    console.complain(failure.line)
+    return failure.exitCode.rawValue
   }
 
   /// The activities of a recording, or its people, a line each.

@@ -185,6 +185,7 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
+      case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
       case .guessedUnit: "the unit is not told, so it was guessed"
       case .timeBeginsAnew: "times that begin anew were put one after the other"
       case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
