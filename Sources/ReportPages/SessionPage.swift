@@ -117,7 +117,7 @@ package struct SessionPage {
               row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
               row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
               row.element(.td) { $0.name(mark.step?.name ?? "") }
-              row.element(.td, mark.step.map { $0.duration.map(QuantityText.length) ?? "until a lap" } ?? "")
+              row.element(.td, mark.step.map { QuantityText.length($0.length) } ?? "")
               row.element(.td, mark.target?.rangeText ?? "none")
             }
           }

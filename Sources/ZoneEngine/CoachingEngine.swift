@@ -48,6 +48,8 @@ public struct CoachingEngine: Sendable {
   private(set) var targetLimits: (lower: Int, upper: Int)
   var stepIndex = 0
   var stepEndActive: SessionTime?
+  /// How far the runner has come in the step; absent in a plan without a step of some metres.
+  var stepDistance: StepDistance?
   var nextCheck: NextCheck
   /// Follows how long the heart rate is above the ceiling; absent without one.
   var ceiling: CeilingWatch?
@@ -79,6 +81,7 @@ public struct CoachingEngine: Sendable {
     targetTotal = TargetTotal(isAsked: settings.targets[0] != nil)
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
+    if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
   /// Begins the session: tells the first step of a plan that has several.
@@ -127,7 +130,7 @@ public struct CoachingEngine: Sendable {
     lookAhead()
   }
 
-  /// Begins the next step of a plan when the current one is open, as a lap does; returns whether one began.
+  /// Begins the next step of a plan when the current one has no end in time, as a lap does; returns whether one began.
   public mutating func lap(at time: SessionTime, into events: inout [EngineEvent]) -> Bool {
     advance(to: time, into: &events)
     guard isRunning, stepEndActive == nil, stepIndex + 1 < settings.plan.steps.count else { return false }
@@ -235,12 +238,35 @@ public struct CoachingEngine: Sendable {
   @discardableResult
   public mutating func location(_ fix: LocationFix, at time: SessionTime) -> Bool {
     guard isRunning else { return false }
-    return distance.admit(fix, at: time)
+    return follow(at: time) { $0.admit(fix, at: time) }
   }
 
   /// Takes the metres since the start as a device counted them; they win over positions.
   public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
-    distance.admit(recordedMeters: meters, at: time)
+    follow(at: time) { $0.admit(recordedMeters: meters, at: time) }
+  }
+
+  /// Metres that count for the steps of the plan; absent when no step lasts some metres.
+  public var coveredMeters: Double? { stepDistance?.total }
+
+  /// Takes what ``coveredMeters`` was after a reading of ``location(_:at:)`` or ``recordedDistance(_:at:)``, from whoever
+  /// keeps it instead of the reading; nothing when no step lasts some metres.
+  public mutating func cover(upTo meters: Double, at time: SessionTime) {
+    stepDistance?.cover(upTo: meters, at: time)
+    if let end = stepDistance?.end { nextDue = min(nextDue, max(end, now)) }
+  }
+
+  /// Changes the distance, and counts what it grows by for the step of the plan.
+  @discardableResult
+  private mutating func follow<Answer>(at time: SessionTime, _ change: (inout DistanceTotal) -> Answer) -> Answer {
+    guard let covered = coveredMeters else { return change(&distance) }
+    let (meters, isRecorded) = (distance.meters, distance.recordedMeters != nil)
+    let answer = change(&distance)
+    // The metres between places and those of a device do not begin at the same zero.
+    if isRunning, meters == nil || isRecorded == (distance.recordedMeters != nil) {
+      cover(upTo: covered + (distance.meters ?? 0) - (meters ?? 0), at: time)
+    }
+    return answer
   }
 
   // MARK: - Answers

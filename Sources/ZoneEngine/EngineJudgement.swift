@@ -12,13 +12,15 @@ extension CoachingEngine {
     let steps = settings.plan.steps
     let isOver = stepIndex >= steps.count
     stepEndActive = isOver ? nil : steps[stepIndex].duration.map { active + $0 }
+    stepDistance?.begin(goal: isOver ? nil : steps[stepIndex].distanceMeters)
     begin(target: isOver ? nil : settings.targets[stepIndex])
     events.append(stepEvent(at: now))
   }
 
   /// Begins the next step when the current one is over in this very instant.
   mutating func endStepThatIsOver(into events: inout [EngineEvent]) {
-    if isRunning, stepEndActive == active { beginNextStep(into: &events) }
+    guard isRunning else { return }
+    if stepEndActive == active || stepDistance?.end.map({ $0 <= now }) == true { beginNextStep(into: &events) }
   }
 
   /// Another target is in force from now on.

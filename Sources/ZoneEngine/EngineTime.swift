@@ -12,6 +12,9 @@ extension CoachingEngine {
     if let stepEndActive {
       nextHappening = .step
       nextDue = now + (stepEndActive - active)
+    } else if let end = stepDistance?.end {
+      nextHappening = .step
+      nextDue = max(end, now)
     }
     if let due = ceiling?.due {
       let time = now + max(due - active, .zero)

@@ -16,6 +16,8 @@ package struct HeartRateTrack: Hashable, Sendable {
     case lap
     /// Another stream moves time on.
     case advance
+    /// Metres of the session, where a step of the plan lasts some.
+    case cover(upTo: Double)
     /// Another target is asked for, as it is written in an option.
     case target(String)
   }
@@ -81,6 +83,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     var isPaused = false
     var isBefore = true
     var target: Turn?
+    var covered = 0.0
     func begin() {
       guard isBefore else { return }
       isBefore = false
@@ -90,13 +93,16 @@ package struct HeartRateTrack: Hashable, Sendable {
     for turn in turns {
       guard turn.time < start else {
         begin()
-        kept.append(TimedTurn(turn: turn.turn, time: turn.time - start, index: max(0, turn.index - first)))
+        var later = turn.turn
+        if case .cover(let meters) = later { later = .cover(upTo: meters - covered) }
+        kept.append(TimedTurn(turn: later, time: turn.time - start, index: max(0, turn.index - first)))
         continue
       }
       switch turn.turn {
       case .pause: isPaused = true
       case .resume: isPaused = false
       case .target: target = turn.turn
+      case .cover(let meters): covered = meters
       case .lap, .advance: break
       }
     }
@@ -150,8 +156,12 @@ package struct HeartRateTrack: Hashable, Sendable {
       defer { events.removeAll(keepingCapacity: true) }
       switch input {
       case .sample(let sample):
+        let covered = pipeline.engine.coveredMeters
         guard pipeline.take(sample, into: &events) == .admitted else { return }
         guard case .heartRate(let beatsPerMinute) = sample.reading else {
+          if let meters = pipeline.engine.coveredMeters, meters != covered {
+            track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
+          }
           moved = max(moved, sample.time - SessionPipeline.skewAllowance)
           return
         }
@@ -206,6 +216,7 @@ extension HeartRateTrack.Turn {
     case .resume: engine.resume(at: time, into: &events)
     case .lap: _ = engine.lap(at: time, into: &events)
     case .advance: engine.advance(to: time, into: &events)
+    case .cover(let meters): engine.cover(upTo: meters, at: time)
     case .target(let text):
       // What the zones of today do not have leaves the target as it is.
       guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }

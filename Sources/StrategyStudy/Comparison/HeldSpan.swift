@@ -79,6 +79,8 @@ extension HeartRateTrack {
     }
 
     mutating func perform(_ turn: HeartRateTrack.Turn, at time: SessionTime, _ body: (HeldSpan) -> Void) {
+      // Metres move no time on.
+      if case .cover = turn { return turn.perform(on: &engine, at: time, into: &events) }
       advance(to: time, body)
       turn.perform(on: &engine, at: time, into: &events)
       events.removeAll(keepingCapacity: true)
@@ -90,7 +92,7 @@ extension HeartRateTrack {
           held = (reading.displayedBPM, reading.time + CoachingEngine.holdLimit)
         }
         pausedReading = nil
-      case .lap, .advance, .target: break
+      case .lap, .advance, .cover, .target: break
       }
     }
 

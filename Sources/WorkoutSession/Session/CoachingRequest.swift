@@ -90,16 +90,21 @@ package struct PlanRequest: Hashable, Sendable {
   package struct Step: Hashable, Sendable {
     /// What the runner is told.
     package let name: String?
-    /// How long it lasts; `nil` for an open step.
-    package let duration: SessionTime?
+    /// How long it lasts.
+    package let length: StepLength
     /// The target as text; `nil` for an open one.
     package let target: String?
 
     /// Creates a step.
-    package init(name: String?, duration: SessionTime?, target: String?) {
+    package init(name: String?, length: StepLength, target: String?) {
       self.name = name
-      self.duration = duration
+      self.length = length
       self.target = target
+    }
+
+    /// Creates a step that lasts some active time, or until a lap is marked.
+    package init(name: String?, duration: SessionTime?, target: String?) {
+      self.init(name: name, length: duration.map { .time($0) } ?? .untilLap, target: target)
     }
   }
 
@@ -162,7 +167,7 @@ package struct CoachingRequest: Hashable, Sendable {
       for step in plan.steps {
         steps.append(
           try TrainingPlan.Step(
-            name: step.name, duration: step.duration,
+            name: step.name, length: step.length,
             target: step.target.map { text throws(ZoneError) in try HeartRateTarget(text, in: zones) } ?? .open))
       }
       resolved = try TrainingPlan(steps: steps)

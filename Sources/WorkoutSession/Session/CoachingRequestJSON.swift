@@ -129,9 +129,15 @@ extension ZoneModelChoice {
 
 extension PlanRequest {
   private static let step = JSONField<Step>.object { (reader) throws(JSONError) in
-    Step(
-      name: try reader.optional("name", .nonEmptyString),
-      duration: try reader.optional("durationSeconds", .seconds(1, 86_400)),
+    let name = try reader.optional("name", .nonEmptyString)
+    let duration = try reader.optional("durationSeconds", .seconds(1, 86_400))
+    let meters = try reader.optional("distanceMeters", .double(in: StepLength.plausibleMeters))
+    if duration != nil, meters != nil {
+      throw reader.error(
+        .notAllowed("both"), expected: "durationSeconds or distanceMeters, not both", about: "distanceMeters")
+    }
+    return Step(
+      name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
       target: try reader.optional("target", .nonEmptyString))
   }
 
@@ -145,7 +151,8 @@ extension PlanRequest {
       for step in steps {
         writer.object { writer in
           writer.member("name", step.name)
-          writer.member("durationSeconds", secondsFromNanoseconds: step.duration?.nanoseconds)
+          writer.member("durationSeconds", secondsFromNanoseconds: step.length.duration?.nanoseconds)
+          writer.member("distanceMeters", step.length.distanceMeters)
           writer.member("target", step.target)
         }
       }

@@ -65,7 +65,7 @@ package enum CueWording {
     case .stepChanged(_, _, let step, let target):
       guard let step else { return "The plan is finished." }
       let parts = [
-        step.name ?? "Next step", step.duration.map(spoken) ?? "until you mark a lap",
+        step.name ?? "Next step", spoken(step.length),
         target.map { "target \(spoken($0))" } ?? "no target",
       ]
       let sentence = parts.joined(separator: ", ")
@@ -88,6 +88,20 @@ package enum CueWording {
   }
 
   /// A span as it is spoken: `20 seconds`, `1 minute`, `3 minutes`.
+  private static func spoken(_ length: StepLength) -> String {
+    switch length {
+    case .untilLap: "until you mark a lap"
+    case .time(let span): spoken(span)
+    case .distance(let meters):
+      if meters < 1_000 {
+        QuantityText.number(meters, decimals: 0, unit: " meters")
+      } else {
+        QuantityText.number(
+          meters / 1_000, decimals: meters.remainder(dividingBy: 1_000) == 0 ? 0 : 1, unit: " kilometers")
+      }
+    }
+  }
+
   private static func spoken(_ span: SessionTime) -> String {
     let seconds = QuantityText.wholeSeconds(span)
     if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }

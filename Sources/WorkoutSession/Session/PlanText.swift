@@ -2,43 +2,61 @@ internal import ZoneEngine
 
 /// What is wrong with a plan in the short form, and where.
 package struct PlanTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The character of the text at which it shows, from 1.
+  /// The line of the text at which it shows, from 1.
+  package let line: Int
+  /// The character of the line at which it shows, from 1.
   package let column: Int
   /// What is wrong and what was expected.
   package let problem: String
 
-  /// One line with the position.
-  package var description: String { "character \(column): \(problem)" }
+  /// One line with the position; the line is named where it is not the first.
+  package var description: String { (line > 1 ? "line \(line): " : "") + "character \(column): \(problem)" }
 }
 
 extension PlanRequest {
-  /// Reads a plan in the short form: `10m z1, 4x(3m z4, 2m z1), 10m z1`.
+  /// Reads a plan in the short form: `10min z1, 4x(3min z4, 2min rest z1), 1km easy z1`.
   ///
-  /// Steps are separated by commas. A step is how long it takes and where the heart rate should be: `3m z4`, `90s 140-150`,
-  /// `1h30m weight control`. `open` instead of a length lasts until a lap is pressed, and a length alone has no target. A
-  /// name may stand before it: `warm-up: 10m z1`. `4x(…)` stands for the same steps four times; one such bracket may stand
-  /// in another.
-  /// - Throws: ``PlanTextError`` for anything else, and for more than 1,000 steps.
+  /// Steps are separated by commas or stand on lines of their own. A step is how long it lasts, what it is called and where
+  /// the heart rate should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`. ``PlanLengthText`` says how lengths are written;
+  /// `open` lasts until a lap is marked, and a step without a target has none. A name is one of ``usualNames``, or stands
+  /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
+  /// stand in another. From `#` on a line is a remark.
+  /// - Throws: ``PlanTextError`` for anything else, for more than 1,000 steps, and where `5m` stands beside a distance.
   package init(text: String) throws(PlanTextError) {
     var reader = PlanTextReader(text)
-    steps = try reader.steps(depth: 0)
+    steps = try reader.plan()
   }
+
+  /// The names of steps that need no quotes.
+  package static let usualNames = ["warm-up", "warmup", "effort", "rest", "easy", "cool-down", "cooldown"]
 }
 
 /// Reads the short form from left to right.
 private struct PlanTextReader {
   private static let largestDepth = 2
-  private static let separators: Set<Character> = [",", "(", ")"]
   private let characters: [Character]
   private var index = 0
+  /// The first step whose length can be minutes or metres, as it is written, and where.
+  private var ambiguous: (word: String, index: Int)?
+  private var hasDistances = false
 
   init(_ text: String) { characters = Array(text) }
 
+  /// The whole text.
+  mutating func plan() throws(PlanTextError) -> [PlanRequest.Step] {
+    let steps = try steps(depth: 0)
+    if hasDistances, let ambiguous {
+      throw error(
+        "\"\(ambiguous.word)\" beside a distance", PlanLengthText.bothReadings(of: ambiguous.word), at: ambiguous.index)
+    }
+    return steps
+  }
+
   /// Steps up to the end of the text or, inside of a bracket, up to its end.
-  mutating func steps(depth: Int) throws(PlanTextError) -> [PlanRequest.Step] {
+  private mutating func steps(depth: Int) throws(PlanTextError) -> [PlanRequest.Step] {
     var steps: [PlanRequest.Step] = []
     while true {
-      skipSpaces()
+      skipBlanks(lines: true)
       let start = index
       if let times = try repetitions() {
         guard depth < Self.largestDepth else {
@@ -57,12 +75,15 @@ private struct PlanTextReader {
           throw error("more than \(TrainingPlan.largestCount) steps", "fewer", at: start)
         }
       }
-      skipSpaces()
-      if peek == ",", index < characters.count {
+      skipBlanks(lines: false)
+      if peek == "," {
         index += 1
-      } else if index == characters.count || (depth > 0 && peek == ")") {
-        return steps
-      } else {
+        continue
+      }
+      let hasNewLine = peek?.isNewline == true
+      skipBlanks(lines: true)
+      if index == characters.count || (depth > 0 && peek == ")") { return steps }
+      guard hasNewLine else {
         throw error("\"\(characters[index])\" after a step", depth > 0 ? "\",\" or \")\"" : "\",\"")
       }
     }
@@ -72,13 +93,13 @@ private struct PlanTextReader {
   private mutating func repetitions() throws(PlanTextError) -> Int? {
     let start = index
     guard let count = number() else { return nil }
-    skipSpaces()
+    skipBlanks(lines: false)
     guard let sign = peek, "xX×*".contains(sign) else {
       index = start
       return nil
     }
     index += 1
-    skipSpaces()
+    skipBlanks(lines: false)
     guard peek == "(" else { throw error("\"\(count)x\" without steps", "\"(\" after it") }
     index += 1
     guard (1...TrainingPlan.largestCount).contains(count) else {
@@ -89,55 +110,109 @@ private struct PlanTextReader {
 
   private mutating func step() throws(PlanTextError) -> PlanRequest.Step {
     let start = index
-    while let character = peek, !Self.separators.contains(character) { index += 1 }
-    var rest = characters[start..<index]
     var name: String?
-    // A colon of a length stands between digits.
-    if let colon = rest.indices.first(where: { rest[$0] == ":" && !isInLength(rest, $0) }) {
-      name = Self.trimmed(rest[..<colon])
+    var words = try words()
+    // A colon of a length stands in a word, that of a name at its end.
+    if let colon = words.firstIndex(where: { !$0.isQuoted && $0.text.last == ":" }) {
+      var parts = words[...colon].map(\.text)
+      parts[colon].removeLast()
+      name = parts.filter { !$0.isEmpty }.joined(separator: " ")
       guard name?.isEmpty == false else { throw error("no name before the colon", "one", at: start) }
-      rest = rest[(colon + 1)...]
+      words.removeFirst(colon + 1)
     }
-    rest = rest.drop { $0.isWhitespace }
-    let word = rest.prefix { !$0.isWhitespace }
-    guard !word.isEmpty else { throw error("no step", "one such as 10m z1", at: start) }
-    let target = Self.trimmed(rest.dropFirst(word.count))
-    guard let length = Self.length(String(word)) else {
+    name = try takeName(from: &words, at: [0], after: name)
+    guard let first = words.first else { throw error("no step", "one such as 10min z1", at: start) }
+    let length = try takeLength(from: &words, at: first.index)
+    name = try takeName(from: &words, at: [0, words.count - 1], after: name)
+    if let quoted = words.first(where: \.isQuoted) {
+      throw error("a name in the middle of a target", "one before or after it", at: quoted.index)
+    }
+    let target = words.map(\.text).joined(separator: " ")
+    return PlanRequest.Step(name: name, length: length, target: target.isEmpty || target == "free" ? nil : target)
+  }
+
+  private struct Word {
+    let text: String
+    let index: Int
+    let isQuoted: Bool
+  }
+
+  /// The words of a step, up to what ends it.
+  private mutating func words() throws(PlanTextError) -> [Word] {
+    var words: [Word] = []
+    while let character = peek, !Self.endsStep(character) {
+      let start = index
+      if character == "\"" {
+        index += 1
+        while let next = peek, next != "\"", !next.isNewline { index += 1 }
+        guard peek == "\"" else { throw error("a name whose quotes have no end", "\"", at: start) }
+        index += 1
+        words.append(Word(text: String(characters[(start + 1)..<(index - 1)]), index: start, isQuoted: true))
+      } else {
+        while let next = peek, !Self.endsStep(next), !next.isWhitespace {
+          index += 1
+          // The colon of a name ends its word, that of a length does not.
+          if next == ":", !isInLength(index - 1) { break }
+        }
+        words.append(Word(text: String(characters[start..<index]), index: start, isQuoted: false))
+      }
+      skipBlanks(lines: false)
+    }
+    return words
+  }
+
+  private static func endsStep(_ character: Character) -> Bool { character.isNewline || ",()#".contains(character) }
+
+  /// Whether a colon stands between digits.
+  private func isInLength(_ index: Int) -> Bool {
+    index > 0 && index + 1 < characters.count && characters[index - 1].isNumber && characters[index + 1].isNumber
+  }
+
+  /// Takes the name that stands at one of some places; the one that is known where none does.
+  private func takeName(
+    from words: inout [Word], at places: [Int], after known: String?
+  ) throws(PlanTextError) -> String? {
+    func isName(_ word: Word) -> Bool { word.isQuoted || PlanRequest.usualNames.contains(word.text.lowercased()) }
+    guard let place = places.first(where: { words.indices.contains($0) && isName(words[$0]) }) else { return known }
+    let name = words.remove(at: place)
+    guard known == nil else { throw error("two names", "one", at: name.index) }
+    guard !name.text.isEmpty else { throw error("a name of no characters", "one", at: name.index) }
+    return name.text
+  }
+
+  private mutating func takeLength(from words: inout [Word], at place: Int) throws(PlanTextError) -> StepLength {
+    // `400 meters`, `10 min`: the unit may be a word of its own.
+    let spaced = words.count > 1 && words[0].text.last?.isNumber == true && PlanLengthText.isUnit(words[1].text)
+    let word = spaced ? words[0].text + words[1].text : words[0].text
+    switch PlanLengthText.read(word) {
+    case .length(let length, let isAmbiguous):
+      words.removeFirst(spaced ? 2 : 1)
+      if isAmbiguous { ambiguous = ambiguous ?? (word, place) }
+      if length.distanceMeters != nil { hasDistances = true }
+      return length
+    case .ambiguous:
+      throw error("\"\(word)\"", PlanLengthText.bothReadings(of: word), at: place)
+    case .outOfRange(let expected): throw error("\"\(word)\"", expected, at: place)
+    case .none:
       throw error(
-        "\"\(String(word))\" is no length", "one such as 90s, 10m, 1h30m, 2:30, or open", at: word.startIndex)
+        "\"\(word)\" is no length", "one such as 90s, 10min, 1h30min, 2:30, 400 meters, 1km, or open", at: place)
     }
-    if case .span(let span) = length, span <= .zero || span > .seconds(86_400) {
-      throw error("\"\(String(word))\"", "more than 0 s and at most 24 h", at: word.startIndex)
-    }
-    let isFree = target.isEmpty || target == "free"
-    return PlanRequest.Step(name: name, duration: length.span, target: isFree ? nil : target)
-  }
-
-  private func isInLength(_ text: ArraySlice<Character>, _ index: Int) -> Bool {
-    index > text.startIndex && index + 1 < text.endIndex && text[index - 1].isNumber && text[index + 1].isNumber
-  }
-
-  private enum Length {
-    case open, span(SessionTime)
-    var span: SessionTime? { if case .span(let span) = self { span } else { nil } }
-  }
-
-  /// `open`, `90s`, `10m`, `1h30m`, `2:30`, `1:00:00`; `nil` for anything else.
-  private static func length(_ word: String) -> Length? {
-    if word == "open" { return .open }
-    if word.contains(":") {
-      let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-      let numbers = parts.compactMap { $0.count <= 2 ? UInt(String($0)) : nil }
-      guard (2...3).contains(parts.count), numbers.count == parts.count, numbers.dropFirst().allSatisfy({ $0 < 60 })
-      else { return nil }
-      return .span(.seconds(numbers.reduce(0) { $0 * 60 + Int($1) }))
-    }
-    return DurationText.seconds(word).map { .span(.seconds($0)) }
   }
 
   private var peek: Character? { index < characters.count ? characters[index] : nil }
 
-  private mutating func skipSpaces() { while peek?.isWhitespace == true { index += 1 } }
+  /// Skips blanks and remarks, and where `lines` ends of lines too.
+  private mutating func skipBlanks(lines: Bool) {
+    while let character = peek {
+      if character == "#" {
+        while let next = peek, !next.isNewline { index += 1 }
+      } else if character.isNewline ? lines : character.isWhitespace {
+        index += 1
+      } else {
+        return
+      }
+    }
+  }
 
   /// A whole number of at most six digits; `nil` where none stands.
   private mutating func number() -> Int? {
@@ -147,51 +222,11 @@ private struct PlanTextReader {
     return Int(String(digits))
   }
 
-  private static func trimmed(_ text: ArraySlice<Character>) -> String {
-    var text = text.drop { $0.isWhitespace }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
-  }
-
   private func error(_ problem: String, _ expected: String, at position: Int? = nil) -> PlanTextError {
-    PlanTextError(column: (position ?? index) + 1, problem: "\(problem): expected \(expected)")
-  }
-}
-
-/// Plans that are ready to use, by name. Zones are those of whoever runs.
-package enum ReadyPlan: String, CaseIterable, Hashable, Sendable {
-  /// An easy run.
-  case easy
-  /// The zone of the test of the Wise paper, with a way in and a way out.
-  case weightControl = "weight-control"
-  /// One long effort.
-  case tempo
-  /// Short efforts with rests.
-  case intervals
-
-  /// The plan in the short form.
-  package var text: String {
-    switch self {
-    case .easy: "warm-up: 5m z1, easy: 30m z2, cool-down: 5m z1"
-    case .weightControl: "warm-up: 5m z1, steady: 40m z2, cool-down: 5m z1"
-    case .tempo: "warm-up: 10m z2, tempo: 20m z4, cool-down: 10m z1"
-    case .intervals: "warm-up: 10m z1, 4x(effort: 3m z4, rest: 2m z1), cool-down: 10m z1"
-    }
-  }
-  /// What it is for.
-  package var summary: String {
-    switch self {
-    case .easy: "Half an hour in zone 2"
-    case .weightControl: "Forty minutes in zone 2, which the Wise paper calls weight control"
-    case .tempo: "Twenty minutes in zone 4"
-    case .intervals: "Four times three minutes in zone 4, with two minutes of rest"
-    }
-  }
-
-  /// The steps.
-  ///
-  /// - Throws: nothing; a test reads every plan.
-  package var request: PlanRequest {
-    get throws(PlanTextError) { try PlanRequest(text: text) }
+    let before = characters[..<(position ?? index)]
+    let lineStart = before.lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+    return PlanTextError(
+      line: before.count(where: \.isNewline) + 1, column: before.count - lineStart + 1,
+      problem: "\(problem): expected \(expected)")
   }
 }

@@ -144,6 +144,7 @@ package enum SessionRecords {
       writer.member("step", number)
       writer.member("name", step?.name)
       writer.member("durationSeconds", secondsFromNanoseconds: step?.duration?.nanoseconds)
+      writer.member("distanceMeters", step?.distanceMeters)
       writer.member("targetLowerBPM", target?.lowerBPM)
       writer.member("targetUpperBPM", target?.upperBPM)
       if step == nil { writer.member("planFinished", true) }

@@ -24,7 +24,7 @@ public enum HeartRateTarget: Hashable, Sendable {
   }
 
   /// Reads a target as people write it: a zone's name (`weight control`, `weight-control`), its label or number
-  /// (`z2`, `zone2`, `2`, `5a`), a range (`119-137`), or `open`.
+  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), or `open`.
   ///
   /// - Throws: ``ZoneError/target(text:expected:)`` when the text names neither a zone of the model nor a range.
   public init(_ text: String, in zones: HeartRateZones) throws(ZoneError) {
@@ -47,9 +47,31 @@ public enum HeartRateTarget: Hashable, Sendable {
       self = try Self.between(lower, upper)
       return
     }
+    if let span = try Self.span(text, in: zones) {
+      self = span
+      return
+    }
     let names = zones.zones.map { Self.normalized($0.name) }.joined(separator: ", ")
     throw ZoneError.target(
-      text: text, expected: "a zone (\(names), z1…z\(zones.zones.count)), a range like 119-137, or open")
+      text: text, expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, or open")
+  }
+
+  /// `z2-z3`: the heart rates of both zones and of those between them; `nil` for another text. Where a zone has no end,
+  /// the range has that of ``plausible``.
+  private static func span(_ text: String, in zones: HeartRateZones) throws(ZoneError) -> HeartRateTarget? {
+    let parts = text.lowercased().filter { $0 != " " }.split(omittingEmptySubsequences: false) {
+      $0 == "-" || $0 == "–"
+    }
+    guard parts.count == 2 else { return nil }
+    func index(_ part: Substring) -> Int? {
+      zones.zones.firstIndex { part == "z" + $0.label.lowercased() || part == "zone" + $0.label.lowercased() }
+    }
+    guard let first = index(parts[0]), let last = index(parts[1]) else { return nil }
+    guard first <= last else {
+      throw ZoneError.target(text: text, expected: "a lower zone that is not over the upper one")
+    }
+    return try between(
+      zones.zones[first].lowerBPM ?? plausible.lowerBound, zones.zones[last].upperBPM ?? plausible.upperBound)
   }
 
   private static func normalized(_ text: String) -> String {

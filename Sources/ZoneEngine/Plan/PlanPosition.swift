@@ -8,6 +8,8 @@ public struct PlanPosition: Hashable, Sendable {
   public let step: TrainingPlan.Step?
   /// Active time that is left of the current step; absent when it is open or the plan is over.
   public let remaining: SessionTime?
+  /// Metres that are left of the current step; absent when it ends otherwise or the plan is over.
+  public let remainingMeters: Double?
   /// The step after the current one; absent when there is none.
   public let next: TrainingPlan.Step?
   /// The limits of the next step's target; absent when it is open or there is no next step.
@@ -21,7 +23,8 @@ extension CoachingEngine {
     let following = stepIndex + 1
     return PlanPosition(
       number: following, count: steps.count, step: stepIndex < steps.count ? steps[stepIndex] : nil,
-      remaining: stepEndActive.map { $0 - active }, next: following < steps.count ? steps[following] : nil,
+      remaining: stepEndActive.map { $0 - active }, remainingMeters: stepDistance?.remaining,
+      next: following < steps.count ? steps[following] : nil,
       nextTarget: following < steps.count ? settings.targets[following] : nil)
   }
 }

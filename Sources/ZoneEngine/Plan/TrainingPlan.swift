@@ -1,11 +1,29 @@
-/// A sequence of steps, each with a duration and a target, so that intervals can be coached.
+/// How long a step of a plan lasts.
+public enum StepLength: Hashable, Sendable {
+  /// Until a lap is marked or the session ends.
+  case untilLap
+  /// Some active time.
+  case time(SessionTime)
+  /// Some metres; a lap ends it before, so that nobody waits for a position that is not there.
+  case distance(meters: Double)
+
+  /// Metres that a step may last.
+  public static let plausibleMeters = 1.0...1_000_000
+
+  /// The active time; absent for the others.
+  public var duration: SessionTime? { if case .time(let duration) = self { duration } else { nil } }
+  /// The metres; absent for the others.
+  public var distanceMeters: Double? { if case .distance(let meters) = self { meters } else { nil } }
+}
+
+/// A sequence of steps, each with a length and a target, so that intervals can be coached.
 public struct TrainingPlan: Hashable, Sendable {
   /// One step of a plan.
   public struct Step: Hashable, Sendable {
     /// What the runner is told, such as `warm-up`; may be absent.
     public let name: String?
-    /// How long the step lasts, in active time. An open step (`nil`) lasts until a lap is pressed or the session ends.
-    public let duration: SessionTime?
+    /// How long the step lasts.
+    public let length: StepLength
     /// Where the heart rate should be.
     public let target: HeartRateTarget
 
@@ -13,14 +31,35 @@ public struct TrainingPlan: Hashable, Sendable {
     ///
     /// - Throws: ``ZoneError/plan(_:)`` for a duration that is not positive or is over 24 h.
     public init(name: String?, duration: SessionTime?, target: HeartRateTarget) throws(ZoneError) {
-      if let duration, duration <= .zero || duration > .seconds(86_400) {
-        throw ZoneError.plan(
-          "a step of \(Decimal.text(duration.seconds)) s: expected more than 0 and at most 86400 s")
+      try self.init(name: name, length: duration.map { .time($0) } ?? .untilLap, target: target)
+    }
+
+    /// Creates a step.
+    ///
+    /// - Throws: ``ZoneError/plan(_:)`` for a time that is not positive or is over 24 h, and for a distance that is not from
+    ///   1 m to 1,000 km.
+    public init(name: String?, length: StepLength, target: HeartRateTarget) throws(ZoneError) {
+      switch length {
+      case .untilLap: break
+      case .time(let duration):
+        guard duration > .zero, duration <= .seconds(86_400) else {
+          throw ZoneError.plan(
+            "a step of \(Decimal.text(duration.seconds)) s: expected more than 0 and at most 86400 s")
+        }
+      case .distance(let meters):
+        guard StepLength.plausibleMeters.contains(meters) else {
+          throw ZoneError.plan("a step of \(Decimal.text(meters)) m: expected 1 to 1000000 m")
+        }
       }
       self.name = name
-      self.duration = duration
+      self.length = length
       self.target = target
     }
+
+    /// How long the step lasts in active time; absent where it ends otherwise.
+    public var duration: SessionTime? { length.duration }
+    /// How many metres the step lasts; absent where it ends otherwise.
+    public var distanceMeters: Double? { length.distanceMeters }
   }
 
   /// The most steps that a plan may have.
@@ -39,6 +78,9 @@ public struct TrainingPlan: Hashable, Sendable {
     self.steps = steps
   }
 
+  /// Whether a step lasts some metres, so that distances decide when it is over.
+  public var hasDistances: Bool { steps.contains { $0.distanceMeters != nil } }
+
   /// A plan of one open step: the same target for the whole session.
   public init(constant target: HeartRateTarget) {
     steps = [Step(unchecked: target)]
@@ -48,7 +90,7 @@ public struct TrainingPlan: Hashable, Sendable {
 extension TrainingPlan.Step {
   fileprivate init(unchecked target: HeartRateTarget) {
     name = nil
-    duration = nil
+    length = .untilLap
     self.target = target
   }
 }

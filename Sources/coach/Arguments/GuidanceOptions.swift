@@ -61,7 +61,7 @@ enum GuidanceOptions {
   static let plan = Option.file(
     "plan", "FILE|NAME|STEPS", in: .guidance,
     help:
-      "Steps, each with a length and a target, such as \"10m z1, 4x(3m z4, 2m z1), 10m z1\"; coach plans lists ready ones"
+      "Steps, each with a length and a target, such as \"10min z1, 4x(400 meters z4, 2min z1), 10min z1\"; coach plans lists ready ones"
   )
 
   static let strategy = Option.text(

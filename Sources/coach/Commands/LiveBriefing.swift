@@ -42,7 +42,7 @@ struct LiveBriefing {
   private static func ahead(_ settings: CoachingSettings) -> String {
     let steps = settings.plan.steps
     let texts = steps.prefix(largestCount).map { step in
-      let length = step.duration.map(QuantityText.length) ?? "until a lap"
+      let length = QuantityText.length(step.length)
       let target = step.target == .open ? "no target" : step.target.text(in: settings.zones)
       return [step.name, length, target].compactMap(\.self).joined(separator: " ")
     }

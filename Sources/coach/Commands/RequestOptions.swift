@@ -176,12 +176,14 @@ enum RequestOptions {
       guard text.contains(where: { "/.".contains($0) }) else {
         let names = ReadyPlan.allCases.map(\.rawValue).joined(separator: ", ")
         throw CommandFailure(
-          "--plan \(text): expected a file, a ready plan (\(names)) or steps such as \"10m z1, 20m z2\"", .noInput)
+          "--plan \(text): expected a file, a ready plan (\(names)) or steps such as \"10min z1, 20min z2\"", .noInput)
       }
     }
     let bytes = try POSIXFile(reading: text).readAll(maximumBytes: 1 << 20)
     do {
-      return try PlanRequest(json: bytes.span)
+      // A plan in JSON is an object; anything else is the short form.
+      if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return try PlanRequest(json: bytes.span) }
+      return try PlanRequest(text: String(decoding: bytes, as: UTF8.self))
     } catch {
       throw CommandFailure("\(text): \(error)", .unusableData)
     }

@@ -259,9 +259,11 @@ private struct Parts {
     let position = engine.position
     guard position.count > 1 else { return nil }
     guard position.step != nil else { return StyledText("plan finished", .dim) }
-    let remaining = position.remaining.map { "in \(QuantityText.clock($0.roundedUpToSeconds))" } ?? "with a lap"
+    let remaining =
+      position.remaining.map { "in \(QuantityText.clock($0.roundedUpToSeconds))" }
+      ?? position.remainingMeters.map { "in \(QuantityText.distance(meters: $0.rounded(.up)))" } ?? "with a lap"
     guard let step = position.next else { return StyledText("last step, over \(remaining)", .dim) }
-    let length = step.duration.map { QuantityText.length($0) } ?? "open"
+    let length = step.length == .untilLap ? "open" : QuantityText.length(step.length)
     let range = position.nextTarget.map { "\($0.rangeText) bpm" } ?? "no target"
     let name = step.name.map { " \($0)" } ?? ""
     return [

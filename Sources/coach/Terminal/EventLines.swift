@@ -71,7 +71,7 @@ extension CueLine {
   ) -> [String] {
     guard let step else { return ["plan finished"] }
     let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
-    let length = ", " + (step.duration.map(QuantityText.length) ?? "until a lap")
+    let length = ", " + QuantityText.length(step.length)
     guard let range = target?.rangeText else { return [head + length + ", no target", head + length, head] }
     return [
       head + length + ", target \(range) bpm", head + length + ", " + range, head + ", " + range,

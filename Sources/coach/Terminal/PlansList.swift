@@ -10,7 +10,7 @@ struct PlansList: Sendable {
   /// - Throws: nothing, as long as every ready plan is one.
   init() throws {
     plans = try ReadyPlan.allCases.map { plan in
-      (plan, try plan.request.steps.reduce(.zero) { $0 + ($1.duration ?? .zero) })
+      (plan, try plan.request.steps.reduce(.zero) { $0 + ($1.length.duration ?? .zero) })
     }
   }
 

@@ -6,7 +6,7 @@ import ZoneEngine
 @Suite("Plans in the short form")
 struct PlanTextTests {
   private func step(_ seconds: Int?, _ target: String?, _ name: String? = nil) -> PlanRequest.Step {
-    PlanRequest.Step(name: name, duration: seconds.map { .seconds($0) }, target: target)
+    PlanRequest.Step(name: name, length: seconds.map { .time(.seconds($0)) } ?? .untilLap, target: target)
   }
 
   @Test("Steps, repetitions and names are read as they are written")
@@ -34,14 +34,86 @@ struct PlanTextTests {
   }
 
   @Test(
+    "Lengths with units of their own, times and distances",
+    arguments: [
+      ("10min", .time(.seconds(600))), ("10'", .time(.seconds(600))), ("90\"", .time(.seconds(90))),
+      ("2'30\"", .time(.seconds(150))), ("1h30min", .time(.seconds(5_400))), ("45 min", .time(.seconds(2_700))),
+      ("200min", .time(.seconds(12_000))), ("99m", .time(.seconds(5_940))), ("400 meters", .distance(meters: 400)),
+      ("400meters", .distance(meters: 400)), ("1km", .distance(meters: 1_000)), ("1.5 km", .distance(meters: 1_500)),
+      ("0.25mi", .distance(meters: 402.336)), ("1 mile", .distance(meters: 1_609.344)),
+    ] as [(String, StepLength)])
+  func units(text: String, length: StepLength) throws {
+    for words in ["\(text) z2", "steady: \(text) z2", "\(text)\tz2", " \(text) z2 # a remark"] {
+      let steps = try PlanRequest(text: words).steps
+      #expect(steps.map(\.length) == [length], "\(words)")
+      #expect(steps.map(\.target) == ["z2"], "\(words)")
+    }
+  }
+
+  @Test("m that may be minutes or metres is refused with both readings and the place of the step")
+  func ambiguous() throws {
+    for (text, column, both) in [
+      ("400m z4", 1, "400min for minutes or 400 meters"),
+      ("10min z1, 4x(150m z4)", 14, "150min for minutes or 150 meters"),
+      ("1km z2, 5m z1", 9, "5min for minutes or 5 meters"), ("5m z1, 0.25mi z2", 1, "5min for minutes or 5 meters"),
+      ("4x(2m z1, 400 meters z4)", 4, "2min for minutes or 2 meters"),
+    ] {
+      let error = #expect(throws: PlanTextError.self, "\(text)") { try PlanRequest(text: text) }
+      #expect(error?.column == column, "\(text): \(error?.description ?? "")")
+      #expect(error?.problem.contains(both) == true, "\(text): \(error?.description ?? "")")
+    }
+    #expect(try PlanRequest(text: "1km z2, 1h5m z1, 5min z1").steps.count == 3)
+  }
+
+  @Test("Names stand before or after a length, usual ones bare and others in quotes or before a colon")
+  func names() throws {
+    let expected = [step(120, "z1", "rest")]
+    for text in [
+      "2min rest z1", "rest 2min z1", "rest: 2min z1", "2min z1 rest", "\"rest\" 2min z1", "2min \"rest\" z1",
+    ] {
+      #expect(try PlanRequest(text: text).steps == expected, "\(text)")
+    }
+    #expect(try PlanRequest(text: "2min rest, 30s easy").steps == [step(120, nil, "rest"), step(30, nil, "easy")])
+    #expect(try PlanRequest(text: "30s \"hill, hard (1)\" z5").steps == [step(30, "z5", "hill, hard (1)")])
+    #expect(try PlanRequest(text: "5min weight control effort").steps == [step(300, "weight control", "effort")])
+    for (text, column) in [("rest 2min easy z1", 11), ("2min \"\" z1", 6), ("2min \"x z1", 6), ("2min z1 \"x\" z2", 9)]
+    {
+      let error = #expect(throws: PlanTextError.self, "\(text)") { try PlanRequest(text: text) }
+      #expect(error?.column == column, "\(text): \(error?.description ?? "")")
+    }
+  }
+
+  @Test("Steps may stand on lines of their own, with remarks, and an error names the line")
+  func lines() throws {
+    let text = """
+      # Tuesday
+      warm-up: 10min z1
+
+      4x(
+        400 meters z4   # effort
+        2min rest z1
+      ),
+      cool-down 1km z1
+      """
+    let plan = try PlanRequest(text: text)
+    #expect(plan.steps.count == 10)
+    #expect(plan.steps.last == PlanRequest.Step(name: "cool-down", length: .distance(meters: 1_000), target: "z1"))
+    let error = #expect(throws: PlanTextError.self) { try PlanRequest(text: "10min z1\n  3furlongs z2\n") }
+    #expect(error?.line == 2)
+    #expect(error?.column == 3)
+    #expect(error?.description.hasPrefix("line 2: character 3: \"3furlongs\" is no length") == true)
+  }
+
+  @Test(
     "What is wrong is told with its place and what was expected",
     arguments: [
-      ("", 1, "10m z1"), ("10m z1,", 8, "10m z1"), ("10 z1", 1, "90s, 10m"), ("10x z1", 5, "\"(\""),
+      ("", 1, "10min z1"), ("10m z1,", 8, "10min z1"), ("10 z1", 1, "90s, 10m"), ("10x z1", 5, "\"(\""),
       ("2x(1m z1", 9, "\")\""), ("1m z1)", 6, "\",\""), ("0x(1m z1)", 1, "1 to 1000"),
       ("1m z1, 2x(z1)", 11, "90s, 10m"),
       ("5m30 z1", 1, "90s, 10m"), ("30s5m z1", 1, "90s, 10m"), ("25h z1", 1, "24 h"), ("0s z1", 1, "24 h"),
       (": 5m z1", 1, "expected one"), ("1:60", 1, "90s, 10m"), ("2x(2x(2x(1m)))", 7, "at most two"),
-      ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "90s, 10m"), ("1m z1 (2m z2)", 7, "\",\""),
+      ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "99999999min for minutes or 99999999 meters"),
+      ("1m z1 (2m z2)", 7, "\",\""),
     ] as [(String, Int, String)])
   func wrong(text: String, column: Int, word: String) {
     let error = #expect(throws: PlanTextError.self) { try PlanRequest(text: text) }
@@ -59,7 +131,7 @@ struct PlanTextTests {
         let plan = try PlanRequest(text: text)
         #expect((1...1_000).contains(plan.steps.count))
         for step in plan.steps {
-          #expect(step.duration.map { $0 > .zero && $0 <= .seconds(86_400) } ?? true, "\(text)")
+          #expect(step.length.duration.map { $0 > .zero && $0 <= .seconds(86_400) } ?? true, "\(text)")
         }
       } catch {
         #expect((1...text.count + 1).contains(error.column), "\(text): \(error)")

@@ -26,7 +26,7 @@ struct RandomSession {
     "none", "moment:every=7", "moment:every=30", "period:every=10,window=20", "period:every=25,window=60",
     "period:every=60,window=15",
   ]
-  static let targets = [nil, "z2", "119-137", "5", "plan"]
+  static let targets = [nil, "z2", "119-137", "5", "plan", "distances"]
 
   private var dice: Dice
   /// Decides what changes in a session, and about ceiling and grace.
@@ -64,13 +64,21 @@ struct RandomSession {
       .init(name: "out", duration: at(45.5), target: nil),
       .init(name: nil, duration: nil, target: "z2"),
     ])
+    let distances = PlanRequest(steps: [
+      .init(name: "out", length: .distance(meters: 60), target: "z1-z2"),
+      .init(name: nil, duration: .seconds(dice.whole(5...40)), target: "z3"),
+      .init(name: nil, length: .distance(meters: 30.5), target: "110-150"),
+      .init(name: nil, length: .distance(meters: 4), target: nil),
+      .init(name: "back", length: .distance(meters: 150), target: "z2"),
+    ])
+    let plans = ["plan": plan, "distances": distances]
     let guardrails =
       dice.chance(0.3)
       ? try Guardrails(
         warmUp: .seconds(dice.whole(0...60)), minimumInterval: .seconds(dice.whole(0...40)),
         grace: .seconds(guidance.whole(0...1) * guidance.whole(0...60))) : .off
     var request = try CoachingRequest.runner(
-      target == "plan" ? nil : target, strategy, plan: target == "plan" ? plan : nil, guardrails: guardrails)
+      plans[target ?? ""] == nil ? target : nil, strategy, plan: plans[target ?? ""], guardrails: guardrails)
     if guidance.chance(0.3) {
       request.ceiling = try SafetyCeiling(
         beatsPerMinute: guidance.whole(100...180), after: .seconds(guidance.whole(1...40)))

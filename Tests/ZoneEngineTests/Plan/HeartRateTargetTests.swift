@@ -24,6 +24,14 @@ struct HeartRateTargetTests {
     #expect(try HeartRateTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 137))
   }
 
+  @Test("is read as two zones and what lies between", arguments: ["z2-z3", "Z2 - Z3", "zone2–zone3", "z2–Z3"])
+  func zoneSpan(text: String) throws {
+    #expect(try HeartRateTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 157))
+    #expect(try HeartRateTarget("z2-z2", in: zones) == .range(lowerBPM: 119, upperBPM: 137))
+    #expect(throws: ZoneError.self) { try HeartRateTarget("z3-z2", in: zones) }
+    #expect(throws: ZoneError.self) { try HeartRateTarget("z2-z6", in: zones) }
+  }
+
   @Test("is read as open")
   func open() throws {
     #expect(try HeartRateTarget("open", in: zones) == .open)
@@ -50,7 +58,7 @@ struct HeartRateTargetTests {
     ])
   func garbage(text: String) {
     let expected =
-      "a zone (low-intensity, weight-control, aerobic, anaerobic, maximum, z1…z5), a range like 119-137, or open"
+      "a zone (low-intensity, weight-control, aerobic, anaerobic, maximum, z1…z5), z2-z3, a range like 119-137, or open"
     #expect(throws: ZoneError.target(text: text, expected: expected)) { try HeartRateTarget(text, in: zones) }
   }
 

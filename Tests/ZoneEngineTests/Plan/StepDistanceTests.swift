@@ -1,0 +1,98 @@
+import TestSupport
+import Testing
+import ZoneEngine
+
+@Suite("A step that lasts some metres")
+struct StepDistanceTests {
+  private static func run(_ lengths: [StepLength]) throws -> CoachedRun {
+    CoachedRun(
+      try .testing(
+        plan: TrainingPlan(
+          steps: lengths.enumerated().map { index, length in
+            try TrainingPlan.Step(name: "s\(index + 1)", length: length, target: .zone(index % 2 == 0 ? 4 : 1))
+          })))
+  }
+
+  /// Heart rates and a device's metres at a speed, each second of a span.
+  private func go(_ run: inout CoachedRun, from start: Int, until end: Int, metersPerSecond: Double) {
+    for second in start..<end {
+      run.heartRate(150, at: Double(second))
+      run.engine.recordedDistance(Double(second) * metersPerSecond, at: .seconds(second))
+    }
+  }
+
+  private func steps(_ run: CoachedRun) -> [String] { run.told.filter { $0.contains(" step ") } }
+
+  @Test("is over 2 s after the reading that completes it, and what was run beyond its end counts for the next")
+  func repetitions() throws {
+    var run = try Self.run([.distance(meters: 100), .distance(meters: 100), .time(.seconds(10)), .distance(meters: 50)])
+    go(&run, from: 0, until: 81, metersPerSecond: 3)
+    // 100 m at 33.3 s, told at 34 s; 200 m at 66.7 s, told at 67 s.
+    #expect(
+      steps(run) == [
+        "0 step 1: s1 158-177", "36 step 2: s2 98-118", "69 step 3: s3 158-177", "79 step 4: s4 98-118",
+      ])
+  }
+
+  @Test("says how many metres are left, and a lap ends it before")
+  func remaining() throws {
+    var run = try Self.run([.distance(meters: 100), .distance(meters: 400)])
+    go(&run, from: 0, until: 11, metersPerSecond: 4)
+    #expect(run.engine.position.remainingMeters == 60)
+    #expect(run.engine.position.remaining == nil)
+    let hasBegun = run.lap(at: 11)
+    #expect(hasBegun)
+    #expect(run.engine.position.remainingMeters == 400)
+    #expect(run.engine.position.number == 2)
+  }
+
+  @Test("counts no metres of a pause, and goes on after it where it was")
+  func pause() throws {
+    var run = try Self.run([.distance(meters: 100), .time(.seconds(60))])
+    go(&run, from: 0, until: 21, metersPerSecond: 3)
+    run.pause(at: 20)
+    go(&run, from: 21, until: 60, metersPerSecond: 3)
+    #expect(run.engine.position.remainingMeters == 40)
+    run.resume(at: 60)
+    go(&run, from: 60, until: 80, metersPerSecond: 3)
+    // At 59 s the device had 177 m; 40 m more are there at 73 s.
+    #expect(steps(run) == ["0 step 1: s1 158-177", "75 step 2: s2 98-118"])
+  }
+
+  @Test("One reading may complete several steps; without any distance none is completed")
+  func jump() throws {
+    var run = try Self.run([.distance(meters: 100), .distance(meters: 100), .distance(meters: 500)])
+    run.heartRate(150, at: 0)
+    run.engine.recordedDistance(250, at: .seconds(1))
+    run.heartRate(150, at: 10)
+    #expect(steps(run) == ["0 step 1: s1 158-177", "3 step 2: s2 98-118", "3 step 3: s3 158-177"])
+    #expect(run.engine.position.remainingMeters == 450)
+    var silent = try Self.run([.distance(meters: 100), .time(.seconds(60))])
+    silent.heartRate(150, each: 1, from: 0, until: 600)
+    #expect(steps(silent).count == 1)
+  }
+
+  @Test("A position told up to 2 s late gives the same steps as in the order of time")
+  func late() throws {
+    var results: [[String]] = []
+    for delay in [0.0, 1.9] {
+      var run = try Self.run([.distance(meters: 100), .distance(meters: 100), .time(.seconds(500))])
+      for second in 0..<120 {
+        let told = Double(second) - delay
+        run.heartRate(150, at: Double(second))
+        if told >= 0 { run.engine.recordedDistance((told.rounded(.up)) * 3, at: .seconds(Int(told.rounded(.up)))) }
+      }
+      results.append(steps(run))
+    }
+    #expect(results[0].count == 3)
+    #expect(results[0] == results[1])
+  }
+
+  @Test(
+    "A step of less than a metre or of more than 1,000 km is none", arguments: [0, 0.5, -4, 1_000_001, .nan, .infinity])
+  func impossible(meters: Double) {
+    #expect(throws: ZoneError.self) {
+      try TrainingPlan.Step(name: nil, length: .distance(meters: meters), target: .open)
+    }
+  }
+}
