@@ -41,24 +41,16 @@ package struct SessionFolderRecording: Sendable {
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
   package func facts() throws -> RecordingFacts {
-    var facts = RecordingFacts()
+    let activity = manifest.request.activity
+    var facts = RecordingFacts(sport: activity == .unlabelled ? nil : activity.label)
     facts.format = "coach-session"
-    facts.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     facts.device = manifest.source?.device
     facts.toldOrigin = manifest.origin
     facts.start = manifest.start
-    var pausedAt: SessionTime?
     let warnings = try forEachInput { input in
       facts.admit(input)
-      guard case .command(let command, let time) = input else { return }
-      facts.elapsed = max(facts.elapsed, time)
-      if command == .pause { pausedAt = pausedAt ?? time }
-      if command == .resume, let from = pausedAt {
-        facts.pauses.append((from, time))
-        pausedAt = nil
-      }
+      if case .command(_, let time) = input { facts.elapsed = max(facts.elapsed, time) }
     }
-    if let from = pausedAt, facts.elapsed > from { facts.pauses.append((from, facts.elapsed)) }
     facts.add(warnings.map(\.warning))
     return facts
   }
@@ -92,7 +84,7 @@ package struct SessionFolderRecording: Sendable {
     try ByteLineReader.forEachLine(of: POSIXFile(reading: file)) { line, place in
       guard place.isTerminated, place.number > 1 else { return }
       guard (try? row.split(line)) != nil, row.count == 3, let at = row.nanosecondsFromSeconds(1, in: line) else {
-        throw RecordingError(path: file, position: "line \(place.number)", problem: "expected a label")
+        throw RecordingError(path: file.path, position: "line \(place.number)", problem: "expected a label")
       }
       labels.append(RecordedLabel(row.string(2, in: line), at: SessionTime(nanoseconds: at)))
     }

@@ -207,11 +207,6 @@ package enum FileSystem {
     try file.commit(replacing: true)
   }
 
-  /// The last name of a path; the path itself when it has none, such as that of the root.
-  package static func name(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-  }
-
   /// The folder that holds what is at a path: `.` for a bare name, `/` for the root.
   package static func folder(of path: String) -> String {
     var end = path.utf8.count
