@@ -55,7 +55,13 @@ extension SessionMark {
 }
 
 extension ImportLock {
-  init(_ dataFolder: String) throws { try self.init(StoredPath(dataFolder: dataFolder)) }
+  static func take(_ dataFolder: String, waitingMilliseconds: Int32) throws -> ImportLock {
+    try take(StoredPath(dataFolder: dataFolder), waitingMilliseconds: waitingMilliseconds)
+  }
+
+  static func takeIfFree(_ dataFolder: String) throws -> ImportLock? {
+    try takeIfFree(StoredPath(dataFolder: dataFolder))
+  }
 }
 
 extension SessionFolder {

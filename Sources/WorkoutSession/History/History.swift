@@ -34,7 +34,8 @@ package actor History {
   package nonisolated let dataFolder: StoredPath
 
   private let executor = QueueExecutor(label: "coach.history")
-  private let busyMilliseconds: Int32
+  /// How long another process is waited for.
+  let busyMilliseconds: Int32
   private var opened: Database?
 
   /// Creates a history; nothing is opened until something is asked.
@@ -57,23 +58,6 @@ package actor History {
   package func close() {
     opened?.close()
     opened = nil
-  }
-
-  /// Takes the folder of a closed session into the index, instead of what was known of it.
-  ///
-  /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
-  ///   folder cannot.
-  package func add(_ sessionID: String) throws {
-    try write([SessionDigest(folder: SessionFolder.path(of: sessionID, in: dataFolder))])
-  }
-
-  /// Drops a session from the index; nothing when it is not there.
-  ///
-  /// - Throws: `DatabaseError` when the index cannot be used.
-  package func remove(_ sessionID: String) throws {
-    let database = try database()
-    try database.run("DELETE FROM session WHERE id = ?", .text(sessionID))
-    try database.checkpoint()
   }
 
   /// The sessions that a filter lets through, the newest first.
@@ -156,22 +140,6 @@ package actor History {
 
   // MARK: - Upkeep
 
-  /// Takes several digests into the index at once.
-  func write(_ digests: [SessionDigest]) throws {
-    guard !digests.isEmpty else { return }
-    let database = try database()
-    try database.transaction { for digest in digests { try SessionRows(digest).write(to: database) } }
-  }
-
-  /// Drops every session that is not among `names`.
-  func keepOnly(_ names: [String]) throws {
-    let database = try database()
-    let gone = try self.names().subtracting(names)
-    guard !gone.isEmpty else { return }
-    try database.transaction { for name in gone { try database.run("DELETE FROM session WHERE id = ?", .text(name)) } }
-    try database.checkpoint()
-  }
-
   /// What is wrong with the database itself.
   func integrity() throws -> [HistoryFinding] {
     do {
@@ -182,20 +150,21 @@ package actor History {
     }
   }
 
-  /// Removes a database that is damaged, so that a new one is made. One of another program is left alone.
+  /// Empties a database that is damaged, so that it can be made anew. One of another program is left alone.
   func startAnewIfDamaged() throws {
     guard try !integrity().isEmpty else { return }
     close()
-    for suffix in ["", "-wal", "-shm"] where FileSystem.exists(Self.path(in: dataFolder) + suffix) {
-      try FileSystem.remove(Self.path(in: dataFolder) + suffix)
-    }
+    try Database.empty(Self.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
   }
 
   /// The identities of all sessions in the index.
   func names() throws -> Set<String> { Set(try database().query("SELECT id FROM session") { $0.text(0) }) }
 
   /// What the index has of a session.
-  func rows(of sessionID: String) throws -> SessionRows { try SessionRows(of: sessionID, in: database()) }
+  func rows(of sessionID: String) throws -> SessionRows {
+    let database = try database()
+    return try database.snapshot { try SessionRows(of: sessionID, in: database) }
+  }
 
   // MARK: - The database
 
@@ -216,7 +185,7 @@ package actor History {
     if let opened { return opened }
     if !hasIndex { try DataFolderMark.make(dataFolder) }
     let database = try Database(path: Self.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
-    try HistorySchema.migrate(database)
+    try HistorySchema.migrate(database) { try hasClosedFolders() }
     opened = database
     return database
   }

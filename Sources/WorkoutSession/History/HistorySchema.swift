@@ -118,17 +118,29 @@ enum HistorySchema {
         DROP INDEX session_by_start;
         CREATE INDEX session_by_start ON session (start_ns, id);
         """),
+    Migration(
+      name: "whether the index is whole",
+      script: """
+        CREATE TABLE upkeep (generation INTEGER NOT NULL PRIMARY KEY, is_whole INTEGER NOT NULL) STRICT;
+        INSERT INTO upkeep VALUES (random(), 1);
+        """),
   ]
 
   /// Brings a database to the newest version, from any older one or from nothing.
   ///
-  /// - Throws: `DatabaseError` for a database that is newer, of another program or damaged; it is then as it was.
-  static func migrate(_ database: Database) throws { try migrate(database, migrations) }
+  /// - Parameter isIncomplete: asked of a new database: whether there is what it would have to hold.
+  /// - Throws: `DatabaseError` for a database that is newer, of another program or damaged; it is then as it was. What
+  ///   `isIncomplete` throws.
+  static func migrate(_ database: Database, isIncomplete: () throws -> Bool = { false }) throws {
+    try migrate(database, migrations, isIncomplete: isIncomplete)
+  }
 
-  static func migrate(_ database: Database, _ migrations: [Migration]) throws {
+  static func migrate(
+    _ database: Database, _ migrations: [Migration], isIncomplete: () throws -> Bool = { false }
+  ) throws {
     let known = migrations.count
     // Looked at outside of a transaction first, so that a start that changes nothing waits for nobody.
-    if try version(of: database) == known { return }
+    if try database.snapshot({ try version(of: database) }) == known { return }
     try database.transaction {
       let version = try version(of: database)
       guard version <= known else {
@@ -141,6 +153,7 @@ enum HistorySchema {
         try database.execute("PRAGMA user_version=\(number + 1)")
       }
       try database.execute("PRAGMA application_id=\(applicationID)")
+      if version == 0, try isIncomplete() { try database.execute("UPDATE upkeep SET is_whole = 0") }
     }
   }
 

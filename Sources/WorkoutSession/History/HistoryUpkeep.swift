@@ -54,104 +54,147 @@ extension History {
 
   /// Makes the index anew from the folders, beginning with an empty one when the old one is damaged.
   ///
-  /// Folders that cannot be read are left out and told; sessions that are being recorded are left to their process.
+  /// Folders that cannot be read are left out and told; sessions that are being recorded are left to their process. Others
+  /// may import, record and delete meanwhile and wait for no more than a batch that is written; what they do counts.
   /// - Returns: how many sessions are in the index, and what could not be read.
   /// - Throws: `FileError` or `DatabaseError` when the index cannot be written.
   package func rebuild(
     _ report: @Sendable (WorkProgress) -> Void
   ) async throws -> (sessions: Int, findings: [HistoryFinding]) {
     try startAnewIfDamaged()
-    let names = try folders()
-    let unfinished = Set(try SessionMark.all(in: dataFolder))
-    let closed = names.filter { !unfinished.contains($0) }
-    var findings: [HistoryFinding] = []
-    var done = 0
-    var kept: [String] = []
-    for batch in stride(from: 0, to: closed.count, by: Self.batchCount) {
-      let digests = await Self.digests(
-        Array(closed[batch..<min(batch + Self.batchCount, closed.count)]), in: dataFolder)
-      var readable: [SessionDigest] = []
-      for (name, digest) in digests {
-        switch digest {
-        case .success(let digest):
-          readable.append(digest)
-          kept.append(name)
-        case .failure(let error): findings.append(HistoryFinding(kind: .unreadable, subject: name, detail: "\(error)"))
-        }
-      }
-      try write(readable)
-      done += digests.count
-      report(WorkProgress(done: done, total: closed.count))
+    while true {
+      let generation = try generation()
+      let names = try folders()
+      // Asked last: a session has its mark before its folder, and until it is in the index.
+      let unfinished = Set(try SessionMark.all(in: dataFolder))
+      let findings = try await takeIn(names.filter { !unfinished.contains($0) }, report)
+      try forgetMissing()
+      guard try noteWhole(generation) else { continue }
+      return (try self.names().count, findings)
     }
-    try keepOnly(kept + names.filter { unfinished.contains($0) })
-    return (kept.count, findings)
   }
 
-  /// Compares index and folders and looks into every log.
-  ///
-  /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
-  package func check(_ report: @Sendable (WorkProgress) -> Void) async throws -> [HistoryFinding] {
-    var findings = try integrity() + strangers()
-    let unfinished = Set(try SessionMark.all(in: dataFolder))
-    for name in unfinished.sorted() where try SessionMark.take(name, in: dataFolder) != nil {
-      findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: "no process is at it"))
-    }
-    let names = try folders().filter { !unfinished.contains($0) }
-    let known = findings.contains { $0.kind == .damagedIndex } ? [] : try self.names()
-    for name in known.sorted() where !names.contains(name) && !unfinished.contains(name) {
-      findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
-    }
-    var done = 0
-    for batch in stride(from: 0, to: names.count, by: Self.batchCount) {
-      let part = Array(names[batch..<min(batch + Self.batchCount, names.count)])
-      findings += try compare(await Self.digests(part, in: dataFolder), known: known)
-      done += part.count
-      report(WorkProgress(done: done, total: names.count))
+  /// Takes sessions into the index by what their folders say; what could not be read.
+  private func takeIn(
+    _ names: [String], _ report: @Sendable (WorkProgress) -> Void
+  ) async throws -> [HistoryFinding] {
+    var findings: [HistoryFinding] = []
+    for start in stride(from: 0, to: names.count, by: Self.batchCount) {
+      let end = min(start + Self.batchCount, names.count)
+      var left = Array(names[start..<end])
+      while !left.isEmpty {
+        let readings = try await Self.readings(left, in: dataFolder)
+        left = try agree(with: readings)
+        for reading in readings where !left.contains(reading.name) && !isGone(reading) {
+          guard case .failure(let error) = reading.digest else { continue }
+          findings.append(HistoryFinding(kind: .unreadable, subject: reading.name, detail: "\(error)"))
+        }
+      }
+      report(WorkProgress(done: end, total: names.count))
     }
     return findings
   }
 
-  /// What is wrong with sessions that were digested.
-  private func compare(
-    _ digests: [(name: String, digest: Result<SessionDigest, any Error>)], known: Set<String>
-  ) throws -> [HistoryFinding] {
-    try digests.flatMap { name, digest in
-      try Self.findings(name, digest, known: known.contains(name) ? rows(of: name) : nil, in: dataFolder)
+  /// Whether there is nothing any more where a folder was listed.
+  private nonisolated func isGone(_ reading: SessionReading) -> Bool {
+    reading.folder == nil && !FileSystem.exists(SessionFolder.path(of: reading.name, in: dataFolder))
+  }
+
+  /// Compares index and folders and looks into every log. What others import, record or delete meanwhile is no finding.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
+  package func check(_ report: @Sendable (WorkProgress) -> Void) async throws -> [HistoryFinding] {
+    var findings = try integrity()
+    let isDamaged = !findings.isEmpty
+    findings += try strangers()
+    let names = try folders()
+    // Asked last: a session has its mark before its folder, and until it is in the index.
+    let marks = try SessionMark.all(in: dataFolder)
+    for name in marks where try SessionMark.take(name, in: dataFolder) != nil {
+      findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: "no process is at it"))
+    }
+    let unfinished = Set(marks)
+    let present = Set(names)
+    if !isDamaged {
+      for name in try self.names().subtracting(present).subtracting(unfinished).sorted() where try lacksFolder(name) {
+        findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
+      }
+    }
+    let closed = names.filter { !unfinished.contains($0) }
+    for start in stride(from: 0, to: closed.count, by: Self.batchCount) {
+      let end = min(start + Self.batchCount, closed.count)
+      for reading in try await Self.readings(Array(closed[start..<end]), in: dataFolder) {
+        findings += try self.findings(reading, isDamaged: isDamaged)
+      }
+      report(WorkProgress(done: end, total: closed.count))
+    }
+    return findings
+  }
+
+  /// Whether a session of the index has no folder, and nobody is at its deletion.
+  ///
+  /// The rows of a session that is deleted go before its folder in `deleted/` does, so they are asked for last.
+  private func lacksFolder(_ name: String) throws -> Bool {
+    guard try stamp(of: name) == nil, !isBeingDeleted(name), try names().contains(name) else { return false }
+    return try stamp(of: name) == nil
+  }
+
+  /// What is wrong with a session that was read, or that has taken its place meanwhile.
+  private func findings(_ reading: SessionReading, isDamaged: Bool) throws -> [HistoryFinding] {
+    var reading = reading
+    while true {
+      // Closing it is somebody else's work. Rows are asked for after its mark, which goes when they are there.
+      if SessionMark.exists(reading.name, in: dataFolder) || isGone(reading) { return [] }
+      let known = isDamaged ? nil : try rows(of: reading.name)
+      if let found = try findings(reading, known: known) {
+        // What was found counts when nobody has changed the folder meanwhile.
+        let folder = try found.isEmpty ? reading.folder : stamp(of: reading.name)
+        if folder == reading.folder { return found }
+      }
+      reading = try SessionReading(reading.name, in: dataFolder)
+    }
+  }
+
+  /// The same for a folder that nobody changes; `nil` when something in it has just gone.
+  private func findings(_ reading: SessionReading, known: SessionRows?) throws -> [HistoryFinding]? {
+    do throws(FileError) {
+      return try Self.findings(reading, known: known, in: dataFolder)
+    } catch {
+      let folder = try stamp(of: reading.name)
+      guard error.isMissing, folder != reading.folder else { throw error }
+      return nil
     }
   }
 
   /// How many sessions are read before they are written.
   private static var batchCount: Int { 64 }
 
-  /// What the index would keep of sessions, made on all cores, in the order of `names`.
-  private static func digests(
-    _ names: [String], in dataFolder: StoredPath
-  ) async -> [(name: String, digest: Result<SessionDigest, any Error>)] {
-    await withTaskGroup(of: (Int, Result<SessionDigest, any Error>).self) { group in
+  /// What the folders of sessions say, read on all cores, in the order of `names`.
+  private static func readings(_ names: [String], in dataFolder: StoredPath) async throws -> [SessionReading] {
+    try await withThrowingTaskGroup(of: (Int, SessionReading).self) { group in
       for (index, name) in names.enumerated() {
-        group.addTask {
-          (index, Result { try SessionDigest(folder: SessionFolder.path(of: name, in: dataFolder)) })
-        }
+        group.addTask { (index, try SessionReading(name, in: dataFolder)) }
       }
-      var results: [(Int, Result<SessionDigest, any Error>)] = []
-      for await result in group { results.append(result) }
-      return results.sorted { $0.0 < $1.0 }.map { (names[$0.0], $0.1) }
+      var readings: [(Int, SessionReading)] = []
+      for try await reading in group { readings.append(reading) }
+      return readings.sorted { $0.0 < $1.0 }.map(\.1)
     }
   }
 
   private static func findings(
-    _ name: String, _ digest: Result<SessionDigest, any Error>, known: SessionRows?, in dataFolder: StoredPath
+    _ reading: SessionReading, known: SessionRows?, in dataFolder: StoredPath
   ) throws(FileError) -> [HistoryFinding] {
+    let name = reading.name
     let folder = SessionFolder.path(of: name, in: dataFolder)
     func finding(_ kind: HistoryFinding.Kind, _ detail: String = "") -> HistoryFinding {
       HistoryFinding(kind: kind, subject: name, detail: detail)
     }
     guard SessionFolder.isSession(folder) else { return [finding(.foreign, "no session")] }
     var findings: [HistoryFinding] = []
-    switch digest {
+    switch reading.digest {
     case .failure(let error): findings.append(finding(.unreadable, "\(error)"))
     case .success(let digest):
-      if let known {
+      if let known, !known.rows.isEmpty {
         if known != SessionRows(digest) { findings.append(finding(.outOfDate)) }
       } else {
         findings.append(finding(.notInIndex))

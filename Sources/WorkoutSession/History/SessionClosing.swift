@@ -36,6 +36,24 @@ extension History {
       tornLines: Dictionary(torn.map { ($0.file, $0.bytes) }, uniquingKeysWith: +))
   }
 
+  /// Takes sessions into the index that are recorded to their end and whose process died before it did so.
+  ///
+  /// - Throws: `FileError` when the marks cannot be looked at, `DatabaseError` when the index cannot be used.
+  func closeEnded() throws {
+    for sessionID in try SessionMark.all(in: dataFolder) {
+      let summary = SessionFolder.path(of: sessionID, in: dataFolder) + "/" + SessionFolder.summary
+      guard FileSystem.exists(summary), let mark = try SessionMark.take(sessionID, in: dataFolder) else { continue }
+      do {
+        _ = try close(sessionID)
+        try mark.remove()
+      } catch let error as DatabaseError {
+        throw error
+      } catch {
+        // What cannot be closed is told by the next start.
+      }
+    }
+  }
+
   /// Closes every session whose process is gone, and tells what became of each.
   ///
   /// - Throws: `FileError` when the marks cannot be looked at.

@@ -80,13 +80,17 @@ extension KilometerSplits.Split {
 }
 
 extension History {
-  /// Everything that the index knows of a session.
+  /// Everything that the index knows of a session; `nil` when it has just been deleted.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   manifest cannot.
   package func detail(of entry: SessionEntry) throws -> SessionDetail? {
-    let recording = try SessionFolderRecording(path: SessionFolder.path(of: entry.sessionID, in: dataFolder))
-    return try SessionDetail(entry, recording.manifest, database())
+    let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
+    do {
+      return try SessionDetail(entry, SessionFolderRecording(path: folder).manifest, database())
+    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+      return nil
+    }
   }
 }
 

@@ -86,11 +86,18 @@ struct SessionRows: Hashable, Sendable {
   ///
   /// - Throws: `DatabaseError`; the caller's transaction is then to be given up.
   func write(to database: Database) throws(DatabaseError) {
-    try database.run("DELETE FROM session WHERE id = ?", .text(sessionID))
+    try Self.delete(sessionID, from: database)
     for row in rows {
       let places = Array(repeating: "?", count: row.values.count).joined(separator: ", ")
       try database.run("INSERT INTO \(row.table.rawValue) VALUES (\(places))", values: row.values)
     }
+  }
+
+  /// Deletes the rows of a session; nothing when there are none.
+  ///
+  /// - Throws: `DatabaseError`.
+  static func delete(_ sessionID: String, from database: Database) throws(DatabaseError) {
+    try database.run("DELETE FROM session WHERE id = ?", .text(sessionID))
   }
 
   private static func session(_ digest: SessionDigest) -> [DatabaseValue] {

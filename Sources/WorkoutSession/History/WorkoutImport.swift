@@ -81,8 +81,14 @@ extension History {
     let utcOffsetSeconds = SystemWallClock.utcOffsetSeconds(at: start)
     var session = try request.requestOfDay(start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
     if request.takesSport { session.coaching.activity = Activity(ofSport: recording.facts.sport) }
-    let lock = try ImportLock(dataFolder)
+    let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
     defer { lock.release() }
+    // What another import had ready when it was killed is a session already, and the same workout may be here.
+    try closeEnded()
+    guard try !hasIndex || isWhole() else {
+      throw DatabaseError.busy(
+        Self.path(in: dataFolder).path, "it is being made anew: try again when it is done")
+    }
     if let known = try known(recording, start: start, person: session.person) { return .duplicate(sessionID: known) }
     // What is not added draws nothing.
     if let randomizer = request.randomizer {
@@ -90,7 +96,7 @@ extension History {
         for: session, on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds), loop: .open, in: dataFolder)
     }
     return .added(
-      sessionID: try write(recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, in: lock.folder))
+      sessionID: try write(recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, under: lock))
   }
 
   /// A session that holds the same workout.
@@ -107,17 +113,21 @@ extension History {
     guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return nil }
     for candidate in candidates {
       let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)
-      guard SessionFolder.isSession(folder),
-        let other = try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
-      else { continue }
-      if trace.isSameWorkout(as: other) { return candidate.sessionID }
+      do {
+        guard SessionFolder.isSession(folder),
+          let other = try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
+        else { continue }
+        if trace.isSameWorkout(as: other) { return candidate.sessionID }
+      } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+        // It has just been deleted.
+      }
     }
     return nil
   }
 
   private func write(
     _ recording: Recording, _ session: SessionRequest, start: WallClockTime, utcOffsetSeconds: Int,
-    in staging: StoredPath
+    under lock: ImportLock
   ) throws -> String {
     let request = session.coaching
     let content = try ImportedContent(recording)
@@ -129,9 +139,9 @@ extension History {
         file: recording.path.split(separator: "/").last.map(String.init) ?? recording.path,
         format: recording.facts.format, device: recording.facts.device),
       randomization: session.randomization)
-    let folder = staging + "/" + sessionID
+    let folder = lock.folder + "/" + sessionID
     let recorder = try SessionRecorder(folder: folder, manifest: manifest, mark: nil)
-    try ImportedContent.record(recording, settings: manifest.settings(), into: recorder)
+    try ImportedContent.record(recording, settings: manifest.settings(), into: recorder) { lock.touch() }
     let sessions = dataFolder + "/" + SessionFolder.sessions
     try FileSystem.createFolder(sessions)
     // From here on the next start closes the session, should this process not come to it.
@@ -148,36 +158,15 @@ extension History {
     var digits = digest
     while true {
       let name = SessionFolder.name(start: start, activity: activity, random: digits)
-      if !FileSystem.exists(SessionFolder.path(of: name, in: dataFolder)) { return name }
+      // A mark without a folder is what a process has left that died, and the next start removes it.
+      if !FileSystem.exists(SessionFolder.path(of: name, in: dataFolder)),
+        !SessionMark.exists(name, in: dataFolder)
+      {
+        return name
+      }
       digits &+= 1
     }
   }
-}
-
-/// The lock of a data folder against a second import, and the folder in which sessions are written until they are whole.
-struct ImportLock {
-  /// The folder, empty.
-  let folder: StoredPath
-  private let file: POSIXFile
-
-  /// Takes the lock and removes what a process that is gone has left.
-  ///
-  /// - Throws: `FileError` when that fails, `DatabaseError` when another process imports.
-  init(_ dataFolder: StoredPath) throws {
-    folder = dataFolder + "/importing"
-    try DataFolderMark.make(dataFolder)
-    try FileSystem.createFolder(folder)
-    file = try POSIXFile(writing: folder + "/lock", .append)
-    guard try file.lock() else {
-      throw DatabaseError.busy(folder.path, "another coach imports into this data folder: try again when it is done")
-    }
-    for name in try FileSystem.list(folder) where SessionFolder.isName(name) {
-      try SessionFolder.remove(folder + "/" + name)
-    }
-  }
-
-  /// Gives the lock back.
-  func release() { try? file.close() }
 }
 
 /// What an import looks for in a recording before it writes it, and how it writes it.
@@ -211,8 +200,11 @@ private struct ImportedContent {
   /// How many inputs are gathered between two writes.
   private static let inputsPerWrite = 8_192
 
-  /// Runs a recording through the pipeline of a live session and writes everything that a live session writes.
-  static func record(_ recording: Recording, settings: CoachingSettings, into recorder: SessionRecorder) throws {
+  /// Runs a recording through the pipeline of a live session and writes everything that a live session writes; `progress` is
+  /// called now and then.
+  static func record(
+    _ recording: Recording, settings: CoachingSettings, into recorder: SessionRecorder, _ progress: () -> Void
+  ) throws {
     var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
     var events: [SessionEvent] = []
     var inputs = 0
@@ -232,7 +224,10 @@ private struct ImportedContent {
       for event in events { recorder.append(event: event) }
       events.removeAll(keepingCapacity: true)
       inputs += 1
-      if inputs.isMultiple(of: inputsPerWrite) { try recorder.flush() }
+      if inputs.isMultiple(of: inputsPerWrite) {
+        try recorder.flush()
+        progress()
+      }
     }
     pipeline.finish(at: pipeline.latest, reason: .endOfInput, into: &events)
     for event in events { recorder.append(event: event) }

@@ -56,7 +56,7 @@ extension History {
   package func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let store = ProfileStore(dataFolder: dataFolder)
     // A session that is being imported is in no list, and none may come meanwhile.
-    let lock = try ImportLock(dataFolder)
+    let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
     defer { lock.release() }
     let keys = try keys(ofPersonNamed: name)
     let hasProfile = FileSystem.exists(store.path(of: name))
@@ -74,7 +74,10 @@ extension History {
     let decision = erasingFolder + "/" + Self.erasure
     try Erasure(profile: hasProfile ? name : nil, keys: keys).write(to: decision)
     try FileSystem.syncFolder(dataFolder)
-    return try finishErasure(decision, report)
+    return try finishErasure(decision) { done in
+      lock.touch()
+      report(done)
+    }
   }
 
   /// Whether there are erasures that were cut off.
@@ -82,20 +85,23 @@ extension History {
     FileSystem.isLeftOver(erasingFolder) { (TemporaryName.final(of: $0) ?? $0) == Self.erasure }
   }
 
-  /// Finishes erasures that were cut off.
+  /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the
+  /// next start looks again.
   ///
   /// - Throws: `SessionInUse`, `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
-  package func finishErasures() throws {
-    guard hasUnfinishedErasures else { return }
-    let lock = try ImportLock(dataFolder)
+  @discardableResult
+  package func finishErasures() throws -> Bool {
+    guard hasUnfinishedErasures, let lock = try ImportLock.takeIfFree(dataFolder) else { return false }
     defer { lock.release() }
-    let names = try FileSystem.list(erasingFolder)
-    if names.contains(Self.erasure) { _ = try finishErasure(erasingFolder + "/" + Self.erasure) { _ in } }
+    let names = try FileSystem.listIfPresent(erasingFolder)
+    let isDecided = names.contains(Self.erasure)
+    if isDecided { _ = try finishErasure(erasingFolder + "/" + Self.erasure) { _ in } }
     // What was never decided.
     for name in names where TemporaryName.final(of: name) == Self.erasure {
       try FileSystem.removeIfPresent(erasingFolder + "/" + name)
     }
     try FileSystem.removeIfEmpty(erasingFolder)
+    return isDecided
   }
 
   private func finishErasure(_ decision: StoredPath, _ report: (WorkProgress) -> Void) throws -> ErasureReport {

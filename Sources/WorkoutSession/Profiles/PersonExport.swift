@@ -65,15 +65,21 @@ extension History {
     return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
   }
 
+  /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out.
   private nonisolated func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
     guard let status = try FileSystem.status(path) else { return }
-    if status.isFolder {
-      try sink.add(folder: name)
-      for part in try FileSystem.list(path) where !part.hasSuffix(".tmp") {
-        try add(path + "/" + part, as: name + "/" + part, to: &sink)
+    do {
+      if status.isFolder {
+        let parts = try FileSystem.list(path)
+        try sink.add(folder: name)
+        for part in parts where !part.hasSuffix(".tmp") {
+          try add(path + "/" + part, as: name + "/" + part, to: &sink)
+        }
+      } else if status.isRegular {
+        try sink.add(fileAt: path, as: name)
       }
-    } else if status.isRegular {
-      try sink.add(fileAt: path, as: name)
+    } catch let error as FileError where error.isMissing && error.path == path.path {
+      // Nothing of it has been written then.
     }
   }
 }

@@ -187,7 +187,7 @@ package struct ProfileStore: Sendable {
   private func locked<Value>(_ body: () throws -> Value) throws -> Value {
     try DataFolderMark.make(dataFolder)
     let file = try POSIXFile(writing: dataFolder + "/profiles.lock", .append)
-    guard try file.lock(waitingMilliseconds: 2_000) else {
+    guard try file.lock(waitingMilliseconds: Database.usualBusyMilliseconds) else {
       throw DatabaseError.busy(folder.path, "another coach changes profiles: try again when it is done")
     }
     let value = try body()

@@ -23,12 +23,16 @@ extension History {
   ) throws -> SessionReport? {
     guard let detail = try detail(of: entry) else { return nil }
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
-    return SessionReport(
-      detail: detail,
-      courses: try SessionCourses(
-        of: SessionFolderRecording(path: folder), until: entry.elapsed, hidingEndsWithin: radius),
-      hours: try hours(of: entry.sessionID),
-      quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
-      privacyRadius: radius)
+    do {
+      return SessionReport(
+        detail: detail,
+        courses: try SessionCourses(
+          of: SessionFolderRecording(path: folder), until: entry.elapsed, hidingEndsWithin: radius),
+        hours: try hours(of: entry.sessionID),
+        quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
+        privacyRadius: radius)
+    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+      return nil
+    }
   }
 }

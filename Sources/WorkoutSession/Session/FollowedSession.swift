@@ -85,6 +85,9 @@ package struct FollowedSession {
   /// Whether a process holds the mark of a session.
   private static func isRecorded(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
     guard try SessionMark.all(in: dataFolder).contains(sessionID) else { return false }
+    // An import has its mark for a moment too, when it has everything written.
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    guard FileSystem.isFolder(folder), !FileSystem.exists(folder + "/" + SessionFolder.summary) else { return false }
     // A mark that can be taken is nobody's; it is given back at once, so that the next start closes the session.
     return try SessionMark.take(sessionID, in: dataFolder) == nil
   }

@@ -18,6 +18,10 @@ enum SessionHealing {
   ///   a log is not as it was written.
   static func heal(_ folder: StoredPath) throws -> [TornLine] {
     let recording = try SessionFolderRecording(path: folder)
+    // What the process was writing when it died has another name still.
+    for name in try FileSystem.list(folder) where TemporaryName.final(of: name) == SessionFolder.summary {
+      try FileSystem.remove(folder + "/" + name)
+    }
     var torn: [TornLine] = []
     for name in try FileSystem.list(folder) where SessionFolder.isLog(name) {
       let bytes = try cutTornLine(folder + "/" + name)

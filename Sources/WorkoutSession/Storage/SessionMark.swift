@@ -28,7 +28,7 @@ package final class SessionMark {
 
   /// Marks a session that is about to be recorded.
   ///
-  /// - Throws: `FileError` when the mark cannot be made.
+  /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark {
     let folder = folder(in: dataFolder)
     if !FileSystem.isFolder(folder) {
@@ -37,17 +37,28 @@ package final class SessionMark {
     }
     let path = folder + "/" + sessionID
     // It has its name only when it is locked, so that nobody takes it for that of a process that is gone.
-    let file = try POSIXFile(writing: folder + "/." + sessionID, .truncate)
+    let marks = try OutputFolder(folder)
+    let temporary = TemporaryName.make(for: "." + sessionID)
+    let file = try marks.createFile(temporary)
     _ = try file.lock()
-    try FileSystem.rename(folder + "/." + sessionID, to: path)
-    try FileSystem.syncFolder(folder)
+    // A mark that is there may be held by a process that closes its session, and is never taken from it.
+    try marks.rename(temporary, toFree: sessionID)
+    try marks.sync()
     return SessionMark(sessionID, path, file)
+  }
+
+  /// Whether there is a mark of a session, whoever holds it.
+  static func exists(_ sessionID: String, in dataFolder: StoredPath) -> Bool {
+    FileSystem.exists(folder(in: dataFolder) + "/" + sessionID)
   }
 
   /// Takes the mark of a session whose process is gone; `nil` when a process holds it, or it has just been removed.
   ///
+  /// - Parameter milliseconds: how long somebody is waited for who only looks whether it is held.
   /// - Throws: `FileError` when it cannot be opened.
-  package static func take(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark? {
+  package static func take(
+    _ sessionID: String, in dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32 = 0
+  ) throws(FileError) -> SessionMark? {
     let path = folder(in: dataFolder) + "/" + sessionID
     let file: POSIXFile
     do throws(FileError) {
@@ -55,7 +66,7 @@ package final class SessionMark {
     } catch  where error.isMissing {
       return nil
     }
-    guard try file.lock(), try file.hasName() else { return nil }
+    guard try file.lock(waitingMilliseconds: milliseconds), try file.isAt(path) else { return nil }
     return SessionMark(sessionID, path, file)
   }
 

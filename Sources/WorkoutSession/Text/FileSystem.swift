@@ -170,7 +170,10 @@ package enum FileSystem {
     }
   }
 
-  private static func openFolder(
+  /// Opens a folder, for the calls of the system that take a descriptor; whoever asks for it closes it.
+  ///
+  /// - Throws: `FileError` with `operation`.
+  static func openFolder(
     _ place: some FilePlace, _ operation: FileError.Operation
   ) throws(FileError) -> Int32 {
     let descriptor = try place.resolved(operation) { folder, name throws(FileError) in
@@ -199,23 +202,9 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError`; the file at the place is then as it was.
   package static func writeAtomically(_ bytes: Span<UInt8>, to place: StoredPath) throws(FileError) {
-    let temporary = place + TemporaryName.ending(process: getpid())
-    if try status(temporary)?.isRegular == true { try remove(temporary) }
-    do throws(FileError) {
-      let file = try POSIXFile(writing: temporary, .exclusive)
-      do throws(FileError) {
-        try file.write(bytes)
-        try file.sync(metadata: true)
-        try file.close()
-        try rename(temporary, to: place)
-      } catch {
-        try? remove(temporary)
-        throw error
-      }
-    } catch {
-      throw FileError(error.operation, place.path, code: error.code)
-    }
-    try syncFolder(place.folder)
+    let file = try PendingFile(place)
+    try file.write(bytes)
+    try file.commit(replacing: true)
   }
 
   /// The folder that holds what is at a path: `.` for a bare name, `/` for the root.
@@ -227,5 +216,16 @@ package enum FileSystem {
     var parent = slash
     while parent > 1, bytes[parent - 1] == UInt8(ascii: "/") { parent -= 1 }
     return parent == 0 ? "/" : String(decoding: bytes[..<parent], as: UTF8.self)
+  }
+
+  /// The last name of a path, without slashes at its end; empty for the root.
+  package static func name(of path: String) -> String {
+    path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+  }
+
+  /// Whether a symbolic link is at a path, wherever it leads.
+  package static func isLink(_ path: String) -> Bool {
+    var info = stat()
+    return unsafe lstat(path, &info) == 0 && FileStatus(info).isLink
   }
 }

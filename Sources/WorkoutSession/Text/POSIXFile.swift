@@ -72,6 +72,13 @@ package final class POSIXFile {
     isOwner = false
   }
 
+  /// Takes a descriptor that was opened for it, and closes it.
+  init(owning descriptor: Int32, named path: String) {
+    self.descriptor = descriptor
+    self.path = path
+    isOwner = true
+  }
+
   deinit {
     if isOwner, descriptor >= 0 { _ = Glibc.close(descriptor) }
   }
@@ -153,11 +160,22 @@ package final class POSIXFile {
   ///
   /// - Throws: `FileError` with `inspect`.
   package func lock(waitingMilliseconds span: Int32) throws(FileError) -> Bool {
-    for _ in 0..<max(1, span / 10) {
+    let deadline = ContinuousClock.now + .milliseconds(Int(span))
+    while true {
       if try lock() { return true }
-      _ = poll(nil, 0, 10)
+      guard ContinuousClock.now < deadline else { return false }
+      _ = poll(nil, 0, 5)
     }
-    return false
+  }
+
+  /// Gives the lock back. Closing alone would not while a child that is just being started has the file too.
+  package func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+  /// Says that the file is changed now.
+  ///
+  /// - Throws: `FileError` with `write`.
+  func touch() throws(FileError) {
+    guard futimens(descriptor, nil) == 0 else { throw FileError(.write, path, code: errno) }
   }
 
   /// Waits until the content is on the disk, and with `metadata` everything else about the file.
@@ -190,13 +208,21 @@ package final class POSIXFile {
     return FileStatus(info)
   }
 
-  /// Whether the open file has a name still.
+  /// Whether a place has the open file or folder itself, and not another one or a link to it.
   ///
   /// - Throws: `FileError` with `inspect`.
-  package func hasName() throws(FileError) -> Bool {
-    var info = stat()
-    guard unsafe fstat(descriptor, &info) == 0 else { throw FileError(.inspect, path, code: errno) }
-    return info.st_nlink > 0
+  package func isAt(_ place: some FilePlace) throws(FileError) -> Bool {
+    var own = stat()
+    guard unsafe fstat(descriptor, &own) == 0 else { throw FileError(.inspect, path, code: errno) }
+    do throws(FileError) {
+      return try place.resolved(.inspect) { folder, name throws(FileError) in
+        var there = stat()
+        return unsafe fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 && own.st_ino == there.st_ino
+          && own.st_dev == there.st_dev
+      }
+    } catch  where error.isMissing {
+      return false
+    }
   }
 
   private static func open(

@@ -1,13 +1,16 @@
 private import Glibc
 
 /// A file that gets its name when it is whole: until ``commit(replacing:)`` its bytes stand beside it under another name,
-/// and when that is never called nothing is left of them.
+/// which is drawn, and when that is never called nothing is left of them.
 ///
-/// Every error names the final path.
+/// The other name is that of a new file, whatever somebody has put there. A link that has the final name goes when the file
+/// replaces it; what it leads to stays as it is. Every error names the final path.
 package final class PendingFile {
   /// The name that the file will have.
   package let path: String
 
+  private let folder: OutputFolder
+  private let name: String
   private let temporary: String
   private let file: POSIXFile
   private var isNamed = false
@@ -15,18 +18,34 @@ package final class PendingFile {
   /// Begins a file, which can be read and written by its owner only.
   ///
   /// - Throws: `FileError` with `create`.
-  package init(_ path: String) throws(FileError) {
+  package convenience init(_ path: String) throws(FileError) {
+    try self.init(path, FileSystem.name(of: path), in: FileSystem.folder(of: path))
+  }
+
+  /// Begins a file inside a folder of coach's own.
+  ///
+  /// - Throws: `FileError` with `create`.
+  convenience init(_ place: StoredPath) throws(FileError) {
+    try self.init(place.path, place.lastName, in: place.folder)
+  }
+
+  private init(_ path: String, _ name: String, in place: some FilePlace) throws(FileError) {
     self.path = path
-    temporary = "\(path).\(getpid()).tmp"
+    self.name = name
+    guard !name.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
+      throw FileError(.create, path, code: path.utf8.contains(0) ? EINVAL : EISDIR)
+    }
     do throws(FileError) {
-      file = try POSIXFile(writing: temporary, .truncate)
+      folder = try OutputFolder(place)
+      temporary = TemporaryName.make(for: name)
+      file = try folder.createFile(temporary)
     } catch {
       throw FileError(.create, path, code: error.code)
     }
   }
 
   deinit {
-    if !isNamed { _ = unsafe Glibc.unlink(temporary) }
+    if !isNamed { try? folder.remove(temporary) }
   }
 
   /// Writes further bytes.
@@ -45,24 +64,13 @@ package final class PendingFile {
       try file.sync(metadata: true)
       try file.close()
       if replacing {
-        try FileSystem.rename(temporary, to: path)
+        try folder.rename(temporary, to: name)
       } else {
-        try takeFreeName()
+        try folder.rename(temporary, toFree: name)
       }
+      isNamed = true
+      try folder.sync()
     }
-    isNamed = true
-    try FileSystem.syncFolder(FileSystem.folder(of: path))
-  }
-
-  /// Gives the file its name unless something has it, and nobody can take it in between.
-  private func takeFreeName() throws(FileError) {
-    guard unsafe link(temporary, path) != 0 else { return try FileSystem.remove(temporary) }
-    let code = errno
-    // Not every file system can give a file a second name.
-    guard code == EPERM || code == ENOTSUP || code == EMLINK, !FileSystem.exists(path) else {
-      throw FileError(.create, path, code: code)
-    }
-    try FileSystem.rename(temporary, to: path)
   }
 
   private func named(_ body: () throws(FileError) -> Void) throws(FileError) {

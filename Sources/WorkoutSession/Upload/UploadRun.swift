@@ -98,6 +98,13 @@ package final class UploadRun {
         try observer.tell(UploadOutcome(object: object, status: status, bytes: bytes, error: nil))
       } catch let error as StoreError {
         if error.problem == .interrupted { return first ?? error }
+        let folder = object.path.folder
+        if case .file(let reason) = error.problem, reason.isMissing, !FileSystem.isFolder(folder) {
+          // The session was deleted meanwhile.
+          try pending.remove(object.sessionID)
+          total -= object.size
+          continue
+        }
         try observer.tell(UploadOutcome(object: object, status: .failed, bytes: object.size, error: error))
         guard error.concernsOneObject else { return error }
         first = first ?? error

@@ -46,7 +46,7 @@ struct LiveCommand {
       request = try randomizer.draw(
         for: request, on: day ?? ProfileRequest.today(), loop: .closed, in: dataFolder)
     }
-    for line in LaterValues.lines(request.person) {
+    for line in try LaterValues.lines(request.person) + otherSessions() {
       if let screen { screen.complain(line) } else { console.complain(line) }
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
@@ -105,6 +105,14 @@ struct LiveCommand {
     }
     let start = beginning.start
     return (start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }, events)
+  }
+
+  /// What is said when another session is being recorded in the same data folder. Both are kept.
+  private func otherSessions() throws -> [String] {
+    guard !parsed[SessionOptions.noSave] else { return [] }
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    guard let other = try FollowedSession.running(in: dataFolder).last else { return [] }
+    return ["\(other): is being recorded in \(dataFolder) too: both sessions are kept"]
   }
 
   private var clock: SessionClock {

@@ -2,10 +2,14 @@ import WorkoutSession
 
 /// The file that a command is told to write.
 enum OutputFile {
-  /// Refuses a path that is taken, unless what is there is a file that is to be replaced.
+  /// Refuses a path that is taken, unless what is there is a file that is to be replaced. A symbolic link is never followed
+  /// nor replaced, wherever it leads: `/dev/stdout` is one.
   ///
   /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be told.
   static func check(_ path: String, isReplaced: Bool) throws {
+    guard !FileSystem.isLink(path) else {
+      throw CommandFailure("\(path): a symbolic link: expected the name of a file", .cannotCreate)
+    }
     let status: FileStatus?
     do throws(FileError) {
       status = try FileSystem.status(path)

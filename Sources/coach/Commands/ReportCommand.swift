@@ -11,7 +11,7 @@ enum ReportCommand {
     } else if parsed[ExportOptions.output] == nil, PrinterChoice.isTerminal {
       throw CommandFailure("report: a page is for a browser: expected --output FILE.html", .usage)
     }
-    let page = try await HistoryRequest.with(parsed) { try await bytes(parsed, in: $0) }
+    let (page, subject) = try await HistoryRequest.with(parsed) { try await written(parsed, in: $0) }
     guard let output else {
       try console.write(page)
       return 0
@@ -20,10 +20,14 @@ enum ReportCommand {
     let file = try PendingFile(output)
     try file.write(page.span)
     try file.commit(replacing: true)
+    try console.line("\(output.singleLine): the page of \(subject), \((page.count + 999) / 1_000) kB")
     return interrupts.pending().map(Interrupts.exitStatus) ?? 0
   }
 
-  private static func bytes(_ parsed: ParsedArguments, in history: History) async throws -> [UInt8] {
+  /// The page, and what it is of.
+  private static func written(
+    _ parsed: ParsedArguments, in history: History
+  ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
     let filter = try HistoryRequest.filter(parsed, clock)
     guard let name = parsed[Operands.reportedSession] else {
@@ -33,7 +37,7 @@ enum ReportCommand {
       guard let report = try await history.report(of: filter, clock) else {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }
-      return PeriodPage(report).bytes
+      return (PeriodPage(report).bytes, report.sessions.count == 1 ? "1 session" : "\(report.sessions.count) sessions")
     }
     guard filter == History.Filter() else {
       throw CommandFailure("report: --days, --from, --to and --person choose sessions: expected no SESSION", .usage)
@@ -45,6 +49,6 @@ enum ReportCommand {
     else {
       throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
     }
-    return SessionPage(report, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes
+    return (SessionPage(report, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes, entry.sessionID)
   }
 }

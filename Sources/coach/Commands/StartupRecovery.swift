@@ -51,8 +51,9 @@ enum StartupRecovery {
     }
     guard history.hasUnfinishedErasures else { return }
     do {
-      try await history.finishErasures()
-      console.complain("\(history.dataFolder): the deletion of a person's data was cut off, and is finished now")
+      if try await history.finishErasures() {
+        console.complain("\(history.dataFolder): the deletion of a person's data was cut off, and is finished now")
+      }
     } catch {
       console.complain("\(CommandFailure(error).line): the deletion of a person's data cannot be finished yet")
     }
@@ -73,17 +74,21 @@ enum StartupRecovery {
     }
   }
 
-  /// An index that was deleted is made anew before anybody asks it.
+  /// An index that was deleted, or whose making was cut off, is made anew before anybody asks it.
   private static func makeIndexIfMissing(_ history: History, _ console: Console) async throws {
-    guard !history.hasIndex else { return }
-    let unfinished = try Set(SessionMark.all(in: history.dataFolder))
-    guard try history.folders().contains(where: { !unfinished.contains($0) }) else { return }
+    let isMissing = !history.hasIndex
+    // What is wrong with it is said by the verb.
+    guard try isMissing ? history.hasClosedFolders() : await (try? history.isWhole()) == false else {
+      return await history.close()
+    }
     let progress = ProgressLine("rebuilding")
     defer { progress.end() }
     let (sessions, findings) = try await history.rebuild { progress.show($0) }
     progress.end()
     await history.close()
-    console.complain("\(history.dataFolder): the index was missing and is made anew from \(sessions) sessions")
+    let count = sessions == 1 ? "1 session" : "\(sessions) sessions"
+    console.complain(
+      "\(history.dataFolder): the index was \(isMissing ? "missing" : "not whole") and is made anew from \(count)")
     for finding in findings { console.complain("\(finding.subject): left out of the history: \(finding.detail)") }
   }
 

@@ -61,9 +61,23 @@ struct UploadCommand {
     guard let destination = parsed[UploadOptions.to] else { return [] }
     let endpoint = try endpoint ?? StoreSettings.endpoint(variable: DataFolder.environment)
     let objects = try await sessions(history).flatMap { session in
-      try UploadObject.all(ofSession: session.sessionID, in: history.dataFolder, to: destination)
+      try filesThatAreThere(of: session.sessionID, history, to: destination)
     }
     return [Batch(place: PendingUploads.Place(endpoint, destination), objects: objects)]
+  }
+
+  /// The objects of a session; none of one that has just been deleted, which is told.
+  private func filesThatAreThere(
+    of sessionID: String, _ history: History, to destination: UploadDestination
+  ) throws -> [UploadObject] {
+    do {
+      return try UploadObject.all(ofSession: sessionID, in: history.dataFolder, to: destination)
+    } catch let error as FileError
+      where error.isMissing && !FileSystem.isFolder(SessionFolder.path(of: sessionID, in: history.dataFolder))
+    {
+      console.complain("\(sessionID): has just been deleted: not sent")
+      return []
+    }
   }
 
   /// The sessions that are named, each once, or those of the days, the oldest first.
@@ -103,7 +117,7 @@ struct UploadCommand {
           try pending.remove(name)
           continue
         }
-        let all = try UploadObject.all(ofSession: session.sessionID, in: history.dataFolder, to: place.destination)
+        let all = try filesThatAreThere(of: session.sessionID, history, to: place.destination)
         objects += try pending.pending(among: all, of: name, to: place)
       }
       batches.append(Batch(place: place, objects: objects))

@@ -33,7 +33,7 @@ struct HistoryDeletionTests {
     let deleted = recorded.folder.path + "/deleted"
     try FileSystem.createFolder(deleted)
     if step > 0 { try FileSystem.rename(recorded.path(gone), to: deleted + "/" + gone) }
-    if step > 1 { try await recorded.history.remove(gone) }
+    if step > 1 { try await recorded.history.forget(gone) }
     if step > 2 { try FileSystem.remove(deleted + "/" + gone + "/manifest.json") }
     let finished = try await recorded.history.finishDeletions()
     #expect(finished == (step > 0 ? [gone] : []))

@@ -60,17 +60,21 @@ struct HistoryTests {
     await recorded.history.close()
   }
 
-  @Test("A session that is removed leaves nothing in any table")
+  @Test("A session whose folder is gone leaves nothing in any table, and one that has a folder stays")
   func remove() async throws {
     let recorded = try RecordedHistory()
     let kept = try await recorded.record(seed: 1)
     let before = try recorded.dump()
     let gone = try await recorded.record(seed: 2)
     #expect(try recorded.dump() != before)
-    try await recorded.history.remove(gone)
+    let both = try recorded.dump()
+    try await recorded.history.forget(gone)
+    #expect(try recorded.dump() == both)
+    try FileSystem.removeTree(recorded.path(gone))
+    try await recorded.history.forget(gone)
     #expect(try recorded.dump() == before)
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [kept])
-    try await recorded.history.remove("nothing")
+    try await recorded.history.forget("nothing")
     await recorded.history.close()
   }
 

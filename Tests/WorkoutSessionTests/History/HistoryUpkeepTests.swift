@@ -60,7 +60,9 @@ struct HistoryUpkeepTests {
     try append("x", to: sessions + names[2] + "/manifest.json")
     try append(" ", to: sessions + names[3] + "/summary.json")
     try FileSystem.createFolder(sessions + "notes")
-    try await recorded.history.remove(names[4])
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    try database.run("DELETE FROM session WHERE id = ?", .text(names[4]))
+    database.close()
     _ = try SessionMark.make(names[5], in: recorded.folder.path)
     let findings = try await recorded.history.check { _ in }
     #expect(

@@ -57,11 +57,13 @@ struct RecordedHistory {
   /// The folder of a session.
   func path(_ sessionID: String) -> String { SessionFolder.path(of: sessionID, in: folder.path) }
 
-  /// Everything in the tables of the index, a line a row, sorted.
+  /// Everything in the tables of the index about sessions, a line a row, sorted.
   func dump() throws -> [String] {
     let database = try Database(path: History.path(in: folder.path))
     defer { database.close() }
-    let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+    let tables = try database.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'upkeep'") {
+      $0.text(0)
+    }
     return try tables.flatMap { table in
       let columns = try database.query("SELECT name FROM pragma_table_info('\(table)')") { $0.text(0) }
       let row = columns.map { "quote(\($0))" }.joined(separator: " || '|' || ")

@@ -109,17 +109,20 @@ struct WorkoutImportTests {
     await recorded.history.close()
   }
 
-  @Test("that was cut off leaves nothing, and a second import at a time is told to wait")
+  @Test("that was cut off leaves nothing, and a second one that has waited for its time is refused")
   func cutOff() async throws {
     let recorded = try RecordedHistory()
     let staging = recorded.folder.path + "/importing/20260101T000000Z-other-00000001"
     try FileSystem.createFolder(staging)
     _ = try recorded.folder.write("time,at_s", "importing/20260101T000000Z-other-00000001/heart_rate.csv")
     let file = try Recording(path: recorded.folder.write(csv(0), "file"))
-    let lock = try ImportLock(recorded.folder.path)
+    let lock = try ImportLock.take(recorded.folder.path, waitingMilliseconds: 0)
     #expect(!FileSystem.exists(staging))
-    let error = await #expect(throws: DatabaseError.self) { try await recorded.history.add(file, request()) }
+    let hasty = History(dataFolder: recorded.folder.path, busyMilliseconds: 0)
+    let error = await #expect(throws: DatabaseError.self) { try await hasty.add(file, request()) }
     #expect(error?.exitCode == 69)
+    let other = try ImportLock.takeIfFree(recorded.folder.path)
+    #expect(other == nil)
     lock.release()
     _ = try added(await recorded.history.add(file, request()))
     #expect(try await recorded.history.check { _ in } == [])

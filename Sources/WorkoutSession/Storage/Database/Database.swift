@@ -24,14 +24,16 @@ enum DatabaseValue: Hashable, Sendable {
 /// Commits are on the disk when they return (`synchronous=FULL`, write-ahead log), and what is deleted is overwritten.
 @safe
 final class Database {
-  /// How long another process is waited for, unless something else is asked for.
-  static let usualBusyMilliseconds: Int32 = 5_000
+  /// How long another process is waited for, unless something else is asked for: a minute. None holds a database for longer
+  /// than a few sessions take to be written.
+  static let usualBusyMilliseconds: Int32 = 60_000
   /// How large the write-ahead log stays after a checkpoint.
   private static let journalBytes = 4 << 20
 
   /// The file.
   let path: String
   private var handle: OpaquePointer?
+  private let busyMilliseconds: Int32
   private var statements: [String: Statement] = [:]
 
   /// The endings of the files that SQLite keeps beside a database, and of the database.
@@ -43,25 +45,19 @@ final class Database {
   /// - Throws: `DatabaseError` when it cannot be opened or is no database.
   init(path place: StoredPath, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
     path = place.path
+    self.busyMilliseconds = busyMilliseconds
     do throws(FileError) {
       for ending in Self.endings { try Self.requireFile(place + ending) }
-      // SQLite would create it for everybody to read; its other files take the permissions of this one.
-      try POSIXFile(writing: place, .append).close()
+      try Self.createIfMissing(place)
     } catch {
       throw DatabaseError(error.path, error.operation.rawValue, code: SQLITE_CANTOPEN, reason: error.reason)
     }
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-    // No link is followed on the whole way, so that those to the root have to be followed before.
-    guard let root = unsafe realpath(place.folder.path, nil) else {
-      throw DatabaseError(path, "cannot open", code: SQLITE_CANTOPEN)
-    }
-    defer { unsafe free(root) }
-    let real = unsafe String(cString: root) + "/" + place.lastName
-    let code = unsafe sqlite3_open_v2(real, &handle, flags, nil)
+    let code = unsafe try sqlite3_open_v2(Self.realPath(of: place), &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
-    try useWriteAheadLog(busyMilliseconds)
+    try useWriteAheadLog()
     for pragma in [
       "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON", "trusted_schema=OFF",
       "cell_size_check=ON", "journal_size_limit=\(Self.journalBytes)",
@@ -70,10 +66,51 @@ final class Database {
     }
   }
 
+  /// The path for SQLite, which follows no link on the whole way: those to the root are followed before.
+  private static func realPath(of place: StoredPath) throws(DatabaseError) -> String {
+    guard let root = unsafe realpath(place.folder.path, nil) else {
+      throw DatabaseError(place.path, "cannot open", code: SQLITE_CANTOPEN)
+    }
+    defer { unsafe free(root) }
+    return unsafe String(cString: root) + "/" + place.lastName
+  }
+
+  /// Creates the file, which SQLite would create for everybody to read; its other files take the permissions of this one.
+  ///
+  /// It has its name only when it is closed again: a file that is closed takes along the locks of all connections that this
+  /// process has to it.
+  private static func createIfMissing(_ place: StoredPath) throws(FileError) {
+    guard try FileSystem.status(place) == nil else { return }
+    do throws(FileError) {
+      try PendingFile(place).commit(replacing: false)
+    } catch  where error.isExisting {
+      // Another one was faster.
+    }
+  }
+
+  /// Makes an empty database of a damaged one, or of what is none, in its place, so that other connections see it too.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be changed, or another process holds it for longer than is waited.
+  static func empty(_ place: StoredPath, busyMilliseconds: Int32) throws(DatabaseError) {
+    let path = place.path
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+    let code = unsafe try sqlite3_open_v2(realPath(of: place), &handle, flags, nil)
+    defer { _ = unsafe sqlite3_close_v2(handle) }
+    guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
+    unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
+    // It is looked at first, so that it keeps its write-ahead log where it has one.
+    _ = unsafe sqlite3_table_column_metadata(handle, nil, "session", nil, nil, nil, nil, nil, nil)
+    _ = unsafe coach_set_reset(handle, 1)
+    let emptied = unsafe sqlite3_exec(handle, "VACUUM", nil, nil, nil)
+    _ = unsafe coach_set_reset(handle, 0)
+    guard emptied == SQLITE_OK else { throw DatabaseError(path, "cannot empty", code: emptied) }
+  }
+
   /// Turns the write-ahead log on, which a new database does not have.
   ///
   /// SQLite itself does not wait for another process that does the same at the same time.
-  private func useWriteAheadLog(_ busyMilliseconds: Int32) throws(DatabaseError) {
+  private func useWriteAheadLog() throws(DatabaseError) {
     let deadline = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
     while true {
       do throws(DatabaseError) {
@@ -168,13 +205,33 @@ final class Database {
     }
   }
 
+  /// Runs `body` so that all that it reads is of one moment.
+  ///
+  /// - Throws: what `body` throws, or `DatabaseError` when it cannot be read.
+  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute("BEGIN")
+    do {
+      let value = try body()
+      try execute("COMMIT")
+      return value
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
   /// Moves everything into the database file and empties the write-ahead log.
   ///
   /// - Throws: `DatabaseError` when another process reads at the moment, and goes on for longer than is waited.
   func checkpoint() throws(DatabaseError) {
-    let isBusy = try query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.int(0) != 0 }
-    guard isBusy.contains(true) else { return }
-    throw DatabaseError(path, "cannot empty the write-ahead log", code: SQLITE_BUSY)
+    let deadline = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
+    while try query("PRAGMA wal_checkpoint(TRUNCATE)", row: { $0.int(0) != 0 }).contains(true) {
+      // SQLite itself does not wait for another one that does the same at the same time.
+      guard ContinuousClock.now < deadline else {
+        throw DatabaseError(path, "cannot empty the write-ahead log", code: SQLITE_BUSY)
+      }
+      usleep(5_000)
+    }
   }
 
   private func statement(_ sql: String) throws(DatabaseError) -> Statement {
