@@ -29,6 +29,7 @@ enum PersonExportReadMe {
     energy_kcal              kilocalories by heart rate
     strategy, target         what was asked for
     zone_model               how the zones were made
+    origin                   live, imported, or simulated, when no person was measured
 
     A folder in sessions/
     ---------------------

@@ -5,7 +5,7 @@ enum SessionTable {
   static let columns = [
     "session", "start_time", "utc_offset_s", "activity", "state", "elapsed_s", "active_s", "no_data_s", "in_target_s",
     "compliance", "mean_heart_rate_bpm", "minimum_heart_rate_bpm", "maximum_heart_rate_bpm", "distance_m", "steps",
-    "energy_kcal", "strategy", "target", "zone_model",
+    "energy_kcal", "strategy", "target", "zone_model", "origin",
   ]
 
   /// A header and a row for each session; one that is not in the index has its name only.
@@ -27,7 +27,7 @@ enum SessionTable {
       number(entry.inTarget.seconds), number(entry.compliance), number(entry.meanHeartRate),
       number(entry.minimumHeartRate), number(entry.maximumHeartRate), number(entry.distanceMeters),
       entry.steps.map { "\($0)" } ?? "", number(entry.energyKilocalories), entry.strategy, entry.target ?? "",
-      entry.zoneModel,
+      entry.zoneModel, entry.origin?.rawValue ?? "",
     ]
   }
 }
