@@ -157,7 +157,7 @@ struct PersonDataTests {
       try await recorded.history.erase(personNamed: "anna") { _ in }
     }
     #expect(try await sessions("anna").count == 2)
-    #expect(try await store.names() == ["anna"])
+    #expect(try store.names() == ["anna"])
     #expect(!recorded.history.hasUnfinishedErasures)
     try mark.remove()
     #expect(try await recorded.history.erase(personNamed: "anna", { _ in }).sessions == 2)
