@@ -42,8 +42,10 @@ struct HeartRateMeasurementTests {
   @Test("Every form of the specification is read", arguments: vectors)
   func forms(vector: Vector) throws {
     let measurement = try HeartRateMeasurement(vector.bytes)
-    #expect(measurement.beatsPerMinute == vector.beatsPerMinute && measurement.contact == vector.contact)
-    #expect(measurement.energyKilojoules == vector.energyKilojoules && measurement.rrIntervals == vector.rrIntervals)
+    #expect(measurement.beatsPerMinute == vector.beatsPerMinute)
+    #expect(measurement.contact == vector.contact)
+    #expect(measurement.energyKilojoules == vector.energyKilojoules)
+    #expect(measurement.rrIntervals == vector.rrIntervals)
     #expect(measurement.usableBeatsPerMinute == vector.usable)
   }
 
@@ -59,7 +61,8 @@ struct HeartRateMeasurementTests {
     ] as [([UInt8], Problem)])
   func refused(bytes: [UInt8], problem: Problem) {
     #expect(throws: problem) { try HeartRateMeasurement(bytes) }
-    #expect(!"\(problem)".isEmpty && !"\(problem)".contains("Problem"))
+    #expect(!"\(problem)".isEmpty)
+    #expect(!"\(problem)".contains("Problem"))
   }
 
   @Test("Whatever is written is read back, and no byte less of it", arguments: 0..<200)
@@ -77,7 +80,8 @@ struct HeartRateMeasurementTests {
     let head = [flags] + (isWide ? word(beats) : [UInt8(beats)]) + (energy.map(word) ?? [])
     let bytes = head + intervals.flatMap(word)
     let measurement = try HeartRateMeasurement(bytes)
-    #expect(measurement.beatsPerMinute == beats && measurement.energyKilojoules == energy, "seed \(seed)")
+    #expect(measurement.beatsPerMinute == beats, "seed \(seed)")
+    #expect(measurement.energyKilojoules == energy, "seed \(seed)")
     #expect(measurement.rrIntervals == intervals, "seed \(seed)")
     let expected: HeartRateMeasurement.Contact = contact < 2 ? .notSupported : contact == 2 ? .lost : .detected
     #expect(measurement.contact == expected, "seed \(seed)")

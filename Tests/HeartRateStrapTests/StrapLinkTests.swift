@@ -25,15 +25,19 @@ struct StrapLinkTests {
       .connect(strap.path), .startNotify(strap.characteristic),
     ]
     #expect(room.calls.map(\.call) == expected)
-    #expect(room.link.isOpen && room.problem == nil && room.notices == ["connected"])
-    #expect(room.told.last?.report == .heartRate(120) && room.heartRates.map { $0.rounded() } == [4, 5, 6])
+    #expect(room.link.isOpen)
+    #expect(room.problem == nil)
+    #expect(room.notices == ["connected"])
+    #expect(room.told.last?.report == .heartRate(120))
+    #expect(room.heartRates.map { $0.rounded() } == [4, 5, 6])
   }
 
   @Test("One that is connected already is neither looked for nor connected, and is left connected at the end")
   func connectedBefore() {
     let room = StrapRoom(.any, [Self.polar { $0.isConnected = true }, Self.tickr])
     room.run(until: 3)
-    #expect(room.link.isOpen && room.calls(.connect(room.straps[0].path)).isEmpty)
+    #expect(room.link.isOpen)
+    #expect(room.calls(.connect(room.straps[0].path)).isEmpty)
     #expect(!room.link.end().contains(.call(.disconnect(room.straps[0].path))))
   }
 
@@ -42,7 +46,8 @@ struct StrapLinkTests {
     let room = StrapRoom(.address("E0:00:00:00:00:01"), [Self.polar()])
     room.run(until: 2)
     #expect(room.link.end() == [.call(.disconnect(room.straps[0].path)), .close])
-    #expect(room.link.end().isEmpty && room.link.deadline == nil)
+    #expect(room.link.end().isEmpty)
+    #expect(room.link.deadline == nil)
     let slow = StrapRoom(.address("E0:00:00:00:00:01"), [Self.polar { $0.isKnown = true }])
     slow.at(1) { $0.leave(1) }
     slow.run(until: 2)
@@ -55,7 +60,8 @@ struct StrapLinkTests {
     let room = StrapRoom(.any, [Self.polar(), Self.tickr])
     room.run(until: 40)
     let names = ["Polar (E0:00:00:00:00:01)", "TICKR (E0:00:00:00:00:02)"]
-    #expect(room.problem == .several(names) && room.calls.allSatisfy { !"\($0.call)".hasPrefix("connect") })
+    #expect(room.problem == .several(names))
+    #expect(room.calls.allSatisfy { !"\($0.call)".hasPrefix("connect") })
     #expect("\(StrapProblem.several(names))".contains("--source strap:NAME or strap:ADDRESS"))
     #expect(room.link.deadline == nil)
   }
@@ -72,7 +78,8 @@ struct StrapLinkTests {
   func named(text: String) throws {
     let room = StrapRoom(try #require(StrapChoice(text)), [Self.polar(), Self.tickr])
     room.run(until: 10)
-    #expect(room.link.device?.name == "TICKR" && room.link.isOpen)
+    #expect(room.link.device?.name == "TICKR")
+    #expect(room.link.isOpen)
     let both = StrapRoom(.named("r"), [Self.polar(), Self.tickr])
     both.run(until: 10)
     #expect(both.problem == .several(["Polar (E0:00:00:00:00:01)", "TICKR (E0:00:00:00:00:02)"]))
@@ -90,7 +97,8 @@ struct StrapLinkTests {
     other.run(until: 31)
     #expect(other.problem == .notFound(.named("garmin"), seconds: 30, others: ["Polar (E0:00:00:00:00:01)"]))
     let words = other.problem.map { "\($0)" } ?? ""
-    #expect(words.contains("no garmin found in 30 s") && words.contains("here are Polar"))
+    #expect(words.contains("no garmin found in 30 s"))
+    #expect(words.contains("here are Polar"))
   }
 
   @Test("A strap that comes in the last second is taken")
@@ -119,8 +127,10 @@ struct StrapLinkTests {
     default: break
     }
     room.run(until: 6)
-    #expect(room.problem == problem && room.link.deadline == nil)
-    #expect(!"\(problem)".contains("\n") && !"\(problem)".contains("StrapProblem"))
+    #expect(room.problem == problem)
+    #expect(room.link.deadline == nil)
+    #expect(!"\(problem)".contains("\n"))
+    #expect(!"\(problem)".contains("StrapProblem"))
   }
 
   @Test("An adapter that comes, or is switched on, within two seconds is waited for")
@@ -129,7 +139,8 @@ struct StrapLinkTests {
     room.isPowered = false
     room.at(1) { $0.power(true) }
     room.run(until: 8)
-    #expect(room.link.isOpen && room.problem == nil)
+    #expect(room.link.isOpen)
+    #expect(room.problem == nil)
   }
 
   @Test("A strap that cannot be connected is tried for 30 s, then it is said why")
@@ -149,7 +160,8 @@ struct StrapLinkTests {
     room.run(until: 60)
     let path = room.straps[0].path
     #expect(room.problem == .notConnected("Polar (E0:00:00:00:00:01)", reason: "it does not answer"))
-    #expect(room.calls(.connect(path)).count == 2 && room.calls(.disconnect(path)).count == 2)
+    #expect(room.calls(.connect(path)).count == 2)
+    #expect(room.calls(.disconnect(path)).count == 2)
   }
 
   @Test("BlueZ that never answers is not waited for")
@@ -157,7 +169,8 @@ struct StrapLinkTests {
     var link = StrapLink(.any)
     #expect(link.begin(now: 0) == [.open, .call(.list)])
     let deadline = link.deadline ?? 0
-    #expect(deadline > 0 && link.tick(now: deadline - 1).isEmpty)
+    #expect(deadline > 0)
+    #expect(link.tick(now: deadline - 1).isEmpty)
     #expect(link.tick(now: deadline).first == .tell(.failed(.other("it does not answer"))))
   }
 
@@ -171,12 +184,15 @@ struct StrapLinkTests {
     room.at(20) { $0.leave(1, isForgotten: isForgotten) }
     room.at(20 + seconds) { $0.come(1) }
     room.run(until: 20 + seconds + 40)
-    #expect(room.problem == nil && room.link.isOpen)
-    #expect(room.notices.first == "connected" && room.notices.count == 3, "\(room.notices)")
+    #expect(room.problem == nil)
+    #expect(room.link.isOpen)
+    #expect(room.notices.first == "connected", "\(room.notices)")
+    #expect(room.notices.count == 3, "\(room.notices)")
     #expect(room.notices.dropFirst().first == "the connection is lost; \(Self.patience)")
     // The longest pause between two tries is 15 s.
     let back = try #require(room.heartRates.first { $0 > 21 })
-    #expect(back >= Double(20 + seconds) && back <= Double(20 + seconds + 17), "\(back)")
+    #expect(back >= Double(20 + seconds), "\(back)")
+    #expect(back <= Double(20 + seconds + 17), "\(back)")
     #expect(room.notices.last == "it is back after \(Int((back - 20).rounded())) s")
     #expect(try #require(room.heartRates.last) > Double(20 + seconds + 38))
   }
@@ -189,8 +205,10 @@ struct StrapLinkTests {
     let tries = room.calls(.connect(room.straps[0].path)).filter { $0 > 20 }
     let pauses = zip(tries, tries.dropFirst()).map { ($1 - $0).rounded() }
     // Each try takes 20 s until it is given up.
-    #expect(Array(pauses.prefix(6)) == [22, 24, 28, 35, 35, 35] && Set(pauses.dropFirst(6)) == [35], "\(pauses)")
-    #expect(room.notices.count == 2 && room.link.isOpen)
+    #expect(Array(pauses.prefix(6)) == [22, 24, 28, 35, 35, 35], "\(pauses)")
+    #expect(Set(pauses.dropFirst(6)) == [35], "\(pauses)")
+    #expect(room.notices.count == 2)
+    #expect(room.link.isOpen)
   }
 
   @Test("A strap that has sent again is tried as soon after the next drop-out as after the first")
@@ -214,7 +232,8 @@ struct StrapLinkTests {
       room.come(2)
     }
     room.run(until: 300)
-    #expect(room.link.device?.name == "Polar" && !room.calls.contains { $0.call == .connect(Self.tickr.path) })
+    #expect(room.link.device?.name == "Polar")
+    #expect(!room.calls.contains { $0.call == .connect(Self.tickr.path) })
   }
 
   @Test("A strap that sends nothing is told, asked again, then connected anew")
@@ -231,8 +250,10 @@ struct StrapLinkTests {
     #expect((released - last).rounded() == 20)
     #expect(room.notices.dropFirst().first == "it sends nothing; \(Self.patience)")
     let back = try #require(room.heartRates.first { $0 > 21 })
-    #expect(room.notices.last == "it is back after \(Int((back - last).rounded())) s" && room.notices.count == 3)
-    #expect(room.problem == nil && room.link.isOpen)
+    #expect(room.notices.last == "it is back after \(Int((back - last).rounded())) s")
+    #expect(room.notices.count == 3)
+    #expect(room.problem == nil)
+    #expect(room.link.isOpen)
   }
 
   @Test("A strap that sends again when it is asked once more is not connected anew")
@@ -242,7 +263,8 @@ struct StrapLinkTests {
     room.at(32) { $0.change(1) { $0.sends = true } }
     room.run(until: 60)
     #expect(room.calls(.disconnect(room.straps[0].path)).isEmpty)
-    #expect(room.notices.count == 3 && room.notices.last?.hasPrefix("it is back after") == true)
+    #expect(room.notices.count == 3)
+    #expect(room.notices.last?.hasPrefix("it is back after") == true)
   }
 
   @Test("A bluetoothd that starts again finds the same strap again")
@@ -251,9 +273,11 @@ struct StrapLinkTests {
     room.at(20) { $0.stopBluez() }
     room.at(25) { $0.startBluez() }
     room.run(until: 60)
-    #expect(room.problem == nil && (room.heartRates.last ?? 0) > 58)
+    #expect(room.problem == nil)
+    #expect((room.heartRates.last ?? 0) > 58)
     let expected = ["connected", "BlueZ has stopped; \(Self.patience)", "\(StrapProblem.noBluez)"]
-    #expect(Array(room.notices.prefix(3)) == expected && room.notices.count == 4, "\(room.notices)")
+    #expect(Array(room.notices.prefix(3)) == expected, "\(room.notices)")
+    #expect(room.notices.count == 4, "\(room.notices)")
   }
 
   @Test("A system bus that is gone is reached again")
@@ -262,7 +286,8 @@ struct StrapLinkTests {
     room.at(20) { $0.loseBus() }
     room.at(60) { $0.busError = nil }
     room.run(until: 120)
-    #expect(room.problem == nil && (room.heartRates.last ?? 0) > 118, "\(room.notices)")
+    #expect(room.problem == nil, "\(room.notices)")
+    #expect((room.heartRates.last ?? 0) > 118, "\(room.notices)")
     #expect(room.notices.dropFirst().first == "the system bus cannot be reached; \(Self.patience)")
     #expect(room.notices.count == 3)
   }
@@ -274,7 +299,8 @@ struct StrapLinkTests {
     room.at(200) { $0.power(true) }
     room.run(until: 230)
     let off = "\(StrapProblem.adapterOff("hci0", isBlocked: false))"
-    #expect(room.notices.filter { $0 == off }.count == 1 && room.notices.count == 4, "\(room.notices)")
+    #expect(room.notices.filter { $0 == off }.count == 1, "\(room.notices)")
+    #expect(room.notices.count == 4, "\(room.notices)")
     #expect((room.heartRates.last ?? 0) > 228)
   }
 
@@ -288,8 +314,8 @@ struct StrapLinkTests {
     room.run(until: 30)
     let lost = "it does not touch the skin, so that its heart rate is not used"
     #expect(room.notices == ["connected", lost, "it touches the skin again"])
-    #expect(
-      !room.told.contains { $0.report == .heartRate(0x50) } && room.told.contains { $0.report == .heartRate(0x79) })
+    #expect(!room.told.contains { $0.report == .heartRate(0x50) })
+    #expect(room.told.contains { $0.report == .heartRate(0x79) })
     #expect(!room.heartRates.contains { $0 > 10.5 && $0 < 19.5 })
   }
 
@@ -301,7 +327,8 @@ struct StrapLinkTests {
     #expect(room.heartRates.isEmpty)
     let zero = StrapRoom(.any, [Self.polar { $0.bytes = [0x00, 0x00] }])
     zero.run(until: 60)
-    #expect(zero.notices == ["connected", "it finds no heartbeat (0 bpm)"] && zero.heartRates.isEmpty)
+    #expect(zero.notices == ["connected", "it finds no heartbeat (0 bpm)"])
+    #expect(zero.heartRates.isEmpty)
   }
 
   @Test("The battery is told once, and once when it becomes low")

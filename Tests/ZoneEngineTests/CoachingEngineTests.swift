@@ -84,7 +84,8 @@ struct HoldTests {
       run.heartRate(120, at: 14)
       run.finish(at: 60)
     }
-    #expect(before == .seconds(15) && after == .seconds(15))
+    #expect(before == .seconds(15))
+    #expect(after == .seconds(15))
   }
 
   @Test("from now on when it is late, and only for what is left of its 15 s")
@@ -181,12 +182,17 @@ struct SignalLossTests {
     run.heartRate(0, at: 32)
     run.finish(at: 41)
     let summary = run.engine.summary
-    #expect(summary.acceptedHeartRates == 4 && summary.rejectedHeartRates == 1)
-    #expect(summary.readings.count == 3 && summary.readings.sum == 330)
-    #expect(summary.readings.minimum == 100 && summary.readings.maximum == 120 && summary.readings.mean == 110)
+    #expect(summary.acceptedHeartRates == 4)
+    #expect(summary.rejectedHeartRates == 1)
+    #expect(summary.readings.count == 3)
+    #expect(summary.readings.sum == 330)
+    #expect(summary.readings.minimum == 100)
+    #expect(summary.readings.maximum == 120)
+    #expect(summary.readings.mean == 110)
     // 10 s at 100, 5 s at 110, 10 s at 120.
     #expect(summary.timeWeightedMeanHeartRate == 110)
-    #expect(summary.elapsed == .seconds(41) && summary.active == .seconds(31))
+    #expect(summary.elapsed == .seconds(41))
+    #expect(summary.active == .seconds(31))
   }
 }
 
@@ -205,7 +211,8 @@ struct MomentTests {
     run.finish(at: 360)
     #expect(run.told.filter { !$0.contains("stuck") } == ["120 speedUp zone1", "240 hold zone2", "360 hold zone2"])
     let cues = run.engine.summary.cues
-    #expect(cues.given == [.speedUp: 1, .hold: 2] && cues.withheld.isEmpty)
+    #expect(cues.given == [.speedUp: 1, .hold: 2])
+    #expect(cues.withheld.isEmpty)
   }
 
   @Test("counts a reading of exactly that instant")
@@ -237,9 +244,12 @@ struct MomentTests {
       guard case .decision(let decision) = event else { return nil }
       return decision
     }
-    #expect(decisions[0].evidence.heartRateBPM == 125 && decisions[0].evidence.heartRateAge == .seconds(15))
-    #expect(decisions[0].evidence.window == nil && decisions[0].evidence.held.isEmpty)
-    #expect(decisions[1].evidence.heartRateAge == .at(15.001) && decisions[1].band == nil)
+    #expect(decisions[0].evidence.heartRateBPM == 125)
+    #expect(decisions[0].evidence.heartRateAge == .seconds(15))
+    #expect(decisions[0].evidence.window == nil)
+    #expect(decisions[0].evidence.held.isEmpty)
+    #expect(decisions[1].evidence.heartRateAge == .at(15.001))
+    #expect(decisions[1].band == nil)
   }
 
   @Test("tells under, in and over when the target is a range")
@@ -311,7 +321,8 @@ struct MomentTests {
     #expect(run.engine.timeToNextCheck == .seconds(60))
     run.advance(to: 20)
     run.pause(at: 25)
-    #expect(run.engine.timeToNextCheck == .seconds(35) && run.engine.isPaused)
+    #expect(run.engine.timeToNextCheck == .seconds(35))
+    #expect(run.engine.isPaused)
     #expect(run.engine.time(whenActive: .seconds(60)) == nil)
     run.resume(at: 100)
     #expect(run.engine.time(whenActive: .seconds(60)) == .seconds(135))

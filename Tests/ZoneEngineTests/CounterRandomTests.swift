@@ -26,7 +26,8 @@ struct CounterRandomTests {
     var (sum, squares, lagged, before) = (0.0, 0.0, 0.0, 0.5)
     for counter in 0..<count {
       let value = CounterRandom(seed: 3, 1).unit(at: UInt64(counter))
-      #expect(value >= 0 && value < 1)
+      #expect(value >= 0)
+      #expect(value < 1)
       sum += value
       squares += value * value
       lagged += (value - 0.5) * (before - 0.5)

@@ -16,7 +16,7 @@ package enum RunnerPopulation: String, CaseIterable, Hashable, Sendable {
   ///
   /// Source: Hunt, Fankhauser & Saengsuwan 2015, 10.1186/s12938-015-0112-7: 24 healthy men on a treadmill at moderate and
   /// vigorous intensity, 24.2 ± 8.3. That it is log-normal is an assumption.
-  var gain: StudyParameter? {
+  package var gain: StudyParameter? {
     switch self {
     case .wise: nil
     case .hunt:

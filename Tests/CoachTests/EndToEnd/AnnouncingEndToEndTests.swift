@@ -43,7 +43,8 @@ struct AnnouncingEndToEndTests {
   func commands() throws {
     let command = try script("told", "cat >>cues.jsonl")
     let outcome = try live("--on-cue", command)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let cues = outcome.lines.filter { $0.contains(#""type":"cue""#) }
     #expect(cues.count == 3)
     #expect(text("cues.jsonl") == cues.map { $0 + "\n" }.joined())
@@ -53,11 +54,13 @@ struct AnnouncingEndToEndTests {
   func speech(asArgument: Bool) throws {
     let command = try script("voice", asArgument ? #"[ $# = 1 ] && echo "$1" >>said"# : "cat >>said")
     let outcome = try live("--say-command", asArgument ? command + " {}" : command)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let said = text("said").split(separator: "\n")
     let all = ["100, below target. Speed up.", "128, on target. Hold.", "160, above target. Ease off."]
     // The run takes no time here: a sentence that waits is overtaken by the next. The last one is always said.
-    #expect(said.last.map(String.init) == all[2] && said.allSatisfy { all.contains(String($0)) }, "\(said)")
+    #expect(said.last.map(String.init) == all[2], "\(said)")
+    #expect(said.allSatisfy { all.contains(String($0)) }, "\(said)")
   }
 
   @Test("The program for speech is looked for; where there is none the run goes on and says so once")
@@ -65,12 +68,14 @@ struct AnnouncingEndToEndTests {
     let bin = program.folder.url.appendingPathComponent("bin")
     try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
     let none = try live("--say", "--notify", environment: ["PATH": bin.path])
-    #expect(none.status == 0 && none.errorLines.count == 2, "\(none.errors)")
+    #expect(none.status == 0, "\(none.errors)")
+    #expect(none.errorLines.count == 2, "\(none.errors)")
     #expect(none.errors.contains("--say: none of espeak-ng, spd-say, espeak is installed"))
     _ = try script("bin/espeak-ng", #"echo "$@" >>said"#)
     _ = try script("bin/notify-send", #"echo "$@" >>shown"#)
     let some = try live("--say", "--notify", environment: ["PATH": bin.path])
-    #expect(some.status == 0 && some.errors.isEmpty, "\(some.errors)")
+    #expect(some.status == 0, "\(some.errors)")
+    #expect(some.errors.isEmpty, "\(some.errors)")
     #expect(text("said").hasSuffix("-- 160, above target. Ease off.\n"))
     #expect(text("shown").hasSuffix("--app-name=coach -- ▼ SLOW DOWN 160, above target. Ease off.\n"))
   }
@@ -79,7 +84,8 @@ struct AnnouncingEndToEndTests {
   func failing() throws {
     let plain = try live()
     let outcome = try live("--say-command", "exit 7", "--on-cue", "no-such-program-of-anybody")
-    #expect(outcome.status == 0 && outcome.output == plain.output)
+    #expect(outcome.status == 0)
+    #expect(outcome.output == plain.output)
     #expect(outcome.errorLines.count == 2, "\(outcome.errors)")
     #expect(outcome.errors.contains("coach: --say-command: failed with status 7"))
     #expect(outcome.errors.contains("coach: --on-cue: failed with status 127"))

@@ -34,7 +34,8 @@ struct CompareEndToEndTests {
     let file = try program.folder.write(run(), to: "run.csv")
     let outcome = try program.run(
       ["compare", file] + options + ["--strategy", "moment:every=60", "--strategy", "moment:every=60,hold=0"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
     let folder = program.folder.url.path
     #expect(
       outcome.output.hasPrefix(
@@ -64,14 +65,16 @@ struct CompareEndToEndTests {
     let people = ["anna", "ben", "cleo"].map { program.folder.url.path + "/" + $0 }
     let strategies = ["--strategy", "moment:every=60", "--strategy", "bangle-like", "--strategy", "moment:every=60"]
     let outcome = try program.run(["compare"] + people + options + strategies)
-    #expect(outcome.status == 0 && outcome.errorLines.count == 3)
+    #expect(outcome.status == 0)
+    #expect(outcome.errorLines.count == 3)
     #expect(outcome.errorLines.allSatisfy { $0.contains("/notes.txt: ") && $0.hasSuffix(": left out") })
     let record = try record(outcome)
     #expect(record["recordings"] as? Int == 6)
     #expect((record["persons"] as? [[String: Any]])?.compactMap { $0["recordings"] as? Int } == [2, 2, 2])
     let contrasts = try #require(record["contrasts"] as? [[String: Any]])
     for contrast in contrasts where contrast["a"] as? String == contrast["b"] as? String {
-      #expect(contrast["meanDifference"] as? Double == 0 && contrast["confidence95"] as? [Double] == [0, 0])
+      #expect(contrast["meanDifference"] as? Double == 0)
+      #expect(contrast["confidence95"] as? [Double] == [0, 0])
       #expect(contrast["n"] as? Int == 3)
     }
     #expect(contrasts.filter { $0["a"] as? String == $0["b"] as? String }.count == 8)
@@ -81,7 +84,8 @@ struct CompareEndToEndTests {
     // The same by the files themselves; and a file that is named twice counts once.
     let files = ["anna/a.csv", "anna/a.csv"].map { program.folder.url.path + "/" + $0 }
     let twice = try program.run(["compare"] + files + options + strategies)
-    #expect(twice.output.contains(#""recordings":1,"#) && twice.errors.contains("named already: counted once"))
+    #expect(twice.output.contains(#""recordings":1,"#))
+    #expect(twice.errors.contains("named already: counted once"))
     let each = try program.run(["compare"] + people + options + strategies + ["--person-from", "file"])
     #expect((try self.record(each)["persons"] as? [Any])?.count == 6)
   }
@@ -94,14 +98,21 @@ struct CompareEndToEndTests {
     let fixed = try program.run(["compare", file, "--target", "125-135"] + person)
     for spelling in ["median±5", "median:5"] {
       let around = try program.run(["compare", file, "--target", spelling] + person)
-      #expect(around.status == 0 && around.output == fixed.output)
+      #expect(around.status == 0)
+      #expect(around.output == fixed.output)
     }
     let late = try record(program.run(["compare", file, "--target", "120-140", "--skip", "210"] + person))
     let row = try #require((late["strategies"] as? [[String: Any]])?.first)
-    #expect(row["hours"] as? Double == 0.025 && row["cues"] as? Int == 1 && row["excursions"] as? Int == 0)
-    #expect(row["excursionsCuedShare"] == nil && row["latencySeconds"] == nil && row["spuriousShare"] == nil)
+    #expect(row["hours"] as? Double == 0.025)
+    #expect(row["cues"] as? Int == 1)
+    #expect(row["excursions"] as? Int == 0)
+    #expect(row["excursionsCuedShare"] == nil)
+    #expect(row["latencySeconds"] == nil)
+    #expect(row["spuriousShare"] == nil)
     let beyond = try program.run(["compare", file, "--target", "120-140", "--skip", "1000"] + person)
-    #expect(beyond.status == 65 && beyond.output.isEmpty && beyond.errors.contains("no heart rate"))
+    #expect(beyond.status == 65)
+    #expect(beyond.output.isEmpty)
+    #expect(beyond.errors.contains("no heart rate"))
   }
 
   @Test(
@@ -131,7 +142,8 @@ struct CompareEndToEndTests {
       let row = try #require((record["strategies"] as? [[String: Any]])?.first)
       #expect(row["cues"] as? Int == live.lines.filter { $0.contains(#""type":"cue""#) }.count)
       // In the target at the first five moments, out of it midway; after the pause it is the other way round.
-      #expect(outcome.output.contains(#""checkMinusMidway":{"mean":"#) && !outcome.output.contains("confidence95"))
+      #expect(outcome.output.contains(#""checkMinusMidway":{"mean":"#))
+      #expect(!outcome.output.contains("confidence95"))
     }
   }
 
@@ -155,14 +167,19 @@ struct CompareEndToEndTests {
     ]
     for (arguments, status, words) in cases {
       let outcome = try program.run(["compare"] + arguments)
-      #expect(outcome.status == status && outcome.isOneComplaint && outcome.output.isEmpty, "\(arguments)")
+      #expect(outcome.status == status, "\(arguments)")
+      #expect(outcome.isOneComplaint, "\(arguments)")
+      #expect(outcome.output.isEmpty, "\(arguments)")
       #expect(outcome.errors.contains(words), "\(outcome.errors)")
     }
     // The others are compared all the same.
     let both = try program.run(["compare", empty, file] + options + strategy)
-    #expect(both.status == 65 && both.isOneComplaint && both.output.contains(#""recordings":1,"#))
+    #expect(both.status == 65)
+    #expect(both.isOneComplaint)
+    #expect(both.output.contains(#""recordings":1,"#))
     let full = try program.run(["compare", file] + options + strategy, redirection: "> /dev/full")
-    #expect(full.status == 74 && full.isOneComplaint)
+    #expect(full.status == 74)
+    #expect(full.isOneComplaint)
   }
 
   @Test("The table fits 80 columns, names no winner and says what it does not tell")
@@ -173,11 +190,13 @@ struct CompareEndToEndTests {
       "compare", file, "--max-heart-rate", "190", "--target", "120-140", "--strategy", "runnerup-like", "--strategy",
       "zone-change",
     ])
-    #expect(outcome.status == 0 && outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome.output)")
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome.output)")
     #expect(outcome.output.contains("  A  runnerup-like\n  B  zone-change\n"))
     #expect(outcome.lines.contains { $0.contains("cues/h") && $0.hasSuffix("p90 s") })
     #expect(outcome.output.contains("Time in target, RMSE, overshoot and the time to the target are refused"))
     #expect(outcome.output.contains("One person tells nothing of how people differ: there is no interval."))
-    #expect(!outcome.output.contains("best") && !outcome.output.contains("winner"))
+    #expect(!outcome.output.contains("best"))
+    #expect(!outcome.output.contains("winner"))
   }
 }

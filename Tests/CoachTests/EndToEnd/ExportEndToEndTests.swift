@@ -33,7 +33,8 @@ struct ExportEndToEndTests {
   func formats(format: String) throws {
     let copy = path("copy")
     let written = try program.run(["export", run, "--as", format, "--output", copy])
-    #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
+    #expect(written.status == 0, "\(written.errors)")
+    #expect(written.output.isEmpty, "\(written.errors)")
     #expect(try facts(copy) == facts(run))
     #expect(try program.run(["inspect", copy, "--format", "jsonl"]).output.contains(#""format":"\#(format)""#))
     let piped = path("piped")
@@ -47,7 +48,9 @@ struct ExportEndToEndTests {
   func existing() throws {
     let taken = try program.folder.write("mine", to: "taken.csv")
     let refused = try program.run(["export", run, "--as", "csv", "--output", taken])
-    #expect(refused.status == 73 && refused.isOneComplaint && refused.errors.contains("--force"))
+    #expect(refused.status == 73)
+    #expect(refused.isOneComplaint)
+    #expect(refused.errors.contains("--force"))
     #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
     #expect(try program.run(["export", run, "--as", "csv", "--output", taken, "--force"]).status == 0)
     #expect(try String(contentsOfFile: taken, encoding: .utf8).hasPrefix("time,"))
@@ -63,7 +66,8 @@ struct ExportEndToEndTests {
     for output in [path("none/run.fit"), path("run.csv/run.fit"), path(""), "/dev/null", "/dev/full", "/proc/run.fit"] {
       for force in [[], ["--force"]] {
         let outcome = try program.run(["export", run, "--as", "fit", "--output", output] + force)
-        #expect(outcome.status == 73 && outcome.isOneComplaint, "\(output): \(outcome.status) \(outcome.errors)")
+        #expect(outcome.status == 73, "\(output): \(outcome.status) \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(output): \(outcome.status) \(outcome.errors)")
       }
     }
     #expect(try names() == ["run.csv"])
@@ -79,7 +83,8 @@ struct ExportEndToEndTests {
     let outcome = try program.run(
       ["export", long, "--as", format, "--output", path("out"), "--start", "2026-11-20T07:00:00Z"],
       before: "trap '' XFSZ; ulimit -f 100;")
-    #expect(outcome.status == 74 && outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.status == 74, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
     #expect(outcome.errors.contains(path("out") + ": writing failed"), "\(outcome.errors)")
     #expect(try names() == ["long.csv", "run.csv"])
   }
@@ -93,7 +98,8 @@ struct ExportEndToEndTests {
     ]
     for (arguments, word) in cases {
       let outcome = try program.run(["export"] + arguments)
-      #expect(outcome.status == 64 && outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
       #expect(outcome.errors.contains(word), "\(outcome.errors)")
       #expect(outcome.output.isEmpty)
     }
@@ -104,12 +110,15 @@ struct ExportEndToEndTests {
     let relative = try program.folder.write("time_s,hr,mood\n0,120,good\n", to: "relative.csv")
     for (format, word) in [("tcx", "--start"), ("gpx", "fit, tcx or csv")] {
       let outcome = try program.run(["export", relative, "--as", format, "--output", path("out")])
-      #expect(outcome.status == 65 && outcome.isOneComplaint, "\(outcome.errors)")
-      #expect(outcome.errors.contains(word) && outcome.errors.contains(relative), "\(outcome.errors)")
+      #expect(outcome.status == 65, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains(word), "\(outcome.errors)")
+      #expect(outcome.errors.contains(relative), "\(outcome.errors)")
     }
     #expect(try names() == ["relative.csv", "run.csv"])
     let said = try program.run(["export", relative, "--as", "tcx", "--start", "2026-11-20T08:00:00+01:00"])
-    #expect(said.status == 0 && said.output.contains("<Id>2026-11-20T07:00:00Z</Id>"))
+    #expect(said.status == 0)
+    #expect(said.output.contains("<Id>2026-11-20T07:00:00Z</Id>"))
   }
 
   @Test("A loss that happened is one line on standard error with a count, and so is a warning about the recording")
@@ -135,7 +144,8 @@ struct ExportEndToEndTests {
         "coach: export: gpx has no place for steps: 3 samples left out",
       ])
     let csv = try program.run(["export", odd, "--as", "csv"])
-    #expect(csv.status == 0 && csv.errorLines.count == 1)
+    #expect(csv.status == 0)
+    #expect(csv.errorLines.count == 1)
   }
 
   @Test("A FIT is not written to a terminal, a text is")
@@ -146,7 +156,8 @@ struct ExportEndToEndTests {
       var (locked, number): (Int32, Int32) = (0, 0)
       // TIOCSPTLCK and TIOCGPTN, which Swift does not import.
       let answers = unsafe [ioctl(main, 0x4004_5431, &locked), ioctl(main, 0x8004_5430, &number)]
-      try #require(main >= 0 && answers == [0, 0])
+      try #require(main >= 0)
+      try #require(answers == [0, 0])
       let side = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
       let process = program.process(["export", run, "--as", format])
       process.standardOutput = FileHandle(fileDescriptor: side, closeOnDealloc: true)
@@ -158,7 +169,8 @@ struct ExportEndToEndTests {
       process.waitUntilExit()
       #expect(process.terminationStatus == status)
       let line = try String(contentsOfFile: errors, encoding: .utf8)
-      #expect(line.isEmpty == (status == 0) && (status == 0 || line.contains("--output FILE")), "\(line)")
+      #expect(line.isEmpty == (status == 0), "\(line)")
+      #expect(status == 0 || line.contains("--output FILE"), "\(line)")
     }
   }
 }

@@ -48,7 +48,8 @@ struct FaultEndToEndTests {
       if outcome.status != 0 { #expect(!outcome.errors.isEmpty, "\(what)") }
     }
     let list = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(list.status == 0 && list.lines.count <= 1, "\(what): \(list.output) \(list.errors)")
+    #expect(list.status == 0, "\(what): \(list.output) \(list.errors)")
+    #expect(list.lines.count <= 1, "\(what): \(list.output) \(list.errors)")
     if list.lines.isEmpty {
       // Only where nothing could be recorded at all, which was told.
       #expect(fault == .kill ? !isRecorded(program) : outcome.status != 0, "\(what): nothing is kept")
@@ -56,7 +57,8 @@ struct FaultEndToEndTests {
       try check(program, list, isWhole: outcome.status == 0, what)
     }
     let again = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(again.output == list.output && again.errors.isEmpty, "\(what): \(again.errors)")
+    #expect(again.output == list.output, "\(what): \(again.errors)")
+    #expect(again.errors.isEmpty, "\(what): \(again.errors)")
     let history = History(dataFolder: program.data)
     let findings = try await history.check { _ in }
     await history.close()
@@ -103,13 +105,15 @@ struct FaultEndToEndTests {
     }
     let list = try program.run(["history", "list", "--format", "jsonl"])
     let count = list.lines.count
-    #expect(list.status == 0 && list.errors.isEmpty, "\(what): \(list.errors)")
+    #expect(list.status == 0, "\(what): \(list.errors)")
+    #expect(list.errors.isEmpty, "\(what): \(list.errors)")
     #expect((1...2).contains(count), "\(what): \(list.output)")
     if outcome.status == 0 { #expect(count == 2, "\(what): the program said that all went well") }
     // The next try takes it, or knows that it is there.
     let again = try program.run(Self.importing + [file])
     let isKnown = again.output.contains(#""status":"duplicate""#)
-    #expect(again.status == 0 && isKnown == (count == 2), "\(what): \(again.output) \(again.errors)")
+    #expect(again.status == 0, "\(what): \(again.output) \(again.errors)")
+    #expect(isKnown == (count == 2), "\(what): \(again.output) \(again.errors)")
     let names = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")
     #expect(names.count == 2, "\(what): \(names)")
     for name in names {

@@ -79,7 +79,8 @@ struct FollowEndToEndTests {
     live.waitUntilExit()
     // It ends with the session.
     try await watcher.waitForExit()
-    #expect(live.terminationStatus == 0 && watcher.terminationStatus == 0)
+    #expect(live.terminationStatus == 0)
+    #expect(watcher.terminationStatus == 0)
     let first = Self.told(try String(contentsOf: output, encoding: .utf8))
     let second = Self.told(try String(contentsOf: seen, encoding: .utf8))
     #expect(first.count > 30)
@@ -107,15 +108,19 @@ struct FollowEndToEndTests {
     #expect(live.terminationStatus == 0)
     let decisions = try String(
       contentsOf: program.session().appendingPathComponent("decisions.jsonl"), encoding: .utf8)
-    #expect(!decisions.contains("paused") && !decisions.contains("targetChanged"))
+    #expect(!decisions.contains("paused"))
+    #expect(!decisions.contains("targetChanged"))
   }
 
   @Test("Where nothing runs there is nothing to follow")
   func nothing() throws {
     let outcome = try program.run(["follow"])
-    #expect(outcome.status == 66 && outcome.isOneComplaint && outcome.errors.contains("no session is running"))
+    #expect(outcome.status == 66)
+    #expect(outcome.isOneComplaint)
+    #expect(outcome.errors.contains("no session is running"))
     let named = try program.run(["follow", "2026"])
-    #expect(named.status == 66 && named.isOneComplaint)
+    #expect(named.status == 66)
+    #expect(named.isOneComplaint)
   }
 
   @Test("A run whose process is killed ends what is followed, and is recovered by the next start")
@@ -128,6 +133,7 @@ struct FollowEndToEndTests {
     live.send(SIGKILL)
     try await terminal.expect("status 0")
     let list = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(list.lines.count == 1 && list.output.contains(#""state":"recovered""#))
+    #expect(list.lines.count == 1)
+    #expect(list.output.contains(#""state":"recovered""#))
   }
 }

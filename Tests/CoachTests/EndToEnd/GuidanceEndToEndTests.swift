@@ -22,10 +22,12 @@ struct GuidanceEndToEndTests {
   func usual() throws {
     let program = try CoachProgram()
     let outcome = try program.run(Self.live + ["--target", "z2"], input: risingLines(seconds: 30))
-    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
     #expect(outcome.lines.first?.hasPrefix("coach: runner — ") == true)
     let said = outcome.output.replacing("\n", with: " ")
-    #expect(said.contains("--coach or --strategy") && said.contains("ceiling 202 bpm"))
+    #expect(said.contains("--coach or --strategy"))
+    #expect(said.contains("ceiling 202 bpm"))
     let manifest = try Self.text(program.session(), "manifest.json")
     for part in [#""coach": "runner""#, #""graceSeconds": 60"#, #""beatsPerMinute": 202"#, #""kind": "zone-change""#] {
       #expect(manifest.contains(part), "\(part)")
@@ -39,7 +41,8 @@ struct GuidanceEndToEndTests {
       Self.live + ["--no-save", "--coach", "paper-moment", "--ceiling", "off", "--grace", "10"],
       input: risingLines(seconds: 3))
     #expect(coach.lines.first?.hasPrefix("coach: paper-moment — ") == true)
-    #expect(!coach.output.contains("chooses another") && !coach.output.contains("ceiling 2"))
+    #expect(!coach.output.contains("chooses another"))
+    #expect(!coach.output.contains("ceiling 2"))
     #expect(coach.output.contains("no target: no cues; --target"))
     let strategy = try program.run(Self.live + ["--no-save", "--strategy", "none"], input: risingLines(seconds: 3))
     #expect(strategy.lines.first == "coach: strategy none")
@@ -61,7 +64,8 @@ struct GuidanceEndToEndTests {
       ["--ceiling", "190:x"], ["--grace", "-1"],
     ] {
       let outcome = try program.run(Self.live + options, input: "")
-      #expect(outcome.status == 64 && outcome.isOneComplaint, "\(options): \(outcome.errors)")
+      #expect(outcome.status == 64, "\(options): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(options): \(outcome.errors)")
     }
   }
 
@@ -100,8 +104,8 @@ struct GuidanceEndToEndTests {
     #expect(live.output.contains("aboveCeiling"))
     #expect(Self.events(again.lines) == Self.events(live.lines))
     let page = try program.run(["report", "latest"]).output
-    #expect(
-      page.contains("above the ceiling of 202 bpm for 30 s") && page.contains("202 bpm, told after 30 s above it"))
+    #expect(page.contains("above the ceiling of 202 bpm for 30 s"))
+    #expect(page.contains("202 bpm, told after 30 s above it"))
     let off = try program.run(["replay", folder, "--ceiling", "off", "--format", "jsonl"])
     #expect(!off.output.contains("aboveCeiling"))
   }
@@ -119,21 +123,26 @@ struct GuidanceEndToEndTests {
     let live = try program.run(
       Self.live + ["--target", "z2", "--strategy", "moment:every=15", "--format", "jsonl"], input: input)
     #expect(live.status == 0)
-    #expect(live.errorLines.count == 3 && live.errors.contains("line 34: target: target 'z9'"))
+    #expect(live.errorLines.count == 3)
+    #expect(live.errors.contains("line 34: target: target 'z9'"))
     #expect(live.output.contains(#""type":"targetChanged","atSeconds":30,"from":"zone2","to":"zone3""#))
     let cues = live.lines.filter { $0.contains(#""type":"cue""#) }
-    #expect(cues.count == 5 && cues.first?.contains("hold") == true)
+    #expect(cues.count == 5)
+    #expect(cues.first?.contains("hold") == true)
     #expect(cues.dropFirst().allSatisfy { $0.contains("speedUp") })
     let session = try program.session()
     #expect(try Self.text(session, "commands.csv").contains(",strategy,2,31,0,0,0,moment:every=20\n"))
     let again = try program.run(["replay", session.path, "--format", "jsonl"])
     #expect(Self.events(again.lines) == Self.events(live.lines))
     let other = try program.run(["replay", session.path, "--strategy", "none", "--format", "jsonl"])
-    #expect(other.output.contains("targetChanged") && !other.output.contains("strategyChanged"))
+    #expect(other.output.contains("targetChanged"))
+    #expect(!other.output.contains("strategyChanged"))
     let retargeted = try program.run(["replay", session.path, "--target", "z1", "--format", "jsonl"])
-    #expect(!retargeted.output.contains("targetChanged") && retargeted.output.contains("strategyChanged"))
+    #expect(!retargeted.output.contains("targetChanged"))
+    #expect(retargeted.output.contains("strategyChanged"))
     let zones = try program.run(["replay", session.path, "--bounds", "100,140,180", "--format", "jsonl"])
-    #expect(zones.status == 64 && zones.isOneComplaint)
+    #expect(zones.status == 64)
+    #expect(zones.isOneComplaint)
 
     let shown = try program.run(["history", "show", "latest", "--format", "json"])
     #expect(shown.output.contains(#"{"fromSeconds":30,"targetLowerBPM":138,"targetUpperBPM":157}"#))
@@ -148,7 +157,8 @@ struct GuidanceEndToEndTests {
     #expect(exported.output.contains(#""command":"strategy","strategy":"moment:every=20""#))
     let compared = try program.run(
       ["compare", session.path, "--strategy", "moment:every=50", "--format", "json"])
-    #expect(compared.status == 0 && compared.output.contains(#""cuesPerHour":72"#))
+    #expect(compared.status == 0)
+    #expect(compared.output.contains(#""cuesPerHour":72"#))
   }
 
   @Test("At the stop stands the line of the history, and how the run lies beside those before it")
@@ -159,7 +169,8 @@ struct GuidanceEndToEndTests {
         ["live", "--age", "23", "--activity", activity, "--target", "z2"], input: Self.heartRates(0...200, bpm))
     }
     let first = try run(120)
-    #expect(first.output.contains("  start ") && !first.output.contains("Beside"))
+    #expect(first.output.contains("  start "))
+    #expect(!first.output.contains("Beside"))
     let second = try run(126)
     #expect(second.output.contains("Beside the session of running before"))
     #expect(second.output.contains("average heart rate 127 bpm: higher by 5 % than 121 bpm."))
@@ -177,7 +188,8 @@ struct GuidanceEndToEndTests {
     let index = URL(fileURLWithPath: program.data).appendingPathComponent("coach.sqlite")
     try Data("no database".utf8).write(to: index)
     let outcome = try program.run(Self.live + ["--target", "z2"], input: Self.heartRates(0...60, 120))
-    #expect(outcome.output.contains("In the target") && outcome.output.contains("Saved in"))
+    #expect(outcome.output.contains("In the target"))
+    #expect(outcome.output.contains("Saved in"))
     #expect(!outcome.output.contains("Beside"))
   }
 

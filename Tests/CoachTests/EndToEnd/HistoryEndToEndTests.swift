@@ -42,7 +42,8 @@ struct HistoryEndToEndTests {
 
   private func jsonl(_ arguments: String...) throws -> [[String: Any]] {
     let outcome = try program.run(["history"] + arguments + ["--format", "jsonl"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     return try outcome.lines.map { line in
       try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     }
@@ -66,14 +67,16 @@ struct HistoryEndToEndTests {
     #expect(try jsonl("list", "--person", "anna").isEmpty)
     #expect(try jsonl("list", "--days", "36500").count == 3)
     let text = try history("list")
-    #expect(text.lines.count == 5 && text.lines[1].hasPrefix("  2026-11-20 06:30  running   0:10:00  110"))
+    try #require(text.lines.count == 5)
+    #expect(text.lines[1].hasPrefix("  2026-11-20 06:30  running   0:10:00  110"))
     #expect(try history("list", "--from", "2030-01-01").output == "No session in this span.\n")
     for refused in [
       ["--from", "yesterday"], ["--days", "0"], ["--days", "3", "--from", "2026-11-18"],
       ["--from", "2026-11-19", "--to", "2026-11-18"],
     ] {
       let outcome = try program.run(["history", "list"] + refused)
-      #expect(outcome.status == 64 && outcome.isOneComplaint, "\(refused)")
+      #expect(outcome.status == 64, "\(refused)")
+      #expect(outcome.isOneComplaint, "\(refused)")
     }
     let document = try history("list", "--format", "json")
     #expect(document.output.hasPrefix("{\"version\":1,\"type\":\"sessions\",\"sessions\":[{\"version\":1,"))
@@ -82,10 +85,13 @@ struct HistoryEndToEndTests {
   @Test("A session is shown by its name, the beginning of it, or as the latest, from the index and its manifest alone")
   func show() throws {
     let latest = try history("show", "latest", "--format", "json")
-    #expect(try latest.status == 0 && history("show", names[2], "--format", "json").output == latest.output)
+    #expect(latest.status == 0)
+    #expect(try history("show", names[2], "--format", "json").output == latest.output)
     let summary = try #require(JSONSerialization.jsonObject(with: Data(latest.output.utf8)) as? [String: Any])
-    #expect(summary["type"] as? String == "summary" && summary["activeSeconds"] as? Int == 600)
-    #expect((summary["zones"] as? [Any])?.count == 5 && (summary["splits"] as? [Any])?.count == 2)
+    #expect(summary["type"] as? String == "summary")
+    #expect(summary["activeSeconds"] as? Int == 600)
+    #expect((summary["zones"] as? [Any])?.count == 5)
+    #expect((summary["splits"] as? [Any])?.count == 2)
     let folder = program.data + "/sessions/" + names[2]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "manifest.json" {
       try FileManager.default.removeItem(atPath: folder + "/" + name)
@@ -96,9 +102,11 @@ struct HistoryEndToEndTests {
       #expect(text.output.contains(part), "\(part)")
     }
     let nobody = try history("show", "2031")
-    #expect(nobody.status == 66 && nobody.isOneComplaint)
+    #expect(nobody.status == 66)
+    #expect(nobody.isOneComplaint)
     let several = try history("show", "202611")
-    #expect(several.status == 65 && several.isOneComplaint)
+    #expect(several.status == 65)
+    #expect(several.isOneComplaint)
     #expect(!text.output.contains("\u{1B}["), "no colour in a pipe")
   }
 
@@ -113,7 +121,8 @@ struct HistoryEndToEndTests {
   @Test("The dashboard, the hours and the weeks")
   func views() throws {
     let dashboard = try #require(try jsonl().first)
-    #expect(dashboard["type"] as? String == "dashboard" && (dashboard["days"] as? [Any])?.count == 7)
+    #expect(dashboard["type"] as? String == "dashboard")
+    #expect((dashboard["days"] as? [Any])?.count == 7)
     #expect((dashboard["latest"] as? [String: Any])?["sessionID"] as? String == names[2])
     #expect(try history().output.hasPrefix("Latest workout  running, 2026-11-20 06:30\n"))
     let hours = try history("hourly", "--format", "jsonl")
@@ -125,7 +134,8 @@ struct HistoryEndToEndTests {
     #expect(try history("hourly", "--date", "2026-11-19").output == "Nothing was measured on Thu 19 November 2026.\n")
     #expect(try history("hourly").output.contains("1573 steps, mean heart rate 110 bpm."))
     let weeks = try jsonl("trends", "--weeks", "1000")
-    #expect(weeks.first?["week"] as? String == "2026-W47" && weeks.first?["sessions"] as? Int == 3)
+    #expect(weeks.first?["week"] as? String == "2026-W47")
+    #expect(weeks.first?["sessions"] as? Int == 3)
   }
 
   /// The mean of the readings, as a record tells it.
@@ -145,10 +155,11 @@ struct HistoryEndToEndTests {
     #expect(try history("quality", folder).output == history("quality", "latest").output)
     let file = try program.folder.write(risingCSV(seconds: 60), to: "rising.csv")
     let asked = try history("quality", file, "--rate", "2", "--gap", "0.5", "--format", "jsonl")
-    #expect(
-      asked.output.contains("\"expectedRows\":121,\"askedRateHz\":2") && asked.output.contains("\"gapCount\":60,"))
+    #expect(asked.output.contains("\"expectedRows\":121,\"askedRateHz\":2"))
+    #expect(asked.output.contains("\"gapCount\":60,"))
     let nothing = try history("quality", "none.csv")
-    #expect(nothing.status == 66 && nothing.isOneComplaint)
+    #expect(nothing.status == 66)
+    #expect(nothing.isOneComplaint)
     let scenario = try program.folder.write("{}", to: "scenario.json")
     #expect(try history("quality", scenario).status == 65)
   }
@@ -159,31 +170,41 @@ struct HistoryEndToEndTests {
     #expect(try history("check", "--format", "jsonl").output.isEmpty)
     try FileManager.default.removeItem(atPath: program.data + "/coach.sqlite")
     let check = try history("check")
-    #expect(check.status == 1 && check.lines.count == 3 && check.errors.isEmpty)
+    #expect(check.status == 1)
+    #expect(check.lines.count == 3)
+    #expect(check.errors.isEmpty)
     #expect(check.lines[0] == "\(names[0]): has a folder and is not in the index")
     let rebuild = try history("rebuild")
-    #expect(rebuild.status == 0 && rebuild.output == "3 sessions are in the index.\n" && rebuild.errors.isEmpty)
+    #expect(rebuild.status == 0)
+    #expect(rebuild.output == "3 sessions are in the index.\n")
+    #expect(rebuild.errors.isEmpty)
     #expect(try history("check").status == 0)
     try FileManager.default.removeItem(atPath: program.data + "/coach.sqlite")
     let list = try history("list")
-    #expect(list.status == 0 && list.isOneComplaint && list.lines.count >= 4)
+    #expect(list.status == 0)
+    #expect(list.isOneComplaint)
+    #expect(list.lines.count >= 4)
     #expect(list.errors.hasSuffix("the index was missing and is made anew from 3 sessions\n"))
     #expect(try history("list").errors.isEmpty)
     try Data("{".utf8).write(to: URL(fileURLWithPath: program.data + "/sessions/" + names[0] + "/manifest.json"))
     let partly = try history("rebuild", "--format", "jsonl")
-    #expect(partly.status == 65 && partly.isOneComplaint)
+    #expect(partly.status == 65)
+    #expect(partly.isOneComplaint)
     #expect(partly.output == "{\"version\":1,\"type\":\"rebuilt\",\"sessions\":2,\"leftOut\":1}\n")
   }
 
   @Test("Nothing is deleted without --yes in a pipe, nothing unless every name is one, and with it all of it")
   func delete() throws {
     let silent = try history("delete", names[0])
-    #expect(silent.status == 64 && silent.isOneComplaint)
+    #expect(silent.status == 64)
+    #expect(silent.isOneComplaint)
     let partly = try history("delete", names[0], "2031", "--yes")
-    #expect(partly.status == 66 && partly.isOneComplaint)
+    #expect(partly.status == 66)
+    #expect(partly.isOneComplaint)
     #expect(try jsonl("list").count == 3)
     let outcome = try history("delete", "20261116", names[1], names[1], "--yes")
-    #expect(outcome.status == 0 && outcome.output == "\(names[0]): deleted\n\(names[1]): deleted\n")
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "\(names[0]): deleted\n\(names[1]): deleted\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions") == [names[2]])
     #expect(try jsonl("list").map { $0["sessionID"] as? String } == [names[2]])
     #expect(try history("check").status == 0)
@@ -195,7 +216,9 @@ struct HistoryEndToEndTests {
     try FileManager.default.moveItem(
       atPath: program.data + "/sessions/" + names[1], toPath: program.data + "/deleted/" + names[1])
     let outcome = try program.run(["strategies"])
-    #expect(outcome.status == 0 && outcome.isOneComplaint && outcome.errors.contains(names[1]))
+    #expect(outcome.status == 0)
+    #expect(outcome.isOneComplaint)
+    #expect(outcome.errors.contains(names[1]))
     #expect(!FileManager.default.fileExists(atPath: program.data + "/deleted"))
     #expect(try jsonl("list").count == 2)
   }
@@ -204,14 +227,18 @@ struct HistoryEndToEndTests {
   func backup() throws {
     let path = program.folder.url.appendingPathComponent("backup.tar.gz").path
     let outcome = try history("backup", path)
-    #expect(outcome.status == 0 && outcome.output == "\(path): 3 sessions\n" && outcome.errors.isEmpty)
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "\(path): 3 sessions\n")
+    #expect(outcome.errors.isEmpty)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let again = try history("backup", path)
-    #expect(again.status == 73 && again.isOneComplaint)
+    #expect(again.status == 73)
+    #expect(again.isOneComplaint)
     #expect(try history("backup", path, "--force").status == 0)
     let nowhere = try history("backup", program.folder.url.appendingPathComponent("none/backup.tar.gz").path)
-    #expect(nowhere.status == 73 && nowhere.isOneComplaint)
+    #expect(nowhere.status == 73)
+    #expect(nowhere.isOneComplaint)
     let full = try program.run(["history", "backup", path + "2"], before: "ulimit -f 4;")
     #expect(full.status != 0)
     let left = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
@@ -223,7 +250,9 @@ struct HistoryEndToEndTests {
     let fresh = try CoachProgram()
     for verb in [[], ["list"]] {
       let outcome = try fresh.run(["history"] + verb)
-      #expect(outcome.status == 0 && outcome.lines.count == 1 && outcome.errors.isEmpty, "\(verb)")
+      #expect(outcome.status == 0, "\(verb)")
+      #expect(outcome.lines.count == 1, "\(verb)")
+      #expect(outcome.errors.isEmpty, "\(verb)")
     }
     #expect(try fresh.run(["history", "show", "latest"]).status == 66)
     #expect(try fresh.run(["history", "trends", "--format", "jsonl"]).output.isEmpty)
@@ -235,7 +264,8 @@ struct HistoryEndToEndTests {
     try Data(repeating: 0x2A, count: 9_000).write(to: URL(fileURLWithPath: program.data + "/coach.sqlite"))
     for verb in [[], ["list"], ["show", "latest"], ["hourly"], ["trends"]] {
       let outcome = try program.run(["history"] + verb)
-      #expect(outcome.status == 65 && outcome.isOneComplaint, "\(verb)")
+      #expect(outcome.status == 65, "\(verb)")
+      #expect(outcome.isOneComplaint, "\(verb)")
     }
     #expect(try history("rebuild").status == 0)
     #expect(try jsonl("list").count == 3)

@@ -62,7 +62,8 @@ struct HistoryExportEndToEndTests {
   func formats(format: String) throws {
     let file = path("copy")
     let outcome = try export("--as", format, "--output", file)
-    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
     let facts = try inspected(file)
     #expect(facts["format"] as? String == format)
@@ -136,7 +137,8 @@ struct HistoryExportEndToEndTests {
     let outcome = try export("--as", "json")
     let document = try #require(
       JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    #expect(document["version"] as? Int == 1 && document["type"] as? String == "workout")
+    #expect(document["version"] as? Int == 1)
+    #expect(document["type"] as? String == "workout")
     #expect((document["manifest"] as? [String: Any])?["sessionID"] as? String == name)
     #expect((document["summary"] as? [String: Any])?["type"] as? String == "summary")
     // Three streams, motion, pause, resume and stop, what came late and what came twice.
@@ -167,7 +169,8 @@ struct HistoryExportEndToEndTests {
       text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") || $0.contains("\"type\":\"withheld\"") }
     }
     let repeated = try String(contentsOfFile: again.data + "/sessions/\(other)/decisions.jsonl", encoding: .utf8)
-    #expect(decided(repeated) == decided(journal) && decided(journal).count == 4)
+    #expect(decided(repeated) == decided(journal))
+    #expect(decided(journal).count == 4)
   }
 
   @Test("A recording as JSON has what it holds, and a privacy radius counts for it too")
@@ -177,9 +180,11 @@ struct HistoryExportEndToEndTests {
         + (0..<60).map { "\(1_700_000_000 + $0),\(100 + $0),\(46.5 + Double($0) / 10_000),7\n" }
         .joined(), to: "run.csv")
     let outcome = try program.run(["export", csv, "--as", "json", "--privacy-radius", "100"])
-    #expect(outcome.status == 0 && outcome.errors.contains("18 positions within 100 m"), "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("18 positions within 100 m"), "\(outcome.errors)")
     let document = try #require(JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
-    #expect(document["startTime"] as? String == "2023-11-14T22:13:20Z" && document["manifest"] == nil)
+    #expect(document["startTime"] as? String == "2023-11-14T22:13:20Z")
+    #expect(document["manifest"] == nil)
     let inputs = try #require(document["inputs"] as? [[String: Any]])
     #expect(inputs.count { $0["type"] as? String == "heartRate" } == 60)
     #expect(inputs.count { $0["type"] as? String == "location" } == 42)
@@ -191,7 +196,8 @@ struct HistoryExportEndToEndTests {
     #expect(outcome.status == 0)
     // A little more than 3 m a second: the first and the last 50 seconds.
     #expect(outcome.errors.contains("100 positions within 150 m"), "\(outcome.errors)")
-    #expect(!outcome.output.contains("52.5,") && outcome.output.contains("52.504"))
+    #expect(!outcome.output.contains("52.5,"))
+    #expect(outcome.output.contains("52.504"))
     // In GPX the pause has no place.
     let left = format == "gpx" ? 171 : 200
     #expect(outcome.output.components(separatedBy: "13.4").count == left + 1)
@@ -209,7 +215,8 @@ struct HistoryExportEndToEndTests {
     ]
     for (arguments, status) in cases {
       let outcome = try program.run(arguments)
-      #expect(outcome.status == status && outcome.output.isEmpty, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.status == status, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.output.isEmpty, "\(arguments): \(outcome.status) \(outcome.errors)")
       #expect(!outcome.errors.contains("52.5"))
     }
   }

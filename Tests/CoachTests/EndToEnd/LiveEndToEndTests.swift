@@ -107,7 +107,8 @@ struct LiveEndToEndTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: session.path).sorted()
     #expect(names == ["commands.csv", "decisions.jsonl", "heart_rate.csv", "manifest.json", "summary.json"])
     let replayed = try program.run(["replay", session.path, "--format", "jsonl"])
-    #expect(replayed.status == 0 && replayed.errors.isEmpty)
+    #expect(replayed.status == 0)
+    #expect(replayed.errors.isEmpty)
     #expect(replayed.lines.dropLast(2) == lines.dropLast(2)[...])
   }
 
@@ -120,7 +121,8 @@ struct LiveEndToEndTests {
     run.process.send(SIGINT)
     let (rest, errors, exit) = run.finish()
     #expect(exit == 130)
-    #expect(rest.isEmpty && errors.isEmpty)
+    #expect(rest.isEmpty)
+    #expect(errors.isEmpty)
   }
 
   @Test("A run that is killed is recovered by the next start of any verb, with all that it had told")
@@ -135,11 +137,15 @@ struct LiveEndToEndTests {
     let name = folder.lastPathComponent
     #expect(try program.run(["completions", "bash"]).errors.isEmpty)
     let next = try program.run(["zones", "--age", "23"])
-    #expect(next.status == 0 && next.errors == "coach: \(name): recovered\n")
+    #expect(next.status == 0)
+    #expect(next.errors == "coach: \(name): recovered\n")
     #expect(try program.run(["zones", "--age", "23"]).errors.isEmpty)
     let list = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(list.status == 0 && list.errors.isEmpty && list.lines.count == 1)
-    #expect(list.output.contains(#""sessionID":"\#(name)""#) && list.output.contains(#""state":"recovered""#))
+    #expect(list.status == 0)
+    #expect(list.errors.isEmpty)
+    #expect(list.lines.count == 1)
+    #expect(list.output.contains(#""sessionID":"\#(name)""#))
+    #expect(list.output.contains(#""state":"recovered""#))
     let journal = try String(contentsOf: folder.appendingPathComponent("decisions.jsonl"), encoding: .utf8)
     let first = told.split(separator: "\n").filter { !$0.contains("acknowledgement") }
     #expect(journal.split(separator: "\n").starts(with: first))
@@ -154,9 +160,11 @@ struct LiveEndToEndTests {
     let running = try Running(program, ["--target", "z1"])
     try running.send(risingLines(seconds: 5))
     let beside = try program.run(["live", "--age", "23", "--format", "jsonl"], input: risingLines(seconds: 25))
-    #expect(beside.status == 0 && beside.errors.isEmpty)
+    #expect(beside.status == 0)
+    #expect(beside.errors.isEmpty)
     let list = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(list.errors.isEmpty && list.lines.count == 1, "the one that runs is nobody's to close")
+    #expect(list.errors.isEmpty, "the one that runs is nobody's to close")
+    #expect(list.lines.count == 1, "the one that runs is nobody's to close")
     try running.send(#"{"type":"command","id":"1","command":"stop"}"# + "\n")
     #expect(running.finish().2 == 0)
     #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 2)

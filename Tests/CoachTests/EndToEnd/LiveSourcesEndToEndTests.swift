@@ -36,8 +36,10 @@ struct LiveSourcesEndToEndTests {
     let path = try program.folder.write(rows, to: "run.csv")
     let played = try program.run(["live", "--source", "file:\(path)", "--speed", speed] + Self.options)
     let replayed = try program.run(["replay", path] + Self.options.filter { $0 != "--no-save" })
-    #expect(played.status == 0 && played.errors.isEmpty, "\(played.errors)")
-    #expect(Self.decided(played) == Self.decided(replayed) && Self.decided(played).count > 15)
+    #expect(played.status == 0, "\(played.errors)")
+    #expect(played.errors.isEmpty, "\(played.errors)")
+    #expect(Self.decided(played) == Self.decided(replayed))
+    #expect(Self.decided(played).count > 15)
     let summary = try #require(played.lines.last)
     for member in [#""activeSeconds":600"#, #""steps":"#] { #expect(summary.contains(member)) }
   }
@@ -47,7 +49,8 @@ struct LiveSourcesEndToEndTests {
     let path = try program.folder.write("time_s,hr\n" + (0...20).map { "\($0),120\n" }.joined(), to: "run.csv")
     let start = Date()
     let outcome = try program.run(["live", "--source", "file:\(path)", "--speed", "20"] + Self.options)
-    #expect(outcome.status == 0 && Date().timeIntervalSince(start) >= 1, "20 s at 20 times the speed")
+    #expect(outcome.status == 0, "20 s at 20 times the speed")
+    #expect(Date().timeIntervalSince(start) >= 1, "20 s at 20 times the speed")
   }
 
   @Test("A simulated runner hears the coach: the same seed gives the same bytes, another one a different run")
@@ -57,12 +60,16 @@ struct LiveSourcesEndToEndTests {
         ["live", "--source", "simulated:\(seed)", "--speed", "max", "--duration", "15m"] + Self.options + more)
     }
     let first = try run(1)
-    #expect(first.status == 0 && first.errors.isEmpty, "\(first.errors)")
-    #expect(try run(1).output == first.output && run(2).output != first.output)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors.isEmpty, "\(first.errors)")
+    #expect(try run(1).output == first.output)
+    #expect(try run(2).output != first.output)
     #expect(try run(1, "--behaviour", "relapse:tau=60").output != first.output)
     let summary = try #require(first.lines.last)
-    #expect(summary.contains(#""activeSeconds":900"#) && summary.contains(#""distanceMeters":"#))
-    #expect(first.output.contains(#""action":"speedUp""#) && first.output.contains(#""action":"hold""#))
+    #expect(summary.contains(#""activeSeconds":900"#))
+    #expect(summary.contains(#""distanceMeters":"#))
+    #expect(first.output.contains(#""action":"speedUp""#))
+    #expect(first.output.contains(#""action":"hold""#))
   }
 
   // MARK: - Senders
@@ -116,9 +123,11 @@ struct LiveSourcesEndToEndTests {
     let (told, said) = (text(output), text(errors))
     #expect(process.terminationStatus == 0, "\(said)")
     let summary = try #require(told.split(separator: "\n").last)
-    #expect(summary.contains(#""steps":42"#) && summary.contains(#""activeSeconds":120"#), "\(summary)")
+    #expect(summary.contains(#""steps":42"#), "\(summary)")
+    #expect(summary.contains(#""activeSeconds":120"#), "\(summary)")
     #expect(told.contains(#""id":"d","accepted":true"#), "a last line needs no end")
-    #expect(said.contains("coach: unix:\(path): line 123: ") && said.contains("waiting for senders"), "\(said)")
+    #expect(said.contains("coach: unix:\(path): line 123: "), "\(said)")
+    #expect(said.contains("waiting for senders"), "\(said)")
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
@@ -136,10 +145,12 @@ struct LiveSourcesEndToEndTests {
     sender.send(Self.lines.joined())
     sender.close()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0 && text(output).contains(#""type":"summary""#))
+    #expect(process.terminationStatus == 0)
+    #expect(text(output).contains(#""type":"summary""#))
     let file = try program.folder.write("mine", to: "file")
     let outcome = try program.run(["live", "--source", "unix:\(file)"] + Self.options)
-    #expect(outcome.status != 0 && outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.status != 0, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
   }
 
@@ -152,7 +163,8 @@ struct LiveSourcesEndToEndTests {
     #expect(sender.readLine()?.contains(#""id":"x","accepted":true"#) == true)
     sender.close()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0 && text(errors).contains("tcp:127.0.0.1:\(listener.port): connected"))
+    #expect(process.terminationStatus == 0)
+    #expect(text(errors).contains("tcp:127.0.0.1:\(listener.port): connected"))
     #expect(text(output).split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
   }
 
@@ -169,7 +181,8 @@ struct LiveSourcesEndToEndTests {
     process.waitUntilExit()
     let summary = try #require(text(output).split(separator: "\n").last)
     #expect(process.terminationStatus == 0, "\(text(errors))")
-    #expect(summary.contains(#""steps":55"#) && summary.contains(#""activeSeconds":120"#), "\(summary)")
+    #expect(summary.contains(#""steps":55"#), "\(summary)")
+    #expect(summary.contains(#""activeSeconds":120"#), "\(summary)")
   }
 
   @Test(
@@ -186,8 +199,10 @@ struct LiveSourcesEndToEndTests {
     ])
   func refused(arguments: [String], status: Int32, word: String) throws {
     let outcome = try program.run(["live"] + arguments + Self.options)
-    #expect(outcome.status == status && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
-    #expect(outcome.errors.contains(word) && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == status, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.errors.contains(word), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
   }
 }
 

@@ -58,7 +58,8 @@ struct ProfileEndToEndTests {
       coach(
         "profile", "create", "anna", "--birth-date", "1990-05-17", "--sex", "female", "--weight-kg", "61.5", "--date",
         "2024-01-01", "--format", "json"))
-    #expect(created["type"] as? String == "profile" && created["version"] as? Int == 1)
+    #expect(created["type"] as? String == "profile")
+    #expect(created["version"] as? Int == 1)
     let id = try #require(created["id"] as? String)
     #expect(id.utf8.count == 32)
     for value in ["55", "52"] {
@@ -69,17 +70,22 @@ struct ProfileEndToEndTests {
     _ = try coach("profile", "set", "anna", "--max-heart-rate", "187", "--estimated", "--method", "tanaka")
     let shown = try json(coach("profile", "show", "anna", "--format", "json"))
     let resting = try #require(shown["restingHeartRateBPM"] as? [[String: Any]])
-    #expect(resting.count == 1 && resting[0]["value"] as? Int == 52 && resting[0]["origin"] as? String == "measured")
+    try #require(resting.count == 1)
+    #expect(resting[0]["value"] as? Int == 52)
+    #expect(resting[0]["origin"] as? String == "measured")
     let maximum = try #require((shown["inForce"] as? [String: Any])?["maximumHeartRateBPM"] as? [String: Any])
-    #expect(maximum["origin"] as? String == "estimated" && maximum["method"] as? String == "tanaka")
+    #expect(maximum["origin"] as? String == "estimated")
+    #expect(maximum["method"] as? String == "tanaka")
     #expect(shown["id"] as? String == id)
     #expect(
       try coach("profile", "set", "anna", "--remove", "resting-heart-rate", "--date", "2026-11-01").status == 0)
     #expect(try json(coach("profile", "show", "anna", "--format", "json"))["restingHeartRateBPM"] == nil)
     let text = try coach("profile", "show", "anna").output
-    #expect(text.hasPrefix("anna\nborn 1990-05-17 (") && text.contains("61.5 kg  weight"))
+    #expect(text.hasPrefix("anna\nborn 1990-05-17 ("))
+    #expect(text.contains("61.5 kg  weight"))
     let list = try coach("profile", "list", "--format", "jsonl")
-    #expect(list.lines.count == 1 && list.lines[0].hasPrefix(#"{"version":1,"type":"profile","id":"\#(id)""#))
+    try #require(list.lines.count == 1)
+    #expect(list.lines[0].hasPrefix(#"{"version":1,"type":"profile","id":"\#(id)""#))
     let attributes = try FileManager.default.attributesOfItem(atPath: program.data + "/profiles/anna.json")
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
@@ -114,8 +120,10 @@ struct ProfileEndToEndTests {
     ])
   func refused(arguments: [String], status: Int32, words: String) throws {
     let outcome = try program.run(["profile"] + arguments)
-    #expect(outcome.status == status && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
-    #expect(outcome.errors.contains(words) && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == status, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
     #expect(try coach("profile", "list", "--format", "jsonl").output.isEmpty)
   }
 
@@ -130,13 +138,15 @@ struct ProfileEndToEndTests {
     }
     let live = try coach(
       "live", "--profile", "anna", "--target", "z2", "--format", "jsonl", input: TenMinutes.lines("2022-03-01"))
-    #expect(live.status == 0 && live.errors.isEmpty, "\(live.errors)")
+    #expect(live.status == 0, "\(live.errors)")
+    #expect(live.errors.isEmpty, "\(live.errors)")
     let file = try program.folder.write(TenMinutes.csv("2025-03-01"), to: "new.csv")
     #expect(try coach("import", file, "--profile", "anna", "--target", "z2").errors.isEmpty)
     let old = try program.folder.write(TenMinutes.csv("2018-03-01"), to: "old.csv")
     let older = try program.folder.write(TenMinutes.csv("2017-03-01"), to: "older.csv")
     let imported = try coach("import", old, older, "--profile", "anna", "--target", "z2")
-    #expect(imported.errorLines.count == 1 && imported.isOneComplaint, "told once: \(imported.errors)")
+    #expect(imported.errorLines.count == 1, "told once: \(imported.errors)")
+    #expect(imported.isOneComplaint, "told once: \(imported.errors)")
     #expect(imported.errors.contains("maximum heart rate: no value of the day of the session or before"))
     let names = try sessions()
     #expect(try names.map { try maximum($0) } == [190, 190, 190, 184])
@@ -148,13 +158,16 @@ struct ProfileEndToEndTests {
     // The decisions of a live run are those of its manifest.
     let replayed = try coach("replay", program.data + "/sessions/" + names[2], "--format", "jsonl")
     // The last two are the end, whose reason differs, and the summary.
-    #expect(replayed.lines.count == live.lines.count && replayed.lines.dropLast(2) == live.lines.dropLast(2))
+    #expect(replayed.lines.count == live.lines.count)
+    #expect(replayed.lines.dropLast(2) == live.lines.dropLast(2))
     let byProfile = try coach("replay", file, "--profile", "anna", "--target", "z2", "--format", "jsonl")
     let byValue = try coach("replay", file, "--max-heart-rate", "184", "--target", "z2", "--format", "jsonl")
-    #expect(byProfile.output == byValue.output && byProfile.errors.isEmpty)
+    #expect(byProfile.output == byValue.output)
+    #expect(byProfile.errors.isEmpty)
     for (day, expected) in [("2024-12-31", 190), ("2025-01-01", 184)] {
       let zones = try json(coach("zones", "--profile", "anna", "--on", day, "--format", "json"))
-      #expect(zones["maximumHeartRate"] as? Int == expected && zones["maximumHeartRateSource"] as? String == "measured")
+      #expect(zones["maximumHeartRate"] as? Int == expected)
+      #expect(zones["maximumHeartRateSource"] as? String == "measured")
     }
     // What the profile says later changes nothing of what is there.
     _ = try coach("profile", "set", "anna", "--max-heart-rate", "200", "--date", "2018-01-01")
@@ -181,12 +194,16 @@ struct ProfileEndToEndTests {
   func study() throws {
     let created = try coach(
       "profile", "create", "anna", "--study", "--study-name", "pilot", "--birth-date", "1990-05-17")
-    #expect(created.status == 0 && created.output.contains("study pilot from 18 years on"), "\(created.errors)")
+    #expect(created.status == 0, "\(created.errors)")
+    #expect(created.output.contains("study pilot from 18 years on"), "\(created.errors)")
     let live = try coach("live", "--profile", "anna", "--target", "z2", input: TenMinutes.lines("2008-05-16"))
-    #expect(live.status == 65 && live.isOneComplaint && live.errors.contains("18 or more, and it is 17 on 2008-05-16"))
+    #expect(live.status == 65)
+    #expect(live.isOneComplaint)
+    #expect(live.errors.contains("18 or more, and it is 17 on 2008-05-16"))
     let file = try program.folder.write(TenMinutes.csv("2008-05-16"), to: "young.csv")
     let imported = try coach("import", file, "--profile", "anna", "--format", "jsonl")
-    #expect(imported.status == 65 && imported.output.contains(#""status":"refused""#), "\(imported.output)")
+    #expect(imported.status == 65, "\(imported.output)")
+    #expect(imported.output.contains(#""status":"refused""#), "\(imported.output)")
     #expect(!FileManager.default.fileExists(atPath: program.data + "/sessions"))
     #expect(
       try coach("live", "--profile", "anna", "--target", "z2", input: TenMinutes.lines("2008-05-17")).status == 0)
@@ -198,10 +215,12 @@ struct ProfileEndToEndTests {
     _ = try coach("profile", "create", "ben", "--birth-date", "1980-05-17")
     _ = try coach("live", "--profile", "anna", "--target", "z2", input: TenMinutes.lines("2026-03-01"))
     let taken = try coach("profile", "rename", "anna", "ben")
-    #expect(taken.status == 73 && taken.isOneComplaint)
+    #expect(taken.status == 73)
+    #expect(taken.isOneComplaint)
     #expect(try coach("profile", "rename", "anna", "carla").status == 0)
     let list = try coach("history", "list", "--person", "carla", "--format", "jsonl")
-    #expect(list.lines.count == 1 && list.output.contains(#""person":"carla""#))
+    #expect(list.lines.count == 1)
+    #expect(list.output.contains(#""person":"carla""#))
     #expect(try coach("history", "list", "--person", "anna", "--format", "jsonl").output.isEmpty)
     let file = try program.folder.write(TenMinutes.csv("2026-03-01"), to: "same.csv")
     #expect(try coach("import", file, "--profile", "carla", "--format", "jsonl").output.contains("duplicate"))
@@ -217,7 +236,8 @@ struct ProfileEndToEndTests {
     }
     let folder = program.folder.url.appendingPathComponent("out").path
     let told = try json(coach("profile", "export", "anna", "--output", folder, "--format", "json"))
-    #expect(told["type"] as? String == "profileExported" && told["sessions"] as? Int == 1)
+    #expect(told["type"] as? String == "profileExported")
+    #expect(told["sessions"] as? Int == 1)
     let parts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(parts == ["README.txt", "profile.json", "sessions", "sessions.csv"])
     let profile = try String(contentsOfFile: folder + "/profile.json", encoding: .utf8)
@@ -226,7 +246,8 @@ struct ProfileEndToEndTests {
     let replayed = try coach("replay", folder + "/sessions/" + session)
     #expect(replayed.status == 0, "an exported session is a session")
     let again = try coach("profile", "export", "anna", "--output", folder)
-    #expect(again.status == 73 && again.isOneComplaint)
+    #expect(again.status == 73)
+    #expect(again.isOneComplaint)
     let archive = folder + ".tar.gz"
     #expect(try coach("profile", "export", "anna", "--output", archive).status == 0)
     let tar = ChildProgram(
@@ -237,7 +258,8 @@ struct ProfileEndToEndTests {
     #expect(tar.terminationStatus == 0, "the archive holds the same")
     let full = try program.run(
       ["profile", "export", "anna", "--output", folder + "3"], before: "ulimit -f 1; trap '' XFSZ;")
-    #expect(full.status == 74 && full.isOneComplaint, "\(full.status) \(full.errors)")
+    #expect(full.status == 74, "\(full.status) \(full.errors)")
+    #expect(full.isOneComplaint, "\(full.status) \(full.errors)")
     let left = try FileManager.default.contentsOfDirectory(atPath: program.folder.url.path)
     #expect(!left.contains { $0.hasPrefix("out3") }, "\(left)")
   }
@@ -249,7 +271,9 @@ struct ProfileEndToEndTests {
       _ = try coach("live", "--profile", name, "--target", "z2", input: TenMinutes.lines("2026-03-01"))
     }
     let unasked = try coach("profile", "delete", "zacharias", "--all-data")
-    #expect(unasked.status == 64 && unasked.isOneComplaint && unasked.errors.contains("--yes"))
+    #expect(unasked.status == 64)
+    #expect(unasked.isOneComplaint)
+    #expect(unasked.errors.contains("--yes"))
     #expect(try coach("profile", "delete", "ben", "--yes").status == 0)
     #expect(try sessions().count == 2)
     #expect(try coach("history", "list", "--person", "ben", "--format", "jsonl").lines.count == 1)
@@ -294,7 +318,8 @@ struct ProfileEndToEndTests {
         #expect(count == (isUndone ? 2 : 0), "\(what)")
         if !isUndone { #expect(try !isAnywhere("zacharias"), "\(what)") }
       } else {
-        #expect(list.lines.count == 1 && count == 2, "\(what)")
+        #expect(list.lines.count == 1, "\(what)")
+        #expect(count == 2, "\(what)")
         let name = isUndone ? "zacharias" : "carla"
         #expect(
           try coach("history", "list", "--person", name, "--format", "jsonl").lines.count == 2, "\(what)")

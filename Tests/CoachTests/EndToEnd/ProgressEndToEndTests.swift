@@ -54,8 +54,10 @@ struct ProgressEndToEndTests {
   func piped() throws {
     for (arguments, _) in commands {
       let outcome = try program.run(arguments)
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
-      #expect(!outcome.output.contains("\u{1B}") && !outcome.output.contains(" of 3"), "\(arguments)")
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(arguments): \(outcome.errors)")
+      #expect(!outcome.output.contains("\u{1B}"), "\(arguments)")
+      #expect(!outcome.output.contains(" of 3"), "\(arguments)")
     }
   }
 

@@ -63,10 +63,12 @@ struct RandomizeEndToEndTests {
     var counts = ["none": 0, "M": 0, "Z": 0]
     for number in 1...5 {
       let outcome = try trial.live()
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(outcome.errors)")
       let draw = try #require(try trial.draws().last)
       let arm = try #require(draw["arm"] as? String)
-      #expect(draw["position"] as? Int == number && draw["loop"] as? String == "closed")
+      #expect(draw["position"] as? Int == number)
+      #expect(draw["loop"] as? String == "closed")
       let total = 3 + 2 * (number - 1)
       let balls = 1 + (number - 1) - (counts[arm] ?? 0)
       let probability = try #require(draw["probability"] as? Double)
@@ -86,11 +88,13 @@ struct RandomizeEndToEndTests {
       if arm != "Z" { #expect(decisions.isEmpty == (arm == "none")) }
       for line in decisions {
         let record = try Self.object(String(line))
-        #expect(record["arm"] as? String == arm && record["armProbability"] as? Double == probability)
+        #expect(record["arm"] as? String == arm)
+        #expect(record["armProbability"] as? Double == probability)
       }
       #expect(outcome.lines.count { $0.contains("armProbability") } == decisions.count)
       let replayed = try trial.program.run(["replay", folder, "--format", "jsonl"])
-      #expect(replayed.status == 0 && replayed.lines.starts(with: told), "\(arm): \(replayed.output)")
+      #expect(replayed.status == 0, "\(arm): \(replayed.output)")
+      #expect(replayed.lines.starts(with: told), "\(arm): \(replayed.output)")
       let other = try trial.program.run(
         ["replay", folder, "--strategy", "moment:every=10", "--format", "jsonl"])
       #expect(other.output.contains("withheld") || other.output.contains("cue"))
@@ -105,16 +109,21 @@ struct RandomizeEndToEndTests {
     // Nothing of it on a screen while it runs, and all of it afterwards.
     let shown = try trial.program.run(
       ["live", "--profile", "anna", "--randomize", trial.study], input: risingLines(seconds: 65))
-    #expect(shown.status == 0 && !shown.output.contains("arm") && !shown.output.contains("pilot"))
+    #expect(shown.status == 0)
+    #expect(!shown.output.contains("arm"))
+    #expect(!shown.output.contains("pilot"))
     let show = try trial.program.run(["history", "show", "latest"])
     #expect(show.output.replacing("\n", with: " ").contains("of the"), "\(show.output)")
-    #expect(show.output.contains("pilot") && show.output.contains("draw 6)"))
+    #expect(show.output.contains("pilot"))
+    #expect(show.output.contains("draw 6)"))
     let record = try Self.object(try trial.program.run(["history", "show", "latest", "--format", "json"]).output)
     #expect((record["randomization"] as? [String: Any])?["position"] as? Int == 6)
     let export = try trial.program.run(["history", "export", "latest", "--as", "json"])
-    #expect(export.output.contains(#""randomization":{"study":"pilot""#) && export.status == 0)
+    #expect(export.output.contains(#""randomization":{"study":"pilot""#))
+    #expect(export.status == 0)
     let page = try trial.program.run(["report", "latest"])
-    #expect(page.status == 0 && page.output.contains("of the study &apos;pilot&apos; (probability "))
+    #expect(page.status == 0)
+    #expect(page.output.contains("of the study &apos;pilot&apos; (probability "))
   }
 
   @Test("The same seed draws the same arms in another data folder, and each person has a series of their own")
@@ -128,8 +137,10 @@ struct RandomizeEndToEndTests {
       series += try ["anna", "ben"].map { try trial.draws(of: $0).compactMap { $0["arm"] as? String } }
       #expect(try trial.draws().allSatisfy { $0["seed"] as? Int == 11 })
     }
-    #expect(series[0] == series[2] && series[1] == series[3])
-    #expect(series.allSatisfy { $0.count == 4 } && series[0] != series[1])
+    #expect(series[0] == series[2])
+    #expect(series[1] == series[3])
+    try #require(series.allSatisfy { $0.count == 4 })
+    #expect(series[0] != series[1])
   }
 
   @Test("A run that is killed keeps its draw, is recovered with it, and counts; so without an index")
@@ -149,7 +160,8 @@ struct RandomizeEndToEndTests {
     let journal = try String(contentsOf: folder.appendingPathComponent("decisions.jsonl"), encoding: .utf8)
     #expect(journal.split(separator: "\n").starts(with: told.split(separator: "\n")))
     let cues = journal.split(separator: "\n").filter { $0.contains(#""type":"cue""#) }
-    #expect(cues.count >= 2 && cues.allSatisfy { $0.contains(#""arm":"\#(arm)","armProbability":0.5}"#) })
+    #expect(cues.count >= 2)
+    #expect(cues.allSatisfy { $0.contains(#""arm":"\#(arm)","armProbability":0.5}"#) })
     #expect(try trial.draws().count == 1)
     // What was drawn for a run that was cut off was drawn.
     #expect(try trial.live(["--seed", "4"]).status == 0)
@@ -168,25 +180,31 @@ struct RandomizeEndToEndTests {
   func nothingDrawn() throws {
     let trial = try Trial()
     let empty = try trial.program.run(["live", "--profile", "anna", "--randomize", trial.study], input: "")
-    #expect(empty.status == 65 && empty.isOneComplaint)
+    #expect(empty.status == 65)
+    #expect(empty.isOneComplaint)
     #expect(!FileManager.default.fileExists(atPath: trial.program.data + "/sessions"))
     let chosen = try trial.program.run(
       ["live", "--profile", "anna", "--target", "95-104", "--strategy", "moment:every=20", "--format", "jsonl"],
       input: risingLines(seconds: 65))
-    #expect(chosen.status == 0 && !chosen.output.contains("arm"))
+    #expect(chosen.status == 0)
+    #expect(!chosen.output.contains("arm"))
     let folder = try trial.program.session()
     for name in ["manifest.json", "decisions.jsonl", "summary.json"] {
       let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-      #expect(!text.contains("random") && !text.contains("arm"))
+      #expect(!text.contains("random"))
+      #expect(!text.contains("arm"))
     }
     let compared = try trial.program.run(
       ["compare", folder.path, "--strategy", "none", "--format", "json"])
-    #expect(compared.status == 0 && !compared.output.contains("randomized"))
+    #expect(compared.status == 0)
+    #expect(!compared.output.contains("randomized"))
     let table = try trial.program.run(
       ["compare", folder.path, "--strategy", "none", "--csv", trial.program.data + "/x.csv"])
-    #expect(table.status == 65 && table.errors == "coach: --csv: expected sessions of `--randomize`, found none\n")
+    #expect(table.status == 65)
+    #expect(table.errors == "coach: --csv: expected sessions of `--randomize`, found none\n")
     let without = try trial.program.run(["compare", folder.path])
-    #expect(without.status == 64 && without.isOneComplaint)
+    #expect(without.status == 64)
+    #expect(without.isOneComplaint)
   }
 
   @Test("A session that had a target and the strategy none is replayed so: an arm without cues stays without")
@@ -196,7 +214,8 @@ struct RandomizeEndToEndTests {
     #expect(try trial.program.run(chosen, input: risingLines(seconds: 130)).status == 0)
     let folder = try trial.program.session()
     let same = try trial.program.run(["replay", folder.path, "--format", "jsonl"])
-    #expect(same.status == 0 && !same.output.contains(#""type":"cue""#))
+    #expect(same.status == 0)
+    #expect(!same.output.contains(#""type":"cue""#))
     let other = try trial.program.run(["replay", folder.path, "--strategy", "period", "--format", "jsonl"])
     #expect(other.output.contains(#""type":"cue""#))
   }
@@ -215,7 +234,8 @@ struct RandomizeEndToEndTests {
     let files = try [12, 10, 11].map { try trial.program.folder.write(recording(day: $0), to: "\($0).csv") }
     let arguments = ["import"] + files + ["--profile", "anna", "--randomize", trial.study, "--format", "jsonl"]
     let outcome = try trial.program.run(arguments)
-    #expect(outcome.status == 0 && outcome.lines.count == 3, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.count == 3, "\(outcome.errors)")
     #expect(try trial.draws().map { $0["position"] as? Int } == [1, 2, 3])
     #expect(try trial.draws().allSatisfy { $0["loop"] as? String == "open" })
     #expect(
@@ -228,7 +248,8 @@ struct RandomizeEndToEndTests {
     let compared = try trial.program.run(["compare", trial.program.data + "/sessions", "--format", "json"])
     let randomized = try #require(try Self.object(compared.output)["randomized"] as? [String: Any])
     let found = try #require((randomized["trials"] as? [[String: Any]])?.first)
-    #expect(found["imported"] as? Int == 3 && found["sessions"] as? Int == 1)
+    #expect(found["imported"] as? Int == 3)
+    #expect(found["sessions"] as? Int == 1)
     #expect(
       (randomized["sessions"] as? [[String: Any]])?.compactMap { $0["loop"] as? String }.sorted()
         == ["closed", "open", "open", "open"])
@@ -245,7 +266,8 @@ struct RandomizeEndToEndTests {
     let sessions = trial.program.data + "/sessions"
     let table = trial.program.data + "/sessions.csv"
     let outcome = try trial.program.run(["compare", sessions, "--csv", table, "--format", "json"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let record = try Self.object(outcome.output)
     #expect(
       (record["strategies"] as? [[String: Any]])?.compactMap { $0["strategy"] as? String }.prefix(2)
@@ -273,15 +295,18 @@ struct RandomizeEndToEndTests {
       let own = rows.filter { $0["arm"] as? String == arm["arm"] as? String }
       let weights = own.compactMap { ($0["probability"] as? Double).map { 1 / $0 } }
       let outcomes = own.compactMap { $0["compliance"] as? Double }
-      #expect(arm["sessions"] as? Int == own.count && weights.count == outcomes.count)
+      #expect(arm["sessions"] as? Int == own.count)
+      #expect(weights.count == outcomes.count)
       let mean = zip(weights, outcomes).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
       let told = (arm["compliance"] as? [String: Any])?["mean"] as? Double
       #expect(own.isEmpty ? told == nil : abs((told ?? -1) - mean) < 1e-12)
     }
     let taken = try trial.program.run(["compare", sessions, "--csv", table])
-    #expect(taken.status == 73 && taken.isOneComplaint)
+    #expect(taken.status == 73)
+    #expect(taken.isOneComplaint)
     let forced = try trial.program.run(["compare", sessions, "--csv", table, "--force", "--strategy", "none"])
-    #expect(forced.status == 0 && forced.output.contains("Study 'pilot', run: 12 live sessions of 2 people"))
+    #expect(forced.status == 0)
+    #expect(forced.output.contains("Study 'pilot', run: 12 live sessions of 2 people"))
   }
 
   @Test("What cannot be drawn is refused in one line, before anything is read")
@@ -289,7 +314,9 @@ struct RandomizeEndToEndTests {
     let trial = try Trial()
     func refused(_ arguments: [String], _ status: Int32, _ line: String) throws {
       let outcome = try trial.program.run(["live"] + arguments, input: risingLines(seconds: 3))
-      #expect(outcome.status == status && outcome.isOneComplaint && outcome.output.isEmpty, "\(arguments)")
+      #expect(outcome.status == status, "\(arguments)")
+      #expect(outcome.isOneComplaint, "\(arguments)")
+      #expect(outcome.output.isEmpty, "\(arguments)")
       #expect(outcome.errors.hasPrefix("coach: " + line), "\(outcome.errors)")
       #expect(!FileManager.default.fileExists(atPath: trial.program.data + "/sessions"))
     }
@@ -319,7 +346,8 @@ struct RandomizeEndToEndTests {
     for arguments in [["live"], ["import", try file(recording(day: 10), "ten.csv")]] {
       let outcome = try trial.program.run(
         arguments + anna + draw + ["--format", "jsonl"], input: risingLines(seconds: 3))
-      #expect(outcome.status == 65 && outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.status == 65, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
       #expect(outcome.errors.hasPrefix("coach: --randomize: the study 'pilot' is not the file that 2"))
     }
     #expect(try trial.draws().count == 1)

@@ -21,9 +21,11 @@ struct ReplayEndToEndTests {
         + #"{"number":3,"name":"Aerobic","color":"green","lowerBPM":138,"upperBPM":157},"#
         + #"{"number":4,"name":"Anaerobic","color":"orange","lowerBPM":158,"upperBPM":177},"#
         + #"{"number":5,"name":"Maximum","color":"red","lowerBPM":178,"upperBPM":197}]}"# + "\n")
-    #expect(json.status == 0 && json.errors.isEmpty)
+    #expect(json.status == 0)
+    #expect(json.errors.isEmpty)
     let text = try program.run(["zones", "--age", "23"])
-    #expect(text.status == 0 && text.errors.isEmpty)
+    #expect(text.status == 0)
+    #expect(text.errors.isEmpty)
     for word in ["Low intensity", "Weight control", "98", "118", "197"] { #expect(text.output.contains(word)) }
     #expect(!text.output.contains("\u{1B}"))
   }
@@ -33,7 +35,8 @@ struct ReplayEndToEndTests {
     let program = try CoachProgram()
     let file = try program.folder.write(risingCSV(seconds: 600), to: "run.csv")
     let first = try program.run(["replay", file, "--format", "jsonl"] + coaching)
-    #expect(first.status == 0 && first.errors.isEmpty)
+    #expect(first.status == 0)
+    #expect(first.errors.isEmpty)
     let cues = first.lines.filter { $0.contains(#""type":"cue""#) }
     #expect(cues.count == 10)
     #expect(
@@ -47,7 +50,8 @@ struct ReplayEndToEndTests {
     for format in ["jsonl", "json", "text"] {
       let runs = try (0..<2).map { _ in try program.run(["replay", file, "--format", format] + coaching) }
       #expect(runs[0].output == runs[1].output, "\(format)")
-      #expect(runs[0].status == 0 && !runs[0].output.isEmpty, "\(format)")
+      #expect(runs[0].status == 0, "\(format)")
+      #expect(!runs[0].output.isEmpty, "\(format)")
     }
   }
 
@@ -55,11 +59,13 @@ struct ReplayEndToEndTests {
   func replayFolder() throws {
     let program = try CoachProgram()
     let live = try program.run(["live", "--format", "jsonl"] + coaching, input: risingLines(seconds: 300))
-    #expect(live.status == 0 && live.errors.isEmpty)
+    #expect(live.status == 0)
+    #expect(live.errors.isEmpty)
     let folder = try program.session().path
     let replays = try (0..<2).map { _ in try program.run(["replay", folder, "--format", "jsonl"]) }
     #expect(replays[0].output == replays[1].output)
-    #expect(replays[0].status == 0 && replays[0].errors.isEmpty)
+    #expect(replays[0].status == 0)
+    #expect(replays[0].errors.isEmpty)
     func shared(_ lines: [Substring]) -> [String] {
       lines.filter { !$0.contains(#""type":"ended""#) }.map { String($0).replacing(#","badLines":0"#, with: "") }
     }
@@ -153,7 +159,8 @@ struct ReplayEndToEndTests {
     let people = try program.folder.write("Id,Time,Value\n" + rows.joined(), to: "people.csv")
 
     let parts = try program.run(["inspect", "--parts", gpx, people, "--format", "jsonl"])
-    #expect(parts.status == 0 && parts.lines.count == 4)
+    #expect(parts.status == 0)
+    #expect(parts.lines.count == 4)
     #expect(
       parts.lines[1].contains(#""part":"2","isWorkout":true,"sport":"running","startTime":"2026-11-02T07:00:00Z""#))
     #expect(parts.lines[3] == #"{"version":1,"type":"part","file":"\#(people)","part":"8"}"#)
@@ -163,22 +170,31 @@ struct ReplayEndToEndTests {
       #expect(outcome.status == 0, "\(outcome.errors)")
       return String(outcome.lines.last ?? "")
     }
-    #expect(try mean(gpx, "1").contains(#""activeSeconds":60,"#) && mean(gpx, "1").contains(#""mean":110"#))
-    #expect(try mean(gpx, "2").contains(#""activeSeconds":60,"#) && mean(gpx, "2").contains(#""mean":130"#))
+    #expect(try mean(gpx, "1").contains(#""activeSeconds":60,"#))
+    #expect(try mean(gpx, "1").contains(#""mean":110"#))
+    #expect(try mean(gpx, "2").contains(#""activeSeconds":60,"#))
+    #expect(try mean(gpx, "2").contains(#""mean":130"#))
     #expect(try mean(people, "8").contains(#""mean":120"#))
     for (file, part) in [(gpx, "3"), (gpx, "x"), (people, "9")] {
       let missing = try program.run(["replay", file, "--part", part, "--age", "30"])
-      #expect(missing.status == 66 && missing.isOneComplaint)
+      #expect(missing.status == 66)
+      #expect(missing.isOneComplaint)
     }
     let mixed = try program.run(["replay", people, "--age", "30"])
-    #expect(mixed.status == 65 && mixed.isOneComplaint && mixed.output.isEmpty)
+    #expect(mixed.status == 65)
+    #expect(mixed.isOneComplaint)
+    #expect(mixed.output.isEmpty)
 
     let exported = try program.run(["export", gpx, "--as", "csv", "--part", "2"])
-    #expect(exported.status == 0 && exported.lines.count == 62 && !exported.output.contains("2026-11-01"))
+    #expect(exported.status == 0)
+    #expect(exported.lines.count == 62)
+    #expect(!exported.output.contains("2026-11-01"))
     let imported = try program.run(["import", gpx, people, "--age", "30", "--format", "jsonl"])
-    #expect(imported.status == 65 && imported.lines.map { $0.contains(#""status":"added""#) } == [true, true, false])
+    #expect(imported.status == 65)
+    #expect(imported.lines.map { $0.contains(#""status":"added""#) } == [true, true, false])
     let person = try program.run(["import", people, "--part", "7", "--age", "30", "--format", "jsonl"])
-    #expect(person.status == 0 && person.output.contains(#""status":"added""#))
+    #expect(person.status == 0)
+    #expect(person.output.contains(#""status":"added""#))
     #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 3)
   }
 
@@ -198,7 +214,9 @@ struct ReplayEndToEndTests {
     let later = try program.folder.write("time,hr\n" + rows.replacing("\n17000", with: "\n17001"), to: "b.csv")
     let device = try program.folder.write(tcx, to: "c.tcx")
     let outcome = try program.run(["inspect", csv, later, device, "--format", "jsonl"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 3)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.lines.count == 3)
     #expect(outcome.lines.map { $0.contains("sameWorkout") } == [false, false, true])
     #expect(
       outcome.lines.last?.contains(#"{"kind":"sameWorkout","position":"recording 1","count":1,"detail":"\#(csv)"}"#)

@@ -24,7 +24,9 @@ struct ReportEndToEndTests {
   func session() throws {
     let page = path("run.html")
     let written = try program.run(["report", "latest", "--output", page])
-    #expect(written.status == 0 && written.output.isEmpty && written.errors.isEmpty, "\(written.errors)")
+    #expect(written.status == 0, "\(written.errors)")
+    #expect(written.output.isEmpty, "\(written.errors)")
+    #expect(written.errors.isEmpty, "\(written.errors)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: page))
     let tree = try PageTree.read(Array(bytes))
     #expect(tree.element(id: "decisions")?.rows.count == 299)
@@ -41,7 +43,8 @@ struct ReportEndToEndTests {
     let page = try program.folder.write("mine", to: "page.html")
     let full = try program.run(
       ["report", "latest", "--output", page], before: "trap '' XFSZ; ulimit -f 90;")
-    #expect(full.status == 74 && full.isOneComplaint, "\(full.errors)")
+    #expect(full.status == 74, "\(full.errors)")
+    #expect(full.isOneComplaint, "\(full.errors)")
     #expect(full.errors.contains(page + ": writing failed"), "\(full.errors)")
     #expect(try String(contentsOfFile: page, encoding: .utf8) == "mine")
     #expect(try program.run(["report", "latest", "--output", page]).status == 0)
@@ -52,13 +55,16 @@ struct ReportEndToEndTests {
   @Test("Days become a page, by their number and by dates")
   func days() throws {
     let byDates = try program.run(["report", "--from", "2025-11-01", "--to", "2025-11-30", "--output", "-"])
-    #expect(byDates.status == 0 && byDates.errors.isEmpty)
+    #expect(byDates.status == 0)
+    #expect(byDates.errors.isEmpty)
     let tree = try PageTree.read(Array(byDates.output.utf8))
     #expect(tree.elements("h1").first?.text == "1 workout")
     let byNumber = try program.run(["report", "--days", "36500", "--output", "-"])
-    #expect(byNumber.status == 0 && byNumber.output.contains("<h1>1 workout</h1>"))
+    #expect(byNumber.status == 0)
+    #expect(byNumber.output.contains("<h1>1 workout</h1>"))
     let nobody = try program.run(["report", "--days", "36500", "--person", "anna", "--output", path("none.html")])
-    #expect(nobody.status == 66 && nobody.isOneComplaint)
+    #expect(nobody.status == 66)
+    #expect(nobody.isOneComplaint)
     #expect(try names().isEmpty)
   }
 
@@ -77,11 +83,14 @@ struct ReportEndToEndTests {
     ]
     for (arguments, status, word) in cases {
       let outcome = try program.run(["report"] + arguments)
-      #expect(outcome.status == status && outcome.isOneComplaint, "\(arguments): \(outcome.status) \(outcome.errors)")
-      #expect(outcome.errors.contains(word) && outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
+      #expect(outcome.status == status, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
+      #expect(outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
     }
     let piped = try program.run(["report", "latest", "--output", "-"], redirection: ">/dev/full")
-    #expect(piped.status == 74 && piped.isOneComplaint)
+    #expect(piped.status == 74)
+    #expect(piped.isOneComplaint)
     #expect(try names().isEmpty)
   }
 
@@ -90,7 +99,8 @@ struct ReportEndToEndTests {
     let session = try program.session()
     try FileManager.default.removeItem(at: session.appendingPathComponent("manifest.json"))
     let outcome = try program.run(["report", "latest", "--output", path("x.html")])
-    #expect(outcome.status == 66 && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.status == 66, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
     #expect(try names().isEmpty)
   }
 }

@@ -53,9 +53,11 @@ struct StrapEndToEndTests {
     ]
     #expect(said == expected.map { "coach: strap Polar H10: \($0)\n" }.joined(), "\(said)")
     let summary = try #require(run.output.split(separator: "\n").last)
-    #expect(summary.contains(#""type":"summary""#) && summary.contains(#""accepted":"#), "\(summary)")
+    #expect(summary.contains(#""type":"summary""#), "\(summary)")
+    #expect(summary.contains(#""accepted":"#), "\(summary)")
     let filter = bluez.calls.first { $0.contains("SetDiscoveryFilter") } ?? ""
-    #expect(filter.contains(#""Transport": "le""#) && filter.contains("0000180d-0000-1000-8000-00805f9b34fb"))
+    #expect(filter.contains(#""Transport": "le""#))
+    #expect(filter.contains("0000180d-0000-1000-8000-00805f9b34fb"))
     let order = bluez.calls.compactMap { $0.split(separator: " ").dropFirst().first }
     #expect(
       order == ["SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "Connect", "StartNotify", "Disconnect"])
@@ -75,7 +77,8 @@ struct StrapEndToEndTests {
     try await known.wait(for: "strap Known: its battery is low: 12 %")
     #expect(!known.errors.contains("50 %"))
     let outcome = try await known.finish()
-    #expect(outcome.status == 130 && outcome.output.isEmpty, "no heart rate came")
+    #expect(outcome.status == 130, "no heart rate came")
+    #expect(outcome.output.isEmpty, "no heart rate came")
     let read = try await begin(bluez, "strap:E0-00-00-00-00-02")
     try await read.wait(for: "strap Read: its battery is low: 15 %")
     try await read.finish()
@@ -98,7 +101,8 @@ struct StrapEndToEndTests {
     try await run.wait(for: "strap Polar H10: it is back after ")
     #expect(try await run.finish().status == 130)
     let rates = try recorded()
-    #expect(rates.first == "120" && rates.last == "121", "\(rates)")
+    #expect(rates.first == "120", "\(rates)")
+    #expect(rates.last == "121", "\(rates)")
     #expect(run.output.contains(#""reason":"interrupted""#))
   }
 
@@ -135,7 +139,8 @@ struct StrapEndToEndTests {
     #expect(try await run.finish().status == 130)
     // Every call until now is known when a step is done.
     try bluez.sending("b")
-    #expect(try !recorded().contains("99") && !bluez.calls.contains { $0.contains("Connect") && $0.contains("_02") })
+    #expect(try !recorded().contains("99"))
+    #expect(!bluez.calls.contains { $0.contains("Connect") && $0.contains("_02") })
   }
 
   @Test("A second program may hold the strap: what was connected before is left connected")
@@ -161,7 +166,9 @@ struct StrapEndToEndTests {
     try bluez.start(
       StrapBluez.adapter, StrapBluez.strap(sending: [[0, 99]]), StrapBluez.strap("b", 2, name: "TICKR"))
     let outcome = try await run(Self.live + ["strap"], bluez.environment)
-    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
     for word in ["Polar H10 (E0:00:00:00:00:01)", "TICKR (E0:00:00:00:00:02)", "--source strap:NAME"] {
       #expect(outcome.errors.contains(word), "\(outcome.errors)")
     }
@@ -177,7 +184,9 @@ struct StrapEndToEndTests {
     let bluez = try StrapBluez(in: program.folder)
     try bluez.start(StrapBluez.adapter, StrapBluez.strap())
     let outcome = try await run(Self.live + ["strap:garmin"], bluez.environment)
-    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
     #expect(outcome.errors.contains("no garmin found in 30 s, here are Polar H10 (E0:00:00:00:00:01)"))
   }
 
@@ -188,7 +197,9 @@ struct StrapEndToEndTests {
     let run = try StrapRun(program, bluez.environment, Self.live + ["strap"])
     try bluez.wait(forCall: "StartDiscovery")
     let outcome = try await run.finish(signal)
-    #expect(outcome.status == status && outcome.errors.isEmpty && outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == status, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
   }
 
   // MARK: - What is wrong
@@ -235,7 +246,9 @@ struct StrapEndToEndTests {
     }
     for arguments in [Self.live + ["strap"]] + (trouble.isSeenByAll ? [["straps", "--seconds", "1"]] : []) {
       let outcome = try await run(arguments, environment)
-      #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.output.isEmpty, "\(outcome.errors)")
+      #expect(outcome.status == 69, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.output.isEmpty, "\(outcome.errors)")
       #expect(outcome.errors.contains(trouble.words), "\(outcome.errors)")
     }
     #expect(!FileManager.default.fileExists(atPath: program.data + "/sessions"), "no session was begun")
@@ -249,7 +262,9 @@ struct StrapEndToEndTests {
     ])
   func refused(arguments: [String], words: String) async throws {
     let outcome = try program.run(arguments + (arguments[0] == "live" ? ["--age", "23"] : []))
-    #expect(outcome.status == 64 && outcome.isOneComplaint && outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
   }
 
   // MARK: - Who is here
@@ -277,7 +292,9 @@ struct StrapEndToEndTests {
       #"{"version":1,"type":"strap","address":"E0:00:00:00:00:05","signalDBm":-90,"connected":false,"paired":false,"#
         + #""trusted":false}"#,
     ]
-    #expect(lines.status == 0 && lines.errors.isEmpty && lines.lines.map(String.init) == expected, "\(lines.output)")
+    #expect(lines.status == 0, "\(lines.output)")
+    #expect(lines.errors.isEmpty, "\(lines.output)")
+    #expect(lines.lines.map(String.init) == expected, "\(lines.output)")
     let document = try await straps("json").output
     #expect(document == #"{"version":1,"type":"straps","straps":["# + expected.joined(separator: ",") + "]}\n")
     let text = try await straps("text").output
@@ -292,8 +309,11 @@ struct StrapEndToEndTests {
     let bluez = try StrapBluez(in: program.folder)
     try bluez.start(StrapBluez.adapter)
     let outcome = try await run(["straps", "--seconds", "1"], bluez.environment)
-    #expect(outcome.status == 0 && outcome.output.hasPrefix("No heart-rate strap is here"), "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("No heart-rate strap is here"), "\(outcome.errors)")
     let records = try await run(["straps", "--seconds", "1", "--format", "jsonl"], bluez.environment)
-    #expect(records.status == 0 && records.output.isEmpty && records.errors.isEmpty)
+    #expect(records.status == 0)
+    #expect(records.output.isEmpty)
+    #expect(records.errors.isEmpty)
   }
 }

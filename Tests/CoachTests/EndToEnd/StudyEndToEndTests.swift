@@ -22,24 +22,35 @@ struct StudyEndToEndTests {
   func record() throws {
     let outcome = try program.run(
       Self.options + ["--activity", "run", "--behaviour", "visible+anticipate:rho=1,lead=15", "--format", "json"])
-    #expect(outcome.status == 0 && outcome.errors.isEmpty && outcome.lines.count == 1)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.lines.count == 1)
     let record = try object(outcome.output)
-    #expect(record["version"] as? Int == 1 && record["type"] as? String == "study")
-    #expect(record["loop"] as? String == "closed" && record["runners"] as? Int == 30)
-    #expect(record["seconds"] as? Int == 600 && record["seed"] as? Int == 5)
+    #expect(record["version"] as? Int == 1)
+    #expect(record["type"] as? String == "study")
+    #expect(record["loop"] as? String == "closed")
+    #expect(record["runners"] as? Int == 30)
+    #expect(record["seconds"] as? Int == 600)
+    #expect(record["seed"] as? Int == 5)
     #expect(record["behaviour"] as? String == "visible+anticipate:rho=1,lead=15")
-    #expect(record["activity"] as? String == "run" && record["targetLowerBPM"] as? Int == 119)
+    #expect(record["activity"] as? String == "run")
+    #expect(record["targetLowerBPM"] as? Int == 119)
     let arms = try #require(record["arms"] as? [[String: Any]])
     #expect(arms.map { $0["arm"] as? String } == ["none", "moment:every=120", "period:every=60,window=60"])
     for arm in arms {
       let time = try #require(arm["timeInTarget"] as? [String: Any])
       let mean = try #require(time["mean"] as? Double)
       let interval = try #require(time["confidence95"] as? [Double])
-      #expect(interval.count == 2 && interval[0] <= mean && mean <= interval[1] && (0...1).contains(mean))
+      try #require(interval.count == 2)
+      #expect(interval[0] <= mean)
+      #expect(mean <= interval[1])
+      #expect((0...1).contains(mean))
       for key in ["rmseBPM", "overshootBPM", "secondsToTarget", "cuesPerHour"] { #expect(arm[key] is Double, "\(key)") }
     }
-    #expect(arms[0]["followedShare"] == nil && arms[0]["checkMinusMidway"] == nil)
-    #expect(arms[1]["followedShare"] is Double && arms[1]["checkMinusMidway"] is Double)
+    #expect(arms[0]["followedShare"] == nil)
+    #expect(arms[0]["checkMinusMidway"] == nil)
+    #expect(arms[1]["followedShare"] is Double)
+    #expect(arms[1]["checkMinusMidway"] is Double)
     let contrasts = try #require(record["contrasts"] as? [[String: Any]])
     #expect(contrasts.count == 3)
     for contrast in contrasts {
@@ -57,9 +68,11 @@ struct StudyEndToEndTests {
     let lines = try program.run(arguments + ["--format", "jsonl"]).lines
     #expect(try lines.map { try object(String($0))["behaviour"] as? String } == ["reflex", "relapse"])
     let document = try object(try program.run(arguments + ["--format", "json"]).output)
-    #expect(document["type"] as? String == "studies" && (document["studies"] as? [Any])?.count == 2)
+    #expect(document["type"] as? String == "studies")
+    #expect((document["studies"] as? [Any])?.count == 2)
     let text = try program.run(arguments)
-    #expect(text.status == 0 && text.errors.isEmpty)
+    #expect(text.status == 0)
+    #expect(text.errors.isEmpty)
     for words in ["run, reflex", "run, relapse", "period:every=60", "driven treadmill", "--arm moment:every=60"] {
       #expect(text.output.contains(words), "\(words)")
     }
@@ -83,12 +96,15 @@ struct StudyEndToEndTests {
     for number in 1...3 {
       let part = path("part\(number).json")
       let outcome = try program.run(Self.options + ["--shard", "\(number)/3", "--output", part])
-      #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.isEmpty)
+      #expect(outcome.errors.isEmpty)
       parts.append(part)
     }
     let merged = try program.run(
       ["study", "merge"] + parts.reversed() + ["--format", "json", "--csv", path("merged.csv")])
-    #expect(merged.status == 0 && merged.output == whole.output)
+    #expect(merged.status == 0)
+    #expect(merged.output == whole.output)
     #expect(
       try String(contentsOfFile: path("merged.csv"), encoding: .utf8)
         == String(contentsOfFile: path("whole.csv"), encoding: .utf8))
@@ -97,20 +113,29 @@ struct StudyEndToEndTests {
     #expect(try told.output == String(contentsOfFile: parts[1], encoding: .utf8))
 
     let lost = try program.run(["study", "merge", parts[0], parts[2]])
-    #expect(lost.status == 1 && lost.isOneComplaint && lost.output.isEmpty && lost.errors.contains("shard 2 of 3"))
+    #expect(lost.status == 1)
+    #expect(lost.isOneComplaint)
+    #expect(lost.output.isEmpty)
+    #expect(lost.errors.contains("shard 2 of 3"))
     let twice = try program.run(["study", "merge"] + parts + [parts[0]])
-    #expect(twice.status == 1 && twice.isOneComplaint && twice.errors.contains("part1.json: shard 1 of 3 again"))
+    #expect(twice.status == 1)
+    #expect(twice.isOneComplaint)
+    #expect(twice.errors.contains("part1.json: shard 1 of 3 again"))
     let other = Self.options.map { $0 == "5" ? "6" : $0 }
     _ = try program.run(other + ["--shard", "2/3", "--output", path("foreign.json")])
     let foreign = try program.run(["study", "merge", parts[0], path("foreign.json"), parts[2]])
-    #expect(
-      foreign.status == 1 && foreign.isOneComplaint && foreign.errors.contains("foreign.json: a part of another study"))
+    #expect(foreign.status == 1)
+    #expect(foreign.isOneComplaint)
+    #expect(foreign.errors.contains("foreign.json: a part of another study"))
     let text = try String(contentsOfFile: parts[1], encoding: .utf8)
     let cut = try program.folder.write(String(text.prefix(text.count / 2)), to: "cut.json")
     let truncated = try program.run(["study", "merge", parts[0], cut, parts[2]])
-    #expect(truncated.status == 65 && truncated.isOneComplaint && truncated.errors.contains("cut.json: byte "))
+    #expect(truncated.status == 65)
+    #expect(truncated.isOneComplaint)
+    #expect(truncated.errors.contains("cut.json: byte "))
     let missing = try program.run(["study", "merge", path("none.json")])
-    #expect(missing.status == 66 && missing.isOneComplaint)
+    #expect(missing.status == 66)
+    #expect(missing.isOneComplaint)
   }
 
   @Test("A file makes a study, which options may shorten and nothing else")
@@ -122,20 +147,29 @@ struct StudyEndToEndTests {
       """
     let file = try program.folder.write(text, to: "two.json")
     let outcome = try program.run(["study", file, "--format", "jsonl"])
-    #expect(outcome.status == 0 && outcome.lines.count == 4)
+    #expect(outcome.status == 0)
+    #expect(outcome.lines.count == 4)
     let last = try object(String(try #require(outcome.lines.last)))
-    #expect(last["name"] as? String == "two" && last["activity"] as? String == "run" && last["seconds"] as? Int == 360)
+    #expect(last["name"] as? String == "two")
+    #expect(last["activity"] as? String == "run")
+    #expect(last["seconds"] as? Int == 360)
     let shorter = try program.run([
       "study", file, "--format", "jsonl", "--runners", "4", "--minutes", "2", "--seed", "9",
     ])
     let first = try object(String(try #require(shorter.lines.first)))
-    #expect(first["runners"] as? Int == 4 && first["seconds"] as? Int == 120 && first["seed"] as? Int == 9)
+    #expect(first["runners"] as? Int == 4)
+    #expect(first["seconds"] as? Int == 120)
+    #expect(first["seed"] as? Int == 9)
     let both = try program.run(["study", file, "--age", "23"])
-    #expect(both.status == 64 && both.isOneComplaint && both.errors.contains("--age"))
+    #expect(both.status == 64)
+    #expect(both.isOneComplaint)
+    #expect(both.errors.contains("--age"))
     let misspelt = text.replacingOccurrences(of: "\"seed\"", with: "\"sead\":1,\"seed\"")
     let unknown = try program.folder.write(misspelt, to: "bad.json")
     let refused = try program.run(["study", unknown])
-    #expect(refused.status == 65 && refused.isOneComplaint && refused.errors.contains("sead"))
+    #expect(refused.status == 65)
+    #expect(refused.isOneComplaint)
+    #expect(refused.errors.contains("sead"))
   }
 
   /// Exit codes and what leads to them.
@@ -152,7 +186,8 @@ struct StudyEndToEndTests {
   @Test("What cannot be a study is one line and the right exit code", arguments: refusals.keys.sorted())
   func refused(words: String) throws {
     let outcome = try program.run(["study"] + words.split(separator: " ").map(String.init))
-    #expect(outcome.status == Self.refusals[words] && outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.status == Self.refusals[words], "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.status) \(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
 
@@ -160,16 +195,20 @@ struct StudyEndToEndTests {
   func outputs() throws {
     let taken = try program.folder.write("mine", to: "taken.csv")
     let refused = try program.run(Self.options + ["--csv", taken])
-    #expect(refused.status == 73 && refused.isOneComplaint)
+    #expect(refused.status == 73)
+    #expect(refused.isOneComplaint)
     #expect(try String(contentsOfFile: taken, encoding: .utf8) == "mine")
     #expect(try program.run(Self.options + ["--csv", taken, "--force"]).status == 0)
     #expect(try String(contentsOfFile: taken, encoding: .utf8).hasPrefix("activity,behaviour,arm,runner,session,"))
     let full = try program.run(Self.options + ["--format", "json"], redirection: ">/dev/full")
-    #expect(full.status == 74 && full.errors.contains("standard output"))
+    #expect(full.status == 74)
+    #expect(full.errors.contains("standard output"))
     let limited = try program.run(
       Self.options + ["--csv", path("big.csv")],
       before: "ulimit -f 8; trap '' XFSZ;")
-    #expect(limited.status == 74 && limited.isOneComplaint && !FileManager.default.fileExists(atPath: path("big.csv")))
+    #expect(limited.status == 74)
+    #expect(limited.isOneComplaint)
+    #expect(!FileManager.default.fileExists(atPath: path("big.csv")))
   }
 
   @Test("Ctrl-C ends a study, and leaves nothing")
@@ -200,14 +239,16 @@ struct StudyEndToEndTests {
         #expect((trace[key] as? [Double])?.count == 120, "\(key)")
       }
     }
-    #expect((traces[0]["cues"] as? [Any])?.isEmpty == true && (traces[1]["cues"] as? [Any])?.count == 4)
+    try #require((traces[0]["cues"] as? [Any])?.isEmpty == true)
+    #expect((traces[1]["cues"] as? [Any])?.count == 4)
   }
 
   @Test("The sample size is that of the tables")
   func power() throws {
     let outcome = try program.run(["study", "power", "--effect", "10", "--spread", "20", "--format", "json"])
     let record = try object(outcome.output)
-    #expect(record["people"] as? Int == 34 && record["type"] as? String == "studyPower")
+    #expect(record["people"] as? Int == 34)
+    #expect(record["type"] as? String == "studyPower")
     #expect(try #require(record["reachedPower"] as? Double) >= 0.8)
     #expect(try program.run(["study", "power", "--effect", "-10", "--spread", "20"]).output.hasPrefix("34 people, "))
     let strict = ["study", "power", "--effect", "0.5", "--spread", "1", "--power", "0.9", "--format", "jsonl"]
@@ -281,7 +322,8 @@ struct StudyEndToEndTests {
     #expect(try program.run(arguments + ["--seed", "1"]).output == program.run(arguments).output)
     #expect(try program.run(arguments + ["--seed", "2"]).output != program.run(arguments).output)
     let uneven = try program.run(["study", "plan", "--arms", "A,B,C", "--people", "7"])
-    #expect(uneven.status == 0 && uneven.output.contains("a multiple of 6 people"))
+    #expect(uneven.status == 0)
+    #expect(uneven.output.contains("a multiple of 6 people"))
     #expect(try object(try program.run(arguments + ["--format", "json"]).output)["balanced"] as? Bool == true)
   }
 }

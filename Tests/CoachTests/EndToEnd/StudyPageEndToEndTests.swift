@@ -20,7 +20,9 @@ struct StudyPageEndToEndTests {
 
   private func page(_ arguments: [String], _ name: String) throws -> PageNode {
     let outcome = try program.run(arguments + ["--output", path(name)])
-    #expect(outcome.status == 0 && outcome.output.isEmpty && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path(name)))
     let tree = try PageTree.read(Array(bytes))
     checkPage(Array(bytes), tree)
@@ -52,10 +54,12 @@ struct StudyPageEndToEndTests {
       let time = try #require(arm["timeInTarget"] as? [String: Any])
       let later = try #require(arm["timeInTargetAfter3Minutes"] as? [String: Any])
       #expect(times[0] == arm["arm"] as? String)
-      #expect(shows(times[1], time["mean"], scale: 100) && showsInterval(times[2], time["confidence95"]))
+      #expect(shows(times[1], time["mean"], scale: 100))
+      #expect(showsInterval(times[2], time["confidence95"]))
       #expect(shows(times[3], time["monteCarloError"], scale: 100, decimals: 2))
       #expect(shows(times[4], time["standardDeviation"], scale: 100, decimals: 2))
-      #expect(shows(times[5], later["mean"], scale: 100) && showsInterval(times[6], later["confidence95"]))
+      #expect(shows(times[5], later["mean"], scale: 100))
+      #expect(showsInterval(times[6], later["confidence95"]))
       #expect(shows(times[7], arm["reachedShare"], scale: 100, decimals: 0))
       let others = section.rows[3 + index]
       let keys = [
@@ -75,8 +79,10 @@ struct StudyPageEndToEndTests {
     for (index, contrast) in contrasts.enumerated() {
       let row = section.rows[6 + index]
       let (a, b) = (try #require(contrast["a"] as? String), try #require(contrast["b"] as? String))
-      #expect(row[0] == a && row[1] == b)
-      #expect(shows(row[2], contrast["meanDifference"], scale: 100) && showsInterval(row[3], contrast["confidence95"]))
+      #expect(row[0] == a)
+      #expect(row[1] == b)
+      #expect(shows(row[2], contrast["meanDifference"], scale: 100))
+      #expect(showsInterval(row[3], contrast["confidence95"]))
       #expect(shows(row[4], contrast["monteCarloError"], scale: 100, decimals: 2))
       #expect(shows(row[5], contrast["standardDeviation"], scale: 100, decimals: 2))
       #expect(shows(row[6], contrast["shareBetter"], scale: 100, decimals: 0))
@@ -107,7 +113,8 @@ struct StudyPageEndToEndTests {
     let drawings = section.elements("svg", class: "plot").filter {
       $0.attributes["aria-labelledby"]?.hasPrefix("result-1-example-") == true
     }
-    #expect(traces.count == 3 && drawings.count == 3)
+    #expect(traces.count == 3)
+    #expect(drawings.count == 3)
     for (trace, drawing) in zip(traces, drawings) {
       let cues = (trace["cues"] as? [[String: Any]] ?? []).compactMap { $0["action"] as? String }
       for action in ["speedUp", "hold", "slowDown"] {
@@ -130,7 +137,8 @@ struct StudyPageEndToEndTests {
       else { continue }
       shares[arm, default: []].append(100 * inTarget / seconds)
     }
-    #expect(shares.values.allSatisfy { $0.count == 37 } && shares.count == 3)
+    #expect(shares.values.allSatisfy { $0.count == 37 })
+    #expect(shares.count == 3)
     return { a, b in zip(shares[a] ?? [], shares[b] ?? []).map { $0 - $1 } }
   }
 
@@ -157,10 +165,13 @@ struct StudyPageEndToEndTests {
   func replaced() throws {
     let file = try program.folder.write("mine", to: "page.html")
     let kept = try program.run(Self.options + ["--output", file])
-    #expect(kept.status == 73 && kept.isOneComplaint && kept.errors.contains("--force"))
+    #expect(kept.status == 73)
+    #expect(kept.isOneComplaint)
+    #expect(kept.errors.contains("--force"))
     let full = try program.run(
       Self.options + ["--output", file, "--force"], before: "trap '' XFSZ; ulimit -f 40;")
-    #expect(full.status == 74 && full.isOneComplaint, "\(full.errors)")
+    #expect(full.status == 74, "\(full.errors)")
+    #expect(full.isOneComplaint, "\(full.errors)")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
     #expect(try program.run(Self.options + ["--output", file, "--force"]).status == 0)
     #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<!DOCTYPE html>"))
@@ -179,11 +190,14 @@ struct StudyPageEndToEndTests {
     ]
     for (arguments, status, word) in cases {
       let outcome = try program.run(Self.options + arguments)
-      #expect(outcome.status == status && outcome.isOneComplaint, "\(arguments): \(outcome.status) \(outcome.errors)")
-      #expect(outcome.errors.contains(word) && outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
+      #expect(outcome.status == status, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.status) \(outcome.errors)")
+      #expect(outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
+      #expect(outcome.output.isEmpty, "\(arguments): \(outcome.errors)")
     }
     let merge = try program.run(["study", "merge", path("p.json"), "--format", "jsonl", "--output", path("x.html")])
-    #expect(merge.status == 64 && merge.isOneComplaint)
+    #expect(merge.status == 64)
+    #expect(merge.isOneComplaint)
     // A name that ends otherwise is no page, whatever it holds.
     #expect(try program.run(Self.options + ["--output", path("html")]).status == 0)
     #expect(try String(contentsOfFile: path("html"), encoding: .utf8).hasPrefix("run, reflex"))

@@ -74,7 +74,8 @@ struct LiveFrameTests {
     let text = Self.text(Self.lines(session, 120, 34))
     #expect(!others.contains(text), "a large screen writes the words large")
     let ascii = Self.lines(session, 80, 24, glyphs: .ascii).map { $0.rendered(usingColor: false, in: .ascii) }
-    #expect(ascii.joined().allSatisfy(\.isASCII) && ascii.joined().contains(words.dropFirst(2)))
+    #expect(ascii.joined().allSatisfy { $0.isASCII })
+    #expect(ascii.joined().contains(words.dropFirst(2)))
   }
 
   @Test("Whatever the size, nothing is wider or higher than the screen", arguments: 1...12 as ClosedRange<UInt64>)
@@ -88,7 +89,8 @@ struct LiveFrameTests {
     for _ in 1...40 {
       let (columns, rows) = (Int.random(in: 10...240, using: &random), Int.random(in: 1...90, using: &random))
       let lines = Self.lines(session, columns, rows)
-      #expect(lines.count <= rows && lines.allSatisfy { $0.width <= columns }, "\(columns) × \(rows)")
+      #expect(lines.count <= rows, "\(columns) × \(rows)")
+      #expect(lines.allSatisfy { $0.width <= columns }, "\(columns) × \(rows)")
       guard columns >= 40, rows >= 12 else { continue }
       #expect(lines.count == rows, "\(columns) × \(rows): the keys stand in the last row")
       #expect(lines.last?.plain.contains("? help") == true)
@@ -99,10 +101,12 @@ struct LiveFrameTests {
   func plan() throws {
     let session = try Self.played(plan: "2m z1, 3m z4", seconds: 45) { _ in 110 }
     let text = Self.text(Self.lines(session, 80, 24))
-    #expect(text.contains("step 1 of 2") && text.contains("target 98–118 bpm"))
+    #expect(text.contains("step 1 of 2"))
+    #expect(text.contains("target 98–118 bpm"))
     #expect(text.contains("next in 0:01:15: 3 min, 158–177 bpm"))
     let last = Self.text(try Self.lines(Self.played(plan: "1m z1, 3m z4", seconds: 70) { _ in 110 }, 80, 24))
-    #expect(last.contains("step 2 of 2") && last.contains("last step, over in 0:02:50"))
+    #expect(last.contains("step 2 of 2"))
+    #expect(last.contains("last step, over in 0:02:50"))
     let over = Self.text(try Self.lines(Self.played(plan: "30s z1, 30s z4", seconds: 70) { _ in 110 }, 80, 24))
     #expect(over.contains("plan finished"))
   }
@@ -111,7 +115,8 @@ struct LiveFrameTests {
   func loss() throws {
     let session = try Self.played(seconds: 75) { $0 < 40 ? 100 : nil }
     let text = Self.text(Self.lines(session, 80, 24))
-    #expect(text.contains("no heart rate") && text.contains("check the strap"))
+    #expect(text.contains("no heart rate"))
+    #expect(text.contains("check the strap"))
     #expect(!text.contains("SPEED UP"))
   }
 
@@ -134,6 +139,7 @@ struct LiveFrameTests {
   func panel() throws {
     let session = try Self.played(seconds: 45) { _ in 100 }
     let lines = Self.lines(session, 80, 24, panel: [StyledText("space    pause, and go on")])
-    #expect(lines.count == 24 && Self.text(lines).contains("space    pause, and go on\n"))
+    #expect(lines.count == 24)
+    #expect(Self.text(lines).contains("space    pause, and go on\n"))
   }
 }

@@ -11,9 +11,13 @@ struct LivePartsTests {
   func digits() {
     let all = (0...9).map { PixelFont.rows("\($0)", scale: 1) }
     #expect(Set(all).count == 10)
-    for rows in all { #expect(rows.count == 5 && Set(rows.map(\.count)) == [6]) }
+    for rows in all {
+      #expect(rows.count == 5)
+      #expect(Set(rows.map(\.count)) == [6])
+    }
     let wide = PixelFont.rows("146", scale: 2)
-    #expect(wide.count == 10 && Set(wide.map(\.count)) == [PixelFont.width("146", scale: 2)])
+    #expect(wide.count == 10)
+    #expect(Set(wide.map(\.count)) == [PixelFont.width("146", scale: 2)])
     for word in ["SPEED", "UP", "HOLD", "SLOW", "DOWN"] {
       let letters = word.map { PixelFont.rows(String($0), scale: 1) }
       #expect(Set(letters).count == Set(word).count, "each letter of \(word) has its own form")
@@ -28,11 +32,13 @@ struct LivePartsTests {
       + [CueShape.pause(scale: 1), CueShape.missing(scale: 1)]
     #expect(Set(shapes).count == 5)
     for shape in shapes {
-      #expect(shape.count == CueShape.height && Set(shape.map(\.count)) == [CueShape.width(scale: 1)])
+      #expect(shape.count == CueShape.height)
+      #expect(Set(shape.map(\.count)) == [CueShape.width(scale: 1)])
     }
     #expect(CueShape.rows(of: .speedUp, scale: 1) == CueShape.rows(of: .slowDown, scale: 1).reversed())
     let twice = CueShape.rows(of: .hold, scale: 2)
-    #expect(twice.count == 10 && twice[0].count == CueShape.width(scale: 2))
+    #expect(twice.count == 10)
+    #expect(twice[0].count == CueShape.width(scale: 2))
   }
 
   @Test("The needle stands in the band when the heart rate is in the target, and never leaves the scale")
@@ -105,19 +111,29 @@ struct LivePartsTests {
     #expect(take(.character("l")) == .command(.lap))
     #expect(take(.character("l"), hasStarted: false) == nil)
     #expect(take(.enter, hasStarted: false) == .command(.start))
-    #expect(take(.character("q")) == nil && dialog == .stop)
-    #expect(take(.character("x")) == nil && dialog == .none)
-    #expect(take(.character("q")) == nil && take(.character("y")) == .command(.stop) && dialog == .none)
-    #expect(take(.character("?")) == nil && dialog == .help)
-    #expect(take(.character(" ")) == nil && dialog == .none, "a key that closes the help does nothing else")
+    #expect(take(.character("q")) == nil)
+    #expect(dialog == .stop)
+    #expect(take(.character("x")) == nil)
+    #expect(dialog == .none)
+    #expect(take(.character("q")) == nil)
+    #expect(take(.character("y")) == .command(.stop))
+    #expect(dialog == .none)
+    #expect(take(.character("?")) == nil)
+    #expect(dialog == .help)
+    #expect(take(.character(" ")) == nil, "a key that closes the help does nothing else")
+    #expect(dialog == .none, "a key that closes the help does nothing else")
     #expect(take(.character("q"), hasStarted: false) == .command(.stop))
-    #expect(take(.character("+")) == .moveTarget(.up) && take(.down) == .moveTarget(.down))
+    #expect(take(.character("+")) == .moveTarget(.up))
+    #expect(take(.down) == .moveTarget(.down))
     #expect(take(.character("+"), hasStarted: false) == nil)
-    #expect(take(.character("s")) == nil && dialog == .strategy)
-    #expect(take(.character("9")) == nil && dialog == .none, "a key that chooses nothing goes back")
+    #expect(take(.character("s")) == nil)
+    #expect(dialog == .strategy)
+    #expect(take(.character("9")) == nil, "a key that chooses nothing goes back")
+    #expect(dialog == .none, "a key that chooses nothing goes back")
     for (key, _, strategy, _) in LiveDialog.strategies {
       #expect(take(.character("s")) == nil)
-      #expect(take(.character(key)) == .command(.strategy(strategy)) && dialog == .none)
+      #expect(take(.character(key)) == .command(.strategy(strategy)))
+      #expect(dialog == .none)
     }
     #expect(Set(LiveDialog.strategies.map(\.key)).count == CoachPreset.allCases.count + 1)
   }
@@ -143,7 +159,8 @@ struct LivePartsTests {
     bell.tell(.slowDown, now: 0)
     bell.tell(.hold, now: 10)
     bell.advance(now: .max)
-    #expect(rings == 2 && bell.turn == nil, "a newer cue takes the place of an older one")
+    #expect(rings == 2, "a newer cue takes the place of an older one")
+    #expect(bell.turn == nil, "a newer cue takes the place of an older one")
   }
 
   @Test("The line of state has what a bar wants, and gives way from the right")

@@ -35,7 +35,8 @@ struct MarkupTests {
     let root = try PageTree.read(markup.bytes)
     #expect(root.all.map(\.name) == ["div", "bdi", "rect"], comment)
     #expect(root.text == kept(text), comment)
-    #expect(root.attributes == ["id": kept(text)] && root.children.last?.attributes["x"] == kept(text), comment)
+    #expect(root.attributes == ["id": kept(text)], comment)
+    #expect(root.children.last?.attributes["x"] == kept(text), comment)
   }
 
   @Test("Hostile texts stay texts, in elements and in attributes")

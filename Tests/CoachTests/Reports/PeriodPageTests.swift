@@ -21,12 +21,14 @@ struct PeriodPageTests {
     let span = try #require(first.flatMap { first in last.flatMap { fixture.clock.instants(of: first...$0) } })
     let total = try await fixture.history.totals(in: span, person: nil)
     let foot = try #require(page.element(id: "zones")?.elements("tfoot").first).text
-    #expect(foot.hasPrefix("All3") && foot.contains(QuantityText.number(total.active.seconds / 60, decimals: 0)))
+    #expect(foot.hasPrefix("All3"))
+    #expect(foot.contains(QuantityText.number(total.active.seconds / 60, decimals: 0)))
     #expect(page.element(id: "summary")?.text.contains(QuantityText.clockRounded(total.active)) == true)
     #expect(
       page.element(id: "summary")?.text.contains(QuantityText.percent(try #require(total.compliance))) == true)
     let sessions = try #require(page.element(id: "sessions"))
-    #expect(sessions.rows.count == 3 && sessions.elements("h3").count == 3)
+    #expect(sessions.rows.count == 3)
+    #expect(sessions.elements("h3").count == 3)
     #expect(sessions.rows.map { $0[8] } == ["complete", "complete", "recovered"])
     for link in sessions.elements("a") {
       #expect(page.element(id: String(try #require(link.attributes["href"]).dropFirst()))?.name == "h3")
@@ -59,13 +61,15 @@ struct PeriodPageTests {
     var filter = History.Filter()
     filter.from = fixture.clock.start(of: try #require(CivilDate(iso8601: first)))
     let report = try #require(try await fixture.history.report(of: filter, fixture.clock))
-    #expect(report.total.sessions == 4 && report.sessions.count == 4)
+    #expect(report.total.sessions == 4)
+    #expect(report.sessions.count == 4)
     #expect(report.bins.reduce(0) { $0 + $1.totals.sessions } == 4)
     #expect(report.bins.reduce(.zero) { $0 + $1.totals.active } == report.total.active)
     #expect(report.bins.first?.first == CivilDate(iso8601: first))
     #expect(zip(report.bins, report.bins.dropFirst()).allSatisfy { $0.first < $1.first })
     let loads = report.sessions.compactMap(\.edwards).reduce(0, +)
-    #expect(abs(report.bins.compactMap(\.edwards).reduce(0, +) - loads) < 1e-9 && loads > 0)
+    #expect(abs(report.bins.compactMap(\.edwards).reduce(0, +) - loads) < 1e-9)
+    #expect(loads > 0)
     #expect(report.hoursOfDay.compactMap(\.steps).reduce(0, +) == report.total.steps)
   }
 }

@@ -65,14 +65,18 @@ struct SessionPageTests {
     let decisions = report.courses.decisions
     let cues = report.detail.outcome.summary.cues
     let table = try #require(page.element(id: "decisions"))
-    #expect(table.rows.count == decisions.count && table.text.contains("All \(decisions.count) evaluated moments"))
+    #expect(table.rows.count == decisions.count)
+    #expect(table.text.contains("All \(decisions.count) evaluated moments"))
     #expect(table.elements("details").first?.attributes["open"] != nil, "it is printed as it stands")
-    #expect(cues.givenTotal > 20 && cues.withheldTotal > 0)
+    #expect(cues.givenTotal > 20)
+    #expect(cues.withheldTotal > 0)
     for (row, decision) in zip(table.rows, decisions) {
       #expect(row[0] == QuantityText.clock(decision.time))
       switch decision.outcome {
       case .cue(let action): #expect(row[1] == "\(action.symbol) \(action.words.lowercased())")
-      case .withheld: #expect(row[1] == "○ withheld" && !row[5].isEmpty)
+      case .withheld:
+        #expect(row[1] == "○ withheld")
+        #expect(!row[5].isEmpty)
       }
     }
     #expect(table.rows[0][5] == "below the target; held <Z1 6 s, Z1 54 s; 60 s of 60 s with a heart rate")
@@ -99,7 +103,8 @@ struct SessionPageTests {
     let textures = page.elements("pattern").map { pattern in
       pattern.children.map { "\($0.name) \($0.attributes["d"] ?? "")" }
     }
-    #expect(textures.count == 9 && Set(textures).count == 9, "five zones, two beyond, no heart rate, pause")
+    #expect(textures.count == 9, "five zones, two beyond, no heart rate, pause")
+    #expect(Set(textures).count == 9, "five zones, two beyond, no heart rate, pause")
   }
 
   @Test("A plan moves the band; pauses and steps have their places; a hostile name stays a text")
@@ -117,8 +122,10 @@ struct SessionPageTests {
     #expect(report.courses.pauses.map { [$0.from, $0.until] } == [[.seconds(1_200), .seconds(1_300)]])
     let steps = try #require(page.element(id: "plan")).rows
     #expect(steps.map { $0[0] } == ["0:00:00", "0:05:00", "0:11:40"])
-    #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", ""] && steps.map { $0[4] } == ["98–118", "125–150", "none"])
-    #expect(page.elements("b").isEmpty && page.elements("i").isEmpty)
+    #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", ""])
+    #expect(steps.map { $0[4] } == ["98–118", "125–150", "none"])
+    #expect(page.elements("b").isEmpty)
+    #expect(page.elements("i").isEmpty)
     #expect(page.elements("header").first?.text.contains("from <i>.fit (fit), \"]]>'") == true)
   }
 
@@ -136,7 +143,8 @@ struct SessionPageTests {
     #expect(try await fixture.page(of: "20261120", privacyRadius: 1_000_000).tree.element(id: "track") == nil)
     let (without, tree, _) = try await fixture.page(of: "20261120", hasTrack: false)
     checkPage(without, tree)
-    #expect(tree.element(id: "track") == nil && tree.element(id: "splits") != nil)
+    #expect(tree.element(id: "track") == nil)
+    #expect(tree.element(id: "splits") != nil)
   }
 
   @Test("A session without heart rate, place or target has a page that says so")

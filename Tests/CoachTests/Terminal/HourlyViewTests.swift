@@ -114,7 +114,8 @@ struct HourlyViewTests {
     let values = (0...random.int(0...23)).map { _ in Double(random.int(300...2_300)) / 10 }
     let axis = try #require(HeartRateAxis(values, rows: 8))
     let labels = (0..<8).compactMap { Int(axis.label(ofRow: $0)) }
-    #expect(labels.count == 4 && labels == labels.sorted(by: >), "seed \(seed)")
+    #expect(labels.count == 4, "seed \(seed)")
+    #expect(labels == labels.sorted(by: >), "seed \(seed)")
     for value in values {
       let row = axis.row(value)
       let label = Double(labels[row / 2]) + (row.isMultiple(of: 2) ? Double(labels[0] - labels[1]) / 2 : 0)

@@ -23,10 +23,13 @@ struct UploadFaultTests {
     }
     defer { store.stop() }
     let outcome = try fixture.upload(store)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    #expect(try store.objects == fixture.expected() && outcome.summary("sent") == 9)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try store.objects == fixture.expected())
+    #expect(try outcome.summary("sent") == 9)
     let again = try fixture.upload(store)
-    #expect(try again.status == 0 && again.summary("present") == 9, "\(again.errors)")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try again.summary("present") == 9, "\(again.errors)")
     #expect(store.done("PUT").count == 9)
   }
 
@@ -36,15 +39,23 @@ struct UploadFaultTests {
     let store = try StrictStore { method, number in method == "PUT" && (4...5).contains(number) ? .silence : nil }
     defer { store.stop() }
     let outcome = try fixture.upload(store, "--timeout", "1", "--retries", "1")
-    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet, "\(outcome.errors)")
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.isDiscreet, "\(outcome.errors)")
     #expect(outcome.errors.hasSuffix("the store does not answer in time\n"))
-    #expect(try outcome.summary("sent") == 3 && outcome.summary("failed") == 1 && outcome.summary("pending") == 5)
+    #expect(try outcome.summary("sent") == 3)
+    #expect(try outcome.summary("failed") == 1)
+    #expect(try outcome.summary("pending") == 5)
     let plan = try fixture.program.run(["upload", "--pending", "--dry-run"])
-    #expect(plan.status == 0 && plan.lines.count == 5)
+    #expect(plan.status == 0)
+    #expect(plan.lines.count == 5)
     let before = store.count("PUT")
     let rest = try fixture.continued()
-    #expect(try rest.status == 0 && rest.summary("sent") == 5 && rest.summary("present") == 0, "\(rest.errors)")
-    #expect(try store.objects == fixture.expected() && store.count("PUT") == before + 5)
+    #expect(rest.status == 0, "\(rest.errors)")
+    #expect(try rest.summary("sent") == 5, "\(rest.errors)")
+    #expect(try rest.summary("present") == 0, "\(rest.errors)")
+    #expect(try store.objects == fixture.expected())
+    #expect(store.count("PUT") == before + 5)
     #expect(try fixture.continued().summary("sent") == 0)
   }
 
@@ -66,10 +77,15 @@ struct UploadFaultTests {
     }
     defer { store.stop() }
     let outcome = try fixture.upload(store)
-    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet, "\(outcome.errors)")
-    #expect(outcome.errors.contains(words) && !outcome.errors.contains("\u{1B}"), "\(outcome.errors)")
-    #expect(store.count("PUT") == 1 && elsewhere.requests.isEmpty)
-    #expect(try outcome.summary("failed") == 1 && outcome.summary("pending") == 8)
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.isDiscreet, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("\u{1B}"), "\(outcome.errors)")
+    #expect(store.count("PUT") == 1)
+    #expect(elsewhere.requests.isEmpty)
+    #expect(try outcome.summary("failed") == 1)
+    #expect(try outcome.summary("pending") == 8)
   }
 
   @Test("A wrong key and a wrong clock are told as such")
@@ -79,12 +95,18 @@ struct UploadFaultTests {
     defer { store.stop() }
     let wrong = UploadFixture.keys.merging(["AWS_SECRET_ACCESS_KEY": StrictStore.secret + "x"]) { $1 }
     let outcome = try fixture.upload(store, environment: wrong)
-    #expect(outcome.status == 69 && outcome.isOneComplaint && outcome.isDiscreet && store.objects.isEmpty)
+    #expect(outcome.status == 69)
+    #expect(outcome.isOneComplaint)
+    #expect(outcome.isDiscreet)
+    #expect(store.objects.isEmpty)
     #expect(outcome.errors.hasSuffix("403 SignatureDoesNotMatch: expected credentials that hold\n"))
     let late = try StrictStore(dateOffset: 3_600)
     defer { late.stop() }
     let clock = try fixture.upload(late)
-    #expect(clock.status == 69 && clock.isOneComplaint && clock.isDiscreet && late.count("PUT") == 1)
+    #expect(clock.status == 69)
+    #expect(clock.isOneComplaint)
+    #expect(clock.isDiscreet)
+    #expect(late.count("PUT") == 1)
     #expect(clock.errors.contains(" s behind: expected one that is right"), "\(clock.errors)")
   }
 
@@ -103,8 +125,11 @@ struct UploadFaultTests {
     }
     defer { store.stop() }
     let outcome = try fixture.upload(store)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
-    #expect(try store.objects == fixture.expected() && store.done("PUT").count == 9 && store.count("PUT") == 10)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(try store.objects == fixture.expected())
+    #expect(store.done("PUT").count == 9)
+    #expect(store.count("PUT") == 10)
     let always = try StrictStore { method, number in
       method != "PUT"
         ? nil
@@ -115,8 +140,10 @@ struct UploadFaultTests {
     }
     defer { always.stop() }
     let failed = try fixture.upload(always, "--retries", "1")
-    #expect(failed.status == 65 && failed.isOneComplaint, "\(failed.errors)")
-    #expect(try failed.summary("sent") == 7 && failed.summary("pending") == 2, "its manifest waits")
+    #expect(failed.status == 65, "\(failed.errors)")
+    #expect(failed.isOneComplaint, "\(failed.errors)")
+    #expect(try failed.summary("sent") == 7, "its manifest waits")
+    #expect(try failed.summary("pending") == 2, "its manifest waits")
     #expect(!always.objects.keys.contains { $0.hasSuffix("manifest.json") || $0.hasSuffix("large.bin") })
   }
 }

@@ -23,7 +23,8 @@ struct ComparisonPropertyTests {
       let specification = isMoment ? "moment:every=\(every)" : "period:every=\(every),window=30"
       let tally = StrategyTally(HeartRateTrack(timeline), try .compared("\(lower)-\(upper)", specification))
       #expect(abs(tally.active.seconds - expected.active) < 1e-6, "seed \(seed)")
-      #expect(tally.cues == expected.cues.count && tally.directional == expected.directionalCount, "seed \(seed)")
+      #expect(tally.cues == expected.cues.count, "seed \(seed)")
+      #expect(tally.directional == expected.directionalCount, "seed \(seed)")
       #expect((tally.withMedian, tally.spurious) == expected.spurious, "seed \(seed)")
       #expect((tally.withSlope, tally.returning) == expected.returning, "seed \(seed)")
       #expect(tally.reversals == expected.reversals, "seed \(seed)")
@@ -35,7 +36,8 @@ struct ComparisonPropertyTests {
       returning += tally.returning
     }
     // The seeds hold what they are for.
-    #expect(excursions > 20 && returning > 0)
+    #expect(excursions > 20)
+    #expect(returning > 0)
   }
 
   @Test("A strategy against itself differs by exactly 0 in every metric, with an interval of exactly 0")
@@ -43,7 +45,8 @@ struct ComparisonPropertyTests {
     let strategies = ["bangle-like", "zone-change", "bangle-like", "zone-change"]
     let comparison = try comparison(strategies, seeds: 0..<12)
     let same = comparison.contrasts.filter { ($0.a, $0.b) == (0, 2) || ($0.a, $0.b) == (1, 3) }
-    #expect(Set(same.map(\.metric)) == Set(ComparisonMetric.allCases) && same.count == 16)
+    #expect(Set(same.map(\.metric)) == Set(ComparisonMetric.allCases))
+    #expect(same.count == 16)
     for contrast in same {
       #expect(contrast.difference.mean == 0)
       #expect(contrast.difference.confidence == ConfidenceInterval(lower: 0, upper: 0))
@@ -66,7 +69,8 @@ struct ComparisonPropertyTests {
       #expect(row.perPerson.reduce(StrategyTally(), +) == row.overall)
       #expect(row.perPerson.map(\.cues).reduce(0, +) == row.overall.cues)
     }
-    #expect(comparison.people.map(\.name) == ["p0", "p1", "p2"] && comparison.recordings == 15)
+    #expect(comparison.people.map(\.name) == ["p0", "p1", "p2"])
+    #expect(comparison.recordings == 15)
   }
 
   @Test("With one person there is a difference and no interval")
@@ -76,7 +80,9 @@ struct ComparisonPropertyTests {
       [try ComparedRecording(oneExcursion(), of: "a", target: "120-140", strategies)],
       strategies: try strategies.map { try FeedbackStrategy(specification: $0) })
     let cues = try #require(one.contrasts.first { $0.metric == .cuesPerHour })
-    #expect(cues.difference.confidence == nil && cues.difference.count == 1 && cues.difference.mean > 0)
+    #expect(cues.difference.confidence == nil)
+    #expect(cues.difference.count == 1)
+    #expect(cues.difference.mean > 0)
     #expect(!record(one).contains("confidence95"))
   }
 

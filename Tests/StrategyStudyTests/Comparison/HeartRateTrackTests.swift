@@ -22,7 +22,8 @@ struct HeartRateTrackTests {
       var events: [EngineEvent] = []
       let engine = HeartRateTrack(timeline).replay(settings) { events.append($0) }
       #expect(events == run.events, "seed \(seed)")
-      #expect(engine.active == run.engine.active && engine.now == run.engine.now, "seed \(seed)")
+      #expect(engine.active == run.engine.active, "seed \(seed)")
+      #expect(engine.now == run.engine.now, "seed \(seed)")
     }
   }
 
@@ -142,7 +143,8 @@ struct HeartRateTrackTests {
       }
       let settings = try CoachingSettings.compared("120-140", "moment:every=30")
       let cut = HeartRateTrack(timeline).from(.seconds(start))
-      #expect(cut.count == later.samples.count && cut.end == .at(later.end), "seed \(seed)")
+      #expect(cut.count == later.samples.count, "seed \(seed)")
+      #expect(cut.end == .at(later.end), "seed \(seed)")
       // In a pause from the very beginning a reading of that instant comes after its beginning, not before.
       guard !later.pauses.contains(where: { $0.0 == 0 }) else { continue }
       #expect(decisions(cut, settings) == decisions(HeartRateTrack(later), settings), "seed \(seed)")
@@ -152,9 +154,12 @@ struct HeartRateTrackTests {
       turns: [.init(turn: .pause, time: .seconds(10), index: 1), .init(turn: .resume, time: .seconds(40), index: 1)],
       end: .seconds(60)
     ).from(.seconds(20))
-    #expect(paused.turns.map(\.time) == [.zero, .seconds(20)] && paused.turns.map(\.turn) == [.pause, .resume])
-    #expect(paused.times == [.seconds(30)] && paused.end == .seconds(40))
-    #expect(paused.from(.seconds(1_000)).count == 0 && paused.from(.seconds(1_000)).end == .zero)
+    #expect(paused.turns.map(\.time) == [.zero, .seconds(20)])
+    #expect(paused.turns.map(\.turn) == [.pause, .resume])
+    #expect(paused.times == [.seconds(30)])
+    #expect(paused.end == .seconds(40))
+    #expect(paused.from(.seconds(1_000)).count == 0)
+    #expect(paused.from(.seconds(1_000)).end == .zero)
   }
 
   @Test("The median heart rate is that of the time held, the lower one of two")

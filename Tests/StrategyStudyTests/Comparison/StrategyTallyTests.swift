@@ -13,16 +13,25 @@ struct StrategyTallyTests {
     // 142 at 102 s and 142 at 201 s are the first and the last over 140; so is the median of the 15 around them.
     let course = MedianCourse(track, settings: settings)
     #expect(course.excursions == [Excursion(side: .over, start: .seconds(102), end: .seconds(202))])
-    #expect(course.doubledMedian(at: .seconds(101)) == 276 && course.doubledMedian(at: .at(102.9)) == 284)
+    #expect(course.doubledMedian(at: .seconds(101)) == 276)
+    #expect(course.doubledMedian(at: .at(102.9)) == 284)
     let tally = StrategyTally(track, settings)
-    #expect(tally.active == .seconds(300) && tally.cues == 5 && tally.directional == 2)
-    #expect(tally.spurious == 0 && tally.returning == 0 && tally.reversals == 0 && tally.withMedian == 2)
-    #expect(tally.excursions == 1 && tally.latencies == [18] && tally.withheld.isEmpty)
+    #expect(tally.active == .seconds(300))
+    #expect(tally.cues == 5)
+    #expect(tally.directional == 2)
+    #expect(tally.spurious == 0)
+    #expect(tally.returning == 0)
+    #expect(tally.reversals == 0)
+    #expect(tally.withMedian == 2)
+    #expect(tally.excursions == 1)
+    #expect(tally.latencies == [18])
+    #expect(tally.withheld.isEmpty)
     #expect(ComparisonMetric.cuesPerHour.value(of: tally) == 60)
     #expect(ComparisonMetric.directionalCuesPerHour.value(of: tally) == 24)
     #expect(ComparisonMetric.latencyMedian.value(of: tally) == 18)
     let silent = StrategyTally(track, try .compared("120-140", "moment:every=60,hold=0"))
-    #expect(silent.cues == 2 && silent.withheld == [.inTarget: 3])
+    #expect(silent.cues == 2)
+    #expect(silent.withheld == [.inTarget: 3])
   }
 
   @Test("A cue up to 7 s before the median leaves counts with a latency of 0, one at its end no more")
@@ -35,9 +44,13 @@ struct StrategyTallyTests {
     early.samples[98].bpm = 141
     early.samples[99].bpm = 139
     let told = StrategyTally(HeartRateTrack(early), try .compared("120-140", "moment:every=98,hold=0"))
-    #expect(told.directional == 2 && told.spurious == 1 && told.latencies == [0])
+    #expect(told.directional == 2)
+    #expect(told.spurious == 1)
+    #expect(told.latencies == [0])
     let over = StrategyTally(track, try .compared("160-170", "moment:every=300,hold=0"))
-    #expect(over.excursions == 1 && over.directional == 1 && over.latencies.isEmpty)
+    #expect(over.excursions == 1)
+    #expect(over.directional == 1)
+    #expect(over.latencies.isEmpty)
   }
 
   @Test("Shares of nothing, rates of no time and latencies of nothing told are not known")
@@ -70,7 +83,8 @@ struct StrategyTallyTests {
       }
       let tally = StrategyTally(
         HeartRateTrack(timeline), try .compared("125-135", "moment:every=\(every),hold=0"))
-      #expect(tally.directional == 4 && tally.reversals == reversals)
+      #expect(tally.directional == 4)
+      #expect(tally.reversals == reversals)
     }
   }
 

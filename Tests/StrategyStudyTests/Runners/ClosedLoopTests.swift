@@ -33,9 +33,12 @@ struct ClosedLoopTests {
     for behaviour in ["reflex:compliance=0", "reflex:step=0"] {
       let (outcome, other) = try run("moment:every=60", behaviour, seed: seed)
       #expect(other.points == path.points)
-      #expect(outcome.secondsInTarget == alone.secondsInTarget && outcome.cues > 0)
+      #expect(outcome.secondsInTarget == alone.secondsInTarget)
+      #expect(outcome.cues > 0)
     }
-    #expect(alone.cues == 0 && alone.checks == 0 && alone.checkMinusMidway == nil)
+    #expect(alone.cues == 0)
+    #expect(alone.checks == 0)
+    #expect(alone.checkMinusMidway == nil)
   }
 
   @Test("Without a coach nobody's behaviour matters")
@@ -105,7 +108,8 @@ struct ClosedLoopTests {
   @Test("A sensor that tells nothing leaves the coach without a heart rate: no cue, and it says why")
   func dropout() throws {
     let (outcome, path) = try run("moment:every=60", "visible:dropout=1")
-    #expect(outcome.cues == 0 && outcome.checks == 24)
+    #expect(outcome.cues == 0)
+    #expect(outcome.checks == 24)
     #expect(path.cues.allSatisfy { $0.decision.outcome == .withheld(.signalLost) })
     #expect(path.points.allSatisfy { $0.reading == nil })
   }
@@ -116,7 +120,8 @@ struct ClosedLoopTests {
     for seed in UInt64(0)..<20 {
       let clean = try run("none", "reflex", seed: seed).1.points.compactMap(\.reading)
       let dirty = try run("none", "reflex:artifact=0.1", seed: seed).1.points.compactMap(\.reading)
-      #expect(clean.count == 300 && dirty.count == 300)
+      #expect(clean.count == 300)
+      #expect(dirty.count == 300)
       for (told, wanted) in zip(dirty, clean) where told != wanted {
         locked += 1
         #expect((150...185).contains(told))
@@ -147,7 +152,8 @@ struct ClosedLoopTests {
     var actions: [CueAction] = []
     for cue in path.cues { if case .cue(let action) = cue.decision.outcome { actions.append(action) } }
     let directional = actions.filter { $0 != .hold }
-    #expect(Int(outcome.cues) == actions.count && Int(outcome.directionalCues) == directional.count)
+    #expect(Int(outcome.cues) == actions.count)
+    #expect(Int(outcome.directionalCues) == directional.count)
     #expect(Int(outcome.followedCues) == path.cues.count(where: \.isFollowed))
     #expect(Int(outcome.directionChanges) == zip(directional, directional.dropFirst()).count { $0 != $1 })
     let inTarget = path.points.map { (119...137).contains(Int($0.heartRate + 0.5)) }
@@ -155,7 +161,8 @@ struct ClosedLoopTests {
     #expect(Int(outcome.secondsInTargetAfterStart) == inTarget.dropFirst(180).count { $0 })
     #expect(outcome.secondsToTarget.map(Int.init) == inTarget.firstIndex(of: true))
     let checks = Array(stride(from: 60, to: 1_500, by: 60))
-    #expect(Int(outcome.checks) == checks.count && Int(outcome.midways) == checks.count - 1)
+    #expect(Int(outcome.checks) == checks.count)
+    #expect(Int(outcome.midways) == checks.count - 1)
     #expect(Int(outcome.checksInTarget) == checks.count { inTarget[$0] })
     #expect(Int(outcome.midwaysInTarget) == checks.dropFirst().count { inTarget[$0 - 30] })
     let late = path.points.dropFirst(180).map { ($0.heartRate - 128) * ($0.heartRate - 128) }

@@ -146,7 +146,9 @@ struct VirtualRunnerTests {
   func noSpread() {
     let model = RunnerModel.standard(.run).withoutSpreadAndNoise
     let traits = RunnerTraits(model, formulaMaximum: 197, seed: 1, runner: 3)
-    #expect(traits.timeConstant == 57.6 && traits.compliance == 0.85 && traits.latencySeconds == 4)
+    #expect(traits.timeConstant == 57.6)
+    #expect(traits.compliance == 0.85)
+    #expect(traits.latencySeconds == 4)
     let runner = VirtualRunner(traits, model, cost: OxygenCost(.run), target: Self.target, dayBias: 2)
     #expect((runner.steadyHeartRate(speed: runner.preferredSpeed, grade: 0) - 128).magnitude < 1e-6)
     // 132 bpm of reserve over 41.5 ml/(kg·min) at 12 ml/(kg·min) a m/s.

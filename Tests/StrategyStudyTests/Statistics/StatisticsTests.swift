@@ -26,11 +26,13 @@ struct StatisticsTests {
   @Test("Mean, deviation, interval and test of five differences are those of a textbook calculation")
   func moments() throws {
     let moments = try #require(SampleMoments([1.0, 2, 3, 4, 5]))
-    #expect(moments.mean == 3 && moments.count == 5)
+    #expect(moments.mean == 3)
+    #expect(moments.count == 5)
     #expect((try #require(moments.standardDeviation) - 2.5.squareRoot()).magnitude < 1e-15)
     let interval = try #require(moments.confidence95)
     // 3 ± 2.776445 · √(2.5 / 5)
-    #expect((interval.lower - 1.036_757).magnitude < 1e-5 && (interval.upper - 4.963_243).magnitude < 1e-5)
+    #expect((interval.lower - 1.036_757).magnitude < 1e-5)
+    #expect((interval.upper - 4.963_243).magnitude < 1e-5)
     // t = 4.242641 with 4 degrees of freedom.
     #expect((try #require(moments.probabilityOfZero) - 0.013_236).magnitude < 1e-5)
   }
@@ -38,11 +40,14 @@ struct StatisticsTests {
   @Test("Where nobody differs the mean is certain, and one person tells nothing of how people differ")
   func edges() throws {
     let zeros = try #require(SampleMoments([0.0, 0, 0]))
-    #expect(zeros.mean == 0 && zeros.probabilityOfZero == 1)
+    #expect(zeros.mean == 0)
+    #expect(zeros.probabilityOfZero == 1)
     #expect(zeros.confidence95 == ConfidenceInterval(lower: 0, upper: 0))
     #expect(try #require(SampleMoments([0.5, 0.5])).probabilityOfZero == 0)
     let one = try #require(SampleMoments([7.0]))
-    #expect(one.mean == 7 && one.confidence95 == nil && one.probabilityOfZero == nil)
+    #expect(one.mean == 7)
+    #expect(one.confidence95 == nil)
+    #expect(one.probabilityOfZero == nil)
     #expect(SampleMoments([Double]()) == nil)
   }
 
@@ -106,7 +111,8 @@ struct StatisticsTests {
   func counterbalanced(arms: Int) {
     let block = arms % 2 == 0 ? arms : 2 * arms
     let plan = CounterbalancedOrder(arms: arms, people: 3 * block, seed: 5)
-    #expect(plan.blockSize == block && plan.isBalanced)
+    #expect(plan.blockSize == block)
+    #expect(plan.isBalanced)
     for start in [0, block, 2 * block] {
       let orders = plan.orders[start..<start + block]
       for day in 0..<arms {

@@ -10,14 +10,22 @@ struct DifferenceCountsTests {
     // 0, one second of 1,000, exactly 1 point, just over it, all of it, and the same the other way round.
     for first in [500, 501, 510, 511, 1_000] { counts.add((first, 1_000), (500, 1_000)) }
     for first in [499, 490, 489, 0] { counts.add((first, 1_000), (500, 1_000)) }
-    #expect(counts.same == 1 && counts.total == 9 && counts.widestPoint == 50)
-    #expect(counts.better[0] == 2 && counts.better[1] == 1 && counts.better[49] == 1)
-    #expect(counts.worse[0] == 2 && counts.worse[1] == 1 && counts.worse[49] == 1)
+    #expect(counts.same == 1)
+    #expect(counts.total == 9)
+    #expect(counts.widestPoint == 50)
+    #expect(counts.better[0] == 2)
+    #expect(counts.better[1] == 1)
+    #expect(counts.better[49] == 1)
+    #expect(counts.worse[0] == 2)
+    #expect(counts.worse[1] == 1)
+    #expect(counts.worse[49] == 1)
     counts.add((1_129, 1_129), (0, 3_842))
-    #expect(counts.better[99] == 1 && counts.widestPoint == 100)
+    #expect(counts.better[99] == 1)
+    #expect(counts.widestPoint == 100)
     var equal = DifferenceCounts()
     equal.add((1, 3), (500, 1_500))
-    #expect(equal.same == 1 && equal.widestPoint == 0)
+    #expect(equal.same == 1)
+    #expect(equal.widestPoint == 0)
   }
 
   @Test("Every runner is counted once, on the right side and in the right place", arguments: UInt64(0)..<50)
@@ -38,8 +46,10 @@ struct DifferenceCountsTests {
       guard abs(difference - difference.rounded()) > 1e-9 else { continue }
       points[Int(difference.rounded(.awayFromZero)), default: 0] += 1
     }
-    #expect(counts.total == 200 && counts.better.reduce(0, +) == better, "seed \(seed)")
-    #expect(counts.better == expected.worse && counts.worse == expected.better, "seed \(seed)")
+    #expect(counts.total == 200, "seed \(seed)")
+    #expect(counts.better.reduce(0, +) == better, "seed \(seed)")
+    #expect(counts.better == expected.worse, "seed \(seed)")
+    #expect(counts.worse == expected.better, "seed \(seed)")
     for (point, count) in points {
       let found = point > 0 ? counts.better[point - 1] : counts.worse[-point - 1]
       #expect(found >= count, "seed \(seed), point \(point)")
@@ -54,7 +64,8 @@ struct DifferenceCountsTests {
         #expect(contrast.counts.total == 30)
         #expect(Double(contrast.counts.better.reduce(0, +)) / 30 == contrast.shareBetter)
       }
-      #expect(result.contrasts[0].counts.same == 30 && result.contrasts[0].difference.mean == 0)
+      #expect(result.contrasts[0].counts.same == 30)
+      #expect(result.contrasts[0].difference.mean == 0)
     }
   }
 }

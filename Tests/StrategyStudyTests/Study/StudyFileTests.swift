@@ -30,10 +30,14 @@ struct StudyFileTests {
   func reading() throws {
     let study = try study(Self.text)
     let course = study.courses[0]
-    #expect(study.seed == 7 && study.runners == 50 && study.behaviours.count == 2)
-    #expect(course.target == StudyTarget(lowerBPM: 119, upperBPM: 137) && course.model.gait == .walk)
+    #expect(study.seed == 7)
+    #expect(study.runners == 50)
+    #expect(study.behaviours.count == 2)
+    #expect(course.target == StudyTarget(lowerBPM: 119, upperBPM: 137))
+    #expect(course.model.gait == .walk)
     #expect(course.arms.map(\.name) == ["none", "M 2m", "period:every=120,window=60"])
-    #expect(course.arms.map(\.seconds) == [900, 900, 1_390] && course.longestSeconds == 1_390)
+    #expect(course.arms.map(\.seconds) == [900, 900, 1_390])
+    #expect(course.longestSeconds == 1_390)
     #expect(course.contrasts == [StudyContrast(a: 1, b: 0)])
     #expect(course.observed?.arms == [0, 1, 2])
     #expect(abs((course.observed?.gap ?? 0) - 0.35) < 1e-12)
@@ -49,7 +53,9 @@ struct StudyFileTests {
     let first = try study(Self.text)
     let text = written(first)
     let second = try study(text)
-    #expect(written(second) == text && second.hash == first.hash && second == first)
+    #expect(written(second) == text)
+    #expect(second.hash == first.hash)
+    #expect(second == first)
     for key in RunnerModel.Key.allCases { #expect(text.contains("\"\(key.rawValue)\":{\"value\":")) }
     var other = first
     other.seed = 8
@@ -99,7 +105,8 @@ struct StudyFileTests {
           _ = try study(changed)
         } catch {
           let line = "\(error)"
-          #expect(line.hasPrefix("byte ") && line.utf8.count <= 1_000, "\(line.prefix(300))")
+          #expect(line.hasPrefix("byte "), "\(line.prefix(300))")
+          #expect(line.utf8.count <= 1_000, "\(line.prefix(300))")
           let breaks = line.unicodeScalars.contains { $0.value < 0x20 || [0x85, 0x2028, 0x2029].contains($0.value) }
           #expect(!breaks, "\(line)")
         }
@@ -149,7 +156,8 @@ struct StudyFileTests {
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("studies")
     let text = try String(contentsOf: folder.appendingPathComponent("wise-table-2.json"), encoding: .utf8)
     let study = try study(text)
-    #expect(study.courses.map(\.model.gait) == [.walk, .run] && study.behaviours.count >= 6)
+    #expect(study.courses.map(\.model.gait) == [.walk, .run])
+    #expect(study.behaviours.count >= 6)
     #expect(study.courses.allSatisfy { $0.target == StudyTarget(lowerBPM: 119, upperBPM: 137) })
     #expect(study.courses.map { $0.arms.prefix(3).map(\.seconds) } == [[3_842, 1_129, 1_390], [1_787, 1_275, 1_494]])
     #expect(study.courses.map { $0.observed?.timeInTarget } == [[0.45, 0.51, 0.86], [0.43, 0.55, 0.83]])

@@ -35,7 +35,8 @@ struct StudyPartTests {
       next = runners.upperBound
     }
     #expect(next == 11)
-    #expect(StudyShard(number: 0, count: 3) == nil && StudyShard(number: 4, count: 3) == nil)
+    #expect(StudyShard(number: 0, count: 3) == nil)
+    #expect(StudyShard(number: 4, count: 3) == nil)
     #expect(StudyShard(number: 1, count: 0) == nil)
   }
 
@@ -54,8 +55,10 @@ struct StudyPartTests {
     let part = try part(2, of: 3)
     let text = text(part)
     let read = try StudyPart(json: text.utf8.span)
-    #expect(read == part && self.text(read) == text)
-    #expect(text.hasPrefix(#"{"version":1,"type":"studyPart","program":"#) && text.hasSuffix("\"}\n"))
+    #expect(read == part)
+    #expect(self.text(read) == text)
+    #expect(text.hasPrefix(#"{"version":1,"type":"studyPart","program":"#))
+    #expect(text.hasSuffix("\"}\n"))
     let empty = try self.part(1, of: 40)
     #expect(try StudyPart(json: self.text(empty).utf8.span) == empty)
   }
@@ -189,7 +192,8 @@ struct StudyPartTests {
       problem(first, named(try part(2, of: 2), "y.json"))
         == .otherCount(name: "y.json", count: 2, first: "a.json", expected: 3))
     for text in [problem(first), problem(first, first)].compactMap({ $0?.description }) {
-      #expect(text.contains(": ") && !text.contains("\n"))
+      #expect(text.contains(": "))
+      #expect(!text.contains("\n"))
     }
   }
 

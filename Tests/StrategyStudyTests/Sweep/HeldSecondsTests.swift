@@ -63,9 +63,11 @@ struct HeldSecondsTests {
   @Test("A heart rate is held for 15 s and is the newest for one second more")
   func hold() throws {
     let held = try held([0, 0, 120], end: 40)
-    #expect(held.displayedBPM[...1] == [0, 0] && held.displayedBPM[2...16].allSatisfy { $0 == 120 })
+    #expect(held.displayedBPM[...1] == [0, 0])
+    #expect(held.displayedBPM[2...16].allSatisfy { $0 == 120 })
     #expect(held.displayedBPM[17...].allSatisfy { $0 == 0 })
-    #expect(held.newestBPM(at: 17) == 120 && held.newestBPM(at: 18) == 0)
+    #expect(held.newestBPM(at: 17) == 120)
+    #expect(held.newestBPM(at: 18) == 0)
     #expect(held.withoutSignal == [0..<2, 18..<41])
     #expect(try self.held([], end: 5).withoutSignal == [0..<6])
   }

@@ -131,15 +131,18 @@ struct ExportFormatTests {
   @Test("A FIT has a header of 14 bytes and both checksums are right")
   func fitFraming() throws {
     let bytes = try RoundTrip.export(recording(run), as: .fit).bytes
-    #expect(bytes[0] == 14 && Array(bytes[8..<12]) == Array(".FIT".utf8))
+    #expect(bytes[0] == 14)
+    #expect(Array(bytes[8..<12]) == Array(".FIT".utf8))
     let size = (0..<4).reduce(0) { $0 | Int(bytes[4 + $1]) << (8 * $1) }
     #expect(bytes.count == 14 + size + 2)
     let stored = { (at: Int) in UInt16(bytes[at]) | UInt16(bytes[at + 1]) << 8 }
     #expect(stored(12) == FITBuilder.checksum(Array(bytes[..<12])))
     #expect(stored(bytes.count - 2) == FITBuilder.checksum(Array(bytes.dropLast(2))))
     let trip = try trip(run, as: .fit)
-    #expect(trip.copy.facts.sport == "running" && trip.copy.facts.device == "A & <B> \"c\" 'd' é")
-    #expect(trip.copy.facts.pauses.map(\.from) == [.seconds(1)] && trip.copy.facts.pauses.map(\.until) == [.seconds(9)])
+    #expect(trip.copy.facts.sport == "running")
+    #expect(trip.copy.facts.device == "A & <B> \"c\" 'd' é")
+    #expect(trip.copy.facts.pauses.map(\.from) == [.seconds(1)])
+    #expect(trip.copy.facts.pauses.map(\.until) == [.seconds(9)])
     #expect(trip.copy.facts.recordedMeters == 9.5)
     // 46.5 degrees are no whole number of semicircles.
     #expect(trip.losses.all.map(\.kind) == [.valuesRounded])
@@ -149,7 +152,8 @@ struct ExportFormatTests {
   func refusals() throws {
     for (format, words) in [(ExportFormat.gpx, "fit, tcx or csv"), (.tcx, "--start")] {
       let error = #expect(throws: ExportError.self) { try export("at_s,hr\n0,120\n", as: format) }
-      #expect(error?.description.contains(words) == true && error?.description.contains("\n") == false)
+      #expect(error?.description.contains(words) == true)
+      #expect(error?.description.contains("\n") == false)
     }
     let placed = #expect(throws: ExportError.self) { try export("at_s,lat,lon\n0,46,15\n", as: .gpx) }
     #expect(placed?.description.contains("--start") == true)
@@ -176,9 +180,12 @@ struct ExportFormatTests {
     let text =
       "time,hr,steps\n1700000000.2,120,3\n1700000000.7,121,\n1700000000.9,,4\n1700000001,130,\n1700000001,131,\n"
     let trip = try trip(text, as: .fit)
-    #expect(trip.copy.facts.heartRate?.statistics.count == 3 && trip.copy.facts.heartRate?.statistics.sum == 382)
+    #expect(trip.copy.facts.heartRate?.statistics.count == 3)
+    #expect(trip.copy.facts.heartRate?.statistics.sum == 382)
     #expect(trip.copy.facts.steps == 6)
-    #expect(trip.losses[.samplesMerged] == 2 && trip.losses[.timesCut] == 3 && trip.losses[.oddSteps] == 2)
+    #expect(trip.losses[.samplesMerged] == 2)
+    #expect(trip.losses[.timesCut] == 3)
+    #expect(trip.losses[.oddSteps] == 2)
   }
 
   @Test(
@@ -206,7 +213,8 @@ struct ExportFormatTests {
     let rows = (0...508).map { "\(1_700_000_000 + $0),\(Double($0) / 2),46,15\n" }.joined()
     let trip = try trip("time,cadence,lat,lon\n" + rows, as: format)
     let found = try FormatLosses.samples(of: trip.copy).compactMap { $0.values[.cadence]?.first }
-    #expect(found.count == 509 && trip.losses[.valuesOutOfRange] == 0)
+    #expect(found.count == 509)
+    #expect(trip.losses[.valuesOutOfRange] == 0)
     for (index, value) in found.enumerated() {
       #expect(abs(value - Double(index) / 2) <= 1, "\(index) became \(value)")
     }
@@ -226,18 +234,22 @@ struct ExportFormatTests {
       ("open water swimming", "swimming"), ("yoga", "generic"),
     ] {
       let (found, losses) = try sport(name)
-      #expect(found == written && losses.all.first?.detail == "\(name) → \(written)")
+      #expect(found == written)
+      #expect(losses.all.first?.detail == "\(name) → \(written)")
     }
-    #expect(try sport(nil).0 == "generic" && sport(nil).1.all.map(\.kind) == [.valuesRounded])
+    #expect(try sport(nil).0 == "generic")
+    #expect(try sport(nil).1.all.map(\.kind) == [.valuesRounded])
     let (found, losses) = try sport(nil, "80")
-    #expect(found == "running" && losses[.sportsTakenForRunning] == 1)
+    #expect(found == "running")
+    #expect(losses[.sportsTakenForRunning] == 1)
   }
 
   @Test("Positions whose accuracy makes them invalid, and accuracies, are told")
   func accuracy() throws {
     let text = "time,lat,lon,accuracy\n1700000000,46,15,20\n1700000001,46,15,20.1\n1700000002,47,15,-1\n"
     let fit = try trip(text, as: .fit)
-    #expect(fit.copy.facts.locations == 2 && fit.losses[.invalidPositions] == 1)
+    #expect(fit.copy.facts.locations == 2)
+    #expect(fit.losses[.invalidPositions] == 1)
     let found = try FormatLosses.samples(of: fit.copy).compactMap { $0.values[.accuracy]?.first }
     #expect(found == [20, 21])
     #expect(try trip(text, as: .gpx).losses[.accuracies] == 2)
@@ -279,9 +291,11 @@ struct ExportFormatTests {
   func identities() throws {
     let track = "<trk><trkseg>" + XMLFixture.gpxPoint(1, XMLFixture.garmin("120")) + "</trkseg></trk>"
     let trip = try trip(XMLFixture.gpx(track + track + track), as: .tcx)
-    #expect(trip.copy.facts.activities == 3 && trip.copy.facts.heartRate?.statistics.count == 3)
+    #expect(trip.copy.facts.activities == 3)
+    #expect(trip.copy.facts.heartRate?.statistics.count == 3)
     let lines = String(decoding: trip.bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("<Id>") }
-    #expect(lines.first == "<Id>2026-03-01T10:00:01Z</Id>" && Set(lines).count == 3)
+    #expect(lines.first == "<Id>2026-03-01T10:00:01Z</Id>")
+    #expect(Set(lines).count == 3)
   }
 
   @Test("Pauses that no format can tell are counted")
@@ -296,8 +310,10 @@ struct ExportFormatTests {
     let recording = try Recording(path: folder.write(builder.file()))
     #expect(recording.facts.pauses.count == 3)
     let tcx = try RoundTrip(recording, as: .tcx, in: folder)
-    #expect(tcx.losses[.pauses] == 3 && tcx.copy.facts.pauses.isEmpty)
+    #expect(tcx.losses[.pauses] == 3)
+    #expect(tcx.copy.facts.pauses.isEmpty)
     let fit = try RoundTrip(recording, as: .fit, in: folder)
-    #expect(fit.losses.all.isEmpty && fit.copy.facts.pauses.map(\.until) == recording.facts.pauses.map(\.until))
+    #expect(fit.losses.all.isEmpty)
+    #expect(fit.copy.facts.pauses.map(\.until) == recording.facts.pauses.map(\.until))
   }
 }

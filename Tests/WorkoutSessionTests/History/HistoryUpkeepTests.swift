@@ -25,7 +25,8 @@ struct HistoryUpkeepTests {
       let last = Mutex<WorkProgress?>(nil)
       let (sessions, findings) = try await recorded.history.rebuild { progress in last.withLock { $0 = progress } }
       await recorded.history.close()
-      #expect(sessions == 70 && findings.isEmpty, "\(what)")
+      #expect(sessions == 70, "\(what)")
+      #expect(findings.isEmpty, "\(what)")
       #expect(last.withLock { $0 } == WorkProgress(done: 70, total: 70), "\(what)")
       #expect(try recorded.dump() == before, "\(what)")
     }
@@ -102,7 +103,8 @@ struct HistoryUpkeepTests {
     let bad = try await recorded.record(seed: 2)
     _ = try recorded.folder.write("{}", "sessions/\(bad)/manifest.json")
     let (sessions, findings) = try await recorded.history.rebuild { _ in }
-    #expect(sessions == 1 && shown(findings) == ["unreadable \(bad)"])
+    #expect(sessions == 1)
+    #expect(shown(findings) == ["unreadable \(bad)"])
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [good])
     await recorded.history.close()
   }

@@ -39,7 +39,8 @@ struct RecoveryTests {
         Issue.record("seed \(seed): \(recoveries)")
         continue
       }
-      #expect(closed.sessionID == sessionID && closed.state == .recovered, "seed \(seed)")
+      #expect(closed.sessionID == sessionID, "seed \(seed)")
+      #expect(closed.state == .recovered, "seed \(seed)")
       for (name, content) in left where name != SessionFolder.decisions {
         let kept = content.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let healed = FileSystem.exists(path + "/" + name) ? try bytes(path + "/" + name) : []

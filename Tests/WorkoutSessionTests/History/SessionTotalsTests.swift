@@ -22,7 +22,8 @@ struct SessionTotalsTests {
     ]
     #expect(splits.splits == expected, "15 m are no split")
     splits.admit(meters: 2_020, active: .seconds(670))
-    #expect(splits.splits.count == 3 && splits.splits.last?.meters == 20)
+    #expect(splits.splits.count == 3)
+    #expect(splits.splits.last?.meters == 20)
     #expect(splits.splits.reduce(.zero) { $0 + $1.active } == .seconds(670), "they add up to the active time")
   }
 
@@ -47,8 +48,10 @@ struct SessionTotalsTests {
     totals.admit(steps: 7, at: .seconds(10))
     let ten = Int64(start.wholeSeconds - 3_570)
     #expect(totals.hours.map(\.from) == [ten, ten + 3_600])
-    #expect(totals.hours.map(\.steps) == [17, 0] && totals.hours.map(\.hasSteps) == [true, false])
-    #expect(totals.hours.map(\.heartRateSum) == [100, 270] && totals.hours.map(\.heartRateCount) == [1, 2])
+    #expect(totals.hours.map(\.steps) == [17, 0])
+    #expect(totals.hours.map(\.hasSteps) == [true, false])
+    #expect(totals.hours.map(\.heartRateSum) == [100, 270])
+    #expect(totals.hours.map(\.heartRateCount) == [1, 2])
   }
 
   @Test("Decoupling is 0 for a steady session and the loss of speed a beat for another, from 20 minutes on")
@@ -105,7 +108,8 @@ struct SessionTotalsTests {
         again.means(columns: columns, until: .seconds(seconds))
           == curve.means(columns: columns, until: .seconds(seconds)))
     }
-    #expect(again.bytes == curve.bytes && curve.bytes.count <= 8 + 12 * HeartRateCurve.slotCount)
+    #expect(again.bytes == curve.bytes)
+    #expect(curve.bytes.count <= 8 + 12 * HeartRateCurve.slotCount)
     for count in 0..<min(curve.bytes.count, 30) where count % 12 != 8 {
       #expect(HeartRateCurve(bytes: Array(curve.bytes[..<count])) == nil, "\(count) bytes")
     }

@@ -18,8 +18,11 @@ struct DatedValuesTests {
       let found = try #require(values.inForce(on: day))
       return "\(Int(found.value.value))" + (found.isLater ? " later" : "")
     }
-    #expect(try found("2026-01-01") == "1" && found("2026-02-28") == "1" && found("2026-03-01") == "2")
-    #expect(try found("2030-01-01") == "3" && found("2025-12-31") == "1 later")
+    #expect(try found("2026-01-01") == "1")
+    #expect(try found("2026-02-28") == "1")
+    #expect(try found("2026-03-01") == "2")
+    #expect(try found("2030-01-01") == "3")
+    #expect(try found("2025-12-31") == "1 later")
     let day = try #require(CivilDate(iso8601: "2026-01-01"))
     #expect(DatedValues().inForce(on: day) == nil)
   }
@@ -28,7 +31,8 @@ struct DatedValuesTests {
   func undated() throws {
     let values = try #require(DatedValues([value("2026-03-01", 2), value(nil, 1)]))
     let day = try #require(CivilDate(iso8601: "1950-01-01"))
-    #expect(values.inForce(on: day)?.value.value == 1 && values.inForce(on: day)?.isLater == false)
+    #expect(values.inForce(on: day)?.value.value == 1)
+    #expect(values.inForce(on: day)?.isLater == false)
     #expect(DatedValues([value(nil, 2), value(nil, 1)]) == nil)
     #expect(DatedValues([value("2026-03-01", 2), value("2026-03-01", 2)]) == nil)
   }

@@ -30,7 +30,8 @@ struct ProfileStoreTests {
 
   @Test("are files of their owner only, and a name is taken once")
   func create() throws {
-    #expect(try store.names().isEmpty && store.profiles().readable.isEmpty)
+    #expect(try store.names().isEmpty)
+    #expect(try store.profiles().readable.isEmpty)
     try store.create(profile("anna"))
     try store.create(profile("Änne", seed: 2))
     #expect(try store.names() == ["anna", "Änne"])
@@ -59,7 +60,8 @@ struct ProfileStoreTests {
     }
     #expect(try POSIXFile(reading: store.path(of: "anna")).readAll(maximumBytes: 1 << 20) == before)
     let changed = try store.change("anna", id: someID) { $0.sex = .female }
-    #expect(try store.profile(named: "anna") == changed && changed.id == profile("anna").id)
+    #expect(try store.profile(named: "anna") == changed)
+    #expect(changed.id == profile("anna").id)
     #expect(try FileSystem.list(store.folder) == ["anna.json"])
   }
 
@@ -72,12 +74,14 @@ struct ProfileStoreTests {
     #expect(throws: ProfileStoreError.taken("anna")) { try store.rename("anna", to: "anna", id: id) }
     #expect(throws: ProfileStoreError.missing("nobody")) { try store.rename("nobody", to: "carl", id: id) }
     try store.rename("anna", to: "carla", id: id)
-    #expect(try store.names() == ["ben", "carla"] && !store.hasUnfinishedRenames)
+    #expect(try store.names() == ["ben", "carla"])
+    #expect(!store.hasUnfinishedRenames)
     #expect(try store.profile(named: "carla").id == profile("anna").id)
     let text = #"{"version":1,"name":"old","profile":{"maximumHeartRate":188}}"#
     try write(text, to: store.path(of: "old"))
     try store.rename("old", to: "new", id: id)
-    #expect(try store.profile(named: "new").id == id && store.profile(named: "new").recordedAs == "old")
+    #expect(try store.profile(named: "new").id == id)
+    #expect(try store.profile(named: "new").recordedAs == "old")
   }
 
   @Test("are renamed by the next start when that was cut off after any step", arguments: 0..<4)
@@ -102,7 +106,8 @@ struct ProfileStoreTests {
     try write("{", to: store.path(of: "secret"))
     try write(text(profile("carla", seed: 3)), to: store.path(of: "copy"))
     let (readable, problems) = try store.profiles()
-    #expect(readable.map(\.name) == ["anna"] && problems.count == 2)
+    #expect(readable.map(\.name) == ["anna"])
+    #expect(problems.count == 2)
     #expect(problems.allSatisfy { !$0.contains("secret") && !$0.contains("copy") && !$0.contains("carla") })
     let error = #expect(throws: RecordingError.self) { try store.profile(named: "secret") }
     #expect(error?.path == store.path(of: "secret"))
@@ -123,7 +128,8 @@ struct ProfileStoreTests {
     let other = try POSIXFile(writing: folder.path + "/profiles.lock", .append)
     #expect(try other.lock())
     let error = #expect(throws: DatabaseError.self) { try store.remove("anna") }
-    #expect(error?.isBusy == true && error?.exitCode == 69)
+    #expect(error?.isBusy == true)
+    #expect(error?.exitCode == 69)
     try other.close()
     try store.remove("anna")
     #expect(try store.names().isEmpty)

@@ -33,16 +33,22 @@ struct StoredProfileTests {
   @Test("of version 1 gives what is known of a person on all days, and has no identity")
   func firstVersion() throws {
     let stored = try read(Self.first)
-    #expect(stored.name == "anna" && stored.id == nil && stored.zoneModel == .heartRateReserve)
+    #expect(stored.name == "anna")
+    #expect(stored.id == nil)
+    #expect(stored.zoneModel == .heartRateReserve)
     for text in ["1991-01-01", "2026-05-17"] {
       let profile = try stored.on(day(text))
-      #expect(profile.athlete.maximumHeartRate == 188 && profile.athlete.maximumOrigin == .measured)
-      #expect(profile.athlete.restingHeartRate == 52 && profile.athlete.weightKilograms == 61.5)
+      #expect(profile.athlete.maximumHeartRate == 188)
+      #expect(profile.athlete.maximumOrigin == .measured)
+      #expect(profile.athlete.restingHeartRate == 52)
+      #expect(profile.athlete.weightKilograms == 61.5)
       #expect(profile.person.provenance.allSatisfy { $0.date == nil && !$0.isLater })
     }
-    #expect(try stored.age(on: day("2026-05-16")) == 35 && stored.age(on: day("2026-05-17")) == 36)
+    #expect(try stored.age(on: day("2026-05-16")) == 35)
+    #expect(try stored.age(on: day("2026-05-17")) == 36)
     let old = try read(#"{"version":1,"name":"anna","profile":{"ageYears":40}}"#)
-    #expect(try old.age(on: day("2026-01-01")) == 40 && old.on(day("2026-01-01")).athlete.ageYears == 40)
+    #expect(try old.age(on: day("2026-01-01")) == 40)
+    #expect(try old.on(day("2026-01-01")).athlete.ageYears == 40)
     #expect(throws: ProfileError.onlyAge, "an age does not grow") {
       try old.identified(by: someID()).json()
     }
@@ -53,8 +59,11 @@ struct StoredProfileTests {
   @Test("of version 2 gives identity, person, study and values, and is written as it was read")
   func secondVersion() throws {
     let stored = try read(Self.second)
-    #expect(stored.id?.description == Self.id && stored.recordedAs == "anni" && stored.formula == .tanaka)
-    #expect(stored.study == StudyTerms(name: "pilot", minimumAge: 18) && stored.sex == .female)
+    #expect(stored.id?.description == Self.id)
+    #expect(stored.recordedAs == "anni")
+    #expect(stored.formula == .tanaka)
+    #expect(stored.study == StudyTerms(name: "pilot", minimumAge: 18))
+    #expect(stored.sex == .female)
     #expect(stored.values[.weight]?.values.first?.method == "scales")
     #expect(stored.values[.thresholdHeartRate] == nil)
     let text = try stored.json()
@@ -65,10 +74,12 @@ struct StoredProfileTests {
   @Test("of version 1 becomes version 2 with an identity, and keeps the sessions that know its name only")
   func upgrade() throws {
     let upgraded = try read(Self.first).identified(by: someID())
-    #expect(upgraded.id != nil && upgraded.recordedAs == "anna")
+    #expect(upgraded.id != nil)
+    #expect(upgraded.recordedAs == "anna")
     let text = try upgraded.json()
     let read = try StoredProfile(json: text.span, name: "anna")
-    #expect(read == upgraded && read.identified(by: someID()) == read)
+    #expect(read == upgraded)
+    #expect(read.identified(by: someID()) == read)
     let today = try day("2026-11-20")
     #expect(try read.on(today).athlete == self.read(Self.first).on(today).athlete)
   }
@@ -100,7 +111,8 @@ struct StoredProfileTests {
   func strictness(old: String, new: String, message: String) throws {
     let error = #expect(throws: (any Error).self) { try read(Self.second.replacing(old, with: new)) }
     let text = try #require(error.map { "\($0)" })
-    #expect(text.contains(message) && !text.contains("bob"), "\(text)")
+    #expect(text.contains(message), "\(text)")
+    #expect(!text.contains("bob"), "\(text)")
   }
 
   @Test("has a name that is a safe part of a path")

@@ -21,13 +21,22 @@ struct RecordingQualityTests {
     let text = "time_s,heart_rate\n" + (0...600).map { "\($0),\(100 + $0 % 7)\n" }.joined()
     let streams = try quality(text)
     let heartRate = try #require(streams.first)
-    #expect(streams.count == 1 && heartRate.stream == .heartRate && heartRate.file == nil)
-    #expect(heartRate.rows == 601 && heartRate.expectedRows == 601 && heartRate.rateHz == 1)
-    #expect(heartRate.medianInterval == .seconds(1) && heartRate.intervals.standardDeviationSeconds == 0)
-    #expect(heartRate.gapCount == 0 && heartRate.duplicates == 0 && heartRate.outOfOrder == 0)
-    #expect(heartRate.missing.map(\.count) == [0] && heartRate.tornLines == 0)
+    #expect(streams.count == 1)
+    #expect(heartRate.stream == .heartRate)
+    #expect(heartRate.file == nil)
+    #expect(heartRate.rows == 601)
+    #expect(heartRate.expectedRows == 601)
+    #expect(heartRate.rateHz == 1)
+    #expect(heartRate.medianInterval == .seconds(1))
+    #expect(heartRate.intervals.standardDeviationSeconds == 0)
+    #expect(heartRate.gapCount == 0)
+    #expect(heartRate.duplicates == 0)
+    #expect(heartRate.outOfOrder == 0)
+    #expect(heartRate.missing.map(\.count) == [0])
+    #expect(heartRate.tornLines == 0)
     let asked = try quality(text, rateHz: 4)
-    #expect(asked.first?.expectedRows == 2_401 && asked.first?.askedRateHz == 4)
+    #expect(asked.first?.expectedRows == 2_401)
+    #expect(asked.first?.askedRateHz == 4)
   }
 
   @Test("Gaps are told with their places, the first hundred, and counted all")
@@ -35,7 +44,9 @@ struct RecordingQualityTests {
     let rows = (0..<300).map { "\($0 * 20),100\n\($0 * 20 + 1),100\n" }.joined()
     let streams = try quality("time_s,heart_rate\n" + rows, gap: .seconds(5))
     let heartRate = try #require(streams.first)
-    #expect(heartRate.gapCount == 299 && heartRate.gaps.count == 100 && heartRate.longestGap == .seconds(19))
+    #expect(heartRate.gapCount == 299)
+    #expect(heartRate.gaps.count == 100)
+    #expect(heartRate.longestGap == .seconds(19))
     #expect(heartRate.gapTime == .seconds(299 * 19))
     #expect(heartRate.gaps[1] == StreamQuality.Gap(from: .seconds(21), until: .seconds(40)))
     #expect(heartRate.medianInterval == .seconds(1), "gaps are no intervals")
@@ -51,17 +62,22 @@ struct RecordingQualityTests {
       + words.enumerated().map { "\($0),\($1),52.5,13.\($0),\($0 < 3 ? "" : "34"),red\n" }.joined()
     let streams = try quality(text)
     #expect(streams.map(\.stream) == [.heartRate, .location])
-    #expect(streams[0].missing.map(\.count) == [7] && streams[0].rows == 2)
+    #expect(streams[0].missing.map(\.count) == [7])
+    #expect(streams[0].rows == 2)
     #expect(streams[1].missing.map(\.column) == ["lat", "lon", "altitude"])
-    #expect(streams[1].missing.map(\.count) == [0, 0, 3] && streams[1].rows == 9)
+    #expect(streams[1].missing.map(\.count) == [0, 0, 3])
+    #expect(streams[1].rows == 9)
   }
 
   @Test("Rows that are there twice, too early, unreadable and torn are counted apart")
   func oddities() throws {
     let text = "time_s,heart_rate\n0,100\n1,101\n1,101\n1,102\n3,103\n2,104\n0,100\nx,105\n4,1,2\n5,106\n6"
     let heartRate = try #require(try quality(text).first)
-    #expect(heartRate.rows == 8 && heartRate.duplicates == 2 && heartRate.outOfOrder == 1)
-    #expect(heartRate.unreadableRows == 2 && heartRate.tornLines == 1)
+    #expect(heartRate.rows == 8)
+    #expect(heartRate.duplicates == 2)
+    #expect(heartRate.outOfOrder == 1)
+    #expect(heartRate.unreadableRows == 2)
+    #expect(heartRate.tornLines == 1)
   }
 
   @Test("A stream against a count by hand, over random rows", arguments: UInt64(0)..<60)
@@ -96,9 +112,11 @@ struct RecordingQualityTests {
     }
     guard !seen.isEmpty, let heartRate = try quality(text).first else { return }
     #expect(heartRate.rows == seen.count + duplicates, "seed \(seed)")
-    #expect(heartRate.duplicates == duplicates && heartRate.outOfOrder == late, "seed \(seed)")
+    #expect(heartRate.duplicates == duplicates, "seed \(seed)")
+    #expect(heartRate.outOfOrder == late, "seed \(seed)")
     #expect(heartRate.missing.map(\.count) == [missing], "seed \(seed)")
-    #expect(heartRate.gapCount == gaps && heartRate.gapTime == .seconds(gapTime), "seed \(seed)")
+    #expect(heartRate.gapCount == gaps, "seed \(seed)")
+    #expect(heartRate.gapTime == .seconds(gapTime), "seed \(seed)")
   }
 
   @Test("Cut at every byte it is told or refused in one line, never anything else")
@@ -132,7 +150,8 @@ struct RecordingQualityTests {
     try file.close()
     let streams = try RecordingQuality.ofSession(recorded.path(name), usual, { _ in })
     #expect(streams.map(\.file) == ["heart_rate.csv", "location.csv"])
-    #expect(streams.map(\.rows) == [61, 61] && streams.map(\.tornLines) == [1, 0])
+    #expect(streams.map(\.rows) == [61, 61])
+    #expect(streams.map(\.tornLines) == [1, 0])
     #expect(
       streams[1].missing.map { "\($0.column) \($0.count)" } == [
         "latitude_deg 0", "longitude_deg 0", "altitude_m 61", "horizontal_accuracy_m 61", "speed_m_s 61",
@@ -153,7 +172,9 @@ struct RecordingQualityTests {
       "<gpx version=\"1.1\"><trk><trkseg>\(points(0...100))</trkseg><trkseg>\(points(200...300))</trkseg></trk></gpx>"
     let streams = try RecordingQuality.ofRecording(folder.write(gpx, "track.gpx"), usual, { _ in })
     #expect(streams.map(\.stream) == [.location])
-    #expect(streams[0].rows == 202 && streams[0].gapCount == 0 && streams[0].rateHz == 1)
+    #expect(streams[0].rows == 202)
+    #expect(streams[0].gapCount == 0)
+    #expect(streams[0].rateHz == 1)
     #expect(streams[0].missing.map(\.count) == [0, 0, 202, 202, 202])
     #expect(throws: RecordingError.self) {
       try RecordingQuality.ofRecording(folder.write("colour\nred\n"), usual, { _ in })

@@ -146,7 +146,8 @@ struct RandomizationTests {
       let written = try manifest(drawn(loop: loop))
       let bytes = try written.json()
       let read = try SessionManifest(json: bytes.span)
-      #expect(read.randomization == written.randomization && read.randomization?.loop == loop)
+      #expect(read.randomization == written.randomization)
+      #expect(read.randomization?.loop == loop)
       #expect(read.randomization?.position == 4)
       #expect(try read.json() == bytes)
     }
@@ -177,7 +178,8 @@ struct RandomizationTests {
       problem = error
     }
     let place = try #require(problem.map { "\($0.path)" })
-    #expect(place.hasPrefix("randomization") && place.hasSuffix(path), "\(place): \(problem?.explanation ?? "")")
+    #expect(place.hasPrefix("randomization"), "\(place): \(problem?.explanation ?? "")")
+    #expect(place.hasSuffix(path), "\(place): \(problem?.explanation ?? "")")
   }
 
   @Test("A manifest whose strategy is not that of its arm is refused")

@@ -63,7 +63,8 @@ struct SessionRandomizerTests {
     var counts = [0, 0, 0]
     for number in UInt32(0)..<6 {
       let drawn = try data.draw(pilot, anna, number: number)
-      #expect(drawn.drawnBefore == counts && drawn.position == Int(number) + 1)
+      #expect(drawn.drawnBefore == counts)
+      #expect(drawn.position == Int(number) + 1)
       #expect(drawn.drawnArm.probability == UrnAllocation(drawn: counts).probability(of: drawn.arm))
       counts[drawn.arm] += 1
       // None of these is a draw of hers for this course.
@@ -87,7 +88,8 @@ struct SessionRandomizerTests {
     let next = try data.draw(pilot, anna, number: 6)
     var counts = [0, 0, 0]
     for drawn in series[1...] { counts[drawn.arm] += 1 }
-    #expect(next.drawnBefore == counts && next.position == 5)
+    #expect(next.drawnBefore == counts)
+    #expect(next.position == 5)
   }
 
   @Test("A person who is renamed, or whose profile has just got an identity, stays one person")
@@ -152,7 +154,8 @@ struct SessionRandomizerTests {
     let text = String(decoding: try POSIXFile(reading: path).readAll(maximumBytes: 1 << 20), as: UTF8.self)
     try write(text.replacing(#""loop": "closed""#, with: #""loop": "ajar""#), to: path)
     let damaged = try #require(refusal(pilot, try data.request(anna)) as? RecordingError)
-    #expect("\(damaged)".hasPrefix(path + ": ") && "\(damaged)".contains("randomization.loop"))
+    #expect("\(damaged)".hasPrefix(path + ": "))
+    #expect("\(damaged)".contains("randomization.loop"))
   }
 
   @Test("The target of the study counts where nothing else is asked for, and the strategy is that of the arm")
@@ -163,7 +166,8 @@ struct SessionRandomizerTests {
     request.coaching.strategy = try FeedbackStrategy(specification: "moment:every=77")
     let drawn = try pilot.draw(for: request, on: nil, loop: .open, in: data.folder.path)
     let arm = try #require(drawn.randomization)
-    #expect(drawn.coaching.target == "z2" && arm.loop == .open)
+    #expect(drawn.coaching.target == "z2")
+    #expect(arm.loop == .open)
     #expect(drawn.coaching.strategy == arm.design.arms[arm.arm].strategy)
     request.coaching.target = "z3"
     #expect(try pilot.draw(for: request, on: nil, loop: .open, in: data.folder.path).coaching.target == "z3")

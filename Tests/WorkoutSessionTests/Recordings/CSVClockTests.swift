@@ -30,7 +30,9 @@ struct CSVClockTests {
     ])
   func dated(lines: [String]) throws {
     let read = try clock(lines)
-    #expect(read.seconds == [0, 60] && read.start == "2026-11-20T07:00:00Z" && read.warnings.isEmpty)
+    #expect(read.seconds == [0, 60])
+    #expect(read.start == "2026-11-20T07:00:00Z")
+    #expect(read.warnings.isEmpty)
   }
 
   @Test("Heart rates every 5 s with a column for the second")
@@ -39,23 +41,30 @@ struct CSVClockTests {
       "date,hour,minute,second,heart_rate", "2026-11-20,23,59,50,60", "2026-11-20,23,59,55,61", "2026-11-21,0,0,0,62",
       "2026-11-21,0,0,5.5,63",
     ])
-    #expect(read.seconds == [0, 5, 10, 15.5] && read.start == "2026-11-20T23:59:50Z" && read.warnings.isEmpty)
+    #expect(read.seconds == [0, 5, 10, 15.5])
+    #expect(read.start == "2026-11-20T23:59:50Z")
+    #expect(read.warnings.isEmpty)
   }
 
   @Test("Without a date the clock counts from the first row, and midnight is the next day")
   func undated() throws {
     let read = try clock(["hour,minute,steps", "23,58,1", "23,59,2", "0,0,3", "0,1,4"])
-    #expect(read.seconds == [0, 60, 120, 180] && read.start == nil && read.warnings.isEmpty)
+    #expect(read.seconds == [0, 60, 120, 180])
+    #expect(read.start == nil)
+    #expect(read.warnings.isEmpty)
     let days = try clock(["hour,minute,hr", "20,0,60", "9,0,61", "21,0,62", "8,0,63"])
-    #expect(days.seconds == [0, 46_800, 90_000, 129_600] && days.warnings.isEmpty)
+    #expect(days.seconds == [0, 46_800, 90_000, 129_600])
+    #expect(days.warnings.isEmpty)
   }
 
   @Test("A row a little late stays on its day, before midnight too")
   func lateRows() throws {
     let read = try clock(["hour,minute,steps", "10,0,1", "10,2,2", "10,1,3", "10,3,4"])
-    #expect(read.seconds == [0, 60, 120, 180] && read.warnings == [.outOfOrder])
+    #expect(read.seconds == [0, 60, 120, 180])
+    #expect(read.warnings == [.outOfOrder])
     let midnight = try clock(["hour,minute,steps", "23,58,1", "0,0,2", "23,59,3", "0,1,4"])
-    #expect(midnight.seconds == [0, 60, 120, 180] && midnight.warnings == [.outOfOrder])
+    #expect(midnight.seconds == [0, 60, 120, 180])
+    #expect(midnight.warnings == [.outOfOrder])
     #expect(try clock(["hour,minute,steps", "0,1,1", "23,59,2"]).seconds == [0, 86_280])
   }
 
@@ -63,23 +72,27 @@ struct CSVClockTests {
   func badParts() throws {
     let bad = ["24,0,1", "7,60,1", "7,-1,1", "7,0.5,1", "x,0,1", ",0,1", "7,,1"]
     let read = try clock(["hour,minute,steps", "7,0,1"] + bad + ["7,1,1"])
-    #expect(read.seconds == [0, 60] && read.warnings == [.unreadableRow])
+    #expect(read.seconds == [0, 60])
+    #expect(read.warnings == [.unreadableRow])
     let dated = try clock(
       ["date,hour,minute,second,steps", "2026-11-20,7,0,0,1", "2026-02-30,7,0,1,1", "x,7,0,2,1"]
         + ["2026-11-20,7,0,60,1", "2026-11-20,7,0,59.5,1", "1500-01-01,7,0,0,1"])
-    #expect(dated.seconds == [0, 59.5] && dated.warnings == [.unreadableRow])
+    #expect(dated.seconds == [0, 59.5])
+    #expect(dated.warnings == [.unreadableRow])
   }
 
   @Test("An hour without minutes is a time too")
   func hours() throws {
     let read = try clock(["date,hour,steps", "2026-11-20,23,1", "2026-11-21,0,2"])
-    #expect(read.seconds == [0, 3600] && read.start == "2026-11-20T23:00:00Z")
+    #expect(read.seconds == [0, 3600])
+    #expect(read.start == "2026-11-20T23:00:00Z")
   }
 
   @Test("Parts of a time beside a whole one are of no use, and said so")
   func unused() throws {
     let read = try clock(["time_s,hour,minute,hr", "0,7,0,60", "1,7,0,61"])
-    #expect(read.seconds == [0, 1] && read.warnings == [.unknownColumns])
+    #expect(read.seconds == [0, 1])
+    #expect(read.warnings == [.unknownColumns])
     #expect(try clock(["minute,steps", "0,1"]).seconds.isEmpty)
   }
 
@@ -98,7 +111,9 @@ struct CSVClockTests {
     ])
   func dateAndTime(lines: [String]) throws {
     let read = try clock(lines)
-    #expect(read.seconds == [0, 60] && read.start == "2026-11-20T07:00:00Z" && read.warnings.isEmpty)
+    #expect(read.seconds == [0, 60])
+    #expect(read.start == "2026-11-20T07:00:00Z")
+    #expect(read.warnings.isEmpty)
   }
 
   @Test(
@@ -109,7 +124,9 @@ struct CSVClockTests {
     ])
   func hoursAndMinutes(lines: [String]) throws {
     let read = try clock(lines)
-    #expect(read.seconds == [0, 60] && read.start == nil && read.warnings.isEmpty)
+    #expect(read.seconds == [0, 60])
+    #expect(read.start == nil)
+    #expect(read.warnings.isEmpty)
   }
 
   @Test(
@@ -128,14 +145,16 @@ struct CSVClockTests {
     #expect(try clock(["time,hr", "11:59:59 PM,1", "12:00:00 AM,2"]).seconds == [0, 1])
     #expect(try clock(["time,hr", "23:59:58,1", "24:00:00,2", "25:00:00,3"]).seconds == [0, 2, 3602])
     let dated = try clock(["date,time,hr", "2026-11-20,23:59:59,1", "2026-11-21,00:00:00,2"])
-    #expect(dated.seconds == [0, 1] && dated.warnings.isEmpty)
+    #expect(dated.seconds == [0, 1])
+    #expect(dated.warnings.isEmpty)
   }
 
   @Test("A clock that goes through more than 100 years is no crash")
   func endlessDays() throws {
     let rows = (0..<90_000).map { "\($0 % 2 == 0 ? 20 : 10),0,1" }
     let read = try clock(["hour,minute,steps"] + rows)
-    #expect(read.seconds.count == 73_051 && read.warnings == [.unreadableRow])
+    #expect(read.seconds.count == 73_051)
+    #expect(read.warnings == [.unreadableRow])
   }
 
   @Test("Every minute of some days is read back, with and without dates", arguments: 1...4 as ClosedRange<UInt64>)
@@ -158,7 +177,8 @@ struct CSVClockTests {
       try lines("time,steps") { "\(two($1)):\(two($2)),5" }, try lines("time,hr") { "\(two($1)):\(two($2)):00,70" },
     ] {
       let read = try clock(lines)
-      #expect(read.seconds == expected && read.warnings.isEmpty, "seed \(seed): \(lines[0])")
+      #expect(read.seconds == expected, "seed \(seed): \(lines[0])")
+      #expect(read.warnings.isEmpty, "seed \(seed): \(lines[0])")
     }
   }
 

@@ -31,9 +31,12 @@ struct FitbitTests {
     for header in ["Id,Time,Value", "id,time,value", "ID,TIME,VALUE"] {
       let text = "\(header)\n7,4/12/2016 11:59:55 PM,97\n7,4/13/2016 12:00:00 AM,102\n7,4/13/2016 0:00:05,0\n"
       let recording = try Recording(path: folder.write(text))
-      #expect(recording.facts.format == "csv" && recording.facts.warnings.isEmpty)
-      #expect(recording.facts.start?.description == "2016-04-12T23:59:55Z" && recording.facts.elapsed == .seconds(10))
-      #expect(recording.facts.heartRate?.statistics.count == 2 && recording.facts.heartRate?.last == 102)
+      #expect(recording.facts.format == "csv")
+      #expect(recording.facts.warnings.isEmpty)
+      #expect(recording.facts.start?.description == "2016-04-12T23:59:55Z")
+      #expect(recording.facts.elapsed == .seconds(10))
+      #expect(recording.facts.heartRate?.statistics.count == 2)
+      #expect(recording.facts.heartRate?.last == 102)
       #expect(recording.people == ["7"])
       #expect(
         try samples(recording)
@@ -48,7 +51,8 @@ struct FitbitTests {
     }
     #expect(error?.problem.hasPrefix("no column with readings") == true)
     let more = try Recording(path: folder.write("Id,Time,Value,hr\n7,4/12/2016 7:21:00 AM,97,98\n")).facts
-    #expect(more.warnings.first?.detail == "Id, Value" && more.heartRate?.first == 98)
+    #expect(more.warnings.first?.detail == "Id, Value")
+    #expect(more.heartRate?.first == 98)
   }
 
   @Test("Steps of a minute stand at the time that is written")
@@ -58,7 +62,9 @@ struct FitbitTests {
     let recording = try Recording(path: folder.write(text))
     #expect(
       try samples(recording) == [(0, 12), (60, 0), (120, 9)].map { Sample(.steps($0.1), at: .seconds($0.0)) })
-    #expect(recording.facts.steps == 21 && recording.facts.stepSamples == 3 && recording.facts.warnings.isEmpty)
+    #expect(recording.facts.steps == 21)
+    #expect(recording.facts.stepSamples == 3)
+    #expect(recording.facts.warnings.isEmpty)
     #expect(recording.facts.start?.description == "2016-04-12T07:21:00Z")
   }
 
@@ -78,10 +84,13 @@ struct FitbitTests {
     let one = try Recording(path: folder.write("Id,ActivityMinute,Steps\n" + narrow.joined()))
     let other = try Recording(path: folder.write("\(header)\n" + wide.joined(), "wide.csv"))
     #expect(try samples(one) == samples(other))
-    #expect(other.facts.steps == steps.reduce(0, +) && other.facts.warnings.isEmpty && other.people == ["7"])
+    #expect(other.facts.steps == steps.reduce(0, +))
+    #expect(other.facts.warnings.isEmpty)
+    #expect(other.people == ["7"])
     let holes = wide[0].replacing(",\(steps[59])\n", with: ",x\n").replacing(" AM,\(steps[0]),", with: " AM,,")
     let part = try Recording(path: folder.write("\(header)\n" + holes)).facts
-    #expect(part.stepSamples == 58 && part.warnings.map(\.kind) == [.unreadableValue])
+    #expect(part.stepSamples == 58)
+    #expect(part.warnings.map(\.kind) == [.unreadableValue])
   }
 
   @Test("Several people are told in a warning, each is read alone, and all at once are refused")
@@ -90,17 +99,22 @@ struct FitbitTests {
     for path in [try folder.write(twoPeople), packedPath] {
       let recording = try Recording(path: path)
       #expect(recording.people == ["2022484408", "4020332650"])
-      #expect(recording.facts.heartRate?.statistics.count == 5 && recording.facts.heartRate?.statistics.sum == 425)
-      #expect(recording.facts.heartRate?.first == 97 && recording.facts.heartRate?.last == 105)
+      #expect(recording.facts.heartRate?.statistics.count == 5)
+      #expect(recording.facts.heartRate?.statistics.sum == 425)
+      #expect(recording.facts.heartRate?.first == 97)
+      #expect(recording.facts.heartRate?.last == 105)
       #expect(recording.facts.warnings.map(\.kind) == [.severalPeople])
       let warning = try #require(recording.facts.warnings.first)
-      #expect(warning.position == "line 5" && warning.count == 2 && warning.detail == "2022484408, 4020332650")
+      #expect(warning.position == "line 5")
+      #expect(warning.count == 2)
+      #expect(warning.detail == "2022484408, 4020332650")
       let error = #expect(throws: RecordingError.self) { try samples(recording) }
       #expect(
         error?.description
           == "\(path): rows of 2 people: expected those of one (2022484408, 4020332650)")
       let second = try Recording(path: path, person: "4020332650")
-      #expect(second.facts.warnings.isEmpty && second.facts.start?.description == "2016-04-12T07:21:02Z")
+      #expect(second.facts.warnings.isEmpty)
+      #expect(second.facts.start?.description == "2016-04-12T07:21:02Z")
       #expect(second.facts.heartRate?.statistics.sum == 121)
       #expect(try samples(second) == [Sample(.heartRate(60), at: .zero), Sample(.heartRate(61), at: .seconds(5))])
     }
@@ -117,7 +131,8 @@ struct FitbitTests {
     #expect(try Recording(path: folder.write(text(rows))).facts.warnings.map(\.kind) == [.severalPeople])
     let late = text(rows + ["a,4/12/2016 7:00:02 AM,62"])
     let all = try Recording(path: folder.write(late)).facts
-    #expect(all.warnings.map(\.kind) == [.outOfOrder, .severalPeople] && all.warnings.first?.position == "line 5")
+    #expect(all.warnings.map(\.kind) == [.outOfOrder, .severalPeople])
+    #expect(all.warnings.first?.position == "line 5")
     let one = try Recording(path: folder.write(late), person: "a")
     #expect(one.facts.warnings.map(\.kind) == [.outOfOrder])
     #expect(try samples(one).map(\.reading) == [.heartRate(60), .heartRate(62), .heartRate(61)])
@@ -143,7 +158,8 @@ struct FitbitTests {
     #expect(facts.warnings.first?.count == 1000)
     #expect(facts.warnings.first?.detail == (0..<20).map(String.init).joined(separator: ", ") + ", …")
     let error = #expect(throws: RecordingError.self) { try Recording(path: folder.write(text(1001))) }
-    #expect(error?.position == "line 1002" && error?.problem == "rows of more than 1000 people")
+    #expect(error?.position == "line 1002")
+    #expect(error?.problem == "rows of more than 1000 people")
   }
 
   @Test("A file cut at any byte is used up to the cut or refused, and no change of bytes is a crash")

@@ -44,10 +44,13 @@ struct RecordingTests {
       for name in ["a.fit", "a.gpx", "a.csv", "a"] {
         let plain = try Recording(path: folder.write(bytes, name)).facts
         let unpacked = try Recording(path: folder.write(packed(bytes), name)).facts
-        #expect(plain.format == format && unpacked.format == format, "\(format) as \(name)")
-        #expect(plain.samples > 0 && plain.samples == unpacked.samples, "\(format) as \(name)")
+        #expect(plain.format == format, "\(format) as \(name)")
+        #expect(unpacked.format == format, "\(format) as \(name)")
+        #expect(plain.samples > 0, "\(format) as \(name)")
+        #expect(plain.samples == unpacked.samples, "\(format) as \(name)")
         #expect(plain.heartRate?.statistics.sum == unpacked.heartRate?.statistics.sum, "\(format) as \(name)")
-        #expect(plain.elapsed == unpacked.elapsed && plain.start == unpacked.start, "\(format) as \(name)")
+        #expect(plain.elapsed == unpacked.elapsed, "\(format) as \(name)")
+        #expect(plain.start == unpacked.start, "\(format) as \(name)")
       }
     }
   }
@@ -61,7 +64,8 @@ struct RecordingTests {
         return isBigEndian ? pair.reversed() : pair
       }
       let facts = try Recording(path: folder.write(wide)).facts
-      #expect(try facts.format == format && facts.samples == Recording(path: folder.write(bytes)).facts.samples)
+      #expect(facts.format == format)
+      #expect(try facts.samples == Recording(path: folder.write(bytes)).facts.samples)
     }
   }
 
@@ -84,18 +88,26 @@ struct RecordingTests {
     let recording = try Recording(path: folder.write(text))
     let statistics = try #require(recording.facts.heartRate).statistics
     #expect(recording.facts.format == format)
-    #expect(statistics.count == 2 && statistics.sum == 241 && statistics.maximum == 121)
+    #expect(statistics.count == 2)
+    #expect(statistics.sum == 241)
+    #expect(statistics.maximum == 121)
   }
 
   @Test("of a device tells sport, device, pauses and distance")
   func facts() throws {
     let run = try Recording(path: folder.write(tcx)).facts
-    #expect(run.sport == "running" && run.device == "Forerunner 945" && run.activities == 1)
+    #expect(run.sport == "running")
+    #expect(run.device == "Forerunner 945")
+    #expect(run.activities == 1)
     #expect(run.recordedMeters == 87)
-    #expect(run.heartRate?.statistics.count == 30 && run.heartRate?.first == 120 && run.heartRate?.last == 149)
-    #expect(run.start?.description == "2026-03-01T10:00:00Z" && run.elapsed == .seconds(29))
+    #expect(run.heartRate?.statistics.count == 30)
+    #expect(run.heartRate?.first == 120)
+    #expect(run.heartRate?.last == 149)
+    #expect(run.start?.description == "2026-03-01T10:00:00Z")
+    #expect(run.elapsed == .seconds(29))
     let paused = try Recording(path: folder.write(fit)).facts
-    #expect(paused.pauses.map(\.from) == [.seconds(100)] && paused.pauses.map(\.until) == [.seconds(160)])
+    #expect(paused.pauses.map(\.from) == [.seconds(100)])
+    #expect(paused.pauses.map(\.until) == [.seconds(160)])
     var writer = JSONWriter()
     paused.write(file: "a.fit", to: &writer)
     #expect(writer.text.contains(#""pauses":[{"fromSeconds":100,"untilSeconds":160}]"#))
@@ -108,10 +120,13 @@ struct RecordingTests {
     let pipeline = try Replay.run(Recording(path: folder.write(fit)), settings: settings(), pace: .events) {
       told += $1
     }
-    #expect(pipeline.engine.active == .seconds(240) && pipeline.engine.now == .seconds(300))
-    #expect(told.contains(.engine(.paused(at: .seconds(100)))) && told.contains(.engine(.resumed(at: .seconds(160)))))
+    #expect(pipeline.engine.active == .seconds(240))
+    #expect(pipeline.engine.now == .seconds(300))
+    #expect(told.contains(.engine(.paused(at: .seconds(100)))))
+    #expect(told.contains(.engine(.resumed(at: .seconds(160)))))
     let summary = pipeline.engine.summary
-    #expect(summary.noData == .zero && summary.cues.givenTotal == 4)
+    #expect(summary.noData == .zero)
+    #expect(summary.cues.givenTotal == 4)
   }
 
   @Test("of several activities is one session with pauses between them")
@@ -127,10 +142,13 @@ struct RecordingTests {
     #expect(recording.facts.sport == "biking+running")
     #expect(recording.facts.recordedMeters == 147)
     let parts = recording.facts.parts
-    #expect(parts.map(\.sport) == ["biking", "running"] && parts.map(\.statedMeters) == [87, 60])
-    #expect(parts.map(\.from) == [.zero, .seconds(600)] && parts.map(\.until) == [.seconds(29), .seconds(620)])
+    #expect(parts.map(\.sport) == ["biking", "running"])
+    #expect(parts.map(\.statedMeters) == [87, 60])
+    #expect(parts.map(\.from) == [.zero, .seconds(600)])
+    #expect(parts.map(\.until) == [.seconds(29), .seconds(620)])
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
-    #expect(pipeline.engine.now == .seconds(620) && pipeline.engine.active == .seconds(49))
+    #expect(pipeline.engine.now == .seconds(620))
+    #expect(pipeline.engine.active == .seconds(49))
   }
 
   @Test("of two devices at once is woven, and each counts its own steps")
@@ -139,10 +157,12 @@ struct RecordingTests {
     let second = [1, 3, 9].map { XMLFixture.gpxPoint($0, XMLFixture.garmin("\(100 + $0)")) }.joined()
     let text = XMLFixture.gpx([first, second].map { "<trk><trkseg>\($0)</trkseg></trk>" }.joined())
     let recording = try Recording(path: folder.write(text))
-    #expect(recording.facts.activities == 2 && recording.facts.heartRate?.last == 109)
+    #expect(recording.facts.activities == 2)
+    #expect(recording.facts.heartRate?.last == 109)
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
     let summary = pipeline.engine.summary
-    #expect(summary.acceptedHeartRates == 6 && summary.active == .seconds(9))
+    #expect(summary.acceptedHeartRates == 6)
+    #expect(summary.active == .seconds(9))
 
     var steps: [Int] = []
     let files = [(0, 10), (5, 100)].flatMap { start, strides in
@@ -201,7 +221,8 @@ struct RecordingTests {
     var bytes = packed(Array("time_s,hr\n0,120\n1,121\n\0,1\n".utf8))
     bytes[bytes.count - 6] ^= 1
     let warnings = try Recording(path: folder.write(bytes)).facts.warnings
-    #expect(warnings.map(\.kind) == [.truncated] && warnings.map(\.count) == [2])
+    #expect(warnings.map(\.kind) == [.truncated])
+    #expect(warnings.map(\.count) == [2])
   }
 
   @Test("out of order is put in order, with a warning")
@@ -237,7 +258,8 @@ struct RecordingTests {
       for count in stride(from: 1, to: bytes.count, by: 173) {
         do {
           let facts = try Recording(path: folder.write(Array(bytes[..<count]))).facts
-          #expect(facts.samples <= whole && facts.samples >= seen, "\(format) cut at \(count)")
+          #expect(facts.samples <= whole, "\(format) cut at \(count)")
+          #expect(facts.samples >= seen, "\(format) cut at \(count)")
           #expect(facts.warnings.contains { $0.position.hasPrefix("byte ") }, "\(format) cut at \(count)")
           seen = facts.samples
         } catch is RecordingError {
@@ -246,7 +268,8 @@ struct RecordingTests {
       }
       #expect(seen > 0, "\(format)")
       let half = try Recording(path: folder.write(Array(packed(bytes).dropLast(20)))).facts
-      #expect(half.warnings.contains { $0.kind == .truncated } && half.samples <= whole, "\(format)")
+      #expect(half.warnings.contains { $0.kind == .truncated }, "\(format)")
+      #expect(half.samples <= whole, "\(format)")
     }
   }
 

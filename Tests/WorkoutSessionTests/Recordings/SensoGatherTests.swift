@@ -59,7 +59,8 @@ struct SensoGatherTests {
       (SensoGather.json([SensoGather.full]), "sensogather-json"),
     ] {
       let facts = try facts(text)
-      #expect(facts.format == format && facts.warnings.isEmpty)
+      #expect(facts.format == format)
+      #expect(facts.warnings.isEmpty)
       #expect(facts.start == .morning(0.25))
     }
   }
@@ -77,7 +78,8 @@ struct SensoGatherTests {
       "coordinateAccuracy", with: "Coordinate Accuracy")
     #expect(try samples(spaced + "\n" + lines[1]) == expected)
     let more = try facts(lines[0] + ",mood\n" + lines[1] + ",good\n")
-    #expect(more.format == "sensogather-csv" && more.warnings.map(\.detail) == ["mood"])
+    #expect(more.format == "sensogather-csv")
+    #expect(more.warnings.map(\.detail) == ["mood"])
     let fewer = SensoGather.csv([SensoGather.full], columns: SensoGather.columns.dropLast())
     #expect(try facts(fewer).format == "csv")
     #expect(try samples(fewer).count == expected.count)
@@ -128,7 +130,8 @@ struct SensoGatherTests {
     #expect(fix(try readings(["latitude": "-1"]))?.coordinate.latitudeDegrees == -1)
     #expect(fix(try readings(["longitude": "-1"]))?.coordinate.longitudeDegrees == -1)
     let unsure = fix(try readings(["coordinateAccuracy": "N/A"]))
-    #expect(unsure != nil && unsure?.horizontalAccuracyMeters == nil)
+    #expect(unsure != nil)
+    #expect(unsure?.horizontalAccuracyMeters == nil)
   }
 
   @Test("An altitude is absent when its accuracy is negative, and a speed when it is negative")
@@ -140,7 +143,8 @@ struct SensoGatherTests {
     #expect(fix(try readings(["altitudeAccuracy": "N/A"]))?.altitudeMeters == -12.5)
     for speed in ["-1", "-0.1", "N/A"] {
       let readings = try readings(["speed": speed])
-      #expect(!readings.contains { $0.stream == .speed } && fix(readings)?.speedMetersPerSecond == nil, "\(speed)")
+      #expect(!readings.contains { $0.stream == .speed }, "\(speed)")
+      #expect(fix(readings)?.speedMetersPerSecond == nil, "\(speed)")
     }
     #expect(try readings(["speed": "0"]).contains(.speed(0)))
   }
@@ -151,10 +155,13 @@ struct SensoGatherTests {
       let facts = try facts(text)
       #expect(facts.heartRate?.statistics.count == 500)
       #expect(facts.heartRate?.statistics.sum == 100 * Double(120 + 121 + 122 + 123 + 124))
-      #expect(facts.heartRate?.first == 120 && facts.heartRate?.last == 124)
+      #expect(facts.heartRate?.first == 120)
+      #expect(facts.heartRate?.last == 124)
       #expect(facts.heartRate?.largestGap == at(0.01))
-      #expect(facts.motions == 500 && facts.motionRateHz == 100)
-      #expect(facts.elapsed == at(4.99) && facts.warnings.isEmpty)
+      #expect(facts.motions == 500)
+      #expect(facts.motionRateHz == 100)
+      #expect(facts.elapsed == at(4.99))
+      #expect(facts.warnings.isEmpty)
     }
   }
 
@@ -172,7 +179,8 @@ struct SensoGatherTests {
       let packed = try Recording(path: folder.write(packed(Array(text.utf8)), "a.gz"))
       #expect(try samples(packed) == expected)
       #expect(try samples(text) == expected)
-      #expect(packed.facts.warnings.isEmpty && packed.facts.heartRate?.statistics.count == 200)
+      #expect(packed.facts.warnings.isEmpty)
+      #expect(packed.facts.heartRate?.statistics.count == 200)
     }
   }
 
@@ -201,7 +209,8 @@ struct SensoGatherJSONTests {
     #expect(facts.heartRate?.statistics.sum == 363)
     #expect(facts.warnings.map(\.kind) == [.unknownColumns])
     #expect(facts.warnings.first?.position == "byte 33")
-    #expect(facts.warnings.first?.count == 2 && facts.warnings.first?.detail == "mood, w")
+    #expect(facts.warnings.first?.count == 2)
+    #expect(facts.warnings.first?.detail == "mood, w")
   }
 
   @Test("Absence is null, N/A with or without an escaped slash, −1, or no member at all")
@@ -210,7 +219,8 @@ struct SensoGatherJSONTests {
       #"[{"timestamp":1,"heartbeat":null},{"timestamp":2,"heartbeat":"N\/A"},{"timestamp":3,"heartbeat":"N/A"},"#
       + #"{"timestamp":4,"heartbeat":-1},{"timestamp":5},{},{"timestamp":"6.5","heartbeat":"121"}]"#
     let facts = try facts(text)
-    #expect(facts.heartRate?.statistics.count == 1 && facts.start == nil)
+    #expect(facts.heartRate?.statistics.count == 1)
+    #expect(facts.start == nil)
     #expect(facts.warnings.map(\.kind) == [.unreadableRow])
     #expect(facts.warnings.first?.detail == "no time that can be read in 'timestamp'")
   }
@@ -230,7 +240,8 @@ struct SensoGatherJSONTests {
     }
     let value = try facts(#"[\#(good),{"timestamp":2,"heartbeat":"abc"},{"timestamp":3,"heartbeat":{"a":1}}]"#)
     #expect(value.warnings.map(\.kind) == [.unreadableValue])
-    #expect(value.warnings.first?.position == "byte 33" && value.warnings.first?.count == 2)
+    #expect(value.warnings.first?.position == "byte 33")
+    #expect(value.warnings.first?.count == 2)
   }
 
   @Test("An array that is cut gives everything before the cut, with a warning at the byte")
@@ -245,7 +256,8 @@ struct SensoGatherJSONTests {
       do {
         let facts = try Recording(path: path).facts
         #expect(facts.heartRate?.statistics.count == ends.count { $0 <= count }, "cut at \(count)")
-        #expect(facts.warnings.map(\.kind) == [.truncated] && facts.warnings.first?.position == "byte \(count)")
+        #expect(facts.warnings.map(\.kind) == [.truncated])
+        #expect(facts.warnings.first?.position == "byte \(count)")
       } catch is RecordingError {
         #expect(count < ends[0], "cut at \(count)")
       }

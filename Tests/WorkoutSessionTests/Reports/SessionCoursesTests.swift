@@ -45,7 +45,8 @@ struct CourseTests {
     let readings = [(0.0, 100.0), (1, 101), (16, 102), (31.5, 103), (32, 104)]
     let lines = course(readings, until: 32).lines
     #expect(lines.map { $0.map(\.value) } == [[100, 101, 102], [103, 104]], "15 s are no gap, more is one")
-    #expect(course([], until: 10).isEmpty && course([], until: 10).range == nil)
+    #expect(course([], until: 10).isEmpty)
+    #expect(course([], until: 10).range == nil)
     #expect(course([(0, .nan), (1, .infinity)], until: 10).isEmpty)
     #expect(course([(0, 7)], until: 0).lines.map { $0.map(\.value) } == [[7]], "a session of no length")
     #expect(course([(5, 1), (5, 2), (4, 3)], until: 10).lines.joined().map(\.value) == [1, 2], "time goes forwards")
@@ -58,9 +59,11 @@ struct CourseTests {
     let readings = (0..<count).map { (Double($0), 60 + 120 * random.unit()) }
     let thinned = course(readings, until: count)
     let values = readings.map(\.1)
-    #expect(thinned.lines.count == 1 && thinned.range == (values.min() ?? 0)...(values.max() ?? 0))
+    #expect(thinned.lines.count == 1)
+    #expect(thinned.range == (values.min() ?? 0)...(values.max() ?? 0))
     #expect(thinned.lines[0].count <= 4 * (Course.columns + 1), "seed \(seed)")
-    #expect(thinned.lines[0].first?.value == values.first && thinned.lines[0].last?.value == values.last)
+    #expect(thinned.lines[0].first?.value == values.first)
+    #expect(thinned.lines[0].last?.value == values.last)
     #expect(zip(thinned.lines[0], thinned.lines[0].dropFirst()).allSatisfy { $0.time < $1.time })
     let known = Set(readings.map { "\($0.0) \($0.1)" })
     #expect(thinned.lines[0].allSatisfy { known.contains("\($0.time.seconds) \($0.value)") }, "nothing is made up")
@@ -81,14 +84,16 @@ struct TrackOutlineTests {
     let outline = try #require(TrackOutline([[south, north], [west, east]]))
     #expect(abs(outline.heightMeters - Geodesic.vincenty(south, north)) < 0.5)
     #expect(abs(outline.widthMeters - Geodesic.vincenty(west, east)) < 0.5)
-    #expect(outline.lines.count == 2 && outline.lines[0].first?.northMeters == 0)
+    try #require(outline.lines.count == 2)
+    #expect(outline.lines[0].first?.northMeters == 0)
   }
 
   @Test("The date line is no edge, a pole no obstacle, and one place no way")
   func edges() throws {
     let across = try #require(TrackOutline([[try place(0, 179.999), try place(0, -179.999)]]))
     #expect(abs(across.widthMeters - 222.6) < 0.2)
-    #expect(TrackOutline([[try place(46, 10)], [try place(46, 10)]]) == nil && TrackOutline([]) == nil)
+    #expect(TrackOutline([[try place(46, 10)], [try place(46, 10)]]) == nil)
+    #expect(TrackOutline([]) == nil)
     #expect(TrackOutline([[try place(90, 0), try place(89.99, 0)]]) != nil)
   }
 
@@ -143,7 +148,8 @@ struct TrackOutlineTests {
     }
     let radius = try #require(PrivacyRadius(meters: 60.5))
     let outline = try #require(track.outline(hidingEndsWithin: radius))
-    #expect(outline.lines.count == 1 && abs(outline.widthMeters - 235) < 0.5, "from 65 m to 300 m and back")
+    #expect(outline.lines.count == 1, "from 65 m to 300 m and back")
+    #expect(abs(outline.widthMeters - 235) < 0.5, "from 65 m to 300 m and back")
     #expect(track.outline(hidingEndsWithin: PrivacyRadius(meters: 400)) == nil)
     #expect(try #require(track.outline(hidingEndsWithin: nil)).widthMeters > 399)
   }

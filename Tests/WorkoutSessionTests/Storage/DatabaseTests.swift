@@ -33,8 +33,10 @@ struct DatabaseTests {
     }
     #expect(rows.count == texts.count + 1)
     for (index, text) in texts.enumerated() {
-      #expect(rows[index].0 == Int64.max - Int64(index) && rows[index].1 == 0.1 * Double(index))
-      #expect(rows[index].2 == text && rows[index].3 == Array(text.utf8))
+      #expect(rows[index].0 == Int64.max - Int64(index))
+      #expect(rows[index].1 == 0.1 * Double(index))
+      #expect(rows[index].2 == text)
+      #expect(rows[index].3 == Array(text.utf8))
     }
     #expect(rows.last.map { $0.0 == nil && $0.1 == nil && $0.2 == nil && $0.3.isEmpty } == true)
   }
@@ -98,7 +100,8 @@ struct DatabaseTests {
   func noDatabase() throws {
     let text = try folder.write(String(repeating: "this is a text\n", count: 100), "coach.sqlite")
     let error = #expect(throws: DatabaseError.self) { try Database(path: text) }
-    #expect(error?.isDamage == true && error?.exitCode == 65)
+    #expect(error?.isDamage == true)
+    #expect(error?.exitCode == 65)
     #expect(error.map { "\($0)" }?.hasPrefix("\(text): ") == true)
     #expect(try self.text(of: text).hasPrefix("this is a text\n"))
     let nowhere = #expect(throws: DatabaseError.self) { try Database(path: folder.path + "/none/coach.sqlite") }

@@ -42,8 +42,10 @@ struct JSONArraySplitterTests {
     let split = Split(text)
     #expect(split.objects == ["{\"a\":1}", "{\"b\":\"}]\\\"{\",\"c\":[{}, {\"d\":[1]}]}", "{}"])
     #expect(split.places == [6, 15, 51])
-    #expect(split.problem == nil && split.trailing == nil)
-    #expect(Split("[]").objects == [] && Split("[]").problem == nil)
+    #expect(split.problem == nil)
+    #expect(split.trailing == nil)
+    #expect(Split("[]").objects == [])
+    #expect(Split("[]").problem == nil)
   }
 
   @Test("is the same wherever it is cut into pieces")

@@ -90,7 +90,8 @@ struct LineSplitterTests {
         }
       } catch let problem as LineError { error = problem } catch {}
       #expect(seen == lines, "\(text.debugDescription)")
-      #expect(error?.problem == .binary && error?.line == lines.count + 1, "\(text.debugDescription)")
+      #expect(error?.problem == .binary, "\(text.debugDescription)")
+      #expect(error?.line == lines.count + 1, "\(text.debugDescription)")
       #expect(error?.byteOffset == bytes.firstIndex(of: 0), "\(text.debugDescription)")
     }
   }

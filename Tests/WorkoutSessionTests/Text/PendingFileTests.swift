@@ -39,7 +39,9 @@ struct PendingFileTests {
     try FileSystem.writeAtomically("old".utf8.span, to: folder.path + "/other")
     try FileSystem.rename(folder.path + "/other", to: path)
     let error = #expect(throws: FileError.self) { try file.commit(replacing: false) }
-    #expect(error?.isExisting == true && error?.exitCode == 73 && error?.path == path)
+    #expect(error?.isExisting == true)
+    #expect(error?.exitCode == 73)
+    #expect(error?.path == path)
     #expect(try content() == "old")
     let second = try PendingFile(path)
     try second.write("new".utf8.span)
@@ -50,6 +52,7 @@ struct PendingFileTests {
   @Test("A folder that is missing is an error about the final name")
   func missing() {
     let error = #expect(throws: FileError.self) { try PendingFile(folder.path + "/none/file") }
-    #expect(error?.exitCode == 73 && error?.path == folder.path + "/none/file")
+    #expect(error?.exitCode == 73)
+    #expect(error?.path == folder.path + "/none/file")
   }
 }

@@ -33,8 +33,10 @@ struct TimeOfDayTextTests {
   func parts() {
     let short = TimeOfDayText("7:21".utf8.span)
     let long = TimeOfDayText("7:21:00 AM".utf8.span)
-    #expect(short?.hasSeconds == false && short?.hasHalfOfDay == false)
-    #expect(long?.hasSeconds == true && long?.hasHalfOfDay == true)
+    #expect(short?.hasSeconds == false)
+    #expect(short?.hasHalfOfDay == false)
+    #expect(long?.hasSeconds == true)
+    #expect(long?.hasHalfOfDay == true)
   }
 
   @Test("A date is written from the year or, with slashes, in the order of the United States")

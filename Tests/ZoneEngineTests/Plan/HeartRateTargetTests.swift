@@ -72,15 +72,18 @@ struct HeartRateTargetTests {
   @Test("is resolved to limits that belong to it")
   func resolved() throws {
     let zone = try #require(try ResolvedTarget(.zone(2), in: zones))
-    #expect(zone.lowerBPM == 119 && zone.upperBPM == 137)
+    #expect(zone.lowerBPM == 119)
+    #expect(zone.upperBPM == 137)
     #expect([118, 119, 137, 138].map { zone.side(ofDisplayedBPM: $0) } == [.under, .inside, .inside, .over])
     let range = try #require(try ResolvedTarget(.range(lowerBPM: 130, upperBPM: 130), in: zones))
     #expect([129, 130, 131].map { range.side(ofDisplayedBPM: $0) } == [.under, .inside, .over])
     let three = try HeartRateZones(model: .threeZone(firstThresholdBPM: 145, secondThresholdBPM: 168), maximum: nil)
     let lowest = try #require(try ResolvedTarget(.zone(1), in: three))
-    #expect(lowest.lowerBPM == nil && lowest.side(ofDisplayedBPM: 30) == .inside)
+    #expect(lowest.lowerBPM == nil)
+    #expect(lowest.side(ofDisplayedBPM: 30) == .inside)
     let highest = try #require(try ResolvedTarget(.zone(3), in: three))
-    #expect(highest.upperBPM == nil && highest.side(ofDisplayedBPM: 230) == .inside)
+    #expect(highest.upperBPM == nil)
+    #expect(highest.side(ofDisplayedBPM: 230) == .inside)
   }
 
   @Test("cannot be a zone that the model does not have")

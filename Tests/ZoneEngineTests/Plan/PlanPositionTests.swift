@@ -17,21 +17,32 @@ struct PlanPositionTests {
     let plan = try Self.plan.get()
     var run = CoachedRun(try .testing(plan: plan))
     let first = run.engine.position
-    #expect(first.number == 1 && first.count == 3 && first.step == plan.steps[0] && first.next == plan.steps[1])
-    #expect(first.remaining == .seconds(60) && first.nextTarget == nil)
+    #expect(first.number == 1)
+    try #require(first.count == 3)
+    #expect(first.step == plan.steps[0])
+    #expect(first.next == plan.steps[1])
+    #expect(first.remaining == .seconds(60))
+    #expect(first.nextTarget == nil)
     run.pause(at: 20)
     run.resume(at: 50)
     #expect(run.engine.position.remaining == .seconds(40))
 
     run.advance(to: 95)
     let open = run.engine.position
-    #expect(open.number == 2 && open.step == plan.steps[1] && open.remaining == nil)
-    #expect(open.next == plan.steps[2] && open.nextTarget?.lowerBPM == 158 && open.nextTarget?.upperBPM == 177)
+    #expect(open.number == 2)
+    #expect(open.step == plan.steps[1])
+    #expect(open.remaining == nil)
+    #expect(open.next == plan.steps[2])
+    #expect(open.nextTarget?.lowerBPM == 158)
+    #expect(open.nextTarget?.upperBPM == 177)
 
     let hasBegun = run.lap(at: 110)
     #expect(hasBegun)
     let last = run.engine.position
-    #expect(last.number == 3 && last.remaining == .seconds(30) && last.next == nil && last.nextTarget == nil)
+    #expect(last.number == 3)
+    #expect(last.remaining == .seconds(30))
+    #expect(last.next == nil)
+    #expect(last.nextTarget == nil)
   }
 
   @Test("is behind the last step when the plan is over")
@@ -40,7 +51,10 @@ struct PlanPositionTests {
     var run = CoachedRun(try .testing(plan: plan))
     run.finish(at: 90)
     let position = run.engine.position
-    #expect(position.number == 2 && position.count == 1 && position.step == nil && position.remaining == nil)
+    #expect(position.number == 2)
+    #expect(position.count == 1)
+    #expect(position.step == nil)
+    #expect(position.remaining == nil)
     #expect(position.next == nil)
   }
 
@@ -49,7 +63,10 @@ struct PlanPositionTests {
     var run = CoachedRun(try .testing())
     run.finish(at: 90)
     let position = run.engine.position
-    #expect(position.number == 1 && position.count == 1 && position.step?.target == .zone(2))
-    #expect(position.remaining == nil && position.next == nil)
+    #expect(position.number == 1)
+    #expect(position.count == 1)
+    #expect(position.step?.target == .zone(2))
+    #expect(position.remaining == nil)
+    #expect(position.next == nil)
   }
 }

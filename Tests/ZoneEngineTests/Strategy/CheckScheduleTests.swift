@@ -24,13 +24,15 @@ struct CheckScheduleTests {
         counts[Int(moment.seconds) - 60 * number, default: 0] += 1
         #expect(moment.nanoseconds % 1_000_000_000 == 0)
       }
-      #expect(counts.keys.min() == -25 && counts.keys.max() == 25)
+      #expect(counts.keys.min() == -25)
+      #expect(counts.keys.max() == 25)
       // 100 expected each; six standard deviations.
       #expect(counts.values.allSatisfy { (40...160).contains($0) })
     }
     let one = try CheckSchedule(every: .seconds(60), jitter: .seconds(25), seed: 1)
     let two = try CheckSchedule(every: .seconds(60), jitter: .seconds(25), seed: 2)
-    #expect((1...50).contains { one.moment($0) != two.moment($0) } && !one.isForeseeable)
+    #expect((1...50).contains { one.moment($0) != two.moment($0) })
+    #expect(!one.isForeseeable)
     #expect(throws: ZoneError.self) { try CheckSchedule(every: .seconds(60), jitter: .seconds(30)) }
     #expect(throws: ZoneError.self) { try CheckSchedule(every: .seconds(60), jitter: .seconds(-1)) }
   }
@@ -119,10 +121,12 @@ struct MomentMedianTests {
   @Test("Every preset is a specification that can be read, with a name of its own")
   func presets() throws {
     let names = StrategyPreset.all.map(\.name)
-    #expect(Set(names).count == names.count && names.allSatisfy { $0.hasSuffix("-like") })
+    #expect(Set(names).count == names.count)
+    #expect(names.allSatisfy { $0.hasSuffix("-like") })
     for preset in StrategyPreset.all {
       let strategy = try FeedbackStrategy(specification: preset.name)
-      #expect(try strategy == FeedbackStrategy(specification: preset.specification) && !preset.summary.isEmpty)
+      #expect(try strategy == FeedbackStrategy(specification: preset.specification))
+      #expect(!preset.summary.isEmpty)
     }
   }
 }

@@ -118,9 +118,12 @@ struct PeriodTests {
     run.heartRate(119, from: 30, until: 60)
     run.finish(at: 60)
     let evidence = try #require(Self.decisions(run).first?.evidence)
-    #expect(evidence.window == .seconds(30) && evidence.covered == .seconds(30))
-    #expect(evidence.held.map(\.band.description) == ["zone2"] && evidence.held[0].duration == .seconds(30))
-    #expect(evidence.heartRateBPM == 119 && evidence.heartRateAge == .seconds(1))
+    #expect(evidence.window == .seconds(30))
+    #expect(evidence.covered == .seconds(30))
+    #expect(evidence.held.map(\.band.description) == ["zone2"])
+    #expect(evidence.held[0].duration == .seconds(30))
+    #expect(evidence.heartRateBPM == 119)
+    #expect(evidence.heartRateAge == .seconds(1))
   }
 
   @Test("has a window in time of the session, of which only the active covered part counts")

@@ -45,8 +45,10 @@ struct SafetyCeilingTests {
         Issue.record("no decision under \(strategy)")
         continue
       }
-      #expect(decision.evidence.ceiling?.beatsPerMinute == 190 && decision.evidence.ceiling?.above == .seconds(30))
-      #expect(decision.evidence.heartRateBPM == 191 && decision.band?.description == "zone5")
+      #expect(decision.evidence.ceiling?.beatsPerMinute == 190)
+      #expect(decision.evidence.ceiling?.above == .seconds(30))
+      #expect(decision.evidence.heartRateBPM == 191)
+      #expect(decision.band?.description == "zone5")
       #expect(run.engine.summary.cues.given == [.slowDown: 3])
     }
   }
@@ -150,6 +152,7 @@ struct SafetyCeilingTests {
     #expect(throws: ZoneError.self) { try SafetyCeiling(beatsPerMinute: 190, after: .zero) }
     #expect(throws: ZoneError.self) { try SafetyCeiling(beatsPerMinute: 190, after: .seconds(601)) }
     let usual = SafetyCeiling(above: try MaximumHeartRate(measured: 197))
-    #expect(usual.beatsPerMinute == 202 && usual.after == .seconds(30))
+    #expect(usual.beatsPerMinute == 202)
+    #expect(usual.after == .seconds(30))
   }
 }

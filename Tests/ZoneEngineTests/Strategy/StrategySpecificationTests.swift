@@ -75,10 +75,15 @@ struct StrategySpecificationTests {
   @Test("tells when the strategy judges and how far it looks back")
   func spans() throws {
     let moment = try FeedbackStrategy(specification: "moment:every=90")
-    #expect(moment.kind == "moment" && moment.schedule?.every == .seconds(90) && moment.judgedSpan == .zero)
+    #expect(moment.kind == "moment")
+    #expect(moment.schedule?.every == .seconds(90))
+    #expect(moment.judgedSpan == .zero)
     let period = try FeedbackStrategy(specification: "period:every=90,window=45")
-    #expect(period.kind == "period" && period.schedule?.every == .seconds(90) && period.judgedSpan == .seconds(45))
-    #expect(FeedbackStrategy.none.schedule == nil && FeedbackStrategy.none.judgedSpan == nil)
+    #expect(period.kind == "period")
+    #expect(period.schedule?.every == .seconds(90))
+    #expect(period.judgedSpan == .seconds(45))
+    #expect(FeedbackStrategy.none.schedule == nil)
+    #expect(FeedbackStrategy.none.judgedSpan == nil)
   }
 
   @Test("is listed with its source and its parameters")
@@ -86,7 +91,9 @@ struct StrategySpecificationTests {
     #expect(StrategyDescription.all.map(\.kind) == ["none", "moment", "period", "zone-change", "trend"])
     for description in StrategyDescription.all {
       let strategy = try FeedbackStrategy(specification: description.kind)
-      #expect(strategy.kind == description.kind && !description.source.isEmpty && !description.summary.isEmpty)
+      #expect(strategy.kind == description.kind)
+      #expect(!description.source.isEmpty)
+      #expect(!description.summary.isEmpty)
       // Without anything said, those are named that every specification names.
       let named = description.parameters.filter { !$0.isOptional }
       #expect(strategy.parameters.map(\.key) == named.map(\.key))

@@ -32,7 +32,8 @@ struct TrendTests {
     slopes.sort()
     let slope = (slopes[32] + slopes[33]) / 2
     let levels = points.map { $0.y + slope * (200 - $0.x) }.sorted()
-    #expect(abs(line.slope - slope) < 1e-12 && abs(line.level - (levels[5] + levels[6]) / 2) < 1e-9)
+    #expect(abs(line.slope - slope) < 1e-12)
+    #expect(abs(line.level - (levels[5] + levels[6]) / 2) < 1e-9)
   }
 
   @Test("draws it through those instants that have a heart rate, however steep it is", arguments: 0..<400)
@@ -63,7 +64,8 @@ struct TrendTests {
     }
     let slope = median(slopes)
     let level = median(points.map { Double($0.y) + slope * Double((11 - $0.step) * 5) })
-    #expect(abs((line?.slope ?? .nan) - slope) < 1e-12 && abs((line?.level ?? .nan) - level) < 1e-9, "\(points)")
+    #expect(abs((line?.slope ?? .nan) - slope) < 1e-12, "\(points)")
+    #expect(abs((line?.level ?? .nan) - level) < 1e-9, "\(points)")
   }
 
   @Test("needs a heart rate at half of the instants")
@@ -75,7 +77,10 @@ struct TrendTests {
       let line = RecentTrend(window, length: .seconds(60), until: .seconds(100))
       // Instants are 5 s apart, and the last is the end: six of them lie in 25 s.
       #expect((line != nil) == (covered >= 25), "\(covered)")
-      if let line { #expect(line.slope == 0 && line.level == 120) }
+      if let line {
+        #expect(line.slope == 0)
+        #expect(line.level == 120)
+      }
     }
   }
 
@@ -96,15 +101,19 @@ struct TrendTests {
     }
     // 125 now and 0.4 more each second: 0.4·58·(1 − exp(−60/58)) = 14.95 more in a minute.
     let over = try run("trend:every=60,window=60,horizon=60", slope: 0.4)
-    #expect(over.outcome == .cue(.slowDown) && over.evidence.judgedBPM == 140 && over.evidence.heartRateBPM == 125)
+    #expect(over.outcome == .cue(.slowDown))
+    #expect(over.evidence.judgedBPM == 140)
+    #expect(over.evidence.heartRateBPM == 125)
     #expect(abs((over.evidence.slopeBPMPerSecond ?? 0) - 0.4) < 0.02)
     let now = try run("trend:every=60,window=60,horizon=0", slope: 0.4)
-    #expect(now.outcome == .cue(.hold) && now.evidence.judgedBPM == 125)
+    #expect(now.outcome == .cue(.hold))
+    #expect(now.evidence.judgedBPM == 125)
     // A slope is continued up to 0.6.
     let steep = try run("trend:every=60,window=30,horizon=60", slope: 1)
     #expect(steep.evidence.judgedBPM == Int((125 + 0.6 * 58 * (1 - exp(-60 / 58.0))).rounded()))
     let falling = try run("trend:every=60,window=60,horizon=60,hold=0", slope: -0.4)
-    #expect(falling.outcome == .cue(.speedUp) && falling.evidence.judgedBPM == 110)
+    #expect(falling.outcome == .cue(.speedUp))
+    #expect(falling.evidence.judgedBPM == 110)
     #expect(try run("trend:every=60,hold=0", slope: 0).outcome == .withheld(.inTarget))
   }
 

@@ -35,7 +35,8 @@ struct GeodesicTests {
     for from in places {
       for to in places {
         let meters = Geodesic.vincenty(from, to)
-        #expect(meters >= 0 && meters < 20_040_000, "\(from) to \(to)")
+        #expect(meters >= 0, "\(from) to \(to)")
+        #expect(meters < 20_040_000, "\(from) to \(to)")
       }
       #expect(Geodesic.vincenty(from, from) == 0)
     }
@@ -115,7 +116,8 @@ struct DistanceTests {
   func sum() throws {
     let total = try Self.walk((0...100).map { ($0, Double($0) * 3) })
     #expect(abs((total.meters ?? 0) - 300) < 0.01)
-    #expect(total.acceptedFixes == 101 && total.rejectedFixes == 0)
+    #expect(total.acceptedFixes == 101)
+    #expect(total.rejectedFixes == 0)
   }
 
   @Test("does not believe a fix of negative or poor accuracy")
@@ -125,7 +127,8 @@ struct DistanceTests {
       total.admit(try fix(north: Double(second), accuracy: accuracy), at: .seconds(second))
     }
     #expect(verdicts == [true, true, true, false, false, false, false])
-    #expect(total.acceptedFixes == 3 && total.rejectedFixes == 4)
+    #expect(total.acceptedFixes == 3)
+    #expect(total.rejectedFixes == 4)
   }
 
   @Test("does not believe a fix that is faster than anybody, with a second of grace")
@@ -133,7 +136,9 @@ struct DistanceTests {
     let slow = try Self.walk([(0, 0), (10, 69.9)])
     #expect(slow.acceptedFixes == 2)
     let fast = try Self.walk([(0, 0), (10, 70.1)])
-    #expect(fast.acceptedFixes == 1 && fast.rejectedFixes == 1 && fast.meters == nil)
+    #expect(fast.acceptedFixes == 1)
+    #expect(fast.rejectedFixes == 1)
+    #expect(fast.meters == nil)
     let sameSecond = try Self.walk([(0, 0), (0, 6.9)])
     #expect(sameSecond.acceptedFixes == 2)
   }
@@ -142,7 +147,8 @@ struct DistanceTests {
   func strays() throws {
     let moved = try Self.walk([(0, 0), (1, 1_000), (2, 1_003), (3, 1_006), (4, 1_009)])
     #expect(abs((moved.meters ?? 0) - 3) < 0.001)
-    #expect(moved.acceptedFixes == 3 && moved.rejectedFixes == 2)
+    #expect(moved.acceptedFixes == 3)
+    #expect(moved.rejectedFixes == 2)
     let scattered = try Self.walk([(0, 0), (1, 1_000), (2, 2_000), (3, 3_000), (4, 2)])
     #expect(abs((scattered.meters ?? 0) - 2) < 0.001)
     let interrupted = try Self.walk([(0, 0), (1, 1_000), (2, 1_003), (3, 4), (4, 1_006), (5, 1_009)])

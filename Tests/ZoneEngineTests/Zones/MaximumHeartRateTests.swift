@@ -29,9 +29,12 @@ struct MaximumHeartRateTests {
   @Test("is the measured one whenever there is one")
   func measuredWins() throws {
     let measured = try MaximumHeartRate.resolve(measured: 188, ageYears: 23, sex: nil, formula: .fox)
-    #expect(measured.beatsPerMinute == 188 && measured.source == .measured && measured.source.name == "measured")
+    #expect(measured.beatsPerMinute == 188)
+    #expect(measured.source == .measured)
+    #expect(measured.source.name == "measured")
     let estimated = try MaximumHeartRate.resolve(measured: nil, ageYears: 23, sex: nil, formula: .tanaka)
-    #expect(estimated.beatsPerMinute == 192 && estimated.source.name == "tanaka")
+    #expect(estimated.beatsPerMinute == 192)
+    #expect(estimated.source.name == "tanaka")
     let unneeded = try MaximumHeartRate.resolve(measured: 188, ageYears: nil, sex: nil, formula: .sydo)
     #expect(unneeded.beatsPerMinute == 188)
     #expect(

@@ -71,7 +71,9 @@ struct WorkoutSpansTests {
       }
     }
     let two = WorkoutSpans([(number: 1, start: time(0), end: time(10)), (number: 2, start: time(10), end: time(20))])
-    #expect(two.number(at: time(10)) == 1 && two.number(at: time(11)) == 2 && two.number(at: time(21)) == nil)
+    #expect(two.number(at: time(10)) == 1)
+    #expect(two.number(at: time(11)) == 2)
+    #expect(two.number(at: time(21)) == nil)
   }
 
   @Test("pause by the runner and by the watch; what nothing ends lasts until the workout does")
@@ -114,12 +116,16 @@ struct WorkoutSpansTests {
     var sources = AppleHealthSources()
     let first = (0..<1_100).map { number in sources.number(of: Array("source \(number)".utf8).span) }
     #expect(first == (0..<1_100).map { min($0, 999) })
-    #expect(sources.names.count == 1_000 && sources.names[998] == "source 998" && sources.names[999] == "other sources")
+    #expect(sources.names.count == 1_000)
+    #expect(sources.names[998] == "source 998")
+    #expect(sources.names[999] == "other sources")
     #expect(sources.number(of: "source 5".utf8.span) == 5)
     let long = String(repeating: "x", count: 300)
     var others = AppleHealthSources()
-    #expect(others.number(of: long.utf8.span) == 0 && others.names[0].utf8.count == 200)
-    #expect(others.number(of: Span()) == 1 && others.names[1].isEmpty)
+    #expect(others.number(of: long.utf8.span) == 0)
+    #expect(others.names[0].utf8.count == 200)
+    #expect(others.number(of: Span()) == 1)
+    #expect(others.names[1].isEmpty)
   }
 }
 
@@ -189,7 +195,8 @@ struct AppleHealthPropertyTests {
     var last = SessionTime(nanoseconds: -1)
     try recording.forEachInput(activity: number) { input in
       guard case .sample(let sample) = input else { return }
-      #expect(sample.time >= last && sample.time >= .zero, "\(what)")
+      #expect(sample.time >= last, "\(what)")
+      #expect(sample.time >= .zero, "\(what)")
       last = sample.time
       switch sample.reading {
       case .heartRate(let value): beats.append(Int(value))
@@ -225,7 +232,8 @@ struct AppleHealthPropertyTests {
 
     let beats = records.filter { $0.kind == .heartRate && $0.value > 0 }
     let facts = recording.facts
-    #expect(facts.heartRate?.statistics.count ?? 0 == beats.count && facts.samples == records.count, "seed \(seed)")
+    #expect(facts.heartRate?.statistics.count ?? 0 == beats.count, "seed \(seed)")
+    #expect(facts.samples == records.count, "seed \(seed)")
     #expect(facts.heartRate?.statistics.sum ?? 0 == Double(beats.map(\.value).reduce(0, +)), "seed \(seed)")
     let times = beats.map(\.start).sorted()
     let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0

@@ -18,18 +18,27 @@ struct AppleHealthRecordingTests {
   @Test("tells the sums of all its records and the pauses of its workouts")
   func facts() throws {
     let facts = try folder.health(Fixture.everything).facts
-    #expect(facts.format == "apple-health" && facts.activities == 2 && facts.sport == "running+walking")
+    #expect(facts.format == "apple-health")
+    #expect(facts.activities == 2)
+    #expect(facts.sport == "running+walking")
     #expect(facts.device == "Watch")
-    #expect(facts.start?.description == "2026-03-01T00:16:40Z" && facts.elapsed == .seconds(199_000))
+    #expect(facts.start?.description == "2026-03-01T00:16:40Z")
+    #expect(facts.elapsed == .seconds(199_000))
     let heartRate = try #require(facts.heartRate)
-    #expect(heartRate.statistics.count == 31 && heartRate.statistics.sum == 2_190 + 1_450 + 60)
-    #expect(heartRate.statistics.minimum == 60 && heartRate.statistics.maximum == 149.5)
-    #expect(heartRate.first == 100 && heartRate.last == 60 && heartRate.largestGap == .seconds(200_000 - 9_054))
-    #expect(facts.stepSamples == 3 && facts.steps == 273)
+    #expect(heartRate.statistics.count == 31)
+    #expect(heartRate.statistics.sum == 2_190 + 1_450 + 60)
+    #expect(heartRate.statistics.minimum == 60)
+    #expect(heartRate.statistics.maximum == 149.5)
+    #expect(heartRate.first == 100)
+    #expect(heartRate.last == 60)
+    #expect(heartRate.largestGap == .seconds(200_000 - 9_054))
+    #expect(facts.stepSamples == 3)
+    #expect(facts.steps == 273)
     #expect(facts.recordedMeters == 390)
     #expect(facts.pauses.map(\.from) == [.seconds(20), .seconds(8_010)])
     #expect(facts.pauses.map(\.until) == [.seconds(40), .seconds(8_020)])
-    #expect(facts.samples == 37 && facts.locations == 0)
+    #expect(facts.samples == 37)
+    #expect(facts.locations == 0)
     #expect(
       facts.warnings.map { "\($0.kind) \($0.count) \($0.detail ?? "")" }
         == ["severalSources 2 steps: Watch, Phone; distance: Watch, Phone"])
@@ -59,7 +68,8 @@ struct AppleHealthRecordingTests {
     #expect(running.filter { $0.contains("steps") } == ["60.0 steps 100 Watch", "120.0 steps 80 Watch"])
     #expect(running.filter { $0.contains("meters") } == ["60.0 meters 150.0 Watch", "100.0 meters 250.0 Watch"])
     let walking = try told { try recording.forEachInput(activity: 2, $0) }
-    #expect(walking.first == "0.0 beat 140.5 Strap" && walking.last == "54.0 beat 149.5 Strap")
+    #expect(walking.first == "0.0 beat 140.5 Strap")
+    #expect(walking.last == "54.0 beat 149.5 Strap")
     #expect(walking.filter { $0.hasSuffix("pause") || $0.hasSuffix("resume") } == ["10.0 pause", "20.0 resume"])
     #expect(try told { try recording.forEachInput(activity: 3, $0) } == ["0.0 beat 60.0 Watch"])
   }
@@ -77,8 +87,10 @@ struct AppleHealthRecordingTests {
     #expect(!all.contains { $0.contains("60.0 Watch") })
     let beats = [10, 20, 82_800, 82_810, 90_000].map { Fixture.beat($0) }.joined()
     let days = try folder.health(Fixture.export(beats))
-    #expect(days.facts.activities == 2 && days.facts.sport == nil)
-    #expect(days.activities.map(\.heartRates) == [2, 3] && days.activities.allSatisfy { !$0.isWorkout })
+    #expect(days.facts.activities == 2)
+    #expect(days.facts.sport == nil)
+    #expect(days.activities.map(\.heartRates) == [2, 3])
+    #expect(days.activities.allSatisfy { !$0.isWorkout })
     let expected = [
       "0.0 beat", "10.0 beat", "10.0 pause", "82790.0 resume", "82790.0 beat", "82800.0 beat", "89990.0 beat",
     ]
@@ -120,21 +132,25 @@ struct AppleHealthRecordingTests {
       + "<Record type=\"HKQuantityTypeIdentifierHeartRate\" value=\"1\" unit=\"count/min\"/>"
       + "<Record type=\"HKQuantityTypeIdentifierHeartRate\" value=\"1\" unit=\"count/min\" startDate=\"1949-12-31 23:59:59 +0000\"/>"
     let recording = try folder.health(Fixture.export(beats + odd))
-    #expect(recording.facts.heartRate?.statistics.sum == 360 && recording.facts.stepSamples == 0)
+    #expect(recording.facts.heartRate?.statistics.sum == 360)
+    #expect(recording.facts.stepSamples == 0)
     #expect(warnings(recording) == ["unreadableValue 4 the unit of HeartRate", "pointWithoutTime 2"])
     let text = Fixture.export(beats + odd)
     let place = try #require(text.utf8.firstRange(of: "mmHg".utf8))
     let before = text.utf8[..<place.lowerBound].count
     let position = recording.facts.warnings[0].position
     let byte = try #require(Int(position.dropFirst(5)))
-    #expect(position.hasPrefix("byte ") && byte < before && byte > before - 300)
+    #expect(position.hasPrefix("byte "))
+    #expect(byte < before)
+    #expect(byte > before - 300)
   }
 
   @Test("takes zero for a record without a heart rate, and puts an end before its start in order")
   func odd() throws {
     let text = Fixture.beat(0, "0") + Fixture.beat(5) + Fixture.steps(100, 40, "7")
     let recording = try folder.health(Fixture.export(text + Fixture.workout("Running", 90, 3)))
-    #expect(recording.facts.heartRate?.statistics.count == 1 && recording.facts.steps == 7)
+    #expect(recording.facts.heartRate?.statistics.count == 1)
+    #expect(recording.facts.steps == 7)
     #expect(recording.facts.elapsed == .seconds(100))
     #expect(warnings(recording) == ["outOfOrder 2 an end before its start"])
     #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["2.0 beat 120.0 Watch", "97.0 steps 7 Watch"])
@@ -156,7 +172,8 @@ struct AppleHealthRecordingTests {
 
       """
     let recording = try folder.health(Fixture.export(text + Fixture.beat(7)))
-    #expect(recording.facts.heartRate?.statistics.count == 1 && recording.facts.samples == 1)
+    #expect(recording.facts.heartRate?.statistics.count == 1)
+    #expect(recording.facts.samples == 1)
     #expect(recording.facts.warnings.isEmpty)
   }
 
@@ -182,8 +199,10 @@ struct AppleHealthRecordingTests {
       + Fixture.workout("Yoga", 50, 90)
       + Fixture.workout("Running", 4_000, 5_000, attributes: #"totalDistance="1" totalDistanceUnit="furlong""#)
     let recording = try folder.health(Fixture.export(text))
-    #expect(recording.facts.sport == "yoga+running" && recording.facts.activities == 3)
-    #expect(recording.facts.recordedMeters == 3_218.688 && recording.facts.elapsed == .seconds(4_950))
+    #expect(recording.facts.sport == "yoga+running")
+    #expect(recording.facts.activities == 3)
+    #expect(recording.facts.recordedMeters == 3_218.688)
+    #expect(recording.facts.elapsed == .seconds(4_950))
     #expect(recording.activities.map(\.start) == [.zero, .seconds(50), .seconds(3_950)])
     #expect(warnings(recording) == ["unreadableValue 1 totalDistance"])
     #expect(recording.facts.device == "Apple Health")
@@ -204,7 +223,8 @@ struct AppleHealthRecordingTests {
     let twice = Fixture.distance(0, 60, "0.1", "Band") + Fixture.distance(0, 60, "0.1", "Band")
     let text = Fixture.export(phone + band + twice + Fixture.beat(1) + Fixture.workout("Running", 0, 200))
     let recording = try folder.health(text)
-    #expect(recording.facts.steps == 191 && recording.facts.recordedMeters == 200)
+    #expect(recording.facts.steps == 191)
+    #expect(recording.facts.recordedMeters == 200)
     // The watch that recorded the workout counted neither: of steps the phone has more, 50 and then 100.8 in all.
     let lines = try told { try recording.forEachInput(activity: 1, $0) }
     #expect(lines.filter { $0.contains("steps") } == ["60.0 steps 50 Phone", "120.0 steps 51 Phone"])
@@ -246,10 +266,12 @@ struct AppleHealthRecordingTests {
     let bytes = Array(Fixture.everything.utf8)
     let plain = try Recording(path: folder.write(bytes, "a.fit"))
     let gzip = try Recording(path: folder.write(packed(bytes), "a.csv"))
-    #expect(plain.facts.format == "apple-health" && gzip.facts.format == "apple-health")
+    #expect(plain.facts.format == "apple-health")
+    #expect(gzip.facts.format == "apple-health")
     #expect(plain.facts.heartRate?.statistics == gzip.facts.heartRate?.statistics)
     let lines = try told(plain.forEachInput)
-    #expect(try lines == told(gzip.forEachInput) && lines.count == 40)
+    #expect(try lines == told(gzip.forEachInput))
+    #expect(lines.count == 40)
     var request = CoachingRequest()
     request.profile.ageYears = 30
     request.target = "z3"

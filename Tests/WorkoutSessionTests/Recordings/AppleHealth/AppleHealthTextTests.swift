@@ -55,7 +55,9 @@ struct AppleHealthTextTests {
       let text = Fixture.export(one, type: type)
       for chunk in [1, 3, 100_000] {
         let told = Decoded(text, chunk: chunk)
-        #expect(told.problem == nil && told.lines.count == 1 && told.warnings.isEmpty, "\(type), pieces of \(chunk)")
+        #expect(told.problem == nil, "\(type), pieces of \(chunk)")
+        #expect(told.lines.count == 1, "\(type), pieces of \(chunk)")
+        #expect(told.warnings.isEmpty, "\(type), pieces of \(chunk)")
       }
     }
   }
@@ -75,9 +77,11 @@ struct AppleHealthTextTests {
     }
     // Without a declaration there is nothing that a reference could stand for.
     let reference = Decoded(Fixture.export(one.replacing("Watch\" sourceV", with: "&a;\" sourceV")))
-    #expect(reference.problem != nil && reference.lines.isEmpty)
+    #expect(reference.problem != nil)
+    #expect(reference.lines.isEmpty)
     let second = Decoded(Fixture.export(one, type: Fixture.documentType + "<!DOCTYPE a [<!ENTITY b \"c\">]>"))
-    #expect(second.problem != nil && second.lines.isEmpty)
+    #expect(second.problem != nil)
+    #expect(second.lines.isEmpty)
   }
 
   @Test("is refused when too much stands before it begins")
@@ -118,7 +122,8 @@ struct AppleHealthTextTests {
     let whole = Decoded(text)
     for chunk in [1, 2, 7, 333, 4_096] {
       let told = Decoded(text, chunk: chunk)
-      #expect(told.lines == whole.lines && told.problem == nil, "pieces of \(chunk)")
+      #expect(told.lines == whole.lines, "pieces of \(chunk)")
+      #expect(told.problem == nil, "pieces of \(chunk)")
     }
   }
 
@@ -128,7 +133,8 @@ struct AppleHealthTextTests {
     let first = text.utf8.firstIndex(of: 0xB).map { text.utf8.distance(from: text.utf8.startIndex, to: $0) } ?? 0
     for chunk in [1, 77, 100_000] {
       let told = Decoded(text, chunk: chunk)
-      #expect(told.lines.count == 2 && told.problem == nil)
+      #expect(told.lines.count == 2)
+      #expect(told.problem == nil)
       #expect(told.warnings == [0, 3, 7].map { "unreadableBytes byte \(first + $0) a control character" })
     }
   }
@@ -146,8 +152,10 @@ struct AppleHealthTextTests {
       let text = Fixture.export(one + damage + Fixture.beat(5) + Fixture.beat(6) + workout)
       let whole = Decoded(text)
       #expect(whole.problem == nil, "\(damage)")
-      #expect(whole.warnings.count == 1 && whole.warnings[0].hasPrefix("unreadableBytes byte "), "\(damage)")
-      #expect(whole.lines.count >= 3 && whole.lines.last?.hasPrefix("running") == true, "\(damage)")
+      #expect(whole.warnings.count == 1, "\(damage)")
+      #expect(whole.warnings[0].hasPrefix("unreadableBytes byte "), "\(damage)")
+      #expect(whole.lines.count >= 3, "\(damage)")
+      #expect(whole.lines.last?.hasPrefix("running") == true, "\(damage)")
       #expect(whole.lines.last?.hasSuffix(" 1") == true, "\(damage)")
       for chunk in [1, 13, 500] {
         let told = Decoded(text, chunk: chunk)
@@ -159,14 +167,16 @@ struct AppleHealthTextTests {
       Array(Fixture.export(one).utf8.dropLast(14)) + [0xFF, 0xC3] + Array((Fixture.beat(9) + "</HealthData>").utf8)
     #expect(Decoded(invalid).lines.count == 2)
     let last = Decoded(Fixture.export(one + "<a><b></a>"))
-    #expect(last.lines.count == 1 && last.problem?.problem.hasPrefix("expected") == true)
+    #expect(last.lines.count == 1)
+    #expect(last.problem?.problem.hasPrefix("expected") == true)
   }
 
   @Test("gives up when damage does not end")
   func endlessDamage() {
     let text = Fixture.export(String(repeating: "<Record &\n", count: 1_200) + Fixture.beat(5))
     let told = Decoded(text)
-    #expect(told.problem != nil && told.lines.isEmpty)
+    #expect(told.problem != nil)
+    #expect(told.lines.isEmpty)
     #expect(told.warnings.count == 1_000)
   }
 
@@ -202,7 +212,8 @@ struct AppleHealthTextTests {
     let folder = try ScratchFolder()
     let text = Fixture.export(one + Fixture.beat(5))
     let cut = try folder.health(String(text.dropLast(10)))
-    #expect(cut.facts.samples == 2 && cut.facts.warnings.map(\.kind) == [.truncated])
+    #expect(cut.facts.samples == 2)
+    #expect(cut.facts.warnings.map(\.kind) == [.truncated])
     #expect(cut.facts.warnings.first?.position == "byte \(text.utf8.count - 10)")
     let packedCut = try folder.health(String(text.dropLast(10)), isPacked: true)
     #expect(packedCut.facts.warnings.first?.position == "unpacked byte \(text.utf8.count - 10)")

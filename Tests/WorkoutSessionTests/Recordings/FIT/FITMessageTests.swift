@@ -60,8 +60,13 @@ struct FITMessageTests {
       (FITBuilder.Field(2, .uint16), nil),
     ])
     #expect(none.heartRate.isNaN)
-    #expect(none.latitude.isNaN && none.cadence.isNaN && none.distance.isNaN && none.speed.isNaN)
-    #expect(none.altitude.isNaN && none.horizontalAccuracy.isNaN && none.steps.isNaN)
+    #expect(none.latitude.isNaN)
+    #expect(none.cadence.isNaN)
+    #expect(none.distance.isNaN)
+    #expect(none.speed.isNaN)
+    #expect(none.altitude.isNaN)
+    #expect(none.horizontalAccuracy.isNaN)
+    #expect(none.steps.isNaN)
     #expect(try record([(FIT.heartRate, 0)]).heartRate == 0)
   }
 

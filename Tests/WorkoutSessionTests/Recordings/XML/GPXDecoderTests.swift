@@ -21,7 +21,8 @@ struct GPXDecoderTests {
     #expect(WallClockTime(nanoseconds: point.time).description == "2026-03-01T10:00:03Z")
     #expect((point.latitude, point.longitude, point.altitude) == (46.53, -15.63, 33.5))
     #expect((point.heartRate, point.cadence) == (123, 166))
-    #expect(point.speed.isNaN && point.distance.isNaN)
+    #expect(point.speed.isNaN)
+    #expect(point.distance.isNaN)
   }
 
   @Test(
