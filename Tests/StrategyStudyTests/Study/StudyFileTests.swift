@@ -65,7 +65,7 @@ struct StudyFileTests {
   @Test(
     "What is wrong is told with its path",
     arguments: [
-      ("\"version\": 1", "\"version\": 2", "version"),
+      ("\"version\": 1", "\"version\": 3", "version"),
       ("\"seed\": 7", "\"seed\": 7, \"sead\": 7", "sead"),
       ("\"seed\": 7", "\"seed\": -1", "seed"),
       ("\"runners\": 50", "\"runners\": 0", "runners"),

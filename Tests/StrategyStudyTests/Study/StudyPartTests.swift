@@ -114,20 +114,20 @@ struct StudyPartTests {
       ("infinite", { $0.overshootBPM = .infinity }),
     ]
     for (name, change) in changes {
-      // The treadmill comes first, then the arms.
+      // The treadmill comes first, for each length, then the arms.
       #expect(throws: JSONError.self, "\(name)") {
-        try read(1) { outcome in
+        try read(2) { outcome in
           (outcome.secondsInTarget, outcome.secondsToTarget) = (max(1, outcome.secondsInTarget), 0)
           change(&outcome)
         }
       }
     }
-    for (place, seconds) in [(0, 600), (1, 300), (2, 600)] as [(Int, Int32)] {
+    for (place, seconds) in [(0, 600), (1, 300), (2, 300), (3, 600)] as [(Int, Int32)] {
       let part = try read(place) { outcome in
         (outcome.secondsInTarget, outcome.secondsInTargetAfterStart, outcome.secondsToTarget) = (seconds, seconds, 0)
       }
       let shares = StudyAnalysis.results(of: part.outcomes).flatMap { result in
-        [result.limit.timeInTarget.mean] + result.arms.map(\.timeInTarget.mean)
+        result.limits.map(\.timeInTarget.mean) + result.arms.map(\.timeInTarget.mean)
       }
       #expect(shares[place] == 1)
       #expect(throws: JSONError.self) { try read(place) { $0.secondsInTarget = seconds + 1 } }
