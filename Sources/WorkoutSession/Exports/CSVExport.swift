@@ -30,6 +30,9 @@ struct CSVExport {
   private let workout: ExportedWorkout
   private let columns: [Column]
   private let hasMotion: Bool
+  private let hasIntervals: Bool
+  /// Times between two beats in order, each in a row of its own; the last comes first.
+  private var intervals: [(time: Int64, milliseconds: Double)]
   private var buffer: [UInt8] = []
   /// The time of the first row, from which relative times count.
   private var begin: Int64?
@@ -41,6 +44,9 @@ struct CSVExport {
       activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
     }
     hasMotion = activities.contains { !$0.motions.isEmpty }
+    intervals = activities.flatMap(\.intervals).enumerated()
+      .sorted { ($0.element.time, $0.offset) > ($1.element.time, $1.offset) }.map(\.element)
+    hasIntervals = !intervals.isEmpty
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
     losses.add(.device, workout.device == nil ? 0 : 1)
@@ -53,13 +59,36 @@ struct CSVExport {
     buffer.append(contentsOf: (workout.start == nil ? "at_s" : "time").utf8)
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
+    if hasIntervals { buffer.append(contentsOf: ",rr_ms".utf8) }
     buffer.append(UInt8(ascii: "\n"))
     var rows = ExportedRows(workout)
     while let next = rows.next() {
+      writeIntervals(before: next.row.time)
       write(next)
       try buffer.spill(to: output)
     }
+    writeIntervals(before: .max)
     try buffer.spill(to: output, above: 0)
+  }
+
+  private mutating func writeIntervals(before time: Int64) {
+    while let next = intervals.last, next.time < time {
+      intervals.removeLast()
+      append(time: next.time)
+      let empty = columns.count + (hasMotion ? 9 : 0)
+      buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: empty + 1))
+      DecimalFormat.appendShortest(next.milliseconds, to: &buffer)
+      buffer.append(UInt8(ascii: "\n"))
+    }
+  }
+
+  private mutating func append(time: Int64) {
+    if let start = workout.start {
+      start.adding(nanoseconds: time)?.appendISO8601(to: &buffer)
+    } else {
+      begin = begin ?? time
+      DecimalFormat.append(seconds: time - (begin ?? 0), to: &buffer)
+    }
   }
 
   private mutating func write(_ place: ExportedRows.Place) {
@@ -77,12 +106,7 @@ struct CSVExport {
       losses.add(column == .heartRate ? .heartRatesOutOfRange : .valuesOutOfRange)
     }
     guard motion != nil || fields.count > columns.count else { return }
-    if let start = workout.start {
-      start.adding(nanoseconds: row.time)?.appendISO8601(to: &buffer)
-    } else {
-      begin = begin ?? row.time
-      DecimalFormat.append(seconds: row.time - (begin ?? 0), to: &buffer)
-    }
+    append(time: row.time)
     buffer.append(contentsOf: fields)
     if hasMotion {
       for axes in [motion?.acceleration, motion?.rotationRate, motion?.magneticField] {
@@ -92,6 +116,7 @@ struct CSVExport {
         }
       }
     }
+    if hasIntervals { buffer.append(UInt8(ascii: ",")) }
     buffer.append(UInt8(ascii: "\n"))
   }
 

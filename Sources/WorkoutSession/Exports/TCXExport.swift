@@ -47,6 +47,7 @@ struct TCXExport {
   ) throws {
     losses.add(.statedSteps, activity.statedSteps == nil ? 0 : 1)
     losses.add(.motions, activity.motions.count)
+    losses.add(.rrIntervals, activity.intervals.count)
     let pauses = pauses(of: activity)
     beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })
     beginTrack(at: activity.from)

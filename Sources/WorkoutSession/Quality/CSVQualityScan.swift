@@ -139,7 +139,8 @@ extension CSVColumns.Meaning {
     switch self {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true
     case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
-      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField:
+      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField,
+      .rrInterval:
       false
     }
   }
@@ -155,6 +156,7 @@ extension CSVColumns.Meaning {
     case .speed: .speed
     case .latitude, .longitude, .altitude, .horizontalAccuracy, .verticalAccuracy: .location
     case .acceleration, .rotationRate, .magneticField: .motion
+    case .rrInterval: .rrInterval
     }
   }
 }

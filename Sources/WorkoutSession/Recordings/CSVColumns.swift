@@ -37,6 +37,8 @@ struct CSVColumns: Sendable {
     case acceleration(axis: Int)
     case rotationRate(axis: Int)
     case magneticField(axis: Int)
+    /// Milliseconds between two beats.
+    case rrInterval
   }
 
   /// The names of the columns as they stand in the file.
@@ -66,7 +68,7 @@ struct CSVColumns: Sendable {
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
     case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .acceleration, .rotationRate,
-      .magneticField:
+      .magneticField, .rrInterval:
       true
     }
   }
@@ -187,6 +189,7 @@ struct CSVColumns: Sendable {
     add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
     add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
     add(.fractionalCadence, "fractional_cadence")
+    add(.rrInterval, "rr_ms rr_interval_ms")
     add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
     add(.distance(factor: 1_000), "distance_km")
     add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")

@@ -72,7 +72,7 @@ package struct WorkoutTrace: Sendable {
         positions.append(
           Position(
             second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
-      case .heartRate, .steps, .cadence, .distance, .speed, .motion: break
+      case .heartRate, .steps, .cadence, .distance, .speed, .motion, .rrInterval: break
       }
       isTooLong = max(heartRates.count, positions.count) > Self.largestCount
     }
