@@ -14,8 +14,8 @@ package enum StrapAction: Hashable, Sendable {
 package enum StrapReport: Hashable, Sendable {
   /// Something that people want to know, without the name of the source.
   case notice(String)
-  /// A heart rate in beats per minute that can be used.
-  case heartRate(Int)
+  /// A heart rate in beats per minute that can be used, and the intervals between beats before it, in units of 1/1024 s.
+  case heartRate(Int, intervals: [Int])
   /// There is no strap to begin with, and nothing more comes.
   case failed(StrapProblem)
 }

@@ -309,7 +309,9 @@ package struct StrapLink: Sendable {
     do {
       let measurement = try HeartRateMeasurement(bytes)
       if let change = contact.take(measurement) { notice(change) }
-      if let beats = measurement.usableBeatsPerMinute { actions.append(.tell(.heartRate(beats))) }
+      if let beats = measurement.usableBeatsPerMinute {
+        actions.append(.tell(.heartRate(beats, intervals: measurement.rrIntervals)))
+      }
     } catch {
       if let change = contact.take(error) { notice(change) }
     }

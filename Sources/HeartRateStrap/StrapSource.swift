@@ -87,10 +87,11 @@ package final class StrapSource: LiveSource {
   private func take(_ report: StrapReport) {
     switch report {
     case .notice(let text): waiting.append(.notice("\(name): \(text)"))
-    case .heartRate(let beats):
-      let line = LiveLine.sample(
-        .heartRate(Double(beats)), at: .wall(SystemWallClock.now()), source: link.device?.fullName)
-      waiting.append(.lines([line]))
+    case .heartRate(let beats, let intervals):
+      let sample = LiveSample(
+        .heartRate(Double(beats)), at: .wall(SystemWallClock.now()), source: link.device?.fullName,
+        rrMilliseconds: intervals.map { Double($0) * 1_000 / 1_024 })
+      waiting.append(.lines([.sample(sample)]))
     case .failed(let problem): self.problem = problem
     }
   }

@@ -75,7 +75,8 @@ public struct CoachingEngine: Sendable {
     distance = DistanceTotal(fastestMetersPerSecond: settings.fastestMetersPerSecond)
     strategy = settings.strategy
     if let length = strategy.lookback { window = HeldWindow(window: length) }
-    nextCheck = NextCheck(strategy)
+    nextCheck = NextCheck(
+      strategy, longestSilence: Guardrails.longestSilence(inStepOf: settings.plan.steps[0].duration))
     ceiling = settings.ceiling.map { CeilingWatch($0) }
     sorter = BandSorter(zones: settings.zones, target: settings.targets[0])
     targetTotal = TargetTotal(isAsked: settings.targets[0] != nil)
@@ -107,7 +108,7 @@ public struct CoachingEngine: Sendable {
     distance.breakTrack()
     steps.breakCount()
     if nextCheck.due == active { judge(into: &events) }
-    nextCheck.restart(at: active)
+    nextCheck.restart(at: active, longestSilence: longestSilence)
     events.append(.paused(at: now))
     nextDue = .distantFuture
   }
@@ -119,7 +120,7 @@ public struct CoachingEngine: Sendable {
     isRunning = true
     resumedAt = now
     beginGrace()
-    nextCheck.restart(at: active)
+    nextCheck.restart(at: active, longestSilence: longestSilence)
     events.append(.resumed(at: now))
     if let newestReading, newestReading.time == now {
       if let pausedBPM { readings.admit(pausedBPM) }
@@ -220,6 +221,9 @@ public struct CoachingEngine: Sendable {
     }
     return verdict
   }
+
+  /// Counts a heart rate that decides nothing because nobody knows when it was.
+  public mutating func rejectHeartRate() { rejectedCount += 1 }
 
   /// Takes the steps since the last step sample; steps in a pause do not count.
   public mutating func steps(_ count: Int, at time: SessionTime) {

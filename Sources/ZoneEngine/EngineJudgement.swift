@@ -29,7 +29,7 @@ extension CoachingEngine {
     targetTotal.begin(isAsked: new != nil, active: active, covered: held.total)
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
     beginGrace()
-    nextCheck.restart(at: active)
+    nextCheck.restart(at: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
   }
 
@@ -38,13 +38,20 @@ extension CoachingEngine {
     strategy = new
     window = new.lookback.map { HeldWindow(window: $0) }
     if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
-    nextCheck = NextCheck(new, from: active)
+    nextCheck = NextCheck(new, from: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
   }
 
   /// Gives no cue for some time from now on.
   mutating func beginGrace() {
-    if settings.guardrails.grace > .zero { graceUntil = active + settings.guardrails.grace }
+    guard settings.guardrails.grace > .zero else { return }
+    graceUntil = active + settings.guardrails.grace.atMost(longestSilence)
+  }
+
+  /// The longest grace and reminder in the step of the plan that is under way; `nil` where its length is not known.
+  var longestSilence: SessionTime? {
+    let steps = settings.plan.steps
+    return stepIndex < steps.count ? Guardrails.longestSilence(inStepOf: steps[stepIndex].duration) : nil
   }
 
   /// Says that the heart rate is above the ceiling.

@@ -118,7 +118,7 @@ struct StrapLinkPropertyTests {
       let failures = actions.filter { if case .tell(.failed) = $0 { true } else { false } }
       #expect(failures.isEmpty || (!link.isOpen && failures.count == 1), "seed \(seed)")
       hasFailed = hasFailed || !failures.isEmpty
-      for case .tell(.heartRate(let beats)) in actions { #expect((1...65_535).contains(beats), "seed \(seed)") }
+      for case .tell(.heartRate(let beats, _)) in actions { #expect((1...65_535).contains(beats), "seed \(seed)") }
     }
   }
 }

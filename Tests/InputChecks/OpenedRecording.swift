@@ -109,6 +109,7 @@ private struct InputCount {
 
   mutating func admit(_ input: RecordedInput) {
     switch input {
+    case .unplaced, .advance: fault = fault ?? "a sample without a time"
     case .command(let command, let time):
       if time < newest { fault = fault ?? "\(command) at \(time) after \(newest)" }
       newest = max(newest, time)
@@ -129,7 +130,7 @@ private struct InputCount {
         if count < 0 { fault = fault ?? "\(count) steps" }
       case .location: locations += 1
       case .motion: motions += 1
-      case .cadence, .distance, .speed: break
+      case .cadence, .distance, .speed, .rrInterval: break
       }
     }
   }

@@ -155,7 +155,12 @@ package struct HeartRateTrack: Hashable, Sendable {
       guard !pipeline.isOver else { return }
       defer { events.removeAll(keepingCapacity: true) }
       switch input {
+      case .advance(let time):
+        pipeline.advance(to: time, into: &events)
+        moved = max(moved, time)
+      case .unplaced(let stream): _ = pipeline.reject(stream, source: nil)
       case .sample(let sample):
+        if case .rrInterval = sample.reading { return }
         let covered = pipeline.engine.coveredMeters
         guard pipeline.take(sample, into: &events) == .admitted else { return }
         guard case .heartRate(let beatsPerMinute) = sample.reading else {

@@ -30,6 +30,9 @@ struct CSVExport {
   private let workout: ExportedWorkout
   private let columns: [Column]
   private let hasMotion: Bool
+  private let hasIntervals: Bool
+  /// Times between two beats in order, each in a row of its own; the last comes first.
+  private var intervals: [(time: Int64, milliseconds: Double)]
   private var buffer: [UInt8] = []
   /// The labels that begin after the last row, and the one that holds.
   private var labels: ArraySlice<RecordedLabel>
@@ -45,6 +48,9 @@ struct CSVExport {
       activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
     }
     hasMotion = activities.contains { !$0.motions.isEmpty }
+    intervals = activities.flatMap(\.intervals).enumerated()
+      .sorted { ($0.element.time, $0.offset) > ($1.element.time, $1.offset) }.map(\.element)
+    hasIntervals = !intervals.isEmpty
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
     losses.add(.device, workout.device == nil || workout.isSimulated ? 0 : 1)
@@ -58,13 +64,52 @@ struct CSVExport {
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
     if workout.isSimulated { buffer.append(contentsOf: ",\(CSVColumns.simulatedMark)".utf8) }
     if !labels.isEmpty { buffer.append(contentsOf: ",label".utf8) }
+    if hasIntervals { buffer.append(contentsOf: ",rr_ms".utf8) }
     buffer.append(UInt8(ascii: "\n"))
     var rows = ExportedRows(workout)
     while let next = rows.next() {
+      writeIntervals(before: next.row.time)
       write(next)
       try buffer.spill(to: output)
     }
+    writeIntervals(before: .max)
     try buffer.spill(to: output, above: 0)
+  }
+
+  private mutating func writeIntervals(before time: Int64) {
+    while let next = intervals.last, next.time < time {
+      intervals.removeLast()
+      append(time: next.time)
+      buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: columns.count + (hasMotion ? 9 : 0)))
+      endRow(at: next.time, milliseconds: next.milliseconds)
+    }
+  }
+
+  /// Writes the columns that every row has after those of its readings, and ends it.
+  private mutating func endRow(at time: Int64, milliseconds: Double?) {
+    if workout.isSimulated { buffer.append(contentsOf: ",1".utf8) }
+    if !workout.labels.isEmpty {
+      while let next = labels.first, next.time.nanoseconds <= time {
+        label = next.text
+        labels.removeFirst()
+      }
+      buffer.append(UInt8(ascii: ","))
+      SampleRow.quoted(label, &buffer)
+    }
+    if hasIntervals {
+      buffer.append(UInt8(ascii: ","))
+      if let milliseconds { DecimalFormat.appendShortest(milliseconds, to: &buffer) }
+    }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func append(time: Int64) {
+    if let start = workout.start {
+      start.adding(nanoseconds: time)?.appendISO8601(to: &buffer)
+    } else {
+      begin = begin ?? time
+      DecimalFormat.append(seconds: time - (begin ?? 0), to: &buffer)
+    }
   }
 
   private mutating func write(_ place: ExportedRows.Place) {
@@ -82,12 +127,7 @@ struct CSVExport {
       losses.add(column == .heartRate ? .heartRatesOutOfRange : .valuesOutOfRange)
     }
     guard motion != nil || fields.count > columns.count else { return }
-    if let start = workout.start {
-      start.adding(nanoseconds: row.time)?.appendISO8601(to: &buffer)
-    } else {
-      begin = begin ?? row.time
-      DecimalFormat.append(seconds: row.time - (begin ?? 0), to: &buffer)
-    }
+    append(time: row.time)
     buffer.append(contentsOf: fields)
     if hasMotion {
       for axes in [motion?.acceleration, motion?.rotationRate, motion?.magneticField] {
@@ -97,16 +137,7 @@ struct CSVExport {
         }
       }
     }
-    if workout.isSimulated { buffer.append(contentsOf: ",1".utf8) }
-    if !workout.labels.isEmpty {
-      while let next = labels.first, next.time.nanoseconds <= row.time {
-        label = next.text
-        labels.removeFirst()
-      }
-      buffer.append(UInt8(ascii: ","))
-      SampleRow.quoted(label, &buffer)
-    }
-    buffer.append(UInt8(ascii: "\n"))
+    endRow(at: row.time, milliseconds: nil)
   }
 
   private static func value(_ column: Column, of row: RecordedPoint) -> Double {

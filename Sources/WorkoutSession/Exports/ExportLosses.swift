@@ -64,6 +64,8 @@ package struct ExportLosses: Hashable, Sendable {
     case invalidPositions
     /// Readings of the motion sensors.
     case motions
+    /// Times between two beats.
+    case rrIntervals
     /// Other values rounded to the steps of their fields.
     case valuesRounded
     /// Other values that do not fit their fields.

@@ -24,6 +24,8 @@ package struct ExportedWorkout: Sendable {
     var rows: [RecordedPoint] = []
     /// The readings of the motion sensors with the rows that they stand in, in the order of the rows.
     var motions: [(row: Int, reading: MotionReading)] = []
+    /// The times between two beats, in milliseconds, in order of time; they stand in no row.
+    var intervals: [(time: Int64, milliseconds: Double)] = []
     /// In order; none overlaps another.
     var pauses: [Pause] = []
     /// Metres that the recording states beside its points.
@@ -75,6 +77,7 @@ package struct ExportedWorkout: Sendable {
         switch input {
         case .sample(let sample):
           if admission == .admitted || admission == .late { samples.append(sample) }
+        case .unplaced, .advance: break
         case .command(let command, let time): builder.admit(command, at: time)
         }
       }, step: { _, _ in })

@@ -43,6 +43,7 @@ struct ExportedWorkoutBuilder {
     switch input {
     case .sample(let sample):
       try admit(Sample(sample.reading, at: sample.time + start, source: sample.source))
+    case .unplaced, .advance: break
     case .command(let command, let time): admit(command, at: time + start)
     }
   }
@@ -67,6 +68,10 @@ struct ExportedWorkoutBuilder {
   /// - Throws: `ExportError` when there are too many.
   mutating func admit(_ sample: Sample) throws(ExportError) {
     let time = sample.time.nanoseconds
+    if case .rrInterval(let milliseconds) = sample.reading {
+      current.intervals.append((time, milliseconds))
+      return
+    }
     let stream = sample.reading.stream
     if row?.time != time || stream <= lastStream || !continuesRow(sample.reading) { try beginRow(at: time) }
     lastStream = stream
@@ -88,6 +93,7 @@ struct ExportedWorkoutBuilder {
       row?.speed = fix.speedMetersPerSecond ?? .nan
       _ = distance.admit(fix, at: sample.time)
     case .motion(let reading): current.motions.append((current.rows.count, reading))
+    case .rrInterval: break
     }
   }
 

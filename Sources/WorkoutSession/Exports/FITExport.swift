@@ -64,6 +64,7 @@ struct FITExport {
 
   private mutating func write(_ activity: ExportedWorkout.Activity) {
     losses.add(.motions, activity.motions.count)
+    losses.add(.rrIntervals, activity.intervals.count)
     let sport = sport(of: activity)
     countsSteps = sport.isOnFoot
     statesSteps = activity.statedSteps != nil

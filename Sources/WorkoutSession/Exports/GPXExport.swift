@@ -43,6 +43,7 @@ struct GPXExport {
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
     losses.add(.motions, activity.motions.count)
+    losses.add(.rrIntervals, activity.intervals.count)
     let isTold = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
     losses.add(.statedDistances, isTold ? 0 : 1)
     let hasTrack = activity.rows.contains(where: Self.isPlaced)

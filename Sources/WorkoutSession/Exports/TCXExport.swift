@@ -46,6 +46,7 @@ struct TCXExport {
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
     losses.add(.motions, activity.motions.count)
+    losses.add(.rrIntervals, activity.intervals.count)
     let pauses = pauses(of: activity)
     beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })
     beginTrack(at: activity.from)

@@ -90,6 +90,7 @@ struct SessionDigest: Sendable {
 
     mutating func admit(_ input: RecordedInput, _ admission: Admission?, _ pipeline: SessionPipeline) {
       switch input {
+      case .unplaced, .advance: break
       case .command(.pause, let time): recovery.pause(at: time)
       case .command(.resume, _): recovery.resume()
       case .command: break
@@ -105,7 +106,7 @@ struct SessionDigest: Sendable {
           decoupling.admit(heartRate: beatsPerMinute, active: pipeline.engine.active)
         case .steps(let count): hours.admit(steps: count, at: sample.time)
         case .location, .distance: advance(meters: pipeline.engine.distanceMeters, active: pipeline.engine.active)
-        case .cadence, .speed, .motion: break
+        case .cadence, .speed, .motion, .rrInterval: break
         }
       }
     }

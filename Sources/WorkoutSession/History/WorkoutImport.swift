@@ -203,7 +203,8 @@ private struct ImportedContent {
       streams.insert(sample.reading.stream)
       hash.add(word: UInt64(bitPattern: sample.time.nanoseconds))
       switch sample.reading {
-      case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value):
+      case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value),
+        .rrInterval(let value):
         hash.add(word: value.bitPattern)
       case .steps(let count): hash.add(word: UInt64(bitPattern: Int64(count)))
       case .location(let fix):
@@ -233,6 +234,7 @@ private struct ImportedContent {
       let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
       Replay.forEachBridged(input, after: latest, isPaused: isPaused) { input in
         switch input {
+        case .unplaced, .advance: break
         case .command(let command, let time):
           pipeline.perform(command, at: time, into: &events)
           recorder.append(.command(command, at: max(time, pipeline.engine.now), id: ""))

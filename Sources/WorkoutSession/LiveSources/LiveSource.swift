@@ -46,6 +46,8 @@ package enum LiveSourceEvent: Hashable, Sendable {
   case bytes([UInt8], connection: Int)
   /// Lines of a source that makes them itself.
   case lines([LiveLine])
+  /// A sender has come whose commands are refused.
+  case stranger(connection: Int)
   /// A sender is gone: its last line needs no end.
   case left(connection: Int)
   /// Something that people want to know.

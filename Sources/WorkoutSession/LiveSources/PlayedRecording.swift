@@ -82,6 +82,7 @@ package final class PlayedRecording: LiveSource, Sendable {
           let time: SessionTime
           let line: LiveLine
           switch input {
+          case .unplaced, .advance: return
           case .sample(let sample):
             time = sample.time
             line = .sample(sample.reading, at: .session(time), source: sample.source)

@@ -10,9 +10,15 @@ package final class SocketSource: LiveSource {
   /// How much is kept for a sender who does not read the answers, in bytes; one who lets more wait is let go.
   private static let largestBacklog = 64 << 10
 
+  /// How long a sender may take for the secret, and how long one is left in peace who sends nothing, in nanoseconds.
+  private static let patience: Int64 = 15_000_000_000
+
   private struct Sender {
     let descriptor: Int32
     let connection: Int
+    var admission: SenderAdmission
+    /// When it last sent something, or came.
+    var lastHeard: Int64
     var waiting: [UInt8] = []
   }
 
@@ -24,13 +30,18 @@ package final class SocketSource: LiveSource {
     case .unix(let path): "unix:" + FileSystem.name(of: path)
     }
   }
-  /// What happens at the place, to be told at the start.
+  /// What happens at the place, to be reported at the start.
   package let beginning: String
+  /// What is to be known about who can reach it; `nil` where nobody else can.
+  package private(set) var warning: String?
 
   private let place: SocketPlace
+  private let access: SocketAccess
   private let listener: Int32?
   /// The path that was made to wait at.
   private var made: SocketMark?
+  /// A connection that was made and is to be taken.
+  private var connected: Int32?
   private var senders: [Sender] = []
   private var connections = 0
   private var isOver = false
@@ -38,14 +49,17 @@ package final class SocketSource: LiveSource {
   /// Opens a place.
   ///
   /// - Throws: `FileError` when it can neither be connected to nor waited at.
-  package init(_ place: SocketPlace) throws(FileError) {
+  package init(_ place: SocketPlace, _ access: SocketAccess) throws(FileError) {
     self.place = place
+    self.access = access
     do {
       let descriptor = try SocketCalls.connect(to: place)
       listener = nil
-      senders = [Sender(descriptor: descriptor, connection: 0)]
-      connections = 1
       beginning = "\(place): connected"
+      if !SocketPeer.isLoopback(descriptor, .other) {
+        warning = "\(place): another machine: nothing is encrypted on the way"
+      }
+      connected = descriptor
       return
     } catch {
       guard [ECONNREFUSED, ENOENT].contains(error.code) else { throw error }
@@ -63,27 +77,45 @@ package final class SocketSource: LiveSource {
       if case .unix(let path) = place { made = SocketMark(made: path) }
       beginning = "\(place): waiting for senders"
     }
+    if let listener, !SocketPeer.isLoopback(listener, .own) {
+      warning =
+        "\(place): other machines can reach it, and nothing is encrypted: expected 127.0.0.1"
+        + (access.secret == nil ? ", or a secret that senders know (--secret-file)" : "")
+    }
   }
 
   package var descriptors: [Int32] { isOver ? [] : [listener].compactMap(\.self) + senders.map(\.descriptor) }
   package var isDeserted: Bool { listener != nil && senders.isEmpty && connections > 0 }
-  package var turn: Int64? { nil }
+  /// When a sender has had enough time for the secret; at once for a connection that is to be taken.
+  package var turn: Int64? {
+    if connected != nil { return 0 }
+    return senders.filter { !$0.admission.isAdmitted }.map { $0.lastHeard + Self.patience }.min()
+  }
 
   package func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
     var events: [LiveSourceEvent] = []
+    if let descriptor = connected {
+      connected = nil
+      if let arrival = admit(descriptor, now: now, isOurs: true) { events.append(arrival) }
+    }
+    for sender in senders where !sender.admission.isAdmitted && now - sender.lastHeard >= Self.patience {
+      events += leave(sender, because: "a sender without the secret is sent away")
+    }
+    for sender in senders where ready.contains(sender.descriptor) { events += read(sender, now: now) }
     if let listener, ready.contains(listener) {
       while let descriptor = SocketCalls.accept(listener) {
-        guard senders.count < Self.largestCount else {
-          Glibc.close(descriptor)
-          events.append(.notice("\(place): more than \(Self.largestCount) senders: the newest is sent away"))
-          continue
+        if senders.count >= Self.largestCount {
+          guard let idle = longestIdle(now: now) else {
+            Glibc.close(descriptor)
+            events.append(.notice("\(place): more than \(Self.largestCount) senders: the newest is sent away"))
+            continue
+          }
+          events += leave(idle, because: "a sender that sends nothing gives way to another")
         }
-        senders.append(Sender(descriptor: descriptor, connection: connections))
-        connections += 1
         events.append(.notice("\(place): a sender has come"))
+        if let arrival = admit(descriptor, now: now, isOurs: false) { events.append(arrival) }
       }
     }
-    for sender in senders where ready.contains(sender.descriptor) { events += read(sender) }
     if listener == nil, senders.isEmpty, !isOver {
       isOver = true
       events.append(.ended)
@@ -100,27 +132,62 @@ package final class SocketSource: LiveSource {
   }
 
   package func close() {
-    for sender in senders { Glibc.close(sender.descriptor) }
+    for descriptor in senders.map(\.descriptor) + [connected].compactMap(\.self) { Glibc.close(descriptor) }
     senders = []
+    connected = nil
     isOver = true
     guard let listener else { return }
     Glibc.close(listener)
     made?.remove()
   }
 
-  private func read(_ sender: Sender) -> [LiveSourceEvent] {
-    var chunk = [UInt8](repeating: 0, count: 64 << 10)
-    let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(sender.descriptor, $0.baseAddress, $0.count) }
-    if count > 0 { return [.bytes(Array(chunk[..<count]), connection: sender.connection)] }
-    if count < 0, errno == EAGAIN || errno == EINTR { return [] }
-    return leave(sender)
+  /// Takes a connection; an event when its sender may not send commands.
+  private func admit(_ descriptor: Int32, now: Int64, isOurs: Bool) -> LiveSourceEvent? {
+    let connection = connections
+    connections += 1
+    senders.append(
+      Sender(
+        descriptor: descriptor, connection: connection, admission: SenderAdmission(access.secret), lastHeard: now))
+    let mayCommand =
+      switch access.commands {
+      case .none: false
+      case .owner:
+        // Who is sent away without it knows the secret; another machine that was named is as good as its owner.
+        access.secret != nil || SocketPeer.isOwner(descriptor)
+          || isOurs && !SocketPeer.isLoopback(descriptor, .other)
+      case .all: true
+      }
+    return mayCommand ? nil : .stranger(connection: connection)
   }
 
-  /// Lets a sender go.
-  private func leave(_ sender: Sender) -> [LiveSourceEvent] {
+  /// The sender that has been silent longest, if it has been so for a while.
+  private func longestIdle(now: Int64) -> Sender? {
+    senders.min { $0.lastHeard < $1.lastHeard }.flatMap { now - $0.lastHeard >= Self.patience ? $0 : nil }
+  }
+
+  private func read(_ sender: Sender, now: Int64) -> [LiveSourceEvent] {
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    let count = unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(sender.descriptor, $0.baseAddress, $0.count) }
+    guard count > 0, let index = senders.firstIndex(where: { $0.connection == sender.connection }) else {
+      if count < 0, errno == EAGAIN || errno == EINTR { return [] }
+      return leave(sender, because: listener == nil ? nil : "a sender has gone")
+    }
+    // The time for the secret does not begin anew with each byte of it.
+    if sender.admission.isAdmitted { senders[index].lastHeard = now }
+    switch senders[index].admission.take(Array(chunk[..<count])) {
+    case .waiting: return []
+    case .refused: return leave(sender, because: "a sender without the secret is sent away")
+    case .admitted(let bytes):
+      senders[index].lastHeard = now
+      return bytes.isEmpty ? [] : [.bytes(bytes, connection: sender.connection)]
+    }
+  }
+
+  /// Lets a sender go, and says why.
+  private func leave(_ sender: Sender, because reason: String?) -> [LiveSourceEvent] {
     Glibc.close(sender.descriptor)
     senders.removeAll { $0.connection == sender.connection }
-    return (listener == nil ? [] : [.notice("\(place): a sender has gone")]) + [.left(connection: sender.connection)]
+    return (reason.map { [.notice("\(place): \($0)")] } ?? []) + [.left(connection: sender.connection)]
   }
 
   /// Sends what the sender takes now; the rest waits for the next answer.

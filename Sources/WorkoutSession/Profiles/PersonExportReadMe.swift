@@ -34,10 +34,11 @@ enum PersonExportReadMe {
     A folder in sessions/
     ---------------------
     manifest.json            what was true on the day: person, values with their dates, zones, target, strategy
-    heart_rate.csv           time, at_s (seconds since the start), heart_rate_bpm
+    heart_rate.csv           time, at_s (seconds since the start, empty for what decided nothing), heart_rate_bpm
     steps.csv                time, at_s, steps since the row before
     location.csv             time, at_s, degrees, metres, metres per second
     motion.csv               time, at_s, acceleration in g, rotation in rad/s, magnetic field in uT
+    rr.csv                   time, at_s, milliseconds between two beats
     cadence.csv, distance.csv, speed.csv
                              steps per minute, metres, metres per second
     heart_rate_standby.csv   heart rates of a source that was not in charge

@@ -140,7 +140,8 @@ extension CSVColumns.Meaning {
     switch self {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true
     case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
-      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .label, .trial:
+      .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .label, .trial,
+      .rrInterval:
       false
     }
   }
@@ -156,6 +157,7 @@ extension CSVColumns.Meaning {
     case .speed: .speed
     case .latitude, .longitude, .altitude, .horizontalAccuracy, .verticalAccuracy: .location
     case .acceleration, .rotationRate, .magneticField: .motion
+    case .rrInterval: .rrInterval
     }
   }
 }

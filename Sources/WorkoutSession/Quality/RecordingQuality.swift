@@ -51,6 +51,7 @@ package enum RecordingQuality {
     var streams = [StreamQuality?](repeating: nil, count: SampleStream.allCases.count)
     try recording.forEachInput { input in
       switch input {
+      case .unplaced, .advance: break
       case .command:
         for index in streams.indices { streams[index]?.pause() }
       case .sample(let sample):
@@ -86,7 +87,7 @@ extension Reading {
   /// Which of the ``columns`` have no value.
   fileprivate var missingColumns: [Bool] {
     switch self {
-    case .heartRate, .steps, .cadence, .distance, .speed: return [false]
+    case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval: return [false]
     case .location(let fix):
       return [
         false, false, fix.altitudeMeters == nil, fix.horizontalAccuracyMeters == nil, fix.speedMetersPerSecond == nil,
@@ -102,7 +103,8 @@ extension Reading {
   var identity: UInt64 {
     var hash = ContentHash()
     switch self {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value): hash.add(value)
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+      hash.add(value)
     case .steps(let count): hash.add(Double(count))
     case .location(let fix):
       hash.add(fix.coordinate.latitudeDegrees)

@@ -41,6 +41,8 @@ struct CSVColumns: Sendable {
     case label
     /// The number of a stretch of rows whose times since the start begin anew.
     case trial
+    /// Milliseconds between two beats.
+    case rrInterval
   }
 
   /// The names of the columns as they stand in the file.
@@ -76,7 +78,7 @@ struct CSVColumns: Sendable {
       false
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
-    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed: true
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval: true
     case .acceleration: axes { .acceleration(axis: $0) } != nil
     case .rotationRate: axes { .rotationRate(axis: $0) } != nil
     case .magneticField: axes { .magneticField(axis: $0) } != nil
@@ -190,6 +192,7 @@ struct CSVColumns: Sendable {
     add(.fractionalCadence, "fractional_cadence")
     add(.label, "label activity activity_label label_name")
     add(.trial, "trial trial_number")
+    add(.rrInterval, "rr_ms rr_interval_ms")
     add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
     add(.distance(factor: 1_000), "distance_km")
     add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")

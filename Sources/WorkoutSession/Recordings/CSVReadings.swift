@@ -16,6 +16,8 @@ struct CSVReadings: Sendable {
   var fix: LocationFix?
   /// What the motion sensors told.
   var motion: MotionReading?
+  /// Milliseconds between two beats.
+  var rrInterval = Double.nan
 
   /// How many values cannot be read; they are absent.
   var unreadableValues = 0
@@ -24,6 +26,7 @@ struct CSVReadings: Sendable {
   @inline(__always)
   var isEmpty: Bool {
     heartRate.isNaN && steps < 0 && cadence.isNaN && distance.isNaN && speed.isNaN && fix == nil && motion == nil
+      && rrInterval.isNaN
   }
 
   /// Gives the readings to `body` in the order of their streams.
@@ -36,5 +39,6 @@ struct CSVReadings: Sendable {
     if !speed.isNaN { try body(.speed(speed)) }
     if let fix { try body(.location(fix)) }
     if let motion { try body(.motion(motion)) }
+    if !rrInterval.isNaN { try body(.rrInterval(rrInterval)) }
   }
 }

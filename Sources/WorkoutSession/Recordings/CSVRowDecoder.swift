@@ -30,6 +30,7 @@ struct CSVRowDecoder: Sendable {
     static let acceleration = 12
     static let rotationRate = 15
     static let magneticField = 18
+    static let rrInterval = 21
   }
 
   let columns: CSVColumns
@@ -50,6 +51,7 @@ struct CSVRowDecoder: Sendable {
   private let hasStrides: Bool
   private let hasPlace: Bool
   private let hasMotion: Bool
+  private let hasIntervals: Bool
   private let tellsHours: Bool
   private var cumulativeSteps: CumulativeCount?
 
@@ -74,6 +76,7 @@ struct CSVRowDecoder: Sendable {
       Slot.heartRate: known[.heartRate], Slot.steps: known[.steps], Slot.distance: distance?.index,
       Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
       Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
+      Slot.rrInterval: known[.rrInterval],
     ]
     hasStrides = [Slot.steps, Slot.cumulativeSteps, Slot.cadence, Slot.distance].contains {
       (numbers[$0] ?? nil) != nil
@@ -95,6 +98,7 @@ struct CSVRowDecoder: Sendable {
       for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
     }
     hasMotion = vectors.contains { $0.1 != nil }
+    hasIntervals = known[.rrInterval] != nil
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
     for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
     if tellsHours { for column in 2..<62 { uses[column] = .text } }
@@ -158,6 +162,7 @@ struct CSVRowDecoder: Sendable {
     readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
     if hasMotion { readings.motion = motion }
+    if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
   }
 
   /// Tells what counts strides and their length: steps, cadence and distance.
@@ -193,6 +198,11 @@ struct CSVRowDecoder: Sendable {
   private mutating func readOddTime(in line: Span<UInt8>) -> Int64? {
     row.placePlainTime()
     return time.read(row, in: line)
+  }
+
+  /// Whether the time of the row that was decoded last is empty, as that of a sample without a place in its session.
+  var hasEmptyTime: Bool {
+    row.count == columns.names.count && row.range(of: time.columns.column).isEmpty
   }
 
   private var noTime: String { "no time that can be read in '\(columns.names[time.columns.column])'" }

@@ -10,6 +10,8 @@ struct CSVScan {
   private(set) var firstDisorder: String?
   /// The persons of a file whose rows belong to persons; `nil` of another, and before its header.
   private(set) var people: CSVPeople?
+  /// How many rows of a log of our own had no time so far, because their stamps had no place in the session.
+  private(set) var unplacedRows = 0
   /// Whether facts are counted; a second pass needs none.
   var countsFacts = true
   /// Whether samples are given; a first pass gives none.
@@ -208,6 +210,7 @@ struct CSVScan {
     }
     if places.form == .objects { noteUnknownNames(place) }
     switch outcome {
+    case .unreadable where isOwnLog && decoder?.hasEmptyTime == true: unplacedRows += 1
     case .unreadable(let problem):
       let position = places.position(place)
       if place.isTerminated || rows == 0 {
@@ -286,6 +289,7 @@ struct CSVScan {
       distance: readings.distance, speed: readings.speed, at: time)
     if let fix = readings.fix { facts.admit(fix, at: time) }
     if readings.motion != nil { facts.admitMotion(at: time) }
+    if !readings.rrInterval.isNaN { facts.admitInterval(at: time) }
   }
 
   /// Takes note of whom a row belongs to; whether it is read.

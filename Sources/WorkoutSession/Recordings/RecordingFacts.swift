@@ -114,6 +114,7 @@ package struct RecordingFacts: Sendable {
     case .speed: noteSample(at: sample.time)
     case .location(let fix): admit(fix, at: sample.time)
     case .motion: admitMotion(at: sample.time)
+    case .rrInterval: admitInterval(at: sample.time)
     }
   }
 
@@ -147,10 +148,14 @@ package struct RecordingFacts: Sendable {
     motions += 1
   }
 
+  /// Takes note of the time between two beats.
+  mutating func admitInterval(at time: SessionTime) { noteSample(at: time) }
+
   /// Takes an input: a sample, or a pause, in which nothing is suspected of the heart rate.
   mutating func admit(_ input: RecordedInput) {
     switch input {
     case .sample(let sample): admit(sample)
+    case .unplaced, .advance: break
     case .command(let command, let time): admit(command, at: time)
     }
   }

@@ -70,7 +70,7 @@ package struct SessionFolderRecording: Sendable {
   ///
   /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
   package func hasTargets(in zones: HeartRateZones) throws -> Bool {
-    try commands().allSatisfy { $0.command.isPossible(in: zones) }
+    try commands().allSatisfy { $0.command?.isPossible(in: zones) ?? true }
   }
 
   /// What was noted of the session, in the order of the log; a torn last line is left out.
@@ -112,10 +112,11 @@ package struct SessionFolderRecording: Sendable {
         return
       }
       let value = valueColumn.map { row.string($0, in: line) } ?? ""
+      let word = row.string(2, in: line)
+      let command = SessionCommand(word: word, value: value.isEmpty ? nil : value)
       guard row.count == 4 + columns.count + (valueColumn == nil ? 0 : 1),
         let at = row.nanosecondsFromSeconds(1, in: line),
-        let command = SessionCommand(word: row.string(2, in: line), value: value.isEmpty ? nil : value),
-        command.isPossible(in: zones)
+        command?.isPossible(in: zones) ?? (word == SessionFolder.clockWord)
       else { throw RecordingError(path: file.path, position: "line \(place.number)", problem: "expected a command") }
       var rows: [SampleStream: Int] = [:]
       for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }
@@ -128,13 +129,18 @@ package struct SessionFolderRecording: Sendable {
 
 /// A command of a log and what was known when it was carried out.
 struct LoggedCommand {
-  let command: SessionCommand
+  /// Absent where the clock of the machine moved the session on.
+  let command: SessionCommand?
   let at: SessionTime
   /// How many rows of each log came before it.
   let rows: [SampleStream: Int]
 
-  /// Whether it was carried out before a row of a log, counted from 0, was there.
-  func comesBefore(row: Int, of stream: SampleStream) -> Bool { rows[stream].map { row >= $0 } ?? false }
+  /// Whether it was carried out before a row of a log, counted from 0, was there. Rows that nobody counted decide nothing:
+  /// time is enough for them.
+  func comesBefore(row: Int, of stream: SampleStream, at time: SessionTime?) -> Bool {
+    if let count = rows[stream] { return row >= count }
+    return stream == .rrInterval && time.map { $0 > at } ?? false
+  }
 }
 
 /// Puts the logs of a session in one order: between streams time decides, then the stream; a command comes after exactly
@@ -169,10 +175,12 @@ struct SessionInputs {
     var earliest: Int?
     var isAwaited = false
     for index in cursors.indices {
-      if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: cursors[index].stream) {
+      let next = try cursors[index].peek()
+      let stream = cursors[index].stream
+      if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: stream, at: next?.time) {
         continue
       }
-      guard let time = try cursors[index].peek()?.time else {
+      guard let next else {
         isAwaited = isAwaited || cursors[index].limit != nil
         continue
       }
@@ -180,17 +188,17 @@ struct SessionInputs {
         earliest = index
         continue
       }
-      if time < known { earliest = index }
+      if next.time < known { earliest = index }
     }
     if let earliest, let next = try cursors[earliest].peek() {
       cursors[earliest].advance()
-      return .sample(next)
+      return next.input
     }
     // The rows before a command may be written after it.
     if isAwaited, let command = commands.first, !hasRows(before: command) { return nil }
     guard let command = commands.popFirst() else { return nil }
     takenCommands += 1
-    return .command(command.command, at: command.at)
+    return command.command.map { .command($0, at: command.at) } ?? .advance(to: command.at)
   }
 
   private func hasRows(before command: LoggedCommand) -> Bool {
@@ -207,6 +215,12 @@ extension SampleStream {
 
 /// Reads a log of our own piece by piece.
 struct LogCursor {
+  /// A row and where it stands among those of other logs; one without a place stands by the row before it.
+  struct Row {
+    let input: RecordedInput
+    let time: SessionTime
+  }
+
   let path: String
   let stream: SampleStream
   /// How many samples were taken.
@@ -221,8 +235,9 @@ struct LogCursor {
   private static let chunkSize = 64 << 10
   private var chunk = [UInt8](repeating: 0, count: chunkSize)
   private var offset = 0
-  private var samples: [Sample] = []
+  private var rows: [Row] = []
   private var index = 0
+  private var newest = SessionTime.zero
   private var isAtEnd = false
 
   init(path place: StoredPath, stream: SampleStream, isGrowing: Bool = false) throws {
@@ -241,11 +256,11 @@ struct LogCursor {
     limit = try file.status().size
   }
 
-  mutating func peek() throws -> Sample? {
-    while index >= samples.count, !isAtEnd {
+  mutating func peek() throws -> Row? {
+    while index >= rows.count, !isAtEnd {
       guard try refill() else { break }
     }
-    return index < samples.count ? samples[index] : nil
+    return index < rows.count ? rows[index] : nil
   }
 
   mutating func advance() {
@@ -255,7 +270,7 @@ struct LogCursor {
 
   /// Reads the next piece; whether there was one, or the end.
   private mutating func refill() throws -> Bool {
-    samples.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
     index = 0
     if let limit {
       guard offset < limit else { return false }
@@ -265,18 +280,27 @@ struct LogCursor {
     let count = try file.read(into: &chunk)
     offset += count
     isAtEnd = count == 0
-    var (splitter, scan, samples) = (splitter, scan, samples)
+    var (splitter, scan, rows, newest) = (splitter, scan, rows, newest)
     let stream = stream
     do {
       // The speed of a position is a part of it, not a sample of its own.
-      let keep = { (sample: Sample) in if sample.reading.stream == stream { samples.append(sample) } }
+      let keep = { (sample: Sample) in
+        guard sample.reading.stream == stream else { return }
+        rows.append(Row(input: .sample(sample), time: sample.time))
+        newest = sample.time
+      }
+      let consume = { (line: Span<UInt8>, place: TextLine) in
+        let unplaced = scan.unplacedRows
+        try scan.consume(line, place, keep)
+        if scan.unplacedRows > unplaced { rows.append(Row(input: .unplaced(stream), time: newest)) }
+      }
       if isAtEnd {
-        try splitter.finish { try scan.consume($0, $1, keep) }
+        try splitter.finish { try consume($0, $1) }
       } else {
         try splitter.feed(chunk.span.extracting(first: count)) {
           try scan.consumeWholeLines($0, &$1, keep)
         } _: {
-          try scan.consume($0, $1, keep)
+          try consume($0, $1)
         }
       }
     } catch let error as LineError {
@@ -287,7 +311,7 @@ struct LogCursor {
       try scan.finish()
       warnings = scan.facts.oddities
     }
-    (self.splitter, self.scan, self.samples) = (splitter, scan, samples)
+    (self.splitter, self.scan, self.rows, self.newest) = (splitter, scan, rows, newest)
     return true
   }
 }

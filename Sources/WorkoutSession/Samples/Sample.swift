@@ -16,6 +16,8 @@ package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   case location
   /// Acceleration, rotation rate and magnetic field.
   case motion
+  /// The time between two beats, as a strap measures it.
+  case rrInterval
 
   /// Whether one stream comes before another at the same instant.
   package static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
@@ -30,6 +32,7 @@ package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
     case .speed: "speed"
     case .location: "location"
     case .motion: "motion"
+    case .rrInterval: "rrInterval"
     }
   }
 
@@ -87,6 +90,8 @@ package enum Reading: Hashable, Sendable {
   case location(LocationFix)
   /// A reading of the motion sensors.
   case motion(MotionReading)
+  /// Milliseconds between two beats.
+  case rrInterval(Double)
 
   /// The stream that the reading belongs to.
   package var stream: SampleStream {
@@ -98,6 +103,7 @@ package enum Reading: Hashable, Sendable {
     case .speed: .speed
     case .location: .location
     case .motion: .motion
+    case .rrInterval: .rrInterval
     }
   }
 }

@@ -29,6 +29,8 @@ package struct SampleIntake: Sendable {
   package private(set) var late = 0
   /// Heart rates of a source that was not in charge.
   package private(set) var standby = 0
+  /// Samples whose stamp had no place in the session.
+  package private(set) var implausible = 0
   /// Every sample that came, by stream.
   package private(set) var received = [Int](repeating: 0, count: SampleStream.allCases.count)
 
@@ -70,8 +72,28 @@ package struct SampleIntake: Sendable {
     return (.admitted, replaced)
   }
 
+  /// Counts a sample whose stamp has no place in the session.
+  ///
+  /// - Returns: whether it is a heart rate of a source that is not in charge, and counted as that.
+  mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
+    received[stream.rawValue] += 1
+    guard stream == .heartRate, sources.isStandby(source) else {
+      implausible += 1
+      return false
+    }
+    standby += 1
+    return true
+  }
+
+  /// Whether an equal sample was there, and is told by its reading from the newest of its stream.
+  func isOldRepeat(_ sample: Sample) -> Bool {
+    let stream = streams[sample.reading.stream.rawValue]
+    return stream.isRepeated(sample) && stream.newestReading != sample.reading
+  }
+
   private struct StreamState {
     var newest = SessionTime.zero
+    private(set) var newestReading: Reading?
     private var recent: [Sample] = []
     private var next = 0
 
@@ -83,6 +105,7 @@ package struct SampleIntake: Sendable {
 
     mutating func remember(_ sample: Sample) {
       newest = sample.time
+      newestReading = sample.reading
       if recent.count < SampleIntake.remembered {
         recent.append(sample)
       } else {
@@ -105,6 +128,9 @@ struct HeartRateSources: Hashable, Sendable {
   private(set) var inCharge: String?
   private var hasSource = false
   private var lastHeard = SessionTime.zero
+
+  /// Whether a source is another than the one in charge.
+  func isStandby(_ source: String?) -> Bool { hasSource && source != inCharge }
 
   mutating func admit(_ beatsPerMinute: Double, from source: String?, at time: SessionTime) -> Verdict {
     let isPlausible = SignalFilter.plausible.contains(beatsPerMinute)

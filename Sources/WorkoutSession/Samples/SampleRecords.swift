@@ -11,6 +11,11 @@ enum SampleRecords {
         begin(sample.reading.stream.name, at: sample.time.nanoseconds, start, &writer)
         members(of: sample.reading, to: &writer)
         writer.member("source", sample.source)
+      case .advance(let time): begin("clock", at: time.nanoseconds, start, &writer)
+      case .unplaced(let stream):
+        writer.member("type", "rejected")
+        writer.member("stream", stream.name)
+        writer.member("reason", CommandRefusal.implausibleTime.rawValue)
       case .command(let command, let time):
         begin("command", at: time.nanoseconds, start, &writer)
         writer.member("command", command.word)
@@ -34,6 +39,7 @@ enum SampleRecords {
     case .cadence(let value): writer.member("stepsPerMinute", finite(value))
     case .distance(let value): writer.member("meters", finite(value))
     case .speed(let value): writer.member("metersPerSecond", finite(value))
+    case .rrInterval(let value): writer.member("milliseconds", finite(value))
     case .location(let fix):
       writer.member("latitude", fix.coordinate.latitudeDegrees)
       writer.member("longitude", fix.coordinate.longitudeDegrees)

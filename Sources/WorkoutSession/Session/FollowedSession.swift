@@ -62,6 +62,8 @@ package struct FollowedSession {
     while let input = try inputs.next() {
       switch input {
       case .sample(let sample): _ = pipeline.take(sample, into: &events)
+      case .advance(let time): pipeline.advance(to: time, into: &events)
+      case .unplaced(let stream): _ = pipeline.reject(stream, source: nil)
       case .command(let command, let time): pipeline.perform(command, at: time, into: &events)
       }
     }

@@ -8,57 +8,111 @@ package enum Stamp: Hashable, Sendable {
   case session(SessionTime)
 }
 
+/// A reading as it is sent.
+package struct LiveSample: Hashable, Sendable {
+  /// What was measured.
+  package let reading: Reading
+  /// When, on the clock of the sender.
+  package let stamp: Stamp
+  /// The name of the device, where it is sent.
+  package let source: String?
+  /// The intervals between beats since the line before, in milliseconds, oldest first; only of a heart rate.
+  package let rrMilliseconds: [Double]
+
+  /// Creates a sample.
+  package init(_ reading: Reading, at stamp: Stamp, source: String?, rrMilliseconds: [Double] = []) {
+    self.reading = reading
+    self.stamp = stamp
+    self.source = source
+    self.rrMilliseconds = rrMilliseconds
+  }
+}
+
 /// One line of the live stream.
 package enum LiveLine: Hashable, Sendable {
-  /// A reading with its time and, where it is told, its source.
-  case sample(Reading, at: Stamp, source: String?)
+  /// A reading with its time and, where it is sent, its source.
+  case sample(LiveSample)
   /// A command; without a time it is meant for now.
   case command(SessionCommand, id: String, issuedAt: Stamp?)
+  /// A command that cannot be understood: its identity, where it has one, why, and what was expected.
+  case refused(id: String?, CommandRefusal, problem: String)
+
+  /// A reading without intervals between beats.
+  package static func sample(_ reading: Reading, at stamp: Stamp, source: String?) -> LiveLine {
+    .sample(LiveSample(reading, at: stamp, source: source))
+  }
 
   /// The longest line that is read, in bytes.
   package static let longest = 64 << 10
 
   /// Reads a line. Members that are not known are read past, because a sender may tell more than is used.
   ///
-  /// - Throws: `JSONError` with the path of what is wrong and what was expected.
-  package init(_ bytes: Span<UInt8>) throws(JSONError) {
-    let value = try JSONValue.parse(bytes, limits: Self.limits)
-    var reader = try JSONObjectReader(value)
-    let type = try reader.required("type", Self.type)
-    switch type {
-    case .heartRate:
-      let beatsPerMinute = try reader.required("beatsPerMinute", .double)
-      self = try Self.sample(.heartRate(beatsPerMinute), &reader)
-    case .steps:
-      let count = try reader.required("count", .int(in: 0...100_000))
-      self = try Self.sample(.steps(count), &reader)
-    case .location: self = try Self.sample(.location(try Self.fix(&reader)), &reader)
-    case .motion: self = try Self.sample(.motion(try Self.motion(&reader)), &reader)
-    case .command:
-      let command = try SessionCommand(members: &reader)
-      let id = try reader.required("id", Self.identity)
-      self = .command(command, id: id, issuedAt: try Self.stamp(&reader, keys: ["issuedAt", "time", "atSeconds"]))
+  /// - Throws: ``LiveLineProblem`` with what is wrong and what was expected, in the words of the protocol.
+  package init(_ bytes: Span<UInt8>) throws(LiveLineProblem) {
+    var kind: Kind?
+    do throws(JSONError) {
+      let value = try JSONValue.parse(bytes, limits: Self.limits)
+      var reader = try JSONObjectReader(value)
+      let type = try reader.required("type", Self.type)
+      kind = type
+      switch type {
+      case .heartRate:
+        let beatsPerMinute = try reader.required("beatsPerMinute", .double)
+        let intervals = try reader.optional("rrMilliseconds", Self.intervals) ?? []
+        self = try Self.sample(.heartRate(beatsPerMinute), &reader, rrMilliseconds: intervals)
+      case .steps:
+        let count = try reader.required("count", .int(in: 0...100_000))
+        self = try Self.sample(.steps(count), &reader)
+      case .location: self = try Self.sample(.location(try Self.fix(&reader)), &reader)
+      case .motion: self = try Self.sample(.motion(try Self.motion(&reader)), &reader)
+      case .command: self = Self.command(&reader)
+      }
+    } catch {
+      throw LiveLineProblem(error, in: kind)
     }
   }
 
-  private enum Kind: Sendable { case heartRate, steps, location, motion, command }
+  /// The types of a line.
+  enum Kind: String, CaseIterable, Sendable { case heartRate, steps, location, motion, command }
 
   private static let limits = JSONLimits(textBytes: longest, tokenBytes: 1_024, depth: 8)
-  private static let type = JSONField<Kind>.word([
-    "heartRate": .heartRate, "steps": .steps, "location": .location, "motion": .motion, "command": .command,
-  ])
+  private static let type = JSONField<Kind>("one of the types \(LiveLineProblem.types)") { value in
+    value.string.flatMap { Kind(rawValue: $0) }
+  }
   private static let identity = JSONField<String>("a text of 1 to 200 characters, or a whole number") { value in
     if let number = value.number?.int64 { return "\(number)" }
     return value.string.flatMap { (1...200).contains($0.count) ? $0 : nil }
   }
+  private static let intervals = JSONField<[Double]>.array(of: .double(in: 0...1_000_000), count: 0...1_000)
+    .mapped(to: "an array of milliseconds") { $0 }
   private static let axes = JSONField<[Double]>.array(of: .double, count: 3...3)
     .mapped(to: "an array of three numbers") { Axes(x: $0[0], y: $0[1], z: $0[2]) }
 
-  private static func sample(_ reading: Reading, _ reader: inout JSONObjectReader) throws(JSONError) -> LiveLine {
+  private static func sample(
+    _ reading: Reading, _ reader: inout JSONObjectReader, rrMilliseconds: [Double] = []
+  ) throws(JSONError) -> LiveLine {
     guard let stamp = try stamp(&reader, keys: ["time", "atSeconds"]) else {
       throw reader.error(.missingKey, expected: "time or atSeconds", about: "time")
     }
-    return .sample(reading, at: stamp, source: try reader.optional("source", .nonEmptyString))
+    let source = try reader.optional("source", .nonEmptyString)
+    return .sample(LiveSample(reading, at: stamp, source: source, rrMilliseconds: rrMilliseconds))
+  }
+
+  /// A command is answered whatever is wrong with it.
+  private static func command(_ reader: inout JSONObjectReader) -> LiveLine {
+    var id: String?
+    var refusal = CommandRefusal.missingID
+    do throws(JSONError) {
+      let found = try reader.required("id", identity)
+      id = found
+      refusal = .unknownCommand
+      try SessionCommand.requireWord(&reader)
+      refusal = .impossibleValue
+      let command = try SessionCommand(members: &reader)
+      return .command(command, id: found, issuedAt: try stamp(&reader, keys: ["issuedAt", "time", "atSeconds"]))
+    } catch {
+      return .refused(id: id, refusal, problem: LiveLineProblem(error, in: .command).description)
+    }
   }
 
   /// The first of several members that is there: an ISO 8601 time, or seconds since the start of the session.
@@ -95,5 +149,35 @@ package enum LiveLine: Hashable, Sendable {
       throw reader.error(.missingKey, expected: "acceleration, rotationRate or magneticField", about: "acceleration")
     }
     return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+  }
+}
+
+/// Why a line cannot be used, and what was expected, in the words of the protocol.
+package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  /// The types of a line, as words.
+  static let types = LiveLine.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+
+  /// What is wrong with a line, of which the type may be known.
+  init(_ error: JSONError, in kind: LiveLine.Kind?) {
+    let path = "\(error.path)"
+    let problem = path.isEmpty ? error.explanation : "\(path): \(error.explanation)"
+    let expected =
+      switch kind {
+      case nil: "a line is one JSON object whose type is one of \(Self.types)"
+      case .heartRate: "a heartRate line has time or atSeconds, beatsPerMinute, and may have source, rrMilliseconds"
+      case .steps: "a steps line has time or atSeconds, and count, the steps since the steps line before"
+      case .location:
+        "a location line has time or atSeconds, latitude and longitude in degrees, and may have altitudeMeters, "
+          + "horizontalAccuracyMeters, speedMetersPerSecond"
+      case .motion:
+        "a motion line has time or atSeconds, and some of acceleration (g), rotationRate (rad/s), magneticField (µT), "
+          + "each an array of three numbers"
+      case .command:
+        "a command line has id, and command: start, pause, resume, lap, stop, target (with target) or strategy (with "
+          + "strategy); it may have issuedAt"
+      }
+    description = "\(problem); \(expected)"
   }
 }

@@ -1,45 +1,9 @@
 package import ZoneEngine
 
-/// What moves a live session on between samples.
-package enum SessionClock: String, CaseIterable, Hashable, Sendable {
-  /// Only the samples: a whole run may arrive in a second.
-  case samples
-  /// The wall clock, so that silence is noticed.
-  case wall
-  /// The wall clock when the first sample is within 60 s of now, else the samples.
-  case automatic = "auto"
-}
-
-/// What a live session consists of before it has begun.
-package struct LiveConfiguration: Sendable {
-  /// What decides the answers.
-  package let settings: CoachingSettings
-  /// What moves the session on between samples.
-  package let clock: SessionClock
-  /// The streams that are recorded and used.
-  package let streams: [SampleStream]
-  /// The active time after which the session ends by itself.
-  package let durationLimit: SessionTime?
-  /// Whether the strategy was drawn, so that it cannot be changed.
-  package let isStrategyDrawn: Bool
-
-  /// Creates a configuration.
-  package init(
-    settings: CoachingSettings, clock: SessionClock, streams: [SampleStream], durationLimit: SessionTime?,
-    isStrategyDrawn: Bool = false
-  ) {
-    self.isStrategyDrawn = isStrategyDrawn
-    self.settings = settings
-    self.clock = clock
-    self.streams = streams
-    self.durationLimit = durationLimit
-  }
-}
-
 /// The state machine of a live session: standby → recording ⇄ paused → ended.
 ///
 /// It is pure: lines and the time of their arrival go in, events and rows for the raw log come out. The session begins
-/// with a `start` command or with its first sample.
+/// with a `start` command or with its first sample, as ``SessionAnchor`` finds it; ``TimeCourse`` says where later ones lie.
 package struct LiveSession: Sendable {
   /// The states.
   package enum State: String, Hashable, Sendable {
@@ -53,16 +17,6 @@ package struct LiveSession: Sendable {
     case ended
   }
 
-  /// Something that is kept in the raw log.
-  package enum RawEntry: Hashable, Sendable {
-    /// A sample that takes part, or would if it were not late or double.
-    case sample(Sample)
-    /// A heart rate of a source that is not in charge.
-    case standby(Sample)
-    /// A command that was carried out; `id` is empty when nobody sent it.
-    case command(SessionCommand, at: SessionTime, id: String)
-  }
-
   /// Why a line cannot be used.
   package struct BadLine: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what was expected.
@@ -71,12 +25,10 @@ package struct LiveSession: Sendable {
 
   /// A command issued longer ago than this is refused.
   package static let stalenessLimit = SessionTime.seconds(30)
+  /// How far the clock of the machine may be ahead of the start for a session to follow it: ten days.
+  static let longestSession = SessionTime.seconds(864_000)
   /// How close to now the first sample must be for the automatic clock to follow the wall.
   static let wallClockNearness = SessionTime.seconds(60)
-  /// The furthest that a stamp may lie ahead of the newest one.
-  static let longestJump = SessionTime.seconds(6 * 3_600)
-  /// How many answered commands are remembered.
-  static let rememberedCommands = 4_096
 
   /// What the session consists of.
   package let configuration: LiveConfiguration
@@ -90,9 +42,18 @@ package struct LiveSession: Sendable {
   package private(set) var followsWallClock: Bool
 
   private var usesSessionStamps = false
-  private var answers: [String: CommandRefusal?] = [:]
-  private var answeredIDs: [String] = []
-  private var oldestAnswer = 0
+  private var anchor = SessionAnchor()
+  private var course = TimeCourse()
+  /// The stamp that began the session, as time since its start.
+  private var firstStamp = SessionTime.zero
+  /// Samples that came before it was known where the session begins.
+  private var held: [HeldSample] = []
+  /// Where the clock of the machine moved the session last, unless that is in the log.
+  private var tickedTo: SessionTime?
+  private var notices: [String] = []
+  private var strangers: Set<LiveFeed> = []
+  private var isImplausibleReported = false
+  private var answers = CommandAnswers()
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
@@ -101,36 +62,66 @@ package struct LiveSession: Sendable {
     followsWallClock = configuration.clock == .wall
   }
 
+  /// A sample that waits for others to say where the session begins.
+  private struct HeldSample: Sendable {
+    let sample: LiveSample
+    let feed: LiveFeed
+    let arrival: WallClockTime
+  }
+
   /// Takes a line that arrived at a time of day.
   ///
-  /// - Throws: ``BadLine`` when its time cannot belong to this session, or its target is none of its zones.
+  /// - Parameter feed: who sent it; `nil` for what keeps its own time, such as a recording, whose stamps are not judged.
+  /// - Throws: ``BadLine`` when it is a command that cannot be understood; it is answered all the same.
   package mutating func take(
-    _ line: LiveLine, arrival: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
+    _ line: LiveLine, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
+    into events: inout [SessionEvent]
   ) throws(BadLine) {
     switch line {
-    case .sample(let reading, let stamp, let source):
-      guard state != .ended, configuration.streams.contains(reading.stream) else { return }
-      if state == .standby { begin(at: stamp, arrival: arrival, into: &events) }
-      let time = try sessionTime(of: stamp)
-      // A strap that is slow tells a few seconds of before; a recording of another day would silently come to nothing.
-      guard time >= .zero - Self.longestJump else {
-        throw BadLine(description: "time: more than 6 h before the start")
+    case .sample(let sample):
+      guard state != .ended, isRecorded(sample.reading.stream) else { return }
+      if state == .standby {
+        if let feed {
+          held.append(HeldSample(sample: sample, feed: feed, arrival: arrival))
+          if let index = anchor.take(sample.stamp, arrival: arrival) { begin(atHeld: index, log: &log, into: &events) }
+          return
+        }
+        begin(at: sample.stamp, arrival: arrival, into: &events)
       }
-      let sample = Sample(reading, at: time, source: source)
-      let admission = pipeline.take(sample, into: &events)
-      log.append(admission == .standby ? .standby(sample) : .sample(sample))
-      endIfOver(log: &log)
+      place(sample, from: feed, arrival: arrival, log: &log, into: &events)
+    case .command(_, let id, _) where feed.map { strangers.contains($0) } ?? false:
+      // It is not remembered, so that nobody takes the identities of others.
+      events.append(.acknowledgement(Acknowledgement(id: id, refusal: .notAllowed, isRepeated: false)))
     case .command(let command, let id, let stamp):
-      try check(command)
-      perform(command, id: id, issuedAt: stamp, arrival: arrival, log: &log, into: &events)
+      if let problem = problem(of: command) {
+        try refuse(id: id, .impossibleValue, problem, into: &events)
+      }
+      perform(command, id: id, issuedAt: stamp, from: feed, arrival: arrival, log: &log, into: &events)
+    case .refused(let id, let refusal, let problem): try refuse(id: id, refusal, problem, into: &events)
     }
+  }
+
+  /// Refuses all commands of a sender from now on.
+  package mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
+
+  /// Whether a stream is recorded; intervals between beats belong to the heart rate.
+  private func isRecorded(_ stream: SampleStream) -> Bool {
+    configuration.streams.contains(stream == .rrInterval ? .heartRate : stream)
+  }
+
+  /// What people want to know about stamps since the last call.
+  package mutating func takeNotices() -> [String] {
+    defer { notices.removeAll() }
+    return notices
   }
 
   /// Tells that the wall clock shows a time; without it silence would go unnoticed.
   package mutating func tick(_ now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard followsWallClock, state == .recording || state == .paused, let time = wallTime(now) else { return }
+    guard state == .recording || state == .paused, let wall = wallTime(now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
-    pipeline.advance(to: time - SessionPipeline.skewAllowance, into: &events)
+    let time = wall - SessionPipeline.skewAllowance
+    if time > pipeline.engine.now { tickedTo = time }
+    pipeline.advance(to: time, into: &events)
     endIfOver(log: &log)
   }
 
@@ -138,55 +129,75 @@ package struct LiveSession: Sendable {
   package mutating func end(
     _ reason: SessionEvent.EndReason, now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
   ) {
+    settle(log: &log, into: &events)
     guard state == .recording || state == .paused else {
       state = .ended
       return
     }
     var time = pipeline.latest
-    if followsWallClock, reason == .interrupted, let wall = wallTime(now) { time = max(time, wall) }
+    if reason == .interrupted, let wall = wallTime(now) { time = max(time, wall) }
     pipeline.finish(at: time, reason: reason, into: &events)
     endIfOver(log: &log)
   }
 
   // MARK: - Commands
 
-  /// What is no target in the zones of the session is no command.
-  private func check(_ command: SessionCommand) throws(BadLine) {
-    guard case .target(let text) = command else { return }
+  /// Why a command is none: its target is not in the zones of the session. `nil` for one that can be carried out.
+  private func problem(of command: SessionCommand) -> String? {
+    guard case .target(let text) = command else { return nil }
     do {
       _ = try HeartRateTarget(text, in: configuration.settings.zones)
+      return nil
     } catch {
-      throw BadLine(description: "target: \(error)")
+      return "target: \(error)"
     }
   }
 
+  /// Answers a command that cannot be understood, which is not remembered.
+  private func refuse(
+    id: String?, _ refusal: CommandRefusal, _ problem: String, into events: inout [SessionEvent]
+  ) throws(BadLine) {
+    events.append(.acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false)))
+    throw BadLine(description: problem)
+  }
+
   private mutating func perform(
-    _ command: SessionCommand, id: String, issuedAt stamp: Stamp?, arrival: WallClockTime, log: inout [RawEntry],
-    into events: inout [SessionEvent]
+    _ command: SessionCommand, id: String, issuedAt stamp: Stamp?, from feed: LiveFeed?, arrival: WallClockTime,
+    log: inout [RawEntry], into events: inout [SessionEvent]
   ) {
     if let answer = answers[id] {
       events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer, isRepeated: true)))
       return
     }
+    if command != .start { settle(log: &log, into: &events) }
     let refusal: CommandRefusal?
     var time = pipeline.latest
     if let stamp, state != .standby {
-      if let issued = try? sessionTime(of: stamp) {
-        let now = followsWallClock ? max(pipeline.latest, wallTime(arrival) ?? .zero) : pipeline.latest
+      let now = max(pipeline.latest, wallTime(arrival) ?? .zero)
+      var issued = sessionTime(of: stamp)
+      if let feed {
+        issued = issued - course.shift(of: feed)
+        // What is issued later than the machine's clock shows is meant for now.
+        if followsWallClock { issued = min(issued, now) }
+      }
+      let limit = max(now, firstStamp) + (state == .paused ? TimeCourse.longestPause : TimeCourse.longestSilence)
+      if feed != nil, issued > limit {
+        refusal = self.refusal(of: command) ?? .implausibleTime
+      } else {
         refusal = now - issued > Self.stalenessLimit ? .stale : self.refusal(of: command)
         time = max(time, issued)
-      } else {
-        refusal = self.refusal(of: command) ?? .implausibleTime
       }
     } else if case .wall(let issued)? = stamp, configuration.clock == .wall,
       Self.span(from: issued, to: arrival) > Self.stalenessLimit
     {
       refusal = .stale
+    } else if let stamp, command == .start, !SessionAnchor.isLikely(stamp, arrival: arrival) {
+      refusal = self.refusal(of: command) ?? .implausibleTime
     } else {
       refusal = self.refusal(of: command)
-      if followsWallClock, stamp == nil, let wall = wallTime(arrival) { time = max(time, wall) }
+      if stamp == nil, let wall = wallTime(arrival) { time = max(time, wall) }
     }
-    remember(id, refusal)
+    answers.remember(id, refusal)
     events.append(.acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false)))
     guard refusal == nil else { return }
     carryOut(command, at: time, id: id, stamp: stamp, arrival: arrival, log: &log, into: &events)
@@ -213,6 +224,7 @@ package struct LiveSession: Sendable {
     case .start:
       begin(at: stamp ?? .wall(arrival), arrival: arrival, into: &events)
       log.append(.command(.start, at: .zero, id: id))
+      placeHeld(log: &log, into: &events)
     case .pause: state = .paused
     case .resume: state = .recording
     case .lap, .stop, .target, .strategy: break
@@ -222,17 +234,6 @@ package struct LiveSession: Sendable {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
     }
     endIfOver(id: command == .stop ? id : "", log: &log)
-  }
-
-  private mutating func remember(_ id: String, _ refusal: CommandRefusal?) {
-    if answeredIDs.count < Self.rememberedCommands {
-      answeredIDs.append(id)
-    } else {
-      answers[answeredIDs[oldestAnswer]] = nil
-      answeredIDs[oldestAnswer] = id
-      oldestAnswer = (oldestAnswer + 1) % Self.rememberedCommands
-    }
-    answers[id] = .some(refusal)
   }
 
   private mutating func endIfOver(id: String = "", log: inout [RawEntry]) {
@@ -248,11 +249,11 @@ package struct LiveSession: Sendable {
     case .wall(let time): start = time
     case .session(let time):
       usesSessionStamps = true
+      firstStamp = time
       start = arrival.adding(nanoseconds: -time.nanoseconds) ?? arrival
     }
     if configuration.clock == .automatic, let start {
-      let first: SessionTime = if case .session(let time) = stamp { time } else { .zero }
-      let distance = Self.span(from: start, to: arrival) - first
+      let distance = Self.span(from: start, to: arrival) - firstStamp
       // A stream that counts its own seconds tells nothing about now.
       followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
     }
@@ -260,29 +261,98 @@ package struct LiveSession: Sendable {
     pipeline.begin(into: &events)
   }
 
+  /// Begins the session where samples that wait for it say best, if there are any.
+  private mutating func settle(log: inout [RawEntry], into events: inout [SessionEvent]) {
+    guard state == .standby, let index = anchor.best else { return }
+    begin(atHeld: index, log: &log, into: &events)
+  }
+
+  private mutating func begin(atHeld index: Int, log: inout [RawEntry], into events: inout [SessionEvent]) {
+    begin(at: held[index].sample.stamp, arrival: held[index].arrival, into: &events)
+    placeHeld(log: &log, into: &events)
+  }
+
+  private mutating func placeHeld(log: inout [RawEntry], into events: inout [SessionEvent]) {
+    let waiting = held
+    held.removeAll()
+    for item in waiting where state != .ended {
+      place(item.sample, from: item.feed, arrival: item.arrival, log: &log, into: &events)
+    }
+  }
+
+  /// Gives a sample to the session, or to the raw log alone where its stamp has no place.
+  private mutating func place(
+    _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
+    into events: inout [SessionEvent]
+  ) {
+    let stamp = sessionTime(of: line.stamp)
+    var time: SessionTime? = stamp
+    if let feed {
+      let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
+      let moment = TimeCourse.Moment(
+        latest: max(pipeline.latest, firstStamp), wall: wallTime(arrival), isPaused: state == .paused)
+      let isRepeat = { [intake = pipeline.intake] (time: SessionTime) in
+        intake.isOldRepeat(Sample(line.reading, at: time, source: line.source))
+      }
+      switch course.place(stamp, of: origin, moment, isRepeat: isRepeat) {
+      case .at(let place): time = place
+      case .set(let place, let shift):
+        time = place
+        isImplausibleReported = false
+        notices.append(CourseWording.set(by: shift, line))
+      case .implausible: time = nil
+      }
+    }
+    let sent: WallClockTime
+    switch line.stamp {
+    case .wall(let value): sent = value
+    case .session(let value): sent = start?.adding(nanoseconds: value.nanoseconds) ?? arrival
+    }
+    let intervals = line.rrMilliseconds.map { Reading.rrInterval($0) }
+    guard let time else {
+      let isStandby = pipeline.reject(line.reading.stream, source: line.source)
+      for reading in [line.reading] + (isStandby ? [] : intervals) {
+        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: isStandby))
+      }
+      if !isImplausibleReported { notices.append(CourseWording.implausible(sent, line)) }
+      isImplausibleReported = true
+      return
+    }
+    let sample = Sample(line.reading, at: time, source: line.source)
+    // A replay has no clock: what it decided before a heart rate that comes after it has to be in the log.
+    if let ticked = tickedTo, time < ticked, line.reading.stream == .heartRate {
+      log.append(.clock(at: ticked))
+      tickedTo = nil
+    }
+    let admission = pipeline.take(sample, into: &events)
+    let setClock = time == stamp ? nil : sent
+    if admission == .standby {
+      log.append(.standby(sample, sent: setClock))
+    } else {
+      for reading in [line.reading] + intervals {
+        log.append(.sample(Sample(reading, at: time, source: line.source), sent: setClock))
+      }
+    }
+    endIfOver(log: &log)
+  }
+
   /// The span between two times of day; it stops at the ends of the range instead of overflowing.
   private static func span(from start: WallClockTime, to end: WallClockTime) -> SessionTime {
     SessionTime(nanoseconds: end.nanoseconds) - SessionTime(nanoseconds: start.nanoseconds)
   }
 
+  /// What the clock of the machine shows as time since the start, where the session follows it.
   private func wallTime(_ now: WallClockTime) -> SessionTime? {
-    start.flatMap { now.nanoseconds(since: $0) }.map { SessionTime(nanoseconds: $0) }
+    guard followsWallClock, start != nil else { return nil }
+    let time = sessionTime(of: .wall(now))
+    return time <= Self.longestSession ? time : nil
   }
 
-  private func sessionTime(of stamp: Stamp) throws(BadLine) -> SessionTime {
-    let time: SessionTime
+  /// A stamp as time since the start, by the clock that made it.
+  private func sessionTime(of stamp: Stamp) -> SessionTime {
     switch stamp {
-    case .session(let value): time = value
-    case .wall(let value):
-      if usesSessionStamps {
-        throw BadLine(description: "time: expected atSeconds, as the session began with them")
-      }
-      guard let value = wallTime(value) else { throw BadLine(description: "time: too far from the start") }
-      time = value
+    case .session(let time): time
+    case .wall(let time): start.map { Self.span(from: $0, to: time) } ?? .zero
     }
-    if time - pipeline.latest > Self.longestJump, pipeline.latest > .zero || !usesSessionStamps {
-      throw BadLine(description: "time: more than 6 h after the newest sample")
-    }
-    return time
   }
 }

@@ -21,7 +21,7 @@ package enum Replay {
       }
       try body(input)
     case .command(.pause, let time) where time - latest > longestSilence: try body(.command(.pause, at: latest))
-    case .command: try body(input)
+    case .command, .unplaced, .advance: try body(input)
     }
   }
 
@@ -132,6 +132,12 @@ package enum Replay {
     mutating func take(_ input: RecordedInput) -> Admission? {
       switch input {
       case .sample(let sample): return pipeline.take(sample, into: &events)
+      case .advance(let time):
+        pipeline.advance(to: time, into: &events)
+        return nil
+      case .unplaced(let stream):
+        _ = pipeline.reject(stream, source: nil)
+        return nil
       case .command(let command, let time):
         pipeline.perform(command, at: time, into: &events)
         return nil

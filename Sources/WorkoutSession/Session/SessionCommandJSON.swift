@@ -15,6 +15,13 @@ extension SessionCommand {
     "strategy": .strategy,
   ]
 
+  /// Makes sure that `command` is one of the words.
+  ///
+  /// - Throws: `JSONError` when it is not.
+  static func requireWord(_ reader: inout JSONObjectReader) throws(JSONError) {
+    _ = try reader.required("command", .word(names))
+  }
+
   /// Reads `command`, and what it asks for from the member of the same name: `"command":"target","target":"z3"`.
   ///
   /// - Parameter isStarted: whether the session has begun, so that nothing can begin it.

@@ -108,12 +108,20 @@ package enum CommandRefusal: String, CaseIterable, Hashable, Sendable {
   case ended
   /// The strategy was drawn; another would falsify the arm.
   case randomized
+  /// Its sender may not send commands.
+  case notAllowed
+  /// It is none of the commands.
+  case unknownCommand
+  /// It has no identity to answer to.
+  case missingID
+  /// Something that it asks for cannot be: a target that is not in the zones, no strategy, no time.
+  case impossibleValue
 }
 
 /// The answer to a command.
 package struct Acknowledgement: Hashable, Sendable {
-  /// The identity of the command.
-  package let id: String
+  /// The identity of the command; absent when it had none.
+  package let id: String?
   /// Why it was refused; absent when it was carried out.
   package let refusal: CommandRefusal?
   /// Whether the same command had been answered before and was not carried out again.
@@ -132,6 +140,8 @@ package enum SessionEvent: Hashable, Sendable {
   case sourceChanged(at: SessionTime, from: String?, to: String?)
   /// The duration limit comes near.
   case countdown(at: SessionTime, remaining: SessionTime)
+  /// Heart rates had stamps with no place in the session and decided nothing; reported once, with the first that has one.
+  case rejected(at: SessionTime)
   /// The answer to a command.
   case acknowledgement(Acknowledgement)
   /// The session is over.
@@ -156,7 +166,7 @@ package enum SessionEvent: Hashable, Sendable {
     switch self {
     case .engine(let event): event.time
     case .started(let time), .lap(let time, _), .sourceChanged(let time, _, _), .countdown(let time, _),
-      .ended(let time, _):
+      .rejected(let time), .ended(let time, _):
       time
     case .acknowledgement: nil
     }

@@ -22,6 +22,8 @@ package actor SessionManager {
   package struct Report: Sendable {
     /// Everything that was told, in order.
     package fileprivate(set) var events: [SessionEvent] = []
+    /// What people want to know about the stamps of samples.
+    package fileprivate(set) var notices: [String] = []
     /// Lines that could not be used.
     package fileprivate(set) var badLines: [BadLine] = []
     /// What changed about the recording; told once.
@@ -118,19 +120,25 @@ package actor SessionManager {
     _ bytes: [UInt8], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
   ) -> Report {
     var report = Report(session: session)
-    splitter.feed(bytes, of: feed) { line, place in take(line, place, now, &report) }
+    splitter.feed(bytes, of: feed) { line, place in take(line, of: feed, place, now, &report) }
     session.tick(now, log: &log, into: &report.events)
     return close(report, now: now)
   }
 
+  /// Refuses all commands of a sender from now on.
+  package func refuseCommands(of feed: LiveFeed) { session.refuseCommands(of: feed) }
+
   /// Takes lines of a source that makes them itself.
-  package func take(_ lines: [LiveLine], now: WallClockTime) -> Report {
+  ///
+  /// Those with seconds since the start, of a recording or a simulation, are taken as they are.
+  package func take(_ lines: [LiveLine], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime) -> Report {
     var report = Report(session: session)
     for (index, line) in lines.enumerated() {
       do {
-        try session.take(line, arrival: now, log: &log, into: &report.events)
+        try session.take(
+          line, from: line.keepsItsTime ? nil : feed, arrival: now, log: &log, into: &report.events)
       } catch {
-        report.badLines.append(BadLine(number: index + 1, problem: Self.describe(error)))
+        report.badLines.append(BadLine(number: index + 1, problem: "\(error)"))
       }
     }
     session.tick(now, log: &log, into: &report.events)
@@ -162,32 +170,27 @@ package actor SessionManager {
   }
 
   private func finish(_ feed: LiveFeed, _ now: WallClockTime, _ report: inout Report) {
-    splitter.finish(feed) { line, place in take(line, place, now, &report) }
+    splitter.finish(feed) { line, place in take(line, of: feed, place, now, &report) }
   }
 
-  private func take(_ line: Span<UInt8>, _ place: TextLine, _ now: WallClockTime, _ report: inout Report) {
+  private func take(
+    _ line: Span<UInt8>, of feed: LiveFeed, _ place: TextLine, _ now: WallClockTime, _ report: inout Report
+  ) {
     if line.isBlank { return }
     do {
       if place.isCut {
         throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes")
       }
-      try session.take(LiveLine(line), arrival: now, log: &log, into: &report.events)
+      try session.take(LiveLine(line), from: feed, arrival: now, log: &log, into: &report.events)
     } catch {
-      report.badLines.append(BadLine(number: place.number, problem: Self.describe(error)))
+      report.badLines.append(BadLine(number: place.number, problem: "\(error)"))
     }
-  }
-
-  private static func describe(_ error: any Error) -> String {
-    if let error = error as? JSONError {
-      let path = "\(error.path)"
-      return path.isEmpty ? error.explanation : "\(path): \(error.explanation)"
-    }
-    return "\(error)"
   }
 
   /// Keeps what was taken, raw logs before decisions, and answers.
   private func close(_ report: Report, now: WallClockTime) -> Report {
     var report = report
+    report.notices = session.takeNotices()
     report.session = session
     badLineCount += report.badLines.count
     defer { log.removeAll(keepingCapacity: true) }
@@ -241,6 +244,20 @@ package actor SessionManager {
     let recorder = try SessionRecorder(dataFolder: recording.dataFolder, manifest: manifest)
     self.recorder = recorder
     return recorder
+  }
+}
+
+extension LiveLine {
+  /// Whether its stamp counts from the start of the session, so that no clock can be wrong.
+  fileprivate var keepsItsTime: Bool {
+    switch self {
+    case .sample(let sample):
+      if case .session = sample.stamp { return true }
+    case .command(_, _, let stamp):
+      if case .session? = stamp { return true }
+    case .refused: break
+    }
+    return false
   }
 }
 

@@ -26,6 +26,7 @@ package struct SessionPipeline: Sendable {
 
   private let durationLimit: SessionTime?
   private var nextMark = 0
+  private var rejection = Rejection.none
   private var engineEvents: [EngineEvent] = []
 
   /// Creates a pipeline at the start of a session that ends by itself after `durationLimit` of active time.
@@ -44,6 +45,8 @@ package struct SessionPipeline: Sendable {
   /// Takes a sample.
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     guard !isOver, sample.time >= .zero else { return .ignored }
+    // Intervals between beats decide nothing, and equal ones follow each other.
+    if case .rrInterval = sample.reading { return .admitted }
     let isHeartRate = sample.reading.stream == .heartRate
     if let durationLimit, !isHeartRate {
       limit(before: sample.time - Self.skewAllowance, into: &events)
@@ -78,12 +81,34 @@ package struct SessionPipeline: Sendable {
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
     case .distance(let meters): engine.recordedDistance(meters, at: sample.time)
     case .location(let fix): engine.location(fix, at: sample.time)
-    case .speed, .motion: break
+    case .speed, .motion, .rrInterval: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)
+    if isHeartRate { reportRejection(at: sample.time, into: &events) }
     return .admitted
   }
+
+  /// Takes note of a sample whose stamp has no place in the session.
+  ///
+  /// - Returns: whether it is a heart rate of a source that is not in charge.
+  package mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
+    guard !isOver else { return false }
+    let isStandby = intake.reject(stream, source: source)
+    guard stream == .heartRate, !isStandby else { return isStandby }
+    engine.rejectHeartRate()
+    if rejection == .none { rejection = .unreported }
+    return false
+  }
+
+  /// Reports that heart rates were rejected with the next one that has a place, so that a replay reports it there too.
+  private mutating func reportRejection(at time: SessionTime, into events: inout [SessionEvent]) {
+    guard rejection == .unreported else { return }
+    rejection = .reported
+    events.append(.rejected(at: time))
+  }
+
+  private enum Rejection { case none, unreported, reported }
 
   /// Tells that time has passed without a sample.
   package mutating func advance(to time: SessionTime, into events: inout [SessionEvent]) {
@@ -188,6 +213,7 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
     latest = engine.now
     isOver = true
+    reportRejection(at: engine.now, into: &events)
     events.append(.ended(at: engine.now, reason: reason))
   }
 

@@ -39,9 +39,13 @@ package enum SessionRecords {
       case .countdown(let time, let remaining):
         head("countdown", at: time, to: &writer)
         writer.member("remainingSeconds", secondsFromNanoseconds: remaining.nanoseconds)
+      case .rejected(let time):
+        head("rejected", at: time, to: &writer)
+        writer.member("stream", SampleStream.heartRate.name)
+        writer.member("reason", CommandRefusal.implausibleTime.rawValue)
       case .acknowledgement(let answer):
         head("acknowledgement", at: nil, to: &writer)
-        writer.member("id", answer.id)
+        if let id = answer.id { writer.member("id", id) } else { writer.nullMember("id") }
         writer.member("accepted", answer.refusal == nil)
         writer.member("reason", answer.refusal?.rawValue)
         if answer.isRepeated { writer.member("repeated", true) }
@@ -116,6 +120,7 @@ package enum SessionRecords {
       writer.member("rejected", summary.rejectedHeartRates)
       writer.member("late", pipeline.intake.late)
       writer.member("duplicate", pipeline.intake.duplicates)
+      if pipeline.intake.implausible > 0 { writer.member("implausibleTime", pipeline.intake.implausible) }
       if pipeline.intake.standby > 0 { writer.member("standby", pipeline.intake.standby) }
       writer.member("badLines", badLines)
       if summary.rejectedLocations > 0 { writer.member("rejectedLocations", summary.rejectedLocations) }

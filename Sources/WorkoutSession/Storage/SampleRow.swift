@@ -3,10 +3,23 @@ internal import ZoneEngine
 /// Rows of the raw logs.
 enum SampleRow {
   /// Appends the row of a sample: time of day, seconds since the start, values; an absent value is an empty field.
-  static func append(_ sample: Sample, start: WallClockTime, to buffer: inout [UInt8]) {
-    appendTimes(sample.time, start: start, to: &buffer)
-    switch sample.reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value):
+  ///
+  /// - Parameter sent: its stamp, where that is not the time of day of its time.
+  static func append(_ sample: Sample, start: WallClockTime, sent: WallClockTime?, to buffer: inout [UInt8]) {
+    appendTimes(sample.time, start: start, sent: sent, to: &buffer)
+    append(sample.reading, to: &buffer)
+  }
+
+  /// Appends the row of a reading whose stamp has no place in the session: its seconds since the start are empty.
+  static func append(unplaced reading: Reading, sent: WallClockTime, to buffer: inout [UInt8]) {
+    sent.appendISO8601(to: &buffer)
+    comma(&buffer)
+    append(reading, to: &buffer)
+  }
+
+  private static func append(_ reading: Reading, to buffer: inout [UInt8]) {
+    switch reading {
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
       field(value, &buffer)
     case .steps(let count):
       comma(&buffer)
@@ -28,8 +41,20 @@ enum SampleRow {
   }
 
   /// Appends a row of times and words; the words need no quotes.
-  static func append(_ words: [String], at time: SessionTime, start: WallClockTime, to buffer: inout [UInt8]) {
-    appendTimes(time, start: start, to: &buffer)
+  ///
+  /// - Parameters:
+  ///   - time: absent for what has no place in the session.
+  ///   - sent: the stamp, where that is not the time of day of `time`.
+  static func append(
+    _ words: [String], at time: SessionTime?, start: WallClockTime, sent: WallClockTime? = nil,
+    to buffer: inout [UInt8]
+  ) {
+    if let time {
+      appendTimes(time, start: start, sent: sent, to: &buffer)
+    } else {
+      sent?.appendISO8601(to: &buffer)
+      comma(&buffer)
+    }
     for word in words {
       comma(&buffer)
       quoted(word, &buffer)
@@ -37,8 +62,10 @@ enum SampleRow {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  private static func appendTimes(_ time: SessionTime, start: WallClockTime, to buffer: inout [UInt8]) {
-    start.adding(nanoseconds: time.nanoseconds)?.appendISO8601(to: &buffer)
+  private static func appendTimes(
+    _ time: SessionTime, start: WallClockTime, sent: WallClockTime?, to buffer: inout [UInt8]
+  ) {
+    (sent ?? start.adding(nanoseconds: time.nanoseconds))?.appendISO8601(to: &buffer)
     comma(&buffer)
     DecimalFormat.append(seconds: time.nanoseconds, to: &buffer)
   }

@@ -28,6 +28,7 @@ package enum SessionFolder {
     case .speed: "speed.csv"
     case .location: "location.csv"
     case .motion: "motion.csv"
+    case .rrInterval: "rr.csv"
     }
   }
 
@@ -42,6 +43,7 @@ package enum SessionFolder {
     case .location: "time,at_s,latitude_deg,longitude_deg,altitude_m,horizontal_accuracy_m,speed_m_s"
     case .motion:
       "time,at_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,mag_x_ut,mag_y_ut,mag_z_ut"
+    case .rrInterval: "time,at_s,rr_ms"
     }
   }
 
@@ -50,6 +52,9 @@ package enum SessionFolder {
   package static func commandsHeader(_ streams: [SampleStream]) -> String {
     "time,at_s,command,id," + streams.map { rowsColumn(of: $0) }.joined(separator: ",") + "," + valueColumn
   }
+
+  /// What stands for a command where the clock of the machine had moved the session beyond a heart rate that came after.
+  package static let clockWord = "clock"
 
   /// The column of the log of commands with what a command asks for beside its name; older logs have none.
   package static let valueColumn = "value"

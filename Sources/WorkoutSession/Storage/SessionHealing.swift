@@ -114,7 +114,7 @@ extension SessionEvent {
   /// Whether samples and commands alone decide the event, so that a replay of the raw logs tells it again.
   fileprivate var isDecidedBySamples: Bool {
     switch self {
-    case .started, .engine, .lap, .countdown, .ended: true
+    case .started, .engine, .lap, .countdown, .rejected, .ended: true
     case .acknowledgement, .sourceChanged: false
     }
   }

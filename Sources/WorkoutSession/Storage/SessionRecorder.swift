@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// Writes the folder of a session as the run goes on: raw logs first, then the journal of decisions, the summary at the
 /// end.
 ///
@@ -94,23 +96,35 @@ package final class SessionRecorder {
   /// Appends an entry of the raw log.
   package func append(_ entry: LiveSession.RawEntry) {
     switch entry {
-    case .sample(let sample):
-      let stream = sample.reading.stream
-      log(SessionFolder.log(of: stream), header: SessionFolder.header(of: stream)) {
-        SampleRow.append(sample, start: manifest.start, to: &$0)
-      }
-      rows[stream, default: 0] += 1
-    case .standby(let sample):
-      guard case .heartRate(let beatsPerMinute) = sample.reading else { return }
-      log(SessionFolder.standbyHeartRate, header: SessionFolder.standbyHeader) {
-        SampleRow.append(
-          ["\(beatsPerMinute)", sample.source ?? ""], at: sample.time, start: manifest.start, to: &$0)
-      }
-    case .command(let command, let time, let id):
-      let before = countedStreams.map { "\(rows[$0] ?? 0)" }
-      log(SessionFolder.commands, header: SessionFolder.commandsHeader(countedStreams)) {
-        SampleRow.append([command.word, id] + before + [command.value ?? ""], at: time, start: manifest.start, to: &$0)
-      }
+    case .sample(let sample, let sent):
+      row(of: sample.reading.stream) { SampleRow.append(sample, start: manifest.start, sent: sent, to: &$0) }
+    case .unplaced(let reading, let sent, let source, true):
+      standbyRow(of: reading, at: nil, sent: sent, source: source)
+    case .unplaced(let reading, let sent, _, false):
+      row(of: reading.stream) { SampleRow.append(unplaced: reading, sent: sent, to: &$0) }
+    case .standby(let sample, let sent):
+      standbyRow(of: sample.reading, at: sample.time, sent: sent, source: sample.source)
+    case .clock(let time): commandRow(SessionFolder.clockWord, at: time, id: "", value: nil)
+    case .command(let command, let time, let id): commandRow(command.word, at: time, id: id, value: command.value)
+    }
+  }
+
+  private func commandRow(_ word: String, at time: SessionTime, id: String, value: String?) {
+    let before = countedStreams.map { "\(rows[$0] ?? 0)" }
+    log(SessionFolder.commands, header: SessionFolder.commandsHeader(countedStreams)) {
+      SampleRow.append([word, id] + before + [value ?? ""], at: time, start: manifest.start, to: &$0)
+    }
+  }
+
+  private func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
+    log(SessionFolder.log(of: stream), header: SessionFolder.header(of: stream), body)
+    rows[stream, default: 0] += 1
+  }
+
+  private func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
+    guard case .heartRate(let beatsPerMinute) = reading else { return }
+    log(SessionFolder.standbyHeartRate, header: SessionFolder.standbyHeader) {
+      SampleRow.append(["\(beatsPerMinute)", source ?? ""], at: time, start: manifest.start, sent: sent, to: &$0)
     }
   }
 

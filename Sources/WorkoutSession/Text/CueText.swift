@@ -49,6 +49,7 @@ extension SampleStream {
     case .speed: "Speed"
     case .location: "Location"
     case .motion: "Motion"
+    case .rrInterval: "RR intervals"
     }
   }
 }

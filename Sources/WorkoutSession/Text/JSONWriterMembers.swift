@@ -1,4 +1,10 @@
 extension JSONWriter {
+  /// Writes a member with `null`, for what has to be there and is nothing.
+  package mutating func nullMember(_ key: JSONKey) {
+    self.key(key)
+    null()
+  }
+
   /// Writes a member with a string; nothing when it is absent.
   package mutating func member(_ key: JSONKey, _ value: String?) {
     guard let value else { return }

@@ -9,6 +9,12 @@ public struct Guardrails: Hashable, Sendable {
   /// Active time after a change of step or target, and after a pause, in which no cue is given; zero is off.
   public let grace: SessionTime
 
+  /// The longest that a grace, or the time between two reminders, is in a step of a plan: half of its length, so that a cue
+  /// comes while there is as much time to follow it as there was to do without; `nil` for a step of no known length.
+  static func longestSilence(inStepOf length: SessionTime?) -> SessionTime? {
+    length.map { SessionTime(nanoseconds: $0.nanoseconds / 2) }
+  }
+
   /// Nothing is kept back but what can never be a cue.
   public static let off = Guardrails()
 
@@ -35,4 +41,9 @@ public struct Guardrails: Hashable, Sendable {
     self.minimumInterval = minimumInterval
     self.grace = grace
   }
+}
+
+extension SessionTime {
+  /// The shorter of a span and a limit, where there is one.
+  func atMost(_ limit: SessionTime?) -> SessionTime { limit.map { min(self, $0) } ?? self }
 }

@@ -12,11 +12,13 @@ struct NextCheck: Sendable {
   /// The number of the next moment of the schedule.
   private var number = 1
 
-  /// The first judgement of a strategy that begins at a time, in active time.
-  init(_ strategy: FeedbackStrategy, from start: SessionTime = .zero) {
+  /// The first judgement of a strategy that begins at a time, in active time, in a step with a longest silence.
+  init(_ strategy: FeedbackStrategy, from start: SessionTime = .zero, longestSilence: SessionTime?) {
     self.start = start
     schedule = strategy.schedule
-    if case .zoneChange(let strategy) = strategy { changes = ZoneChangeMonitor(strategy) }
+    if case .zoneChange(let strategy) = strategy {
+      changes = ZoneChangeMonitor(strategy, longestSilence: longestSilence)
+    }
     due = schedule.map { start + $0.moment(1) }
     if changes != nil { unmoved = Self.none }
   }
@@ -55,10 +57,10 @@ struct NextCheck: Sendable {
     unmoved = Self.none
   }
 
-  /// Begins anew after a pause, or with another target, where the heart rate decides.
-  mutating func restart(at active: SessionTime) {
+  /// Begins anew after a pause, or with another target, where the heart rate decides; in a step with a longest silence.
+  mutating func restart(at active: SessionTime, longestSilence: SessionTime?) {
     guard isMovedByReadings else { return }
-    changes?.restart(at: active)
+    changes?.restart(at: active, longestSilence: longestSilence)
     due = nil
     unmoved = Self.none
   }

@@ -16,14 +16,21 @@ struct ZoneChangeMonitor: Sendable {
   /// Nothing is judged before.
   private var silentUntil = SessionTime.zero
 
-  init(_ strategy: ZoneChangeStrategy) { self.strategy = strategy }
+  /// The time between two reminders; a short step of a plan makes it shorter.
+  private var reminder: SessionTime
+
+  /// A monitor that has seen nothing, in a step with a longest silence.
+  init(_ strategy: ZoneChangeStrategy, longestSilence: SessionTime? = nil) {
+    self.strategy = strategy
+    reminder = strategy.reminder.atMost(longestSilence)
+  }
 
   /// When to judge, if the heart rate stays where it is.
   var nextCheck: SessionTime? {
     guard let side else { return nil }
     if side != told { return max(since + strategy.dwell, silentUntil) }
-    guard side != .inside, strategy.reminder > .zero else { return nil }
-    return max(judgedAt + strategy.reminder, silentUntil)
+    guard side != .inside, reminder > .zero else { return nil }
+    return max(judgedAt + reminder, silentUntil)
   }
 
   /// Whether the side was told already, so that a judgement now is a reminder.
@@ -65,11 +72,13 @@ struct ZoneChangeMonitor: Sendable {
   /// There is no heart rate any more.
   mutating func lose() { side = nil }
 
-  /// Begins anew after a pause, or with another target: what was told before does not count.
-  mutating func restart(at active: SessionTime) {
+  /// Begins anew after a pause, or with another target: what was told before does not count. In a step with a longest
+  /// silence, nothing of it is longer.
+  mutating func restart(at active: SessionTime, longestSilence: SessionTime? = nil) {
     side = nil
     told = nil
-    silentUntil = active + strategy.grace
+    silentUntil = active + strategy.grace.atMost(longestSilence)
+    reminder = strategy.reminder.atMost(longestSilence)
   }
 
   /// A judgement was made; `retry` is when one that was withheld may be made again.

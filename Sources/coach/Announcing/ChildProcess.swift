@@ -4,6 +4,8 @@ internal import WorkoutSession
 /// A program that was started with something on its standard input. What it prints is thrown away.
 struct ChildProcess {
   private let identifier: pid_t
+  /// Its group of processes: itself and what it starts.
+  var group: pid_t { identifier }
   /// The end of its standard input that is written to, where that was kept open; whoever keeps it closes it.
   let inlet: Int32?
 

@@ -28,14 +28,20 @@ final class CueAnnouncers {
   /// Opens what the command line asks for; records tell the arm of a session whose strategy was drawn.
   init(_ parsed: ParsedArguments, arm: DrawnArm?) {
     self.arm = arm
+    let isAsked = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.notify]
+    guard isAsked || parsed[AnnouncingOptions.sayCommand] != nil || parsed[AnnouncingOptions.onCue] != nil else {
+      return
+    }
+    let guardian = ChildGuardian()
     if let command = parsed[AnnouncingOptions.sayCommand] {
       outlets.append(
         .speech(
-          ProgramChannel("--say-command", .newestOnly, secondsEach: Self.secondsOfSpeech), Self.shell(command),
+          ProgramChannel("--say-command", .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian),
+          Self.shell(command),
           textIsArgument: command.contains("{}")))
     } else if parsed[AnnouncingOptions.say] {
       if let program = InstalledPrograms.first(of: Self.speechPrograms) {
-        let channel = ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech)
+        let channel = ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)
         let arguments = program == "spd-say" ? [program, "--wait", "--"] : [program, "--"]
         outlets.append(.speech(channel, arguments, textIsArgument: true))
       } else {
@@ -45,13 +51,15 @@ final class CueAnnouncers {
     }
     if parsed[AnnouncingOptions.notify] {
       if let program = InstalledPrograms.first(of: ["notify-send"]) {
-        outlets.append(.desktop(ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech)))
+        outlets.append(
+          .desktop(ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)))
       } else {
         missing.append("--notify: notify-send is not installed, so the desktop is not told")
       }
     }
     if let command = parsed[AnnouncingOptions.onCue] {
-      let channel = ProgramChannel("--on-cue", .all(Self.waitingCommands), secondsEach: Self.secondsOfCommand)
+      let channel = ProgramChannel(
+        "--on-cue", .all(Self.waitingCommands), secondsEach: Self.secondsOfCommand, guardedBy: guardian)
       outlets.append(.command(channel, command))
     }
   }

@@ -33,12 +33,14 @@ final class ProgramChannel: Sendable {
   private let name: String
   private let policy: Waiting
   private let secondsEach: Double
+  private let guardian: ChildGuardian
   private let state = Mutex(State())
   private let queue: DispatchQueue
 
-  /// Creates a channel; a program that takes longer than that is ended.
-  init(_ name: String, _ policy: Waiting, secondsEach: Double) {
+  /// Creates a channel; a program that takes longer than that is ended, and so is one that runs when the coach is gone.
+  init(_ name: String, _ policy: Waiting, secondsEach: Double, guardedBy guardian: ChildGuardian) {
     self.name = name
+    self.guardian = guardian
     self.policy = policy
     self.secondsEach = secondsEach
     queue = DispatchQueue(label: "coach.\(name)")
@@ -76,7 +78,10 @@ final class ProgramChannel: Sendable {
   private func work() {
     while let run = next() {
       do throws(FileError) {
-        let status = try ChildProcess(run.arguments, input: run.input).wait(seconds: secondsEach)
+        let program = try ChildProcess(run.arguments, input: run.input)
+        guardian.watch(program)
+        let status = program.wait(seconds: secondsEach)
+        guardian.release(program)
         switch status {
         case 0: break
         case nil: fail("took longer than \(Int(secondsEach)) s and was ended")

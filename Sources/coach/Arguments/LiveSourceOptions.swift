@@ -69,6 +69,15 @@ enum LiveSourceOptions {
     "speed", "N|max", kind: .text, in: .session, help: SessionOptions.speed.declaration.help, default: "1",
     reader: { (text: String) throws(ValueProblem) in try PlaybackSpeed(reading: text) })
 
+  static let secretFile = Option.file(
+    "secret-file", "FILE", in: .input,
+    help: "The first line that every sender at a socket has to send, as it stands in this file")
+
+  static let commands = Option.choice(
+    "commands", "none|owner|all", of: CommandRights.self, in: .input,
+    help: "Whose commands at a socket are carried out: owner is you, from this machine, or who knows the secret",
+    default: "owner")
+
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [source, speed, StudyOptions.behaviour]
+  static let all: [any DeclaredOption] = [source, secretFile, commands, speed, StudyOptions.behaviour]
 }

@@ -86,6 +86,7 @@ extension ExportLosses.Loss {
       case .cadencesRounded: "holds cadences as strides of one leg: \(count) rounded"
       case .accuracies: "has no place for the accuracy of positions: \(count) left out"
       case .invalidPositions: "cannot tell that a position is invalid: \(count) left out"
+      case .rrIntervals: "has no place for RR intervals: \(counted("interval")) left out"
       case .motions: "has no place for motion: \(counted("reading")) left out"
       case .valuesRounded: "holds values in steps: \(count) rounded"
       case .valuesOutOfRange: "has no number for \(counted("value")): left out"

@@ -1,46 +1,62 @@
 import WorkoutSession
 
-/// Finds out on which day a live session begins, from its first lines.
+/// Finds out on which day a live session begins, from its first lines, as the session itself will find it.
 ///
 /// The values of a profile are those of that day, so that nothing can be judged before it is known.
 struct LiveBeginning {
   private var splitter = LiveFeedSplitter()
   private let streams: [SampleStream]
+  private var anchor = SessionAnchor()
+  private var strangers: Set<LiveFeed> = []
+  private var stamps: [(stamp: Stamp, arrival: WallClockTime)] = []
   /// When the session begins; absent until a line tells it.
   private(set) var start: WallClockTime?
 
   /// A beginning of which nothing is known, of a session that takes these streams.
   init(streams: [SampleStream]) { self.streams = streams }
 
+  /// Reads past the commands of a sender from now on.
+  mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
+
   /// Looks at bytes of a stream that arrived at a time of day.
   mutating func take(_ bytes: [UInt8], of feed: LiveFeed, arrival: WallClockTime) {
-    let streams = streams
-    var found: WallClockTime?
+    let strangers = strangers
+    var lines: [LiveLine] = []
     splitter.feed(bytes, of: feed) { line, place in
-      guard found == nil, !place.isCut, let line = try? LiveLine(line) else { return }
-      found = Self.begins(line, streams, arrival: arrival)
+      guard !place.isCut, let line = try? LiveLine(line) else { return }
+      if case .command = line, strangers.contains(feed) { return }
+      lines.append(line)
     }
-    if start == nil { start = found }
+    take(lines, arrival: arrival)
   }
 
   /// Looks at lines that arrived at a time of day.
   mutating func take(_ lines: [LiveLine], arrival: WallClockTime) {
-    for line in lines where start == nil { start = Self.begins(line, streams, arrival: arrival) }
+    for line in lines where start == nil { take(line, arrival: arrival) }
   }
 
-  /// When a line begins the session; `nil` when it does not.
-  private static func begins(_ line: LiveLine, _ streams: [SampleStream], arrival: WallClockTime) -> WallClockTime? {
+  /// Takes what there is for all that comes.
+  mutating func settle() {
+    guard start == nil, let index = anchor.best else { return }
+    start = Self.time(stamps[index])
+  }
+
+  private mutating func take(_ line: LiveLine, arrival: WallClockTime) {
     switch line {
-    case .sample(let reading, let stamp, _):
-      guard streams.contains(reading.stream) else { return nil }
-      return time(stamp, arrival)
-    case .command(.start, _, let stamp): return time(stamp ?? .wall(arrival), arrival)
-    case .command: return nil
+    case .sample(let sample):
+      guard streams.contains(sample.reading.stream) else { return }
+      stamps.append((sample.stamp, arrival))
+      if let index = anchor.take(sample.stamp, arrival: arrival) { start = Self.time(stamps[index]) }
+    case .command(.start, _, let stamp):
+      let issued = stamp ?? .wall(arrival)
+      if SessionAnchor.isLikely(issued, arrival: arrival) { start = Self.time((issued, arrival)) }
+    case .command: settle()
+    case .refused: break
     }
   }
 
-  private static func time(_ stamp: Stamp, _ arrival: WallClockTime) -> WallClockTime {
-    if case .wall(let time) = stamp { return time }
-    return arrival
+  private static func time(_ known: (stamp: Stamp, arrival: WallClockTime)) -> WallClockTime {
+    if case .wall(let time) = known.stamp { return time }
+    return known.arrival
   }
 }

@@ -98,15 +98,25 @@ struct LiveCommand {
       case .source(let index, .bytes(let bytes, let connection)):
         beginning.take(bytes, of: LiveFeed(source: index, connection: connection), arrival: now)
       case .source(_, .lines(let lines)): beginning.take(lines, arrival: now)
+      case .source(let index, .stranger(let connection)):
+        beginning.refuseCommands(of: LiveFeed(source: index, connection: connection))
       case .source(_, .left), .source(_, .notice), .silence: continue
       case .source(_, .ended), .source(_, .failed), .source(_, .broken):
         over += 1
-        if over == sourceCount { return (nil, events) }
-      case .signal, .typed, .wish: return (nil, events)
+        guard over == sourceCount else { continue }
+        beginning.settle()
+        return (day(of: beginning.start), events)
+      case .signal, .typed, .wish:
+        beginning.settle()
+        return (day(of: beginning.start), events)
       }
     }
-    let start = beginning.start
-    return (start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }, events)
+    return (day(of: beginning.start), events)
+  }
+
+  /// The day of an instant by the clock of this machine.
+  private func day(of start: WallClockTime?) -> CivilDate? {
+    start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }
   }
 
   /// What is said when another session is being recorded in the same data folder. Both are kept.

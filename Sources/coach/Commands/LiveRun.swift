@@ -103,7 +103,10 @@ final class LiveRun {
       switch event {
       case .bytes(let bytes, let connection):
         report = await manager.feed(bytes, from: LiveFeed(source: index, connection: connection), now: now)
-      case .lines(let lines): report = await manager.take(lines, now: now)
+      case .lines(let lines): report = await manager.take(lines, from: LiveFeed(source: index), now: now)
+      case .stranger(let connection):
+        await manager.refuseCommands(of: LiveFeed(source: index, connection: connection))
+        return
       case .notice(let text):
         printer.complain(text)
         return
@@ -160,6 +163,7 @@ final class LiveRun {
 
   private func show(_ report: SessionManager.Report, _ feed: LiveFeed?) async throws {
     session = report.session
+    for notice in report.notices { printer.complain("\(name(of: feed)): \(notice)") }
     for line in report.badLines { printer.complain("\(name(of: feed)): line \(line.number): \(line.problem)") }
     badLines += report.badLines.count
     switch report.recording {
@@ -198,7 +202,8 @@ extension LiveInputEvent {
   /// Where it came from, when it came from somewhere.
   fileprivate var feed: LiveFeed? {
     switch self {
-    case .source(let index, .bytes(_, let connection)), .source(let index, .left(let connection)):
+    case .source(let index, .bytes(_, let connection)), .source(let index, .left(let connection)),
+      .source(let index, .stranger(let connection)):
       LiveFeed(source: index, connection: connection)
     case .source(let index, _): LiveFeed(source: index)
     case .silence, .signal, .typed, .wish: nil

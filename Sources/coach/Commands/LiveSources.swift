@@ -35,6 +35,15 @@ enum LiveSources {
     guard isSimulated || parsed[StudyOptions.behaviour] == nil else {
       throw CommandFailure("--behaviour: expected --source simulated too", .usage)
     }
+    let isReached = arguments.contains { argument in
+      switch argument {
+      case .socket: true
+      case .stdin, .file, .strap, .simulated: false
+      }
+    }
+    if !isReached, parsed[LiveSourceOptions.secretFile] != nil || parsed[LiveSourceOptions.commands] != nil {
+      throw CommandFailure("--secret-file, --commands: expected --source tcp:… or --source unix:… too", .usage)
+    }
     let speed: Double =
       switch parsed[LiveSourceOptions.speed] {
       case .times(let factor): factor
@@ -64,8 +73,11 @@ enum LiveSources {
       try recording.requireOnePerson()
       return try PlayedRecording(recording, speed: speed)
     case .socket(let place):
-      let source = try SocketSource(place)
+      let secret = try parsed[LiveSourceOptions.secretFile].map { try Secret(senderFile: $0) }
+      let access = SocketAccess(secret: secret, commands: parsed[LiveSourceOptions.commands] ?? .owner)
+      let source = try SocketSource(place, access)
       console.complain(source.beginning)
+      if let warning = source.warning { console.complain(warning) }
       return source
     case .simulated(let seed):
       return SimulatedSource(try runner(parsed, settings, seed: seed), seed: seed, speed: speed)

@@ -59,7 +59,7 @@ struct LiveBoard: Sendable {
         cue = nil
         decision = nil
       }
-    case .lap, .sourceChanged, .countdown, .acknowledgement, .ended: break
+    case .lap, .sourceChanged, .countdown, .rejected, .acknowledgement, .ended: break
     }
     if case .engine(.decision) = event {} else { news = event }
     happenings.append(event)

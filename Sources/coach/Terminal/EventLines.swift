@@ -37,10 +37,11 @@ extension CueLine {
   /// The answer to a command.
   func acknowledged(_ answer: Acknowledgement) -> StyledText {
     let again = answer.isRepeated ? " (answered before)" : ""
+    let id = answer.id ?? "without an id"
     guard let refusal = answer.refusal else {
-      return note(at: nil, "✓", .dim, ["command \(answer.id) done\(again)", "\(answer.id) done"])
+      return note(at: nil, "✓", .dim, ["command \(id) done\(again)", "\(id) done"])
     }
-    let refused = "\(answer.id) refused: "
+    let refused = "\(id) refused: "
     let reason = Self.words(for: refusal)
     return note(
       at: nil, "✕", .plain, ["command \(refused)\(reason.long)\(again)", refused + reason.long, refused + reason.short])
@@ -89,6 +90,10 @@ extension CueLine {
     case .notPaused: ("the session is not paused", "not paused")
     case .ended: ("the session is over", "over")
     case .randomized: ("the strategy of this session was drawn, another would falsify it", "the strategy was drawn")
+    case .notAllowed: ("its sender may not send commands (--commands)", "not allowed")
+    case .unknownCommand: ("it is none of the commands", "no command")
+    case .missingID: ("it has no id", "no id")
+    case .impossibleValue: ("what it asks for cannot be", "impossible")
     }
   }
 }

@@ -20,7 +20,7 @@ struct ProgramChannelTests {
   @Test("Every command gets its input, one after another and in order")
   func order() {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let channel = ProgramChannel("test", .all(100), secondsEach: 20)
+    let channel = ProgramChannel("test", .all(100), secondsEach: 20, guardedBy: ChildGuardian())
     for number in 1...8 {
       channel.send(shell("cat >>log; sleep 0.0\(9 - number); echo '-end' >>log", input: "\(number)"))
     }
@@ -32,7 +32,7 @@ struct ProgramChannelTests {
   @Test("Of what waits for a slow program only the newest is told, and sending takes no time")
   func newest() {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let channel = ProgramChannel("test", .newestOnly, secondsEach: 20)
+    let channel = ProgramChannel("test", .newestOnly, secondsEach: 20, guardedBy: ChildGuardian())
     channel.send(shell("touch begun; echo 1 >>log; while [ ! -e go ]; do sleep 0.01; done"))
     while !FileManager.default.fileExists(atPath: folder.path + "/begun") { usleep(1_000) }
     for number in 2...50 { channel.send(shell("echo \(number) >>log")) }
@@ -44,7 +44,7 @@ struct ProgramChannelTests {
   @Test("A program that hangs is ended, with what it started, and told once; the next one runs")
   func hanging() {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let channel = ProgramChannel("speech", .all(10), secondsEach: 0.3)
+    let channel = ProgramChannel("speech", .all(10), secondsEach: 0.3, guardedBy: ChildGuardian())
     channel.send(shell("(sleep 60; echo late >>log) & wait"))
     channel.send(shell("echo next >>log"))
     channel.finish(seconds: 30)
@@ -56,17 +56,16 @@ struct ProgramChannelTests {
   @Test("Failures are told once, with what is wrong")
   func failures() {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let failing = ProgramChannel("a", .all(10), secondsEach: 20)
+    let failing = ProgramChannel("a", .all(10), secondsEach: 20, guardedBy: ChildGuardian())
     failing.send(shell("exit 3"))
     failing.send(shell("exit 4"))
     failing.finish(seconds: 30)
-    #expect(failing.takeFailure() == "a: failed with status 3")
-    #expect(failing.takeFailure() == nil)
-    let missing = ProgramChannel("b", .all(10), secondsEach: 20)
+    #expect(failing.takeFailure() == "a: failed with status 3" && failing.takeFailure() == nil)
+    let missing = ProgramChannel("b", .all(10), secondsEach: 20, guardedBy: ChildGuardian())
     missing.send(ProgramChannel.Run(arguments: ["no-such-program-\(UUID())"], input: []))
     missing.finish(seconds: 30)
     #expect(missing.takeFailure() == "b: No such file or directory")
-    let killed = ProgramChannel("c", .all(10), secondsEach: 20)
+    let killed = ProgramChannel("c", .all(10), secondsEach: 20, guardedBy: ChildGuardian())
     killed.send(shell("kill -TERM $$"))
     killed.finish(seconds: 30)
     #expect(killed.takeFailure() == "c: failed with status 143")
@@ -75,7 +74,7 @@ struct ProgramChannelTests {
   @Test("A program that reads nothing disturbs nobody, and one that prints is not heard")
   func deaf() {
     defer { try? FileManager.default.removeItem(at: folder) }
-    let channel = ProgramChannel("test", .all(10), secondsEach: 20)
+    let channel = ProgramChannel("test", .all(10), secondsEach: 20, guardedBy: ChildGuardian())
     let text = String(repeating: "x", count: 300_000)
     channel.send(shell("exec 0<&-; echo loud; echo loud >&2; touch log", input: text))
     channel.finish(seconds: 30)

@@ -208,6 +208,102 @@ struct LiveSourcesEndToEndTests {
     #expect(text(output).split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
   }
 
+  /// A port at which nobody listens at the moment.
+  private func freePort() throws -> UInt16 { try #require(TestListener()).port }
+
+  @Test("Who does not begin with the secret is sent away; who does is coached and may command")
+  func secret() throws {
+    let port = try freePort()
+    let file = try program.folder.write("correct horse battery\n", to: "secret")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let (process, output, errors) = try start(["--source", "tcp:127.0.0.1:\(port)", "--secret-file", file])
+    let place = SocketPlace.tcp(host: "127.0.0.1", port: port)
+    for wrong in ["wrong horse battery!!\n", Self.lines[0], String(repeating: "x", count: 5_000)] {
+      let stranger = try connect(place)
+      stranger.send(wrong)
+      #expect(stranger.readLine() == nil)
+      stranger.close()
+    }
+    let sender = try connect(place)
+    sender.send("correct horse")
+    sender.send(" battery\r\n" + Self.lines.joined() + #"{"type":"command","id":"x","command":"stop"}"# + "\n")
+    #expect(sender.readLine()?.contains(#""id":"x","accepted":true"#) == true)
+    process.waitUntilExit()
+    let (told, said) = (text(output), text(errors))
+    #expect(process.terminationStatus == 0, "\(said)")
+    #expect(said.components(separatedBy: "a sender without the secret is sent away").count == 4, "\(said)")
+    #expect(!said.contains("horse"))
+    #expect(told.split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
+  }
+
+  @Test("A secret that others can read, or that is none, is refused")
+  func badSecrets() throws {
+    let rows = [("correct horse battery\n", 0o644, "chmod 600"), ("short\n", 0o600, "8 to 1024 bytes")]
+    for (text, mode, word) in rows {
+      let file = try program.folder.write(text, to: "secret")
+      try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+      let outcome = try program.run(["live", "--source", "tcp:127.0.0.1:1", "--secret-file", file] + Self.options)
+      #expect(outcome.status == 65)
+      #expect(outcome.isOneComplaint && outcome.errors.contains(word), "\(outcome.errors)")
+    }
+    let unused = try program.run(["live", "--commands", "all"] + Self.options)
+    #expect(unused.status == 64 && unused.errors.contains("--source tcp:"), "\(unused.errors)")
+  }
+
+  @Test("Commands of a sender are carried out as --commands says", arguments: [nil, "none", "owner", "all"])
+  func commandRights(rights: String?) throws {
+    let port = try freePort()
+    let (process, output, _) = try start(
+      ["--source", "tcp:127.0.0.1:\(port)"] + (rights.map { ["--commands", $0] } ?? []))
+    let sender = try connect(.tcp(host: "127.0.0.1", port: port))
+    sender.send(Self.lines.joined() + #"{"type":"command","id":"x","command":"stop"}"# + "\n")
+    let answer = try #require(sender.readLine())
+    let expected = rights == "none" ? #""accepted":false,"reason":"notAllowed""# : #""accepted":true"#
+    #expect(answer.contains(expected), "\(answer)")
+    sender.close()
+    process.waitUntilExit()
+    #expect(text(output).contains(#""reason":"\#(rights == "none" ? "endOfInput" : "stop")"}"#))
+  }
+
+  @Test("A place that other machines reach is warned of", arguments: [("0.0.0.0", true), ("127.0.0.1", false)])
+  func warning(host: String, isWarned: Bool) throws {
+    let port = try freePort()
+    let (process, _, errors) = try start(["--source", "tcp:\(host):\(port)"])
+    try connect(.tcp(host: host, port: port)).close()
+    process.send(SIGINT)
+    process.waitUntilExit()
+    #expect(text(errors).contains("other machines can reach it, and nothing is encrypted") == isWarned)
+  }
+
+  @Test("A sender that sends nothing gives way when many come")
+  func idle() throws {
+    let port = try freePort()
+    let source = try SocketSource(
+      .tcp(host: "127.0.0.1", port: port), SocketAccess(secret: nil, commands: .owner))
+    defer { source.close() }
+    let place = SocketPlace.tcp(host: "127.0.0.1", port: port)
+    let listener = try #require(source.descriptors.first)
+    func turn(_ seconds: Int64) -> [LiveSourceEvent] {
+      source.collect(ready: [listener], now: seconds * 1_000_000_000)
+    }
+    var sockets: [TestSocket] = []
+    for _ in 0..<16 {
+      sockets.append(try #require(TestSocket(connectingTo: place)))
+      _ = turn(0)
+    }
+    #expect(source.descriptors.count == 17)
+    sockets.append(try #require(TestSocket(connectingTo: place)))
+    #expect(turn(1) == [.notice("tcp:127.0.0.1:\(port): more than 16 senders: the newest is sent away")])
+    sockets.append(try #require(TestSocket(connectingTo: place)))
+    #expect(
+      turn(20) == [
+        .notice("tcp:127.0.0.1:\(port): a sender that sends nothing gives way to another"), .left(connection: 0),
+        .notice("tcp:127.0.0.1:\(port): a sender has come"),
+      ])
+    #expect(source.descriptors.count == 17)
+    for socket in sockets { socket.close() }
+  }
+
   @Test("Several sources make one session")
   func several() throws {
     let path = program.folder.url.path + "/coach.sock"
@@ -257,12 +353,36 @@ private final class TestSocket {
   }
 
   convenience init?(connectingTo place: SocketPlace) {
-    guard case .unix(let path) = place else { return nil }
+    let path: String
+    switch place {
+    case .unix(let name): path = name
+    case .tcp(_, let port):
+      self.init(connectingTo: port)
+      return
+    }
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let status = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
+    }
+    guard status == 0 else {
+      Glibc.close(descriptor)
+      return nil
+    }
+    self.init(descriptor)
+  }
+
+  /// Connects to a port of this machine.
+  private convenience init?(connectingTo port: UInt16) {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    let length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(descriptor, $0, length) }
     }

@@ -195,6 +195,7 @@ struct RecordingTests {
       switch input {
       case .sample(let sample): times.append(sample.time)
       case .command(_, let time): times.append(time)
+      case .unplaced, .advance: Issue.record("\(input)")
       }
     }
     #expect(times == [0, 0, 1, 2, 2, 3, 4].map { .seconds($0) })

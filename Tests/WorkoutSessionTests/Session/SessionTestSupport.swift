@@ -104,7 +104,7 @@ func commonRecords(_ events: [SessionEvent], _ pipeline: SessionPipeline) -> [St
     switch event {
     case .acknowledgement: nil
     case .ended(let time, _): .ended(at: time, reason: .stop)
-    case .started, .engine, .lap, .sourceChanged, .countdown: event
+    case .started, .engine, .lap, .sourceChanged, .countdown, .rejected: event
     }
   }
   return records(shared) + [summaryRecord(pipeline)]
@@ -158,7 +158,8 @@ struct LiveRig {
 
   /// Takes a line that arrives some seconds after the beginning of the morning.
   mutating func take(_ line: String, arrival seconds: Double = 0) throws {
-    try session.take(LiveLine(line.utf8.span), arrival: .morning(seconds), log: &log, into: &events)
+    try session.take(
+      LiveLine(line.utf8.span), from: LiveFeed(source: 0), arrival: .morning(seconds), log: &log, into: &events)
   }
 
   mutating func heartRate(_ beatsPerMinute: Double, _ seconds: Double, arrival: Double = 0) throws {

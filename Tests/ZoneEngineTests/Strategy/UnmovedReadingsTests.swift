@@ -20,7 +20,7 @@ struct UnmovedReadingsTests {
     ]
     var target = targets[generator.int(0...3)]
     var window = HeldWindow(window: .seconds(30))
-    var (told, spared) = (NextCheck(strategy), NextCheck(strategy))
+    var (told, spared) = (NextCheck(strategy, longestSilence: nil), NextCheck(strategy, longestSilence: nil))
     var (bpm, sparedCount) = (120, 0)
     for second in 0..<2_000 {
       let now = SessionTime.seconds(second)
@@ -30,8 +30,8 @@ struct UnmovedReadingsTests {
         spared.lose()
       case 1:
         target = targets[generator.int(0...3)]
-        told.restart(at: now)
-        spared.restart(at: now)
+        told.restart(at: now, longestSilence: nil)
+        spared.restart(at: now, longestSilence: nil)
       case 2: bpm = generator.int(60...200)
       default: break
       }

@@ -202,7 +202,7 @@ struct AppleHealthPropertyTests {
       case .heartRate(let value): beats.append(Int(value))
       case .steps(let count): steps = (steps ?? 0) + count
       case .distance(let distance): meters = distance
-      case .cadence, .speed, .location, .motion: Issue.record("\(what)")
+      case .cadence, .speed, .location, .motion, .rrInterval: Issue.record("\(what)")
       }
     }
     let expected = records.filter { $0.kind == .heartRate }.enumerated()
@@ -262,6 +262,7 @@ struct AppleHealthPropertyTests {
         last = sample.time
         if case .heartRate = sample.reading { beatsTold += 1 }
       case .command(_, let time): #expect(time >= last, "seed \(seed)")
+      case .unplaced, .advance: Issue.record("seed \(seed): \(input)")
       }
     }
     let told = records.filter { record in

@@ -123,6 +123,7 @@ func told(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [
   var lines: [String] = []
   try body { input in
     switch input {
+    case .unplaced, .advance: lines.append("something else")
     case .command(let command, let time): lines.append("\(time.seconds) \(command.word)")
     case .sample(let sample):
       let what =
@@ -131,7 +132,7 @@ func told(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [
         case .steps(let count): "steps \(count)"
         case .distance(let meters): "meters \((meters * 1_000).rounded() / 1_000)"
         case .location(let fix): "at \(fix.coordinate.latitudeDegrees) \(fix.coordinate.longitudeDegrees)"
-        case .cadence, .speed, .motion: "something else"
+        case .cadence, .speed, .motion, .rrInterval: "something else"
         }
       lines.append("\(sample.time.seconds) \(what)\(sample.source.map { " " + $0 } ?? "")")
     }

@@ -1,0 +1,227 @@
+package import ZoneEngine
+
+/// Whose clock a stamp is of: a stream of a sender, and of a device where the sender names it.
+package struct StampOrigin: Hashable, Sendable {
+  /// The sender.
+  package let feed: LiveFeed
+  /// The device, where it is named.
+  package let source: String?
+  /// The stream.
+  package let stream: SampleStream
+
+  /// Creates an origin.
+  package init(feed: LiveFeed, source: String?, stream: SampleStream) {
+    self.feed = feed
+    self.source = source
+    self.stream = stream
+  }
+}
+
+/// Where stamps lie in the time of a live session, whatever their clocks do.
+///
+/// A stamp that goes on where its origin was keeps its place. One that lies far ahead or far back decides nothing, and the
+/// third of three that follow each other is the new course: what comes goes on from there. A silence is told from a clock
+/// that was set by the clock of the machine where the session follows it; where it does not, up to an hour is believed as
+/// it is.
+///
+/// It is pure: what it answers depends on what it was asked before.
+package struct TimeCourse: Sendable {
+  /// How far a stamp may be ahead of the session without any other that says so.
+  package static let longestStep = SessionTime.seconds(60)
+  /// The same while an origin has told so little that its interval is not known.
+  package static let longestFirstStep = SessionTime.seconds(300)
+  /// How far a stamp may be behind its origin: a reading holds that long, so that nobody misses what is late by it.
+  package static let longestReturn = CoachingEngine.holdLimit
+  /// The longest silence that three stamps alone are believed.
+  package static let longestSilence = SessionTime.seconds(3_600)
+  /// The longest silence that they are believed in a pause.
+  package static let longestPause = SessionTime.seconds(6 * 3_600)
+  /// How many stamps make a new course.
+  package static let newCourseCount = 3
+  /// How many origins are remembered.
+  static let largestCount = 64
+  /// How many silences of an origin are remembered.
+  static let rememberedSilences = 16
+  /// How many usual intervals long a silence is at least.
+  private static let intervalsOfSilence: Int64 = 3
+
+  /// What became of a stamp.
+  package enum Place: Hashable, Sendable {
+    /// It is this time of the session, which may be late for its stream.
+    case at(SessionTime)
+    /// It is this time of the session, and the first that counts after the clock of its origin was set by so much.
+    case set(SessionTime, by: SessionTime)
+    /// It is none: it decides nothing.
+    case implausible
+  }
+
+  /// What a session knows when a stamp arrives.
+  package struct Moment: Sendable {
+    /// The time of its newest sample, command or tick.
+    package let latest: SessionTime
+    /// What the clock of the machine shows, as time of the session; absent where the session does not follow it.
+    package let wall: SessionTime?
+    /// Whether the session is paused.
+    package let isPaused: Bool
+
+    /// Creates a moment.
+    package init(latest: SessionTime, wall: SessionTime?, isPaused: Bool) {
+      self.latest = latest
+      self.wall = wall
+      self.isPaused = isPaused
+    }
+  }
+
+  private struct Origin {
+    /// What the clock is ahead of the session.
+    var shift = SessionTime.zero
+    /// The newest time.
+    var newest: SessionTime?
+    /// The last two intervals.
+    var intervals: (SessionTime, SessionTime)?
+    var lastInterval: SessionTime?
+    /// Spans in which it told nothing, the newest last.
+    var silences: [(from: SessionTime, until: SessionTime)] = []
+    /// Whether its newest silence ended with its newest stamp, so that nothing has confirmed it yet.
+    var hasJustSpoken = false
+    /// Stamps in a row that have no place, as they were sent.
+    var first = SessionTime.zero
+    var last = SessionTime.zero
+    var count = 0
+    /// When it was last heard, as a count of stamps.
+    var heard = 0
+  }
+
+  private var origins: [StampOrigin: Origin] = [:]
+  private var newest = [SessionTime?](repeating: nil, count: SampleStream.allCases.count)
+  private var heard = 0
+  /// How far the last sample that had a place was ahead of the machine's clock.
+  private var lead = SessionTime.zero
+
+  /// A course on which nothing has been.
+  package init() {}
+
+  /// What the clock of a sender is ahead of the session, by what was last heard of it.
+  package func shift(of feed: LiveFeed) -> SessionTime {
+    origins.filter { $0.key.feed == feed }.max { $0.value.heard < $1.value.heard }?.value.shift ?? .zero
+  }
+
+  /// Finds the place of a stamp.
+  ///
+  /// - Parameters:
+  ///   - stamp: the stamp as time since the start of the session.
+  ///   - isRepeat: whether the same reading at a time of the session was there already and is not the newest; asked only
+  ///     for a stamp that lies back.
+  /// - Complexity: O(1) for a stamp that goes on; O(number of origins) for one that does not.
+  package mutating func place(
+    _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, isRepeat: (SessionTime) -> Bool
+  ) -> Place {
+    heard += 1
+    var origin = origins[id] ?? makeRoom()
+    origin.heard = heard
+    defer { origins[id] = origin }
+    let time = stamp - origin.shift
+    // Without the machine's clock a further device may tell what lies back as well as anything else.
+    let reference = origin.newest ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
+    let isBack = reference.map { time < $0 - Self.longestReturn } ?? (time < .zero - Self.longestReturn)
+    if !isBack, time <= limit(origin, moment) {
+      accept(time, id, &origin, moment)
+      return .at(time)
+    }
+    if isBack, time >= .zero {
+      // A strap sends late what it kept in a silence; that is no clock that was set.
+      if isMissing(time, origin, moment) || isRepeat(time) { return .at(time) }
+    }
+    if let shift = sibling(of: id, stamp, moment) {
+      let difference = shift - origin.shift
+      origin.shift = shift
+      accept(stamp - shift, id, &origin, moment, isSilenceKnown: false)
+      return .set(stamp - shift, by: difference)
+    }
+    let step = stamp - origin.last
+    let goesOn = origin.count > 0 && step >= .zero - Self.longestReturn && step <= Self.longestSilence
+    if !goesOn { origin.first = stamp }
+    origin.count = goesOn ? origin.count + 1 : 1
+    origin.last = stamp
+    guard origin.count >= Self.newCourseCount else { return isBack && time >= .zero ? .at(time) : .implausible }
+    return begin(stamp, id, &origin, moment)
+  }
+
+  /// Whether a time lies in a silence of an origin. One that a single stamp tells of may be that stamp's fault.
+  private func isMissing(_ time: SessionTime, _ origin: Origin, _ moment: Moment) -> Bool {
+    let known = origin.hasJustSpoken && moment.wall == nil ? origin.silences.dropLast() : origin.silences[...]
+    return known.contains { $0.from < time && time < $0.until }
+  }
+
+  /// The last time that a stamp of an origin can be without another that says so.
+  private func limit(_ origin: Origin, _ moment: Moment) -> SessionTime {
+    if let wall = moment.wall { return max(moment.latest, wall + lead) + Self.longestReturn }
+    let newest = max(moment.latest, origin.newest ?? .zero)
+    guard let (older, newer) = origin.intervals else { return newest + Self.longestFirstStep }
+    return newest + max(Self.longestStep, SessionTime(nanoseconds: min(older, newer).nanoseconds &* 5))
+  }
+
+  /// What the clock is ahead by which another stream of the same device is on the course, where a stamp is on it too.
+  private func sibling(of id: StampOrigin, _ stamp: SessionTime, _ moment: Moment) -> SessionTime? {
+    let near = max(moment.latest, moment.wall ?? .zero)
+    return origins.filter { $0.key.feed == id.feed && $0.key.source == id.source && $0.key.stream != id.stream }
+      .sorted { $0.value.heard > $1.value.heard }.map(\.value.shift)
+      .first { shift in
+        let distance = stamp - shift - near
+        return distance >= .zero - Self.longestReturn && distance <= Self.longestReturn
+      }
+  }
+
+  /// Takes a time that goes on; the span before it is a silence, unless a clock may have been set in it.
+  private mutating func accept(
+    _ time: SessionTime, _ id: StampOrigin, _ origin: inout Origin, _ moment: Moment, isSilenceKnown: Bool = true
+  ) {
+    origin.count = 0
+    if let newest = origin.newest, time > newest {
+      let interval = min(time - newest, Self.longestPause)
+      let usual = origin.lastInterval.map { $0.nanoseconds * Self.intervalsOfSilence } ?? .max
+      origin.hasJustSpoken = isSilenceKnown && interval.nanoseconds >= min(usual, Self.longestReturn.nanoseconds)
+      if origin.hasJustSpoken {
+        if origin.silences.count == Self.rememberedSilences { origin.silences.removeFirst() }
+        origin.silences.append((from: newest, until: time))
+      }
+      origin.intervals = origin.lastInterval.map { ($0, interval) }
+      origin.lastInterval = interval
+    }
+    origin.newest = max(origin.newest ?? time, time)
+    newest[id.stream.rawValue] = max(newest[id.stream.rawValue] ?? time, time)
+    if let wall = moment.wall { lead = time - wall }
+  }
+
+  /// Goes on from the third of three stamps that follow each other.
+  private mutating func begin(
+    _ stamp: SessionTime, _ id: StampOrigin, _ origin: inout Origin, _ moment: Moment
+  ) -> Place {
+    let time = stamp - origin.shift
+    let silence = origin.first - origin.shift - moment.latest
+    let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
+    if moment.wall == nil, silence > .zero, silence <= believed {
+      accept(time, id, &origin, moment, isSilenceKnown: false)
+      return .at(time)
+    }
+    // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
+    let span = max(.zero, stamp - origin.first)
+    let known = max(origin.newest ?? .zero, newest[id.stream.rawValue] ?? .zero)
+    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / 2)
+    let goesOn = moment.wall.map { $0 + lead } ?? known + span + between
+    let place = max(moment.latest, known, goesOn)
+    let difference = stamp - place - origin.shift
+    origin.shift = stamp - place
+    accept(place, id, &origin, moment, isSilenceKnown: false)
+    (origin.intervals, origin.lastInterval) = (nil, nil)
+    return .set(place, by: difference)
+  }
+
+  /// A new origin, for which the one that was silent longest is forgotten where there are too many.
+  private mutating func makeRoom() -> Origin {
+    if origins.count >= Self.largestCount, let oldest = origins.min(by: { $0.value.heard < $1.value.heard })?.key {
+      origins[oldest] = nil
+    }
+    return Origin()
+  }
+}

@@ -1,0 +1,213 @@
+import Testing
+import WorkoutSession
+import ZoneEngine
+
+/// A course together with the session that it serves.
+private struct CourseRig {
+  var course = TimeCourse()
+  var latest = SessionTime.zero
+  var isPaused = false
+
+  /// Where a stamp lies; `wall` is what the clock of the machine shows.
+  mutating func place(
+    _ seconds: Double, _ stream: SampleStream = .heartRate, source: String? = nil, feed: Int = 0, wall: Double? = nil,
+    isRepeat: Bool = false
+  ) -> TimeCourse.Place {
+    if let wall { latest = max(latest, at(wall - 2)) }
+    let origin = StampOrigin(feed: LiveFeed(source: feed), source: source, stream: stream)
+    let moment = TimeCourse.Moment(latest: latest, wall: wall.map(at), isPaused: isPaused)
+    let place = course.place(at(seconds), of: origin, moment, isRepeat: { _ in isRepeat })
+    switch place {
+    case .at(let time), .set(let time, _): latest = max(latest, time)
+    case .implausible: break
+    }
+    return place
+  }
+
+  /// A sample a second, without gaps.
+  mutating func run(_ seconds: ClosedRange<Int>, walled: Bool = false) {
+    for second in seconds {
+      #expect(place(Double(second), wall: walled ? Double(second) : nil) == .at(at(Double(second))), "\(second)")
+    }
+  }
+}
+
+@Suite("The course of time of a live session")
+struct TimeCourseTests {
+  @Test(
+    "A lone stamp far off decides nothing, and the next one goes on",
+    arguments: [61.0, 3_600, 21_540, 86_400, 1e9, -1e9, -86_400, -3_600], [false, true])
+  func lone(offset: Double, walled: Bool) {
+    var rig = CourseRig()
+    rig.run(0...100, walled: walled)
+    #expect(rig.place(101 + offset, wall: walled ? 101 : nil) == .implausible)
+    rig.run(102...200, walled: walled)
+  }
+
+  @Test("A stamp that lies back in the session is late, and a silence before it stays what it was")
+  func late() {
+    var rig = CourseRig()
+    rig.run(0...100)
+    #expect(rig.place(40) == .at(at(40)))
+    #expect(rig.place(101) == .at(at(101)))
+    #expect(rig.place(90) == .at(at(90)))
+  }
+
+  @Test(
+    "A clock that is set is followed from the third stamp on",
+    arguments: [(7_200.0, false), (7_200, true), (-180, false), (-180, true), (-20, true), (90, true), (1e9, false)])
+  func clockSet(shift: Double, walled: Bool) {
+    var rig = CourseRig()
+    rig.run(0...300, walled: walled)
+    for second in 301...302 {
+      let place = rig.place(Double(second) + shift, wall: walled ? Double(second) : nil)
+      #expect(place == .implausible || place == .at(at(Double(second) + shift)), "\(second)")
+    }
+    #expect(rig.place(303 + shift, wall: walled ? 303 : nil) == .set(at(303), by: at(shift)))
+    for second in 304...320 {
+      let place = rig.place(Double(second) + shift, wall: walled ? Double(second) : nil)
+      #expect(place == .at(at(Double(second))), "\(second)")
+    }
+  }
+
+  @Test("A silence of the session is believed: at once up to a minute, with three stamps up to an hour")
+  func silence() {
+    var rig = CourseRig()
+    rig.run(0...100)
+    #expect(rig.place(160) == .at(at(160)))
+    rig.run(161...170)
+    #expect(rig.place(1_000) == .implausible)
+    #expect(rig.place(1_001) == .implausible)
+    #expect(rig.place(1_002) == .at(at(1_002)))
+    rig.run(1_003...1_010)
+  }
+
+  @Test("In a pause three stamps are believed a silence of hours")
+  func pause() {
+    var rig = CourseRig()
+    rig.run(0...100)
+    rig.isPaused = true
+    for second in [10_000.0, 10_001] { #expect(rig.place(second) == .implausible) }
+    #expect(rig.place(10_002) == .at(at(10_002)))
+  }
+
+  @Test("The clock of the machine tells a silence from a clock that was set")
+  func walledSilence() {
+    var rig = CourseRig()
+    rig.run(0...100, walled: true)
+    #expect(rig.place(1_300, wall: 1_300) == .at(at(1_300)))
+    #expect(rig.place(1_400, wall: 1_301) == .implausible)
+    #expect(rig.place(1_302, wall: 1_302) == .at(at(1_302)))
+  }
+
+  @Test("What a strap kept in a silence comes late, in its order or after what is new, and sets no clock")
+  func buffered() {
+    var rig = CourseRig()
+    rig.run(0...100, walled: true)
+    // Two minutes at once, the oldest first.
+    for second in 101...220 { #expect(rig.place(Double(second), wall: 220) == .at(at(Double(second)))) }
+    rig.run(221...300, walled: true)
+    // The newest first.
+    #expect(rig.place(420, wall: 420) == .at(at(420)))
+    for second in 301...419 { #expect(rig.place(Double(second), wall: 420) == .at(at(Double(second)))) }
+    rig.run(421...430, walled: true)
+  }
+
+  @Test("What is sent again sets no clock")
+  func sentAgain() {
+    var rig = CourseRig()
+    rig.run(0...100)
+    for second in 40...100 {
+      let place = rig.place(Double(second), isRepeat: second < 85)
+      #expect(place == .at(at(Double(second))), "\(second)")
+    }
+    rig.run(101...110)
+  }
+
+  @Test("A sparse stream is on its own course, whatever its interval")
+  func sparse() {
+    var rig = CourseRig()
+    for minute in 0...20 {
+      #expect(rig.place(Double(minute) * 240, .steps) == .at(at(Double(minute) * 240)), "\(minute)")
+    }
+  }
+
+  @Test("Devices whose clocks differ keep their own, and streams of one device share what was learnt")
+  func severalClocks() {
+    var rig = CourseRig()
+    for second in 0...60 {
+      let seconds = Double(second)
+      #expect(rig.place(seconds, source: "strap", wall: seconds) == .at(at(seconds)))
+      let phone = rig.place(seconds + 7_200, .location, source: "phone", feed: 1, wall: seconds)
+      if second == 2 { #expect(phone == .set(at(2), by: at(7_200))) }
+      if second > 2 { #expect(phone == .at(at(seconds))) }
+      guard second > 10 else { continue }
+      let steps = rig.place(seconds + 7_200, .steps, source: "phone", feed: 1, wall: seconds)
+      #expect(steps == (second == 11 ? .set(at(seconds), by: at(7_200)) : .at(at(seconds))))
+    }
+    #expect(rig.course.shift(of: LiveFeed(source: 1)) == at(7_200))
+    #expect(rig.course.shift(of: LiveFeed(source: 0)) == .zero)
+  }
+
+  @Test("A device that lies back from the beginning keeps its place where no clock says that it is wrong")
+  func anotherDevice() {
+    var rig = CourseRig()
+    for second in 0...600 { _ = rig.place(Double(second), source: "a") }
+    for second in 0...600 { #expect(rig.place(Double(second), source: "b") == .at(at(Double(second)))) }
+  }
+}
+
+@Suite("The stamp that begins a session")
+struct SessionAnchorTests {
+  private func wall(_ seconds: Double) -> Stamp { .wall(.morning(seconds)) }
+  private let day = 86_400.0
+
+  @Test("A stamp near the clock of the machine, or seconds near zero, begin it at once")
+  func near() {
+    for offset in [-60.0, 0, 60] {
+      var anchor = SessionAnchor()
+      #expect(anchor.take(wall(offset), arrival: .morning()) == 0)
+    }
+    var counted = SessionAnchor()
+    #expect(counted.take(.session(at(60)), arrival: .morning()) == 0)
+  }
+
+  @Test("A first stamp of 1970, or of tomorrow, does not begin it", arguments: [-1_795_158_000.0, 86_400, 21_540])
+  func outlier(offset: Double) {
+    for arrival in [0.0, 30 * 86_400] {
+      var anchor = SessionAnchor()
+      #expect(anchor.take(wall(offset), arrival: .morning(arrival)) == nil)
+      var found: Int?
+      for second in 0...2 where found == nil { found = anchor.take(wall(Double(second)), arrival: .morning(arrival)) }
+      #expect(found == 1, "arrival \(arrival)")
+    }
+  }
+
+  @Test("A device without a clock that was set may tell several times of 1970 first")
+  func several() {
+    var anchor = SessionAnchor()
+    for second in 0..<6 {
+      let stamp = Stamp.wall(WallClockTime(nanoseconds: Int64(second) * 1_000_000_000))
+      #expect(anchor.take(stamp, arrival: .morning(30 * day)) == nil)
+    }
+    #expect(anchor.take(wall(0), arrival: .morning(30 * day)) == nil)
+    #expect(anchor.best == 6)
+    #expect(anchor.take(wall(1), arrival: .morning(30 * day)) == nil)
+    #expect(anchor.take(wall(2), arrival: .morning(30 * day)) == 6)
+  }
+
+  @Test("A recording of old begins with its first stamp, once a second one follows")
+  func old() {
+    var anchor = SessionAnchor()
+    #expect(anchor.take(wall(0), arrival: .morning(900 * day)) == nil)
+    #expect(anchor.best == 0)
+    #expect(anchor.take(wall(5), arrival: .morning(900 * day)) == 0)
+  }
+
+  @Test("What never agrees is begun after ten stamps")
+  func never() {
+    var anchor = SessionAnchor()
+    for number in 0..<9 { #expect(anchor.take(wall(Double(number) * 1_000), arrival: .morning(day)) == nil) }
+    #expect(anchor.take(wall(9_000), arrival: .morning(day)) == 0)
+  }
+}
