@@ -72,6 +72,7 @@ package struct RecordingFacts: Sendable {
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
   private var signal = SignalFacts()
+  private var running = RunningTime()
 
   init() {}
 
@@ -142,7 +143,9 @@ package struct RecordingFacts: Sendable {
   /// Takes a command, of which only pauses matter.
   mutating func admit(_ command: SessionCommand) {
     switch command {
-    case .pause: signal.isPaused = true
+    case .pause:
+      signal.isPaused = true
+      running.pause()
     case .resume: signal.isPaused = false
     case .start, .lap, .stop, .target, .strategy: break
     }
@@ -151,6 +154,7 @@ package struct RecordingFacts: Sendable {
   @inline(__always)
   private mutating func noteSample(at time: SessionTime) {
     samples += 1
+    running.admit(time)
     elapsed = max(elapsed, time)
   }
 
@@ -180,6 +184,17 @@ package struct RecordingFacts: Sendable {
     distance.admit(recordedMeters: meters, at: time)
   }
 
+  /// Makes sure that the samples do not go on for longer than a budget allows.
+  ///
+  /// - Throws: `RecordingError` when they do.
+  func requireRunningTime(within budget: ReadingBudget, of path: String) throws(RecordingError) {
+    guard running.seconds > budget.runningSeconds else { return }
+    throw RecordingError(
+      path: path, position: "sample \(samples)",
+      problem: "goes on for \(running.seconds / 86_400) days up to here: "
+        + "expected at most \(budget.runningSeconds / 86_400)")
+  }
+
   /// Takes note that the next position does not follow the last one.
   mutating func breakTrack() { distance.breakTrack() }
 
@@ -189,7 +204,8 @@ package struct RecordingFacts: Sendable {
     activities = recording.activities.count
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
     var sports: [String] = []
-    for sport in recording.activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
+    var seen: Set<String> = []
+    for sport in recording.activities.compactMap(\.sport) where seen.insert(sport).inserted { sports.append(sport) }
     sport = sports.isEmpty ? nil : sports.joined(separator: "+")
     device = recording.device
     pauses = recording.activities.flatMap(\.pauses).map { (time($0.from), time($0.until)) }

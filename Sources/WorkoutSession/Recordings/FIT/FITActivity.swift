@@ -31,6 +31,8 @@ struct FITActivity: Sendable {
     case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
     case FITProfile.Message.heartRate:
       guard !records.hasHeartRate else { return }
+      let held = heartRates.times.count
+      defer { records.hold(heartRates.times.count - held) }
       if !heartRates.take(message, definition, timestamp: timestamp, byte: byte) {
         sink(.warning(.unreadableRow, at: byte, "heart rates without a time"))
       }
@@ -87,6 +89,8 @@ struct FITActivity: Sendable {
       let time = records.timeOnSameClock(timestamp, "an event of the timer", byte, sink)
     else { return }
     begin(&records, sink)
+    // A pause is held like a point.
+    records.hold(1)
     sink(type == Event.start ? .timerStarted(at: time) : .timerStopped(at: time))
   }
 
