@@ -24,15 +24,9 @@ private struct StreamedRows: Equatable {
   let error: String?
 
   init(_ bytes: [UInt8], _ form: RowForm, in pieces: BytePieces?) {
-    var decoder = CSVTextDecoder(path: "-", form: form, person: nil)
     do {
-      if let pieces {
-        try pieces.forEach(of: bytes) { (piece) throws(DecodingProblem) in try decoder.feed(piece) { _ in } }
-      } else {
-        try decoder.feed(bytes.span) { _ in }
-      }
-      try decoder.finish { _ in }
-      let recording = try decoder.recording(endedBy: nil)
+      let source = StreamedBytes(bytes, in: pieces)
+      let recording = try CSVRecording(path: "-", form: form, person: nil, once: source)
       var samples: [Sample] = []
       if recording.people.count <= 1 { try recording.forEachSample { samples.append($0) } }
       (self.samples, record, error) = (samples, recording.facts.record, nil)
@@ -62,4 +56,26 @@ private struct StreamedRows: Equatable {
     Array(String(decoding: record, as: UTF8.self).replacing("unpacked byte", with: "byte").utf8)
   }
   private var text: String { error ?? "\(samples.count) samples, \(String(decoding: record, as: UTF8.self))" }
+}
+
+/// Bytes that can be read once, in pieces.
+private final class StreamedBytes: ByteSource {
+  private var pieces: [[UInt8]] = []
+  private var next = 0
+
+  init(_ bytes: [UInt8], in cuts: BytePieces?) {
+    var start = 0
+    for end in cuts?.ends ?? [bytes.count] {
+      pieces.append(Array(bytes[start..<end]))
+      start = end
+    }
+  }
+
+  func read(into buffer: inout [UInt8]) -> Int {
+    guard next < pieces.count else { return 0 }
+    defer { next += 1 }
+    precondition(pieces[next].count <= buffer.count, "a piece fits into what is read at once")
+    buffer.replaceSubrange(..<pieces[next].count, with: pieces[next])
+    return pieces[next].count
+  }
 }

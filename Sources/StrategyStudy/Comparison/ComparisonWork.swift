@@ -29,6 +29,16 @@ package struct ComparedInput: Hashable, Sendable {
   }
 }
 
+extension ComparedInput {
+  /// About how much memory its reading takes, in bytes: a point of two bytes is held at 80, and recordings are packed to a
+  /// tenth. That of a session does not depend on its size.
+  fileprivate var weight: Int {
+    guard kind == .recording, let size = (try? FileSystem.status(path))?.size else { return 1 << 20 }
+    let isPacked = [".gz", ".zip"].contains { path.lowercased().hasSuffix($0) }
+    return min(size, ReadingBudget.standard.points) * 40 * (isPacked ? 10 : 1)
+  }
+}
+
 /// Whom recordings belong to.
 package enum PersonSource: String, CaseIterable, Hashable, Sendable {
   /// The person whom a session names, else the folder.
@@ -109,18 +119,29 @@ package struct ComparisonWork: Sendable {
     return result
   }
 
-  /// Reads inputs on all cores; the results come in their order, whatever finishes first.
+  /// How much memory inputs that are read at once may take by what their files have, in bytes.
+  private static let weightAtOnce = 400 << 20
+
+  /// Reads inputs on all cores, as many at once as there is memory for; the results come in their order, whatever finishes
+  /// first.
   ///
   /// - Parameter progress: is told how many inputs are done.
   package func compare(
     _ inputs: [ComparedInput], progress: (Int) -> Void
   ) async -> [Result<[ComparedRecording], any Error>] {
     await withTaskGroup(of: (Int, Result<[ComparedRecording], any Error>).self) { group in
-      for (index, input) in inputs.enumerated() {
-        group.addTask { (index, Result { try compare(input) }) }
-      }
+      let weights = inputs.map(\.weight)
       var results: [(index: Int, result: Result<[ComparedRecording], any Error>)] = []
-      for await result in group {
+      var (next, taken) = (0, 0)
+      while results.count < inputs.count {
+        while next < inputs.count, taken == 0 || taken + weights[next] <= Self.weightAtOnce {
+          let (index, input) = (next, inputs[next])
+          group.addTask { (index, Result { try compare(input) }) }
+          taken += weights[next]
+          next += 1
+        }
+        guard let result = await group.next() else { break }
+        taken -= weights[result.0]
         results.append(result)
         progress(results.count)
       }

@@ -6,6 +6,9 @@ package import ZoneEngine
 /// It gives an engine the heart rates and commands that a replay gives it, and so the same decisions; of other streams it
 /// keeps when they move time on before a heart rate that is older.
 package struct HeartRateTrack: Hashable, Sendable {
+  /// The most heart rates that are kept, and four times the most turns between them: a day at a hundred a second.
+  package static let largestCount = 10_000_000
+
   /// What happens between two heart rates.
   package enum Turn: Hashable, Sendable {
     /// The session is paused.
@@ -56,6 +59,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     try recording.forEachInput { input in
       let (latest, isPaused) = (builder.pipeline.latest, builder.pipeline.engine.isPaused)
       Replay.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
+      try builder.requireRoom(of: recording.path)
     }
     self = builder.finished()
   }
@@ -65,7 +69,10 @@ package struct HeartRateTrack: Hashable, Sendable {
   /// - Throws: What reading its logs throws.
   package init(_ session: SessionFolderRecording, settings: CoachingSettings) throws {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: session.manifest.durationLimit))
-    _ = try session.forEachInput { builder.take($0) }
+    _ = try session.forEachInput {
+      builder.take($0)
+      try builder.requireRoom(of: session.path)
+    }
     self = builder.finished()
   }
 
@@ -179,6 +186,16 @@ package struct HeartRateTrack: Hashable, Sendable {
         catchUp(before: time)
         append(turn, at: time)
       }
+    }
+
+    /// Makes sure that there is room for more.
+    ///
+    /// - Throws: `RecordingError` when there is not.
+    func requireRoom(of path: String) throws(RecordingError) {
+      guard max(track.times.count, 4 * track.turns.count) > HeartRateTrack.largestCount else { return }
+      throw RecordingError(
+        path: path, position: "heart rate \(track.times.count)",
+        problem: "expected at most \(HeartRateTrack.largestCount) of them to compare strategies on")
     }
 
     mutating func finished() -> HeartRateTrack {

@@ -41,7 +41,9 @@ package struct StudyPart: Hashable, Sendable {
   /// The version of the format.
   package static let version = 1
   /// The largest part that is read, in bytes.
-  package static let largestFile = 1 << 30
+  package static let largestFile = 128 << 20
+  /// The most values in a part, of which each runner is one.
+  private static let largestValueCount = 2 << 20
 
   /// Which part.
   package let shard: StudyShard
@@ -85,7 +87,8 @@ package struct StudyPart: Hashable, Sendable {
   ///
   /// - Throws: `JSONError` when the text is no part, is cut short or was changed.
   package init(json bytes: Span<UInt8>) throws(JSONError) {
-    let limits = JSONLimits(textBytes: Self.largestFile, tokenBytes: 4 << 20, depth: 16)
+    let limits = JSONLimits(
+      textBytes: Self.largestFile, tokenBytes: 4 << 20, depth: 16, values: Self.largestValueCount)
     var reader = try JSONObjectReader(try JSONValue.parse(bytes, limits: limits))
     try reader.requireVersion(Self.version)
     _ = try reader.required("type", .word(["studyPart": true]))

@@ -1,9 +1,9 @@
 /// A workout as it is written into a file: all readings in rows, and what is known beside them.
 ///
-/// - Complexity: 80 bytes of memory a row and 112 a reading of the motion sensors; at most ``largestCount`` rows.
+/// - Complexity: 80 bytes of memory a row and 112 a reading of the motion sensors; at most ``largestCount`` of both.
 package struct ExportedWorkout: Sendable {
-  /// The most rows that a workout may have.
-  package static let largestCount = DecodedRecording.largestCount
+  /// The most rows that a workout may have; a reading of the motion sensors counts as another.
+  package static let largestCount = ReadingBudget.standard.points
 
   /// A span in which the timer stood still; times are nanoseconds of session time.
   struct Pause: Hashable, Sendable {

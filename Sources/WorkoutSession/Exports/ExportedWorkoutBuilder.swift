@@ -92,7 +92,9 @@ struct ExportedWorkoutBuilder {
       row?.horizontalAccuracy = fix.horizontalAccuracyMeters ?? .nan
       row?.speed = fix.speedMetersPerSecond ?? .nan
       _ = distance.admit(fix, at: sample.time)
-    case .motion(let reading): current.motions.append((current.rows.count, reading))
+    case .motion(let reading):
+      current.motions.append((current.rows.count, reading))
+      rowCount += 1
     case .rrInterval: break
     }
   }
@@ -105,7 +107,7 @@ struct ExportedWorkoutBuilder {
 
   private mutating func beginRow(at time: Int64) throws(ExportError) {
     guard rowCount < ExportedWorkout.largestCount else {
-      throw ExportError("more than \(ExportedWorkout.largestCount) points")
+      throw ExportError("second \(time / 1_000_000_000): more than \(ExportedWorkout.largestCount) points up to here")
     }
     closeRow()
     row = RecordedPoint(time: time)

@@ -9,6 +9,7 @@ struct CSVPeople: Sendable {
   private(set) var names: [String] = []
   /// Where the second person was first seen.
   private(set) var secondPosition: String?
+  private var indices: [String: Int] = [:]
   /// The newest time of each person.
   private var newest: [Int64] = []
   private var current = 0
@@ -29,13 +30,14 @@ struct CSVPeople: Sendable {
     for index in bytes.indices { copy.append(bytes[index]) }
     currentBytes = copy
     let name = String(name().prefix(64))
-    if let index = names.firstIndex(of: name) {
+    if let index = indices[name] {
       current = index
       return true
     }
     guard names.count < Self.largestCount else { return false }
     if names.count == 1 { secondPosition = position() }
     current = names.count
+    indices[name] = current
     names.append(name)
     newest.append(.min)
     return true

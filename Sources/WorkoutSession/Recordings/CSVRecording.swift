@@ -2,12 +2,10 @@ internal import ZoneEngine
 
 /// A recording in a CSV file, our own columns or any whose header can be recognised, or in an array of JSON objects.
 ///
-/// The file is read twice and never held whole: once to tell its facts and whether its rows are in order of time, once
-/// to give its samples. Only a file whose rows are out of order is held, to be sorted.
+/// The text is read twice and never held whole, be it packed or not: once to tell its facts and whether its rows are in
+/// order of time, once to give its samples. Rows out of order, and those of a pipe, which can be read only once, are sorted
+/// by a ``SampleSorter``.
 package struct CSVRecording: Sendable {
-  /// The most samples that a file out of order may have.
-  static let largestUnordered = 20_000_000
-
   /// The file.
   package let path: String
   /// What the file holds.
@@ -16,57 +14,82 @@ package struct CSVRecording: Sendable {
   /// that was chosen, where one was.
   package let people: [String]
 
-  private let person: String?
-  private let form: RowForm
-  /// The samples of a file that cannot be read twice or is out of order.
-  private let held: [Sample]?
+  private let samples: Samples
+
+  /// Where the samples are.
+  private enum Samples: Sendable {
+    /// In the text, in order.
+    case text(RowText)
+    /// Sorted, with times from the first row of the file on, which is `shift` later than the earliest.
+    case sorted(SortedSamples, shift: SessionTime)
+  }
 
   /// Opens a file and reads it once.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String) throws { try self.init(path: path, form: .lines, person: nil) }
-
-  /// Opens a file and reads what belongs to a person, where its rows belong to persons.
-  ///
-  /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
-  package init(path: String, person: String) throws { try self.init(path: path, form: .lines, person: person) }
-
-  /// Opens a file whose rows have a form; of a person, where one is told.
-  init(path: String, form: RowForm, person: String?) throws {
-    var scan = CSVScan(path: path, form: form, person: person)
-    let file = try POSIXFile(reading: path)
-    let isSeekable = file.isSeekable
-    var kept: [Sample] = []
-    scan.givesSamples = !isSeekable
-    try scan.run(file) { kept.append($0) }
-    if isSeekable, !scan.isOrdered {
-      guard scan.facts.samples <= Self.largestUnordered else {
-        throw RecordingError(
-          path: path, position: scan.firstDisorder,
-          problem: "out of order, and more than \(Self.largestUnordered) samples to put in order")
-      }
-      kept.reserveCapacity(scan.facts.samples)
-      var again = CSVScan(path: path, form: form, person: person)
-      again.countsFacts = false
-      try again.run(POSIXFile(reading: path)) { kept.append($0) }
-    }
-    self.init(path: path, scan, form: form, person: person, held: scan.isOrdered && isSeekable ? nil : kept)
+  package init(path: String, budget: ReadingBudget = .standard) throws {
+    let text = RowText(
+      source: RecordingSource(path: path), isPacked: false, form: .lines, person: nil, budget: budget)
+    try self.init(text)
   }
 
-  /// A recording whose pass is done, with its samples in the order of the file where they have to be held.
-  init(path: String, _ scan: CSVScan, form: RowForm, person: String?, held samples: [Sample]?) {
-    self.path = path
-    self.form = form
-    self.person = person
-    people = scan.people.map { people in person.map { [$0] } ?? people.names } ?? []
-    guard var samples else {
-      facts = scan.facts
-      held = nil
+  /// Opens a text and reads it once.
+  init(_ text: RowText) throws {
+    var scan = text.scan
+    let source = try text.open()
+    guard (source as? POSIXFile)?.isSeekable != false else {
+      self = try Self.readingOnce(source, &scan, text.budget)
       return
     }
-    facts = Self.order(&samples, scan)
-    // Nobody asks for the samples of several people at once.
-    held = people.count > 1 ? [] : samples
+    scan.givesSamples = false
+    try scan.run(source) { _ in }
+    guard !scan.isOrdered else {
+      self.init(text.path, scan, facts: scan.facts, .text(text))
+      return
+    }
+    var sorter = SampleSorter(holding: text.budget.sortedBytes)
+    var again = text.scan
+    again.countsFacts = false
+    try again.run(text.open()) { try sorter.append($0) }
+    try self.init(text.path, scan, sorted: sorter.finish())
+  }
+
+  /// Reads a text that can be read only once, of a person where one is told.
+  ///
+  /// - Throws: As for a file.
+  package init(
+    path: String, form: RowForm, person: String?, once source: any ByteSource, budget: ReadingBudget = .standard
+  ) throws {
+    var scan = CSVScan(path: path, form: form, isUnpacked: source.isUnpacked, person: person, budget: budget)
+    self = try Self.readingOnce(source, &scan, budget)
+  }
+
+  private static func readingOnce(
+    _ source: any ByteSource, _ scan: inout CSVScan, _ budget: ReadingBudget
+  ) throws -> CSVRecording {
+    var sorter = SampleSorter(holding: budget.sortedBytes)
+    try scan.run(source) { try sorter.append($0) }
+    return try CSVRecording(scan.path, scan, sorted: sorter.finish())
+  }
+
+  /// Tells the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
+  private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples) throws {
+    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    var facts = RecordingFacts(sport: nil)
+    try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
+    facts.format = scan.facts.format
+    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.oddities = scan.facts.oddities
+    facts.labels = scan.facts.labels
+    facts.labels.order(shiftedBy: shift)
+    self.init(path, scan, facts: facts, .sorted(sorted, shift: shift))
+  }
+
+  private init(_ path: String, _ scan: CSVScan, facts: RecordingFacts, _ samples: Samples) {
+    self.path = path
+    self.facts = facts
+    self.samples = samples
+    people = scan.people.map { people in scan.person.map { [$0] } ?? people.names } ?? []
   }
 
   /// Gives every sample to `body`, in order of time, at one instant in that of the file.
@@ -75,33 +98,37 @@ package struct CSVRecording: Sendable {
   /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
   package func forEachSample(_ body: (Sample) throws -> Void) throws {
     precondition(people.count <= 1, "the samples of several people are never mixed")
-    if let held {
-      for sample in held { try body(sample) }
-      return
+    switch samples {
+    case .sorted(let sorted, let shift): try sorted.forEach(shiftedBy: shift, body)
+    case .text(let text):
+      var scan = text.scan
+      scan.countsFacts = false
+      try scan.run(text.open(), body)
     }
-    var scan = CSVScan(path: path, form: form, person: person)
-    scan.countsFacts = false
-    try scan.run(POSIXFile(reading: path), body)
+  }
+}
+
+/// A text of rows that can be read as often as needed, be it packed, in an archive, both, or neither.
+struct RowText: Sendable {
+  let source: RecordingSource
+  let isPacked: Bool
+  let form: RowForm
+  let person: String?
+  let budget: ReadingBudget
+
+  var path: String { source.path }
+
+  /// A pass at its beginning.
+  var scan: CSVScan {
+    CSVScan(
+      path: path, form: form, isUnpacked: isPacked || source.isInArchive, person: person, budget: budget)
   }
 
-  /// Puts the samples of a whole pass in order (stable) and tells their facts.
-  private static func order(_ samples: inout [Sample], _ scan: CSVScan) -> RecordingFacts {
-    // Times were counted from the first row; the earliest row is the start.
-    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
-    if shift != .zero {
-      for index in samples.indices {
-        let sample = samples[index]
-        samples[index] = Sample(sample.reading, at: sample.time + shift, source: sample.source)
-      }
-    }
-    samples.sort { $0.time < $1.time }
-    var facts = RecordingFacts(sport: nil)
-    for sample in samples { facts.admit(sample) }
-    facts.format = scan.facts.format
-    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
-    facts.oddities = scan.facts.oddities
-    facts.labels = scan.facts.labels
-    facts.labels.order(shiftedBy: shift)
-    return facts
+  /// Begins to read it.
+  ///
+  /// - Throws: `FileError` when the file cannot be read, `RecordingError` when an entry of an archive cannot be unpacked.
+  func open() throws -> any ByteSource {
+    let file = try source.open()
+    return isPacked ? GzipSource(file, limits: budget.unpacked) : file
   }
 }

@@ -23,9 +23,13 @@ struct CSVScan {
   /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
   private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
 
-  private let path: String
+  /// The file.
+  let path: String
+  /// The person whose rows are read, where one is told.
+  let person: String?
+
   private let places: RowPlaces
-  private let person: String?
+  private let largestRows: Int
   private var warnings = RecordingWarnings()
   private var decoder: CSVRowDecoder?
   private var hasFirst = false
@@ -40,8 +44,9 @@ struct CSVScan {
   private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form, of which those of a person are read where one is told.
-  init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?) {
+  init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
     self.path = path
+    largestRows = budget.rows
     places = RowPlaces(form: form, isUnpacked: isUnpacked)
     self.person = person
     if form == .objects {
@@ -51,13 +56,21 @@ struct CSVScan {
     }
   }
 
-  /// Reads a whole file.
-  mutating func run(_ file: POSIXFile, _ body: (Sample) throws -> Void) throws {
+  /// Reads a whole text.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used or there is more than
+  ///   the budget allows, or what `body` throws.
+  mutating func run(_ source: any ByteSource, _ body: (Sample) throws -> Void) throws {
     var splitter = RowSplitter(form: places.form)
+    var piece = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
+    var damage: DecodingProblem?
     do {
-      try file.forEachPiece { piece in
-        lookAhead(piece)
-        try splitter.feed(piece) {
+      while damage == nil {
+        var count = 0
+        do { count = try source.read(into: &piece) } catch let problem as DecodingProblem { damage = problem }
+        guard count > 0 else { break }
+        lookAhead(piece.span.extracting(first: count))
+        try splitter.feed(piece.span.extracting(first: count)) {
           try consumeWholeLines($0, &$1, body)
         } _: {
           try consume($0, $1, body)
@@ -65,9 +78,17 @@ struct CSVScan {
       }
       try splitter.finish { try consume($0, $1, body) }
     } catch {
-      try stop(at: error)
+      // What is packed and damaged ends anywhere, also within its array.
+      if damage == nil || !(error is JSONArrayError) { try stop(at: error) }
     }
-    try finish(trailingAt: splitter.trailingOffset)
+    if let damage { try stop(at: damage) }
+    do throws(RecordingError) {
+      try finish(trailingAt: splitter.trailingOffset)
+    } catch {
+      guard let damage else { throw error }
+      throw RecordingError(path: path, position: damage.position, problem: damage.problem)
+    }
+    facts.add(source.warnings)
   }
 
   /// Looks at the first piece of the text, for what the header does not tell: the units of motion.
@@ -128,7 +149,12 @@ struct CSVScan {
   }
 
   /// Takes note that the packed bytes around the text end early.
-  mutating func stop(at problem: DecodingProblem) {
+  ///
+  /// - Throws: `RecordingError` when they are more than the budget allows.
+  private mutating func stop(at problem: DecodingProblem) throws(RecordingError) {
+    guard !problem.isBeyondBudget else {
+      throw RecordingError(path: path, position: problem.position, problem: problem.problem)
+    }
     warnings.add(.truncated, at: problem.position, detail: problem.problem)
   }
 
@@ -243,6 +269,10 @@ struct CSVScan {
       return
     }
     rows += 1
+    guard rows <= largestRows else {
+      throw RecordingError(
+        path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
+    }
     if !hasFirst {
       hasFirst = true
       first = isOwnLog ? 0 : time

@@ -5,8 +5,6 @@ internal import ZoneEngine
 /// A file is complete, so points out of order are put in order of time (stable) with a warning. Every activity keeps its
 /// own points and pauses; the activities follow each other in order of their first points.
 struct DecodedRecording: Sendable {
-  /// The most points that a file may have.
-  static let largestCount = 20_000_000
   /// The points that there is room for before the first: those of an hour. Room that is not used costs nothing.
   private static let usualCount = 4_096
 
@@ -68,9 +66,7 @@ struct DecodedRecording: Sendable {
 
     /// Puts the points in order of time; those of one instant stay in theirs.
     mutating func sortPoints() {
-      points = points.enumerated()
-        .sorted { $0.element.time == $1.element.time ? $0.offset < $1.offset : $0.element.time < $1.element.time }
-        .map(\.element)
+      PointOrder(points).apply(to: &points)
     }
 
     /// Puts the pauses in order of time; those that overlap become one.
@@ -92,9 +88,6 @@ struct DecodedRecording: Sendable {
   private(set) var clock = RecordedClock.wall
   private(set) var warnings = RecordingWarnings()
   private(set) var count = 0
-
-  /// Whether there are more points than a file may have.
-  var hasTooMany: Bool { count > Self.largestCount }
 
   private var storedHeartRates = StoredHeartRates()
   private var current = Activity()
@@ -201,5 +194,38 @@ struct DecodedRecording: Sendable {
     let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
     warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
     activity.sortPoints()
+  }
+}
+
+/// The order of points by time, at one instant that in which they came: 16 bytes a point, a fifth of what points take.
+private struct PointOrder {
+  private struct Place {
+    let time: Int64
+    let index: Int
+  }
+
+  private var places: [Place]
+
+  init(_ points: [RecordedPoint]) {
+    places = points.indices.map { Place(time: points[$0].time, index: $0) }
+    places.sort { ($0.time, $0.index) < ($1.time, $1.index) }
+  }
+
+  /// Puts the points in this order where they are, one cycle of places after the other.
+  /// - Complexity: O(n), without room for a second list of points.
+  func apply(to points: inout [RecordedPoint]) {
+    var isPlaced = [Bool](repeating: false, count: points.count)
+    for start in points.indices where !isPlaced[start] {
+      let first = points[start]
+      var place = start
+      while true {
+        isPlaced[place] = true
+        let from = places[place].index
+        guard from != start else { break }
+        points[place] = points[from]
+        place = from
+      }
+      points[place] = first
+    }
   }
 }

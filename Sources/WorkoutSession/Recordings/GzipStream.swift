@@ -52,6 +52,9 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
     }
   }
 
+  /// Gives the decoder to `body`, to take from it what it has gathered.
+  func takeDecoded<Value>(_ body: (inout Decoder) -> Value) -> Value { body(&decoder) }
+
   /// Ends the packed bytes.
   ///
   /// - Throws: `DecodingProblem` when they end inside of a member, or what the decoder throws. The decoder is ended in
@@ -133,7 +136,9 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
   private func give(_ count: Int, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     writtenBytes += count
     let allowed = limits.maximumBytes(packed: readBytes)
-    guard writtenBytes <= allowed else { throw problem("expected at most \(allowed) unpacked bytes up to here") }
+    guard writtenBytes <= allowed else {
+      throw .exceeds(allowed, "unpacked bytes up to here", at: "byte \(readBytes)")
+    }
     let output = output
     do throws(DecodingProblem) {
       try decoder.feed(output.span.extracting(first: count)) { sink($0.unpacked) }
@@ -153,7 +158,9 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
 
 extension DecodingProblem {
   /// The same problem of a text that stood packed: its position is said to be none of the file.
-  var unpacked: DecodingProblem { DecodingProblem(position: "unpacked " + position, problem: problem) }
+  var unpacked: DecodingProblem {
+    DecodingProblem(position: "unpacked " + position, problem: problem, isBeyondBudget: isBeyondBudget)
+  }
 }
 
 extension DecodedItem {

@@ -15,8 +15,8 @@ package enum RecordedInput: Hashable, Sendable {
 /// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
 ///
 /// A CSV, an array of JSON objects and an export of Apple Health are read twice and never held. Files of devices are decoded
-/// once and held as points, at most 20 million. A zip archive is opened where it holds an export of Apple Health or one
-/// recording.
+/// once and held as points. A ``ReadingBudget`` says how much any of them may hold. A zip archive is opened where it holds an
+/// export of Apple Health or one recording.
 package struct Recording: Sendable {
   /// The file.
   package let path: String
@@ -26,6 +26,7 @@ package struct Recording: Sendable {
   private let content: Content
   /// What the file was unpacked into, where it is no file of its own.
   private var unpacked: UnpackedEntry?
+  private let budget: ReadingBudget
 
   private enum Content: Sendable {
     case csv(CSVRecording)
@@ -34,25 +35,31 @@ package struct Recording: Sendable {
     case appleHealth(AppleHealthRecording)
   }
 
-  private init(path: String, _ content: Content, _ facts: RecordingFacts) {
+  private init(path: String, _ content: Content, _ facts: RecordingFacts, _ budget: ReadingBudget) {
     self.path = path
     self.content = content
     self.facts = facts
+    self.budget = budget
   }
 
   /// Opens a file and reads it.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String) throws { try self.init(path: path, of: nil) }
+  package init(path: String, budget: ReadingBudget = .standard) throws {
+    try self.init(path: path, of: nil, budget)
+  }
 
   /// Opens a file whose rows belong to persons and reads those of one; a file without persons is refused.
   ///
   /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
-  package init(path: String, person: String) throws { try self.init(path: path, of: person) }
+  package init(path: String, person: String, budget: ReadingBudget = .standard) throws {
+    try self.init(path: path, of: person, budget)
+  }
 
-  private init(path: String, of person: String?) throws {
+  private init(path: String, of person: String?, _ budget: ReadingBudget) throws {
     self.path = path
-    (content, facts) = try Self.read(path, person)
+    self.budget = budget
+    (content, facts) = try Self.read(path, person, budget)
     guard person == nil || !people.isEmpty else {
       throw RecordingError(path: path, problem: "its rows do not belong to persons")
     }
@@ -64,14 +71,16 @@ package struct Recording: Sendable {
   /// Opens a file that is known by another name, such as an entry of an archive.
   ///
   /// - Throws: as under its own name.
-  init(path: String, shownAs name: String, unpacked: UnpackedEntry?) throws {
+  init(
+    path: String, shownAs name: String, unpacked: UnpackedEntry?, budget: ReadingBudget = .standard
+  ) throws {
     do {
-      var (content, facts) = try Self.read(path, nil)
+      var (content, facts) = try Self.read(path, nil, budget)
       facts.add(unpacked?.warnings ?? [])
       if let problem = unpacked?.problem {
         facts.add(.truncated, at: problem.position, problem.problem)
       }
-      self.init(path: name, content, facts)
+      self.init(path: name, content, facts, budget)
       self.unpacked = unpacked
     } catch {
       guard let problem = unpacked?.problem else { throw Self.error(error, at: path, shownAs: name) }
@@ -107,17 +116,25 @@ package struct Recording: Sendable {
       path: path, problem: "rows of \(people.count) people: expected those of one (\(CSVPeople.listed(people)))")
   }
 
-  private static func read(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
+  private static func read(
+    _ path: String, _ person: String?, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
     guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
-      return try csvFromPipe(path, person)
+      return try csvFromPipe(path, person, budget)
     }
-    guard ZipArchive.isArchive(beginning.span) else { return try read(RecordingSource(path: path), beginning, person) }
+    if let size = try FileSystem.status(path)?.size, size > budget.bytes {
+      throw RecordingError(
+        path: path, position: "byte \(budget.bytes)", problem: "expected at most \(budget.bytes) bytes, found \(size)")
+    }
+    guard ZipArchive.isArchive(beginning.span) else {
+      return try read(RecordingSource(path: path), beginning, person, budget)
+    }
     let source = try RecordingSource(archive: path)
-    return try read(source, source.beginning(), person)
+    return try read(source, source.beginning(), person, budget)
   }
 
   private static func read(
-    _ source: RecordingSource, _ beginning: [UInt8], _ person: String?
+    _ source: RecordingSource, _ beginning: [UInt8], _ person: String?, _ budget: ReadingBudget
   ) throws -> (Content, RecordingFacts) {
     let path = source.path
     let isPacked = RecordingFormat.isPacked(beginning.span)
@@ -128,67 +145,48 @@ package struct Recording: Sendable {
     }
     let format = RecordingFormat(beginning: unpacked.span)
     if format == .csv, let foreign = ForeignFormat.error(path, beginning: unpacked.span) { throw foreign }
-    func again() throws -> any ByteSource { try source.open() }
-    func packed<Decoder: RecordingDecoder>(_ decoder: Decoder) -> GzipStream<Decoder> {
-      GzipStream(decoder, limits: .standard)
+    func decoded(_ decoder: some RecordingDecoder) throws -> (Content, RecordingFacts) {
+      let file = try source.open()
+      guard isPacked else { return try Self.decoded(file, decoder, format, path) }
+      return try Self.decoded(file, GzipStream(decoder, limits: budget.unpacked), format, path)
     }
     func rows(_ form: RowForm) throws -> (Content, RecordingFacts) {
-      let decoder = CSVTextDecoder(path: path, form: form, person: person)
-      if isPacked { return try heldCSV(again(), packed(decoder), path) { $0.decoder } }
-      return try source.isInArchive ? heldCSV(again(), decoder, path) { $0 } : csv(path, form, person)
+      let recording = try CSVRecording(
+        RowText(source: source, isPacked: isPacked, form: form, person: person, budget: budget))
+      return (.csv(recording), recording.facts)
     }
     var (content, facts) =
-      switch (format, isPacked) {
-      case (.csv, _): try rows(.lines)
-      case (.sensoGatherJSON, _): try rows(.objects)
-      case (.fit, false): try decoded(again(), FITDecoder(), format, path)
-      case (.fit, true): try decoded(again(), packed(FITDecoder()), format, path)
-      case (.gpx, false): try decoded(again(), GPXDecoder(), format, path)
-      case (.gpx, true): try decoded(again(), packed(GPXDecoder()), format, path)
-      case (.tcx, false): try decoded(again(), TCXDecoder(), format, path)
-      case (.tcx, true): try decoded(again(), packed(TCXDecoder()), format, path)
-      case (.appleHealth, _): try appleHealth(source, isPacked: isPacked)
+      switch format {
+      case .csv: try rows(.lines)
+      case .sensoGatherJSON: try rows(.objects)
+      case .fit: try decoded(FITDecoder(budget: budget))
+      case .gpx: try decoded(GPXDecoder(budget: budget))
+      case .tcx: try decoded(TCXDecoder(budget: budget))
+      case .appleHealth: try appleHealth(source, isPacked: isPacked, budget)
       }
     facts.add(source.archive?.warnings ?? [])
     return (content, facts)
   }
 
-  private static func appleHealth(_ source: RecordingSource, isPacked: Bool) throws -> (Content, RecordingFacts) {
-    let recording = try AppleHealthRecording(source, isPacked: isPacked)
+  private static func appleHealth(
+    _ source: RecordingSource, isPacked: Bool, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
+    let recording = try AppleHealthRecording(source, isPacked: isPacked, budget)
     return (.appleHealth(recording), recording.facts)
   }
 
   /// What can be read only once can only be a CSV: everything else is looked at first, or read twice.
-  private static func csvFromPipe(_ path: String, _ person: String?) throws -> (Content, RecordingFacts) {
+  private static func csvFromPipe(
+    _ path: String, _ person: String?, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
     do {
-      return try csv(path, .lines, person)
+      let recording = try CSVRecording(
+        RowText(
+          source: RecordingSource(path: path), isPacked: false, form: .lines, person: person, budget: budget))
+      return (.csv(recording), recording.facts)
     } catch let error as RecordingError {
       throw RecordingError(
         path: path, position: error.position, problem: error.problem + "; only a CSV can come through a pipe")
-    }
-  }
-
-  private static func csv(_ path: String, _ form: RowForm, _ person: String?) throws -> (Content, RecordingFacts) {
-    let recording = try CSVRecording(path: path, form: form, person: person)
-    return (.csv(recording), recording.facts)
-  }
-
-  private static func heldCSV<Decoder: RecordingDecoder>(
-    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ text: (Decoder) -> CSVTextDecoder
-  ) throws -> (Content, RecordingFacts) {
-    var oddities: [RecordingWarning] = []
-    let (ended, problem) = try decode(file, decoder, path) { item in
-      guard case .warning(let kind, let position, let detail) = item else { return }
-      oddities.append(RecordingWarning(kind: kind, position: position, count: 1, detail: detail))
-    }
-    do {
-      let recording = try text(ended).recording(endedBy: problem)
-      var facts = recording.facts
-      facts.add(oddities)
-      return (.csv(recording), facts)
-    } catch {
-      guard let problem else { throw error }
-      throw RecordingError(path: path, position: problem.position, problem: problem.problem)
     }
   }
 
@@ -196,7 +194,7 @@ package struct Recording: Sendable {
     _ file: any ByteSource, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
   ) throws -> (Content, RecordingFacts) {
     var recording = DecodedRecording()
-    let (_, problem) = try decode(file, decoder, path, hasTooMany: { recording.hasTooMany }) { recording.admit($0) }
+    let (_, problem) = try decode(file, decoder, path) { recording.admit($0) }
     if let problem {
       guard recording.count > 0 else {
         throw RecordingError(path: path, position: problem.position, problem: problem.problem)
@@ -215,10 +213,11 @@ package struct Recording: Sendable {
   /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
   /// among them.
   ///
-  /// - Throws: `RecordingError` when the rows belong to several people, `FileError` when the file cannot be read again,
+  /// - Throws: `RecordingError` when the rows belong to several people or go on for too long, `FileError` when the file cannot be read again,
   ///   or what `body` throws.
   package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
     try requireOnePerson()
+    try facts.requireRunningTime(within: budget, of: path)
     switch content {
     case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
     case .inputs(let inputs): for input in inputs { try body(input) }
@@ -255,48 +254,57 @@ package struct Recording: Sendable {
         try body(
           activity,
           Recording(
-            path: path, .decoded(alone, origin: origin), alone.facts(format: facts.format, origin: origin)))
+            path: path, .decoded(alone, origin: origin), alone.facts(format: facts.format, origin: origin), budget))
       }
     case .appleHealth(let recording):
       try recording.forEachActivity(wanted) { activity, inputs, facts in
-        try body(activity, Recording(path: path, .inputs(inputs), facts))
+        try body(activity, Recording(path: path, .inputs(inputs), facts, budget))
       }
     }
   }
 
   /// Feeds bytes to a decoder; the decoder at its end, and why it could not go on, where it could not.
   ///
-  /// - Parameter hasTooMany: is asked after every piece whether there are more points than a file may have.
+  /// - Throws: `FileError` when the bytes cannot be read, `RecordingError` when they are more than a budget allows.
   static func decode<Decoder: RecordingDecoder>(
-    _ file: any ByteSource, _ decoder: Decoder, _ path: String, hasTooMany: () -> Bool = { false },
-    _ sink: (DecodedItem) -> Void
+    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
   ) throws -> (decoder: Decoder, problem: DecodingProblem?) {
     var decoder = decoder
-    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
-    let isUnpacked = file.isUnpacked
-    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
     do {
-      while true {
-        let read: Int
-        do {
-          read = try file.read(into: &chunk)
-        } catch let damage as DecodingProblem {
-          // A decoder may keep back the last of what it was given.
-          try? decoder.finish(telling)
-          return (decoder, damage)
-        }
-        guard read > 0 else { break }
-        try decoder.feed(chunk.span.extracting(first: read), telling)
-        guard !hasTooMany() else {
-          throw RecordingError(path: path, problem: "more than \(DecodedRecording.largestCount) points")
-        }
-      }
-      try decoder.finish(telling)
+      try feed(file, to: &decoder, sink)
     } catch let problem as DecodingProblem {
-      return (decoder, isUnpacked ? problem.unpacked : problem)
+      guard !problem.isBeyondBudget else {
+        throw RecordingError(path: path, position: problem.position, problem: problem.problem)
+      }
+      return (decoder, problem)
     }
     for odd in file.warnings { sink(.warning(odd.kind, position: odd.position, detail: odd.detail)) }
     return (decoder, nil)
+  }
+
+  /// - Throws: `FileError`, or `DecodingProblem` of the bytes or of what is around them.
+  private static func feed(
+    _ file: any ByteSource, to decoder: inout some RecordingDecoder, _ sink: (DecodedItem) -> Void
+  ) throws {
+    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
+    let isUnpacked = file.isUnpacked
+    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
+    while true {
+      let read: Int
+      do {
+        read = try file.read(into: &chunk)
+      } catch let damage as DecodingProblem {
+        // A decoder may keep back the last of what it was given.
+        try? decoder.finish(telling)
+        throw damage
+      }
+      do throws(DecodingProblem) {
+        guard read > 0 else { return try decoder.finish(telling) }
+        try decoder.feed(chunk.span.extracting(first: read), telling)
+      } catch {
+        throw isUnpacked ? error.unpacked : error
+      }
+    }
   }
 }
 

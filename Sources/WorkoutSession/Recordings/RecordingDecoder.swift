@@ -87,11 +87,14 @@ package struct DecodingProblem: Error, Hashable, Sendable, CustomStringConvertib
   package let position: String
   /// What is wrong and what was expected.
   package let problem: String
+  /// Whether there is more than a budget allows, so that what came before must not pass for the whole.
+  package let isBeyondBudget: Bool
 
   /// Creates a problem.
-  package init(position: String, problem: String) {
+  package init(position: String, problem: String, isBeyondBudget: Bool = false) {
     self.position = position
     self.problem = problem
+    self.isBeyondBudget = isBeyondBudget
   }
 
   /// `byte 1234: what is wrong`.

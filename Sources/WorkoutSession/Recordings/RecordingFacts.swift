@@ -80,6 +80,7 @@ package struct RecordingFacts: Sendable {
   private var firstMotion = SessionTime.zero
   private var lastMotion = SessionTime.zero
   private var signal = SignalFacts()
+  private var running = RunningTime()
 
   /// Facts of nothing yet, of a sport as a file names it.
   init(sport: String?) {
@@ -167,6 +168,7 @@ package struct RecordingFacts: Sendable {
       stops.pause(at: time)
       signal.isPaused = true
       distance.breakTrack()
+      running.pause()
     case .resume:
       stops.resume(at: time)
       signal.isPaused = false
@@ -182,6 +184,7 @@ package struct RecordingFacts: Sendable {
     if stops.isJump(to: time) { admitJump(to: time) }
     samples += 1
     stops.note(time)
+    running.admit(time)
     elapsed = max(elapsed, time)
   }
 
@@ -218,6 +221,17 @@ package struct RecordingFacts: Sendable {
   private mutating func admit(distance meters: Double, at time: SessionTime) {
     noteSample(at: time)
     distance.admit(recordedMeters: meters, at: time)
+  }
+
+  /// Makes sure that the samples do not go on for longer than a budget allows.
+  ///
+  /// - Throws: `RecordingError` when they do.
+  func requireRunningTime(within budget: ReadingBudget, of path: String) throws(RecordingError) {
+    guard running.seconds > budget.runningSeconds else { return }
+    throw RecordingError(
+      path: path, position: "sample \(samples)",
+      problem: "goes on for \(running.seconds / 86_400) days up to here: "
+        + "expected at most \(budget.runningSeconds / 86_400)")
   }
 
   /// Takes note that the next position does not follow the last one.

@@ -6,6 +6,9 @@ package import ZoneEngine
 /// time decides, then the stream. A command comes after exactly those rows of every log that were there when it was
 /// carried out. Nothing is held but a piece of each log.
 package struct SessionFolderRecording: Sendable {
+  /// The most commands of a session, which are held while it is read.
+  private static let largestCommandCount = 500_000
+
   /// The folder; no link in it is followed.
   package let path: StoredPath
   /// What was true on the day.
@@ -33,7 +36,15 @@ package struct SessionFolderRecording: Sendable {
   )] {
     var inputs = SessionInputs(commands: try commands())
     try inputs.open(in: path, isGrowing: false)
-    while let input = try inputs.next() { try body(input) }
+    var running = RunningTime()
+    let longest = ReadingBudget.standard.runningSeconds
+    while let input = try inputs.next() {
+      if case .sample(let sample) = input { running.admit(sample.time) } else { running.pause() }
+      guard running.seconds <= longest else {
+        throw RecordingError(path: path, problem: "goes on for more than \(longest / 86_400) days: expected a session")
+      }
+      try body(input)
+    }
     return inputs.cursors.flatMap { cursor in cursor.warnings.map { (cursor.path, $0) } }
   }
 
@@ -121,6 +132,11 @@ package struct SessionFolderRecording: Sendable {
       var rows: [SampleStream: Int] = [:]
       for (index, stream) in columns { rows[stream] = row.int64(index, in: line).map { Int($0) } }
       guard command != .start else { return }
+      guard result.count < Self.largestCommandCount else {
+        throw RecordingError(
+          path: file, position: "line \(place.number)",
+          problem: "expected at most \(Self.largestCommandCount) commands")
+      }
       result.append(LoggedCommand(command: command, at: SessionTime(nanoseconds: at), rows: rows))
     }
     return result
@@ -245,7 +261,7 @@ struct LogCursor {
     self.stream = stream
     limit = isGrowing ? 0 : nil
     file = try POSIXFile(reading: place)
-    scan = CSVScan(path: path, form: .lines, person: nil)
+    scan = CSVScan(path: path, form: .lines, person: nil, budget: .ofLogs)
     scan.countsFacts = false
     scan.isOwnLog = true
   }

@@ -178,6 +178,9 @@ package struct WorkoutTrace: Sendable {
     return inner.isEmpty ? all : inner
   }
 
+  /// How many values of one second are held against those of another recording.
+  private static let mostInASecond = 128
+
   private enum Likeness: Int {
     case apart, near, close
   }
@@ -197,7 +200,8 @@ package struct WorkoutTrace: Sendable {
       if time == otherTime {
         let here = a.prefix { second($0) == time }
         let there = b.prefix { second($0) == time }
-        let best = here.flatMap { value in there.map { likeness(value, $0).rawValue } }.max()
+        let best = here.prefix(mostInASecond)
+          .flatMap { value in there.prefix(mostInASecond).map { likeness(value, $0).rawValue } }.max()
         if best == Likeness.apart.rawValue { return 0 }
         if best == Likeness.close.rawValue { close += 1 }
         seconds += 1

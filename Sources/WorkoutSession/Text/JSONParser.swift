@@ -6,12 +6,15 @@ package struct JSONLimits: Hashable, Sendable {
   package var tokenBytes: Int
   /// Arrays and objects inside each other.
   package var depth: Int
+  /// The values in all, which take some 50 bytes of memory each, however short they are written.
+  package var values: Int
 
   /// Creates limits.
-  package init(textBytes: Int, tokenBytes: Int, depth: Int) {
+  package init(textBytes: Int, tokenBytes: Int, depth: Int, values: Int = 8 << 20) {
     self.textBytes = textBytes
     self.tokenBytes = tokenBytes
     self.depth = depth
+    self.values = values
   }
 
   /// 64 MiB of text, 1 MiB for a string or number, 64 levels.
@@ -50,6 +53,7 @@ struct JSONParser {
   var index = 0
   var line = 1
   private var depth = 0
+  private var values = 0
 
   init(limits: JSONLimits) { self.limits = limits }
 
@@ -66,6 +70,10 @@ struct JSONParser {
   private mutating func value(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
     guard index < bytes.count else { throw unexpected(bytes, expected: "a value") }
     let start = position
+    values += 1
+    guard values <= limits.values else {
+      throw JSONError(.tooLong, expected: "at most \(limits.values) values", at: start)
+    }
     switch bytes[index] {
     case UInt8(ascii: "\""): return JSONValue(.string(try string(bytes)), at: start)
     case UInt8(ascii: "-"), 48...57: return JSONValue(.number(try number(bytes)), at: start)

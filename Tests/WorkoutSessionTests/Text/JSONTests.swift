@@ -156,3 +156,15 @@ struct JSONParserTests {
     }
   }
 }
+
+@Suite("A JSON text with many values")
+struct JSONValueCountTests {
+  @Test("is refused at the first one that is too many, with its place")
+  func values() {
+    let limits = JSONLimits(textBytes: 100, tokenBytes: 10, depth: 4, values: 4)
+    #expect(throws: Never.self) { try JSONValue.parse("[0,[1]]", limits: limits) }
+    let error = #expect(throws: JSONError.self) { try JSONValue.parse("[0,[1],2]", limits: limits) }
+    #expect(error.map { "\($0)" }?.contains("byte 7") == true, "\(error.map { "\($0)" } ?? "no error")")
+    #expect(error.map { "\($0)" }?.hasSuffix("too long, expected at most 4 values") == true)
+  }
+}

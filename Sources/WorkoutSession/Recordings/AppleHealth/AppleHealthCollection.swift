@@ -4,19 +4,17 @@ internal import ZoneEngine
 ///
 /// A record takes 32 bytes while it is held.
 struct AppleHealthCollection: AppleHealthConsumer {
-  /// The most records that are collected at once.
-  static let mostRecords = 20_000_000
-
   /// Which records are wanted, and the activity that each belongs to.
   enum Wanted {
-    /// Those of workouts.
-    case workouts(WorkoutSpans)
+    /// Those of workouts, and of these the ones with some numbers.
+    case workouts(WorkoutSpans, Set<Int>)
     /// Those of days, by the number of the day since 1950, that belong to none of the workouts.
     case days([Int: Int], outside: WorkoutSpans)
 
     func activity(of record: AppleHealthRecord) -> Int? {
       switch self {
-      case .workouts(let spans): return spans.number(at: record.place)
+      case .workouts(let spans, let numbers):
+        return spans.number(at: record.place).flatMap { numbers.contains($0) ? $0 : nil }
       case .days(let days, let spans):
         guard let activity = days[record.place.day(utcOffsetSeconds: record.utcOffsetSeconds)],
           spans.number(at: record.place) == nil
@@ -41,11 +39,16 @@ struct AppleHealthCollection: AppleHealthConsumer {
   private var items: [Item] = []
   private var names = AppleHealthSources()
 
-  init(_ wanted: Wanted) { self.wanted = wanted }
+  private let largestCount: Int
+
+  init(_ wanted: Wanted, _ budget: ReadingBudget) {
+    self.wanted = wanted
+    largestCount = budget.healthRecordsAtOnce
+  }
 
   mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
     guard let activity = wanted.activity(of: record) else { return nil }
-    guard items.count < Self.mostRecords else { return "expected at most \(Self.mostRecords) records at once" }
+    guard items.count < largestCount else { return "expected at most \(largestCount) records at once" }
     if record.source >= self.names.names.count { self.names = names }
     items.append(
       Item(
@@ -84,6 +87,10 @@ struct AppleHealthCollection: AppleHealthConsumer {
     }
     return items[index(from: Int(kind.rawValue))..<index(from: Int(kind.rawValue) + 1)]
   }
+
+  /// How many records an activity has.
+  /// - Complexity: O(log n)
+  func count(of activity: Int) -> Int { AppleHealthRecord.Kind.allCases.reduce(0) { $0 + items(activity, $1).count } }
 
   /// The samples of an activity, times counted from `origin`. Heart rates are told with their sources; steps and metres
   /// come from one source each, so that nothing counts twice, and the same record twice counts once.

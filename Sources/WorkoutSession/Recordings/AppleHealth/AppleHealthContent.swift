@@ -18,7 +18,9 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     switch event {
     case .begin(let code): begin(Element(rawValue: code) ?? .other, of: stream, sink)
     case .end(let code):
-      if stream.depth == 2, code == Element.workout.rawValue, let problem = endWorkout() { stream.stop(problem) }
+      if stream.depth == 2, code == Element.workout.rawValue, let problem = endWorkout() {
+        stream.stop(problem, isBeyondBudget: true)
+      }
     }
     return false
   }
@@ -58,7 +60,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     let record = AppleHealthRecord(
       kind: kind, start: start, end: end, utcOffsetSeconds: offset, value: value, source: source,
       position: stream.byteOffset)
-    if let problem = consumer.take(record, sources) { stream.stop(problem) }
+    if let problem = consumer.take(record, sources) { stream.stop(problem, isBeyondBudget: true) }
   }
 
   /// The start and the end of an element, and how far its clock is ahead of UTC; an absent end is the start.
@@ -127,7 +129,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     else { return sink(.warning(.pointWithoutTime, position: stream.position, detail: "an event of a workout")) }
     eventCount += 1
     guard eventCount <= WorkoutEvents.largestCount else {
-      return stream.stop("expected at most \(WorkoutEvents.largestCount) events of workouts")
+      return stream.stop("expected at most \(WorkoutEvents.largestCount) events of workouts", isBeyondBudget: true)
     }
     events.add(kind, at: time)
   }

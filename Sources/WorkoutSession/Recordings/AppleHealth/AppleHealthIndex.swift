@@ -5,8 +5,6 @@ internal import ZoneEngine
 ///
 /// A record takes four bytes, a workout some 200.
 struct AppleHealthIndex: AppleHealthConsumer, Sendable {
-  /// The most records that an export may have.
-  static let mostRecords = 50_000_000
   /// The most workouts that an export may have.
   static let mostWorkouts = 100_000
 
@@ -45,9 +43,13 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
 
   private var clockNumbers: [Clock: Int] = [:]
   private var lastClocks = [0, 0]
+  private var routePathBytes = 0
+  private let budget: ReadingBudget
+
+  init(_ budget: ReadingBudget) { self.budget = budget }
 
   mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
-    guard records < Self.mostRecords else { return "expected at most \(Self.mostRecords) records" }
+    guard records < budget.healthRecords else { return "expected at most \(budget.healthRecords) records" }
     records += 1
     let time = record.sampleTime
     if first.map({ time < $0 }) ?? true { first = time }
@@ -74,6 +76,10 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
 
   mutating func take(_ workout: AppleHealthWorkout) -> String? {
     guard workouts.count < Self.mostWorkouts else { return "expected at most \(Self.mostWorkouts) workouts" }
+    routePathBytes += workout.routes.reduce(0) { $0 + $1.utf8.count }
+    guard routePathBytes <= budget.routePathBytes else {
+      return "expected at most \(budget.routePathBytes) bytes of paths of routes"
+    }
     workouts.append(workout)
     return nil
   }
@@ -132,29 +138,36 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     return (counting.map { names.names[$0] }, position)
   }
 
-  /// The largest time between two heart rates, and how many of them each of `workouts` has; ends are inside.
+  /// The largest time between two heart rates, and which of them in order of time each of `workouts` has; ends are inside.
   /// - Complexity: O(n log n)
-  func heartRateTimes() -> (largestGapSeconds: Int, counts: [Int]) {
-    // A workout has as many as there are up to its end, less those before its start.
+  func heartRateTimes() -> (largestGapSeconds: Int, ranks: [Range<Int>]) { ranks(ofHeartRates: true) }
+
+  /// Which of the other records in order of time each of `workouts` has; ends are inside.
+  /// - Complexity: O(n log n)
+  func otherRanks() -> [Range<Int>] { ranks(ofHeartRates: false).ranks }
+
+  private func ranks(ofHeartRates isHeartRate: Bool) -> (largestGapSeconds: Int, ranks: [Range<Int>]) {
+    // A workout has those up to its end, less those before its start.
     var bounds: [(time: UInt32, workout: Int, isEnd: Bool)] = []
     for (number, workout) in workouts.enumerated() {
       bounds.append((workout.start.seconds, number, false))
       bounds.append((workout.end.seconds, number, true))
     }
     bounds.sort { ($0.time, $0.isEnd ? 1 : 0) < ($1.time, $1.isEnd ? 1 : 0) }
-    var counts = [Int](repeating: 0, count: workouts.count)
+    var ranks = [Range<Int>](repeating: 0..<0, count: workouts.count)
     var next = 0
     var seen = 0
     var lastTime: AppleHealthTime?
     var gap = 0
     func pass(_ isOver: (UInt32, Bool) -> Bool) {
       while next < bounds.count, isOver(bounds[next].time, bounds[next].isEnd) {
-        counts[bounds[next].workout] += bounds[next].isEnd ? seen : -seen
+        let workout = bounds[next].workout
+        ranks[workout] = bounds[next].isEnd ? ranks[workout].lowerBound..<seen : seen..<seen
         next += 1
       }
     }
     var merge = RecordTimeMerge(
-      clocks.indices.filter { clocks[$0].isHeartRate }.flatMap { times[$0].chunks })
+      clocks.indices.filter { clocks[$0].isHeartRate == isHeartRate }.flatMap { times[$0].chunks })
     merge.forEach { time in
       pass { bound, isEnd in isEnd ? bound < time.seconds : bound <= time.seconds }
       seen += 1
@@ -162,12 +175,13 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
       lastTime = time
     }
     pass { _, _ in true }
-    return (gap, counts)
+    return (gap, ranks)
   }
 
   /// A day with records outside of every workout.
   struct Day: Sendable {
     var heartRates = 0
+    var records = 0
     var first: AppleHealthTime
     var last: AppleHealthTime
   }
@@ -184,6 +198,7 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
           let number = time.day(utcOffsetSeconds: clock.utcOffsetSeconds)
           var day = days[number] ?? Day(first: time, last: time)
           if clock.isHeartRate { day.heartRates += 1 }
+          day.records += 1
           (day.first, day.last) = (min(day.first, time), max(day.last, time))
           days[number] = day
         }

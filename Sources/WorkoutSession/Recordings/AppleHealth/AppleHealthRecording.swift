@@ -19,16 +19,19 @@ package struct AppleHealthRecording: Sendable {
   private let days: [Int]
   /// The first sample of all, in nanoseconds since the Unix epoch.
   private let origin: Int64
+  private let batches: HealthBatches
+  private let budget: ReadingBudget
 
   /// Reads an export once.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  init(_ source: RecordingSource, isPacked: Bool) throws {
+  init(_ source: RecordingSource, isPacked: Bool, _ budget: ReadingBudget = .standard) throws {
     path = source.path
     self.source = source
     self.isPacked = isPacked
-    var survey = HealthSurvey()
-    let (index, problem) = try Self.pass(source, isPacked: isPacked, AppleHealthIndex()) { survey.warnings.admit($0) }
+    self.budget = budget
+    var survey = HealthSurvey(budget)
+    let (index, problem) = try Self.pass(source, isPacked: isPacked, budget, survey.index) { survey.warnings.admit($0) }
     survey.index = index
     try survey.finish(source, isPacked: isPacked, problem)
     facts = survey.facts
@@ -36,6 +39,7 @@ package struct AppleHealthRecording: Sendable {
     workouts = survey.index.workouts
     days = survey.days
     origin = survey.origin
+    batches = HealthBatches(survey.ranks)
   }
 
   /// Gives every input of an activity to `body`, or of all workouts in order with pauses between them, or of all days
@@ -52,52 +56,57 @@ package struct AppleHealthRecording: Sendable {
     precondition(number.map { $0 >= 1 && $0 <= activities.count } ?? true, "an activity has a number")
     let wanted = number.map { [activities[$0 - 1]] } ?? activities.filter { $0.isWorkout == !workouts.isEmpty }
     let zero = number.map { origin + activities[$0 - 1].start.nanoseconds } ?? origin
-    var collection = try collect(wanted)
-    collection.finish()
-    let routes = source.archive.map { HealthRoutes(in: $0) }
     var told = HealthTelling()
     var meters = 0.0
-    for activity in wanted {
-      if number != nil { meters = 0 }
-      try tell(activity, collection, routes, from: zero, meters: &meters, &told, body)
+    var running = RunningTime()
+    let largestDays = budget.healthRunningSeconds / 86_400
+    func give(_ input: RecordedInput) throws {
+      if case .sample(let sample) = input { running.admit(sample.time) } else { running.pause() }
+      guard running.seconds <= budget.healthRunningSeconds else {
+        throw RecordingError(
+          path: path, problem: "goes on for more than \(largestDays) days: expected an activity of it")
+      }
+      try body(input)
     }
-    try told.finish(body)
+    try forEachCollected(wanted) { activity, collection, routes in
+      if number != nil { meters = 0 }
+      try tell(activity, collection, routes, from: zero, meters: &meters, &told, give)
+    }
+    try told.finish(give)
   }
 
-  /// How many records are collected in one pass for ``forEachActivity(_:_:)``; one activity may have more.
-  private static let recordsPerPass = 1_000_000
-
   /// Gives each of some activities with its inputs and its facts to `body`; the export is read once for as many of them
-  /// as have a million heart rates.
+  /// as have a million records.
   ///
   /// - Throws: `FileError` or `RecordingError` when the export cannot be read again, or what `body` throws.
   func forEachActivity(
     _ wanted: [RecordedActivity], _ body: (RecordedActivity, [RecordedInput], RecordingFacts) throws -> Void
   ) throws {
-    let routes = source.archive.map { HealthRoutes(in: $0) }
-    var rest = wanted[...]
-    while let first = rest.first {
-      var count = 0
-      let batch = rest.prefix { activity in
-        defer { count += activity.heartRates }
-        return activity.isWorkout == first.isWorkout && count < Self.recordsPerPass
-      }
-      rest = rest.dropFirst(batch.count)
-      var collection = try collect(Array(batch))
+    try forEachCollected(wanted) { activity, collection, routes in
+      var inputs: [RecordedInput] = []
+      var told = HealthTelling()
+      var meters = 0.0
+      let zero = origin + activity.start.nanoseconds
+      try tell(activity, collection, routes, from: zero, meters: &meters, &told) { inputs.append($0) }
+      told.finish { inputs.append($0) }
+      guard !inputs.isEmpty else { return }
+      var facts = RecordingFacts(sport: activity.sport)
+      for input in inputs { facts.admit(input) }
+      describe(activity, &facts)
+      try body(activity, inputs, facts)
+    }
+  }
+
+  /// Gives each of some activities with the records of a batch to `body`.
+  private func forEachCollected(
+    _ wanted: [RecordedActivity],
+    _ body: (RecordedActivity, AppleHealthCollection, HealthRoutes?) throws -> Void
+  ) throws {
+    let routes = source.archive.map { HealthRoutes(in: $0, budget) }
+    for batch in batches.divided(wanted) {
+      var collection = try collect(batch, of: wanted)
       collection.finish()
-      for activity in batch {
-        var inputs: [RecordedInput] = []
-        var told = HealthTelling()
-        var meters = 0.0
-        let zero = origin + activity.start.nanoseconds
-        try tell(activity, collection, routes, from: zero, meters: &meters, &told) { inputs.append($0) }
-        told.finish { inputs.append($0) }
-        guard !inputs.isEmpty else { continue }
-        var facts = RecordingFacts(sport: activity.sport)
-        for input in inputs { facts.admit(input) }
-        describe(activity, &facts)
-        try body(activity, inputs, facts)
-      }
+      for activity in batch { try body(activity, collection, routes) }
     }
   }
 
@@ -115,6 +124,7 @@ package struct AppleHealthRecording: Sendable {
     meters: inout Double, _ told: inout HealthTelling, _ body: (RecordedInput) throws -> Void
   ) throws {
     let workout = activity.isWorkout ? workouts[activity.number - 1] : nil
+    try require(collection.count(of: activity.number), activity)
     var samples = collection.samples(of: activity.number, owner: workout?.source, origin: zero, meters: &meters)
     if let workout, let routes {
       for point in try routes.read(workout).points {
@@ -123,36 +133,58 @@ package struct AppleHealthRecording: Sendable {
         point.recorded.forEachReading(steps: nil) { samples.append(Sample($0, at: time)) }
       }
     }
+    try require(samples.count, activity)
     func time(_ time: AppleHealthTime) -> SessionTime { SessionTime(nanoseconds: time.nanoseconds - zero) }
     let pauses = workout?.pauses.map { (from: time($0.from), until: time($0.until)) } ?? []
     try told.admit(samples, pauses, body)
+    try require(told.count, activity)
   }
 
-  /// The records of activities, in a pass of their own.
-  private func collect(_ wanted: [RecordedActivity]) throws -> AppleHealthCollection {
+  /// Makes sure that an activity, with those that it overlaps, has no more samples than are held.
+  ///
+  /// - Throws: `RecordingError` with the place of the workout, or the day.
+  private func require(_ samples: Int, _ activity: RecordedActivity) throws(RecordingError) {
+    guard samples > budget.healthSamples else { return }
+    let isUnpacked = isPacked || source.isInArchive
+    let position =
+      activity.isWorkout ? (isUnpacked ? "unpacked " : "") + "byte \(workouts[activity.number - 1].position)" : nil
+    throw RecordingError(
+      path: path, position: position ?? activity.startTime.map { "the day from \($0) on" },
+      problem: "expected at most \(budget.healthSamples) samples of an activity")
+  }
+
+  /// The records of a batch of activities, in a pass of its own. Where activities that are wanted overlap, a record belongs
+  /// to the one that began first, whichever batch that is in.
+  private func collect(
+    _ batch: ArraySlice<RecordedActivity>, of wanted: [RecordedActivity]
+  ) throws -> AppleHealthCollection {
     func spans(_ activities: [RecordedActivity]) -> WorkoutSpans {
       WorkoutSpans(
         activities.lazy.filter(\.isWorkout)
           .map { ($0.number, workouts[$0.number - 1].start, workouts[$0.number - 1].end) })
     }
-    let outside = spans(activities)
-    let isOfDays = wanted.first.map { !$0.isWorkout } ?? false
-    let numbers = wanted.filter { !$0.isWorkout }.map { (days[$0.number - 1 - workouts.count], $0.number) }
-    let collection = AppleHealthCollection(
-      isOfDays
-        ? .days(Dictionary(uniqueKeysWithValues: numbers), outside: outside) : .workouts(spans(wanted)))
-    return try Self.pass(source, isPacked: isPacked, collection) { _ in }.consumer
+    let numbers = Set(batch.map(\.number))
+    let kind: AppleHealthCollection.Wanted
+    if batch.first?.isWorkout ?? true {
+      kind = .workouts(spans(wanted), numbers)
+    } else {
+      let wantedDays = batch.map { (days[$0.number - 1 - workouts.count], $0.number) }
+      kind = .days(Dictionary(uniqueKeysWithValues: wantedDays), outside: spans(activities))
+    }
+    let collection = AppleHealthCollection(kind, budget)
+    return try Self.pass(source, isPacked: isPacked, budget, collection) { _ in }.consumer
   }
 
   /// Reads the export from its beginning to its end.
   private static func pass<Consumer: AppleHealthConsumer>(
-    _ source: RecordingSource, isPacked: Bool, _ consumer: Consumer, _ sink: (DecodedItem) -> Void
+    _ source: RecordingSource, isPacked: Bool, _ budget: ReadingBudget, _ consumer: Consumer,
+    _ sink: (DecodedItem) -> Void
   ) throws -> (consumer: Consumer, problem: DecodingProblem?) {
     let file = try source.open()
     let decoder = AppleHealthDecoder(consumer)
     let problem =
       if isPacked {
-        try Recording.decode(file, GzipStream(decoder, limits: ZipArchive.limits), source.path, sink).problem
+        try Recording.decode(file, GzipStream(decoder, limits: budget.unpackedArchive), source.path, sink).problem
       } else {
         try Recording.decode(file, decoder, source.path, sink).problem
       }

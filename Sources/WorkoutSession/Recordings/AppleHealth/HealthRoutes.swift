@@ -30,14 +30,21 @@ struct HealthRoutes: Sendable {
     var points: [Point] = []
     /// What is wrong with a route, and which one.
     var problems: [String] = []
+    /// How many points were read, and out of how many bytes, those outside of the workout included.
+    var (readPoints, readBytes) = (0, 0)
   }
 
+  /// How many entries of one name in several folders are looked at.
+  private static let mostNamesakes = 64
+
   private let archive: ZipArchive
+  private let budget: ReadingBudget
   /// The entries by the last part of their names.
   private let entries: [String: [ZipEntry]]
 
-  init(in archive: ZipArchive) {
+  init(in archive: ZipArchive, _ budget: ReadingBudget) {
     self.archive = archive
+    self.budget = budget
     entries = Dictionary(grouping: archive.entries) { Self.lastPart($0.name) }
   }
 
@@ -55,11 +62,18 @@ struct HealthRoutes: Sendable {
     let until = workout.end.nanoseconds + Self.tolerance
     for path in workout.routes {
       let ending = path.hasPrefix("/") ? path : "/" + path
-      guard let entry = entries[Self.lastPart(path)]?.first(where: { ("/" + $0.name).hasSuffix(ending) }) else {
+      let namesakes = entries[Self.lastPart(path)]?.prefix(Self.mostNamesakes)
+      guard let entry = namesakes?.first(where: { ("/" + $0.name).hasSuffix(ending) }) else {
         reading.problems.append("\(Self.shown(path)): not in the archive")
         continue
       }
-      let (points, problem) = try points(of: entry)
+      let (points, problem, readBytes) = try points(of: entry)
+      reading.readPoints += points.count
+      reading.readBytes += readBytes
+      guard reading.points.count < Self.mostPoints else {
+        reading.problems.append("\(entry.shownName): more than \(Self.mostPoints) points of the workout")
+        break
+      }
       let inside = points.filter { from <= $0.time && $0.time <= until }
       reading.points += inside
       if let problem {
@@ -84,24 +98,26 @@ struct HealthRoutes: Sendable {
     ).shownName
   }
 
-  private func points(of entry: ZipEntry) throws -> ([Point], problem: String?) {
+  private func points(of entry: ZipEntry) throws -> (points: [Point], problem: String?, readBytes: Int) {
     var points: [Point] = []
     var isTooLong = false
+    let source: ZipEntryReader
     do {
-      let source = try archive.open(entry)
-      let problem = try Recording.decode(source, GPXDecoder(), archive.path) { item in
-        guard case .point(let point) = item, !point.latitude.isNaN, !point.longitude.isNaN else { return }
-        guard points.count < Self.mostPoints else {
-          isTooLong = true
-          return
-        }
-        points.append(
-          Point(time: point.time, latitude: point.latitude, longitude: point.longitude, altitude: point.altitude))
-      }.problem
-      let wrongSum = source.warnings.isEmpty ? nil : "the checksum is wrong"
-      return (points, isTooLong ? "more than \(Self.mostPoints) points" : problem.map { "\($0)" } ?? wrongSum)
+      source = try archive.open(entry)
     } catch let error as RecordingError {
-      return (points, [error.position, error.problem].compactMap(\.self).joined(separator: ": "))
+      return (points, [error.position, error.problem].compactMap(\.self).joined(separator: ": "), 0)
     }
+    let problem = try Recording.decode(source, GPXDecoder(budget: budget), archive.path) { item in
+      guard case .point(let point) = item, !point.latitude.isNaN, !point.longitude.isNaN else { return }
+      guard points.count < Self.mostPoints else {
+        isTooLong = true
+        return
+      }
+      points.append(
+        Point(time: point.time, latitude: point.latitude, longitude: point.longitude, altitude: point.altitude))
+    }.problem
+    let wrongSum = source.warnings.isEmpty ? nil : "the checksum is wrong"
+    let words = isTooLong ? "more than \(Self.mostPoints) points" : problem.map { "\($0)" } ?? wrongSum
+    return (points, words, source.writtenBytes)
   }
 }

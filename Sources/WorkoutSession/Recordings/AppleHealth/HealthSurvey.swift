@@ -5,18 +5,26 @@ struct HealthSurvey {
   /// The most names that a message lists.
   private static let mostNames = 10
 
-  var index = AppleHealthIndex()
+  var index: AppleHealthIndex
   var warnings = RecordingWarnings()
   private(set) var facts = RecordingFacts(sport: nil)
   private(set) var activities: [RecordedActivity] = []
   /// The days by their numbers since 1950, in the order of the activities.
   private(set) var days: [Int] = []
+  /// Which records each activity has, those of days counted behind those of workouts.
+  private(set) var ranks: [HealthBatches.Ranks] = []
   /// The first sample of all, in nanoseconds since the Unix epoch.
   private(set) var origin: Int64 = 0
 
   /// What the routes of a workout span, in nanoseconds since the Unix epoch.
   private var routeSpans: [ClosedRange<Int64>?] = []
   private var routePoints = 0
+  private let budget: ReadingBudget
+
+  init(_ budget: ReadingBudget) {
+    self.budget = budget
+    index = AppleHealthIndex(budget)
+  }
 
   /// Closes the pass.
   ///
@@ -44,7 +52,9 @@ struct HealthSurvey {
 
   private mutating func readRoutes(_ source: RecordingSource, isUnpacked: Bool) throws {
     routeSpans = [ClosedRange<Int64>?](repeating: nil, count: index.workouts.count)
-    let routes = source.archive.map { HealthRoutes(in: $0) }
+    let routes = source.archive.map { HealthRoutes(in: $0, budget) }
+    // A route that several workouts name is read for each of them.
+    var (readPoints, readBytes) = (0, 0)
     for (number, workout) in index.workouts.enumerated() where !workout.routes.isEmpty {
       let position = position(workout.position, isUnpacked: isUnpacked)
       guard let routes else {
@@ -53,10 +63,16 @@ struct HealthSurvey {
         continue
       }
       let reading = try routes.read(workout)
+      routePoints += reading.points.count
+      readPoints += reading.readPoints
+      readBytes += reading.readBytes
+      guard readPoints <= budget.routePoints, readBytes <= budget.bytes else {
+        let limit = readBytes > budget.bytes ? "\(budget.bytes) bytes" : "\(budget.routePoints) points"
+        throw RecordingError(path: source.path, position: position, problem: "expected at most \(limit) of routes")
+      }
       for problem in reading.problems { warnings.add(.unreadableRoute, at: position, detail: problem) }
       guard let first = reading.points.first, let last = reading.points.last else { continue }
       routeSpans[number] = first.time...last.time
-      routePoints += reading.points.count
       facts.breakTrack()
       for point in reading.points {
         let time = SessionTime(nanoseconds: point.time - first.time)
@@ -121,7 +137,8 @@ struct HealthSurvey {
   // MARK: - Activities
 
   private mutating func tellActivities() {
-    let (gap, counts) = index.heartRateTimes()
+    let (gap, heartRates) = index.heartRateTimes()
+    ranks = zip(heartRates, index.otherRanks()).map { HealthBatches.Ranks(heartRates: $0, others: $1) }
     if let first = index.firstHeartRate, let last = index.lastHeartRate {
       facts.heartRate = RecordingFacts.HeartRate(
         statistics: index.heartRates, first: first.value, last: last.value, largestGap: .seconds(gap))
@@ -130,11 +147,14 @@ struct HealthSurvey {
       let route = routeSpans[number]
       let start = min(workout.start.nanoseconds, route?.lowerBound ?? .max)
       let end = max(workout.end.nanoseconds, route?.upperBound ?? .min)
-      add(workout.sport, start, end, heartRates: counts[number], isWorkout: true)
+      add(workout.sport, start, end, heartRates: heartRates[number].count, isWorkout: true)
     }
     let spans = WorkoutSpans(index.workouts.enumerated().lazy.map { ($0.offset, $0.element.start, $0.element.end) })
+    var recordsOfDays = 0
     for (number, day) in index.days(outside: spans).sorted(by: { $0.key < $1.key }) {
       days.append(number)
+      ranks.append(HealthBatches.Ranks(heartRates: recordsOfDays..<recordsOfDays + day.records, others: 0..<0))
+      recordsOfDays += day.records
       add(
         nil, max(origin, day.first.nanoseconds), day.last.nanoseconds, heartRates: day.heartRates, isWorkout: false)
     }

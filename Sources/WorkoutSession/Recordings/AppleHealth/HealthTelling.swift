@@ -7,10 +7,16 @@ struct HealthTelling {
   /// A span in which the timer stood still.
   typealias Pause = (from: SessionTime, until: SessionTime)
 
+  /// In any order; of several activities where they overlap.
   private var samples: [Sample] = []
   private var pauses: [Pause] = []
   /// Where the activities that were told end, and whether they end in a pause.
   private var end: (time: SessionTime, isPaused: Bool)?
+  private var areSeveral = false
+  private var newest = SessionTime.zero
+
+  /// How many samples are held.
+  var count: Int { samples.count }
 
   /// Takes the samples of an activity, in any order, and its pauses, in order.
   ///
@@ -18,22 +24,23 @@ struct HealthTelling {
   mutating func admit(
     _ added: [Sample], _ addedPauses: [Pause], _ body: (RecordedInput) throws -> Void
   ) rethrows {
-    let ordered = added.sorted(by: Sample.precedes)
-    guard let first = ordered.first else { return }
-    if let last = samples.last, first.time <= last.time {
-      samples = (samples + ordered).sorted(by: Sample.precedes)
-      pauses = Self.united(pauses + addedPauses)
+    guard let first = added.map(\.time).min(), let last = added.map(\.time).max() else { return }
+    if !samples.isEmpty, first <= newest {
+      areSeveral = true
     } else {
       try finish(body)
-      samples = ordered
-      pauses = addedPauses
     }
+    newest = samples.isEmpty ? last : max(newest, last)
+    samples += added
+    pauses += addedPauses
   }
 
   /// Tells what is held. What ends in a pause stays paused.
   ///
   /// - Throws: What `body` throws.
   mutating func finish(_ body: (RecordedInput) throws -> Void) rethrows {
+    samples.sort(by: Sample.precedes)
+    if areSeveral { pauses = Self.united(pauses) }
     guard let first = samples.first, let last = samples.last else { return }
     if let end {
       if !end.isPaused { try body(.command(.pause, at: end.time)) }
@@ -60,6 +67,7 @@ struct HealthTelling {
     end = (last.time, current != nil)
     samples = []
     pauses = []
+    areSeveral = false
   }
 
   private static func united(_ pauses: [Pause]) -> [Pause] {

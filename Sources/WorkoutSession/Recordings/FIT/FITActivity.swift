@@ -83,6 +83,8 @@ struct FITActivity: Sendable {
       let time = records.timeOnSameClock(timestamp, "an event of the timer", byte, sink)
     else { return }
     begin(&records, sink)
+    // A pause is held like a point.
+    records.hold(1)
     sink(type == Event.start ? .timerStarted(at: time) : .timerStopped(at: time))
   }
 
@@ -113,6 +115,7 @@ struct FITActivity: Sendable {
       }
       if !hasStoredHeartRate { sink(.strapMemory(part: part, position: "byte \(byte)")) }
       hasStoredHeartRate = true
+      records.hold(1)
       sink(.storedHeartRate(beatsPerMinute: beatsPerMinute, at: whole + rest))
     }
     if !areTimed || !areOnClock { sink(.warning(.unreadableRow, at: byte, "heart rates without a time")) }

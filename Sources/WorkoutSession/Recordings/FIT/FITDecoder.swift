@@ -48,11 +48,17 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   private var files = 0
   /// Whether the bytes between two files were reported.
   private var reportedJunk = false
-  private var records = FITRecords()
+  private var records: FITRecords
   private var messages = FITMessages(part: 1)
+  private let budget: ReadingBudget
+  /// What is too much, once something is.
+  private var excess: DecodingProblem?
 
   /// Creates a decoder at the beginning of a file.
-  package init() {}
+  package init(budget: ReadingBudget = .standard) {
+    self.budget = budget
+    records = FITRecords(budget)
+  }
 
   /// Takes the next bytes.
   ///
@@ -106,6 +112,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
         checked = index
         step = readChecksum(bytes, index, isLast, sink)
       }
+      if let excess { throw excess }
       switch step {
       case .taken(let next): index = next
       case .needs(let count):
@@ -137,7 +144,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     // Where no message is stated, the bytes behind the header tell whether there is one all the same.
     let needed = header.size + (header.dataSize == 0 ? 2 : 0)
     if available < needed, !isLast { return .needs(needed) }
-    beginFile()
+    beginFile(at: base + start)
     guard available >= header.size else { return cutShort(bytes, sink) }
     end = base + start + header.size + header.dataSize
     if header.hasWrongChecksum(bytes, at: start) {
@@ -148,8 +155,11 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     return .taken(start + header.size)
   }
 
-  private mutating func beginFile() {
+  private mutating func beginFile(at byte: Int) {
     files += 1
+    if files > budget.activities {
+      excess = .exceeds(budget.activities, "files in one", at: "byte \(byte)")
+    }
     reportedJunk = false
     checksum = FITChecksum()
     records.beginFile()
@@ -226,11 +236,13 @@ package struct FITDecoder: RecordingDecoder, Sendable {
           switch use {
           case .record:
             if !records.hasBegun { messages.begin(&records, sink) }
+            if messages.areOverridesNew { messages.replan(&records) }
             records.take(message, local: local, timestamp: timestamp, byte: base + index, sink)
           case .understood:
             messages.take(message, local: local, timestamp: timestamp, byte: base + index, &records, sink)
           case .readPast, .undefined: break
           }
+          guard !records.isBeyondBudget else { return exceed(index) }
           index += needed
           continue
         }
@@ -260,6 +272,12 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     if available < 14, !isLast { return .needs(14) }
     guard available == 2 || FITHeader.stands(in: bytes, at: index + 2) else { return nil }
     stage = .checksum
+    return .taken(index)
+  }
+
+  /// Takes note that there is more than the budget allows.
+  private mutating func exceed(_ index: Int) -> Step {
+    excess = .exceeds(budget.points, "points", at: "byte \(base + index)")
     return .taken(index)
   }
 

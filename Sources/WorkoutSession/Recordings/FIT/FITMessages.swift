@@ -15,6 +15,9 @@ struct FITMessages: Sendable {
   private var definitions = [FITDefinition?](repeating: nil, count: 16)
   private var overrides: [Override] = []
   private var activity: FITActivity
+  /// Whether an override came that the plans of records do not have yet. They get it when a record follows, so that
+  /// descriptions without end cost nothing.
+  private(set) var areOverridesNew = false
 
   /// Begins a file: the one with this number, from 1, of those that follow each other.
   init(part: Int) { activity = FITActivity(part: part) }
@@ -60,14 +63,14 @@ struct FITMessages: Sendable {
   ) {
     guard let definition = definitions[local] else { return }
     if definition.message == FITProfile.Message.fieldDescription {
-      describe(message, definition, &records)
+      describe(message, definition)
     } else {
       activity.take(message, definition, timestamp: timestamp, byte: byte, &records, sink)
     }
   }
 
   /// Takes the description of a developer's field. It may come before or after the definitions that use it.
-  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition, _ records: inout FITRecords) {
+  private mutating func describe(_ message: RawSpan, _ definition: FITDefinition) {
     typealias Description = FITProfile.FieldDescription
     guard let developer = definition.integer(Description.developer, in: message).flatMap(UInt8.init(exactly:)),
       let number = definition.integer(Description.number, in: message).flatMap(UInt8.init(exactly:))
@@ -80,6 +83,12 @@ struct FITMessages: Sendable {
     {
       overrides.append(Override(developer: developer, number: number, type: type))
     }
+    areOverridesNew = true
+  }
+
+  /// Gives the records of all local numbers plans with the overrides as they are now.
+  mutating func replan(_ records: inout FITRecords) {
+    areOverridesNew = false
     for (local, definition) in definitions.enumerated() {
       guard let definition, definition.message == FITProfile.Message.record else { continue }
       records.replan(local, plan(definition))

@@ -25,6 +25,9 @@ struct FITRecords: Sendable {
   /// How far a message may lie after the one before to be believed where the place of messages was lost.
   private static let believedSeconds: UInt32 = 3600
 
+  /// The points of all files so far, with those that are held to be told at the end, and how many there may be.
+  private var points = 0
+  private let largestPoints: Int
   private var locals = InlineArray<16, Local>(repeating: Local())
   /// The time of the last message that had one.
   private var lastTimestamp: UInt32?
@@ -45,12 +48,23 @@ struct FITRecords: Sendable {
   /// Whether a point was told with cadence or steps as being on foot.
   private(set) var toldCadenceOnFoot = false
 
+  /// Creates the state at the beginning of all files.
+  init(_ budget: ReadingBudget) { largestPoints = budget.points }
+
+  /// Whether there are more points than the budget allows.
+  var isBeyondBudget: Bool { mutating get { points > largestPoints } }
+
+  /// Takes note of points that are held to be told at the end.
+  mutating func hold(_ count: Int) { points += count }
+
   /// Begins another file, in which nothing is defined yet.
   mutating func beginFile() {
-    let clock = clock
-    self = FITRecords()
-    self.clock = clock
+    var next = FITRecords(largestPoints: largestPoints)
+    (next.clock, next.points) = (clock, points)
+    self = next
   }
+
+  private init(largestPoints: Int) { self.largestPoints = largestPoints }
 
   /// Defines a local number.
   ///
@@ -100,6 +114,8 @@ struct FITRecords: Sendable {
     var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
     locals[local].plan.read(message, into: &point, &counters)
     hasPoints = true
+    points += 1
+    guard points <= largestPoints else { return }
     if !point.cadence.isNaN || !point.steps.isNaN { decideCadence(of: &point) }
     sink(.point(point))
   }

@@ -11,10 +11,10 @@
 /// A decoder owns a parser, so it is a class.
 package final class GPXDecoder: RecordingDecoder {
   private let stream = XMLStream(vocabulary: GPXContent.vocabulary)
-  private var content = GPXContent()
+  private var content: GPXContent
 
   /// Creates a decoder at the beginning of a text.
-  package init() {}
+  package init(budget: ReadingBudget = .standard) { content = GPXContent(budget: PointBudget(budget)) }
 
   /// Takes the next bytes.
   ///
@@ -54,6 +54,7 @@ struct GPXContent {
   private var isInTrack = false
   private var isActivityTold = false
   private var isClockTold = false
+  private var budget: PointBudget
   private var sport: String?
   private var title: String?
   private var countsSteps = true
@@ -64,6 +65,8 @@ struct GPXContent {
   private var pointOffset = 0
   private var lastTime: Int64?
   private var isSegmentNew = false
+
+  init(budget: PointBudget) { self.budget = budget }
 
   mutating func take(_ event: XMLStream.Event, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
     switch event {
@@ -100,7 +103,7 @@ struct GPXContent {
       (isActivityTold, sport, title, lastTime, countsSteps) = (false, nil, nil, nil, true)
     case .segment where isInTrack:
       isSegmentNew = true
-      tellActivity(sink)
+      tellActivity(of: stream, sink)
     case .point where isInTrack && stream.parent == Element.segment.rawValue:
       beginPoint(of: stream, sink)
     case .type, .name: return isInTrack && stream.parent == Element.track.rawValue
@@ -134,7 +137,7 @@ struct GPXContent {
     case .track where stream.depth == 2: isInTrack = false
     case .type where isInTrack && stream.parent == Element.track.rawValue:
       guard let text = stream.string else { return }
-      sport = sportName(text.lowercased())
+      sport = sportName(RecordedSport.shortened(text).lowercased())
       decideSteps()
       if isActivityTold, let sport { sink(.sport(sport)) }
     case .name where isInTrack && stream.parent == Element.track.rawValue: title = stream.string
@@ -148,7 +151,7 @@ struct GPXContent {
     switch element {
     case .point where stream.depth == pointDepth:
       pointDepth = 0
-      tellPoint(sink)
+      tellPoint(of: stream, sink)
     case .time where stream.depth == pointDepth + 1:
       if let instant = stream.instant {
         point.time = instant
@@ -177,7 +180,7 @@ struct GPXContent {
     }
   }
 
-  private mutating func tellPoint(_ sink: (DecodedItem) -> Void) {
+  private mutating func tellPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     guard hasTime else {
       return sink(.warning(.pointWithoutTime, position: "byte \(pointOffset)", detail: nil))
     }
@@ -196,14 +199,16 @@ struct GPXContent {
     // Some programs count backwards from the end, below 0.
     if point.distance < 0 { point.distance = .nan }
     lastTime = point.time
+    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
     sink(.point(point))
   }
 
-  private mutating func tellActivity(_ sink: (DecodedItem) -> Void) {
+  private mutating func tellActivity(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     guard !isActivityTold else { return }
     isActivityTold = true
     if sport == nil { sport = title.flatMap(RecordedSport.named(inTitle:)) }
     decideSteps()
+    if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }
     sink(.activity(sport: sport))
   }
 

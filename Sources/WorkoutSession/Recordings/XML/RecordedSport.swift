@@ -1,5 +1,11 @@
 /// What the name of a sport in an XML recording says about its cadence.
 enum RecordedSport {
+  /// The most characters of a sport that are kept.
+  private static let longest = 200
+
+  /// The beginning of what a file calls a sport, which can be any text.
+  static func shortened(_ sport: String) -> String { String(sport.prefix(longest)) }
+
   /// Whether steps are made: a run, a walk, a hike.
   static func isOnFoot(_ sport: String) -> Bool {
     ["run", "walk", "hik", "jog", "treadmill", "trek", "march"].contains { sport.contains($0) }

@@ -11,10 +11,10 @@
 /// A decoder owns a parser, so it is a class.
 package final class TCXDecoder: RecordingDecoder {
   private let stream = XMLStream(vocabulary: TCXContent.vocabulary)
-  private var content = TCXContent()
+  private var content: TCXContent
 
   /// Creates a decoder at the beginning of a text.
-  package init() {}
+  package init(budget: ReadingBudget = .standard) { content = TCXContent(budget: PointBudget(budget)) }
 
   /// Takes the next bytes.
   ///
@@ -53,6 +53,7 @@ struct TCXContent {
 
   private var isInActivity = false
   private var isClockTold = false
+  private var budget: PointBudget
   private var countsSteps = false
   private var device: String?
   private var pauses = TCXPauses()
@@ -62,6 +63,8 @@ struct TCXContent {
   /// How deep the point is that is being read; 0 outside of points.
   private var pointDepth = 0
   private var pointOffset = 0
+
+  init(budget: PointBudget) { self.budget = budget }
 
   mutating func take(_ event: XMLStream.Event, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
     switch event {
@@ -93,8 +96,14 @@ struct TCXContent {
     case .activity where !isInActivity:
       isInActivity = true
       pauses = TCXPauses()
-      let sport = stream.attribute("Sport") { $0.isEmpty ? nil : XMLStream.string($0).lowercased() }
+      let sport = stream.attribute("Sport") { text in
+        text.isEmpty ? nil : RecordedSport.shortened(XMLStream.string(text)).lowercased()
+      }
       countsSteps = sport.map(RecordedSport.isOnFoot) ?? false
+      if let problem = budget.admitActivity() {
+        stream.stop(problem, isBeyondBudget: true)
+        return false
+      }
       sink(.activity(sport: sport))
     case .lap where isInActivity:
       pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
@@ -145,7 +154,7 @@ struct TCXContent {
     switch element {
     case .point where stream.depth == pointDepth:
       pointDepth = 0
-      tellPoint(sink)
+      tellPoint(of: stream, sink)
     case .time where isChild:
       if let instant = stream.instant {
         point.time = instant
@@ -175,7 +184,7 @@ struct TCXContent {
     return nil
   }
 
-  private mutating func tellPoint(_ sink: (DecodedItem) -> Void) {
+  private mutating func tellPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     guard hasTime else {
       return sink(.warning(.pointWithoutTime, position: "byte \(pointOffset)", detail: nil))
     }
@@ -192,6 +201,7 @@ struct TCXContent {
     } else {
       point.cadence = countsSteps ? RecordedSport.stepsPerMinute(point.cadence) : .nan
     }
+    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
     sink(.point(point))
   }
 }

@@ -131,10 +131,10 @@ final class XMLStream {
   }
 
   /// Ends the reading within an event; the first problem stays.
-  func stop(_ problem: String) {
+  func stop(_ problem: String, isBeyondBudget: Bool = false) {
     guard !isStopped else { return }
     isStopped = true
-    self.problem = DecodingProblem(position: position, problem: problem)
+    self.problem = DecodingProblem(position: position, problem: problem, isBeyondBudget: isBeyondBudget)
     _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
   }
 

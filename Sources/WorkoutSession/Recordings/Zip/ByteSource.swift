@@ -1,7 +1,7 @@
 private import Glibc
 
 /// Bytes that come in order, from a file or from inside of one.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
   /// Reads up to the whole of `buffer`; the number of bytes read, 0 at the end.
   ///
   /// - Throws: `FileError` when the file cannot be read, `DecodingProblem` when what is around the bytes is damaged.
@@ -13,8 +13,10 @@ protocol ByteSource: AnyObject {
 }
 
 extension ByteSource {
-  var isUnpacked: Bool { false }
-  var warnings: [RecordingWarning] { [] }
+  /// A plain file.
+  package var isUnpacked: Bool { false }
+  /// Nothing was odd.
+  package var warnings: [RecordingWarning] { [] }
 }
 
 extension POSIXFile: ByteSource {}

@@ -6,6 +6,8 @@
 struct ZipArchive: Sendable {
   /// The most entries that an archive may have.
   static let largestCount = 100_000
+  /// The most bytes of the directory, or of all names where there is none.
+  static let largestDirectoryBytes = 32 << 20
   /// How much may come out of an entry: as for gzip, but exports of health data reach several gigabytes.
   static let limits = GzipLimits(freeBytes: 64 << 20, ratio: 400, totalBytes: 16 << 30)
 

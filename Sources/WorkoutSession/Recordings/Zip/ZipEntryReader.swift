@@ -16,7 +16,8 @@ final class ZipEntryReader: ByteSource {
   private var piece: [UInt8] = []
   private var pieceStart = 0
   private var readBytes = 0
-  private var writtenBytes = 0
+  /// How many bytes came out of the entry so far.
+  private(set) var writtenBytes = 0
   private var checksum: UInt = 0
   private var isAtEnd = false
   /// Whether the unpacker may hold back bytes because there was no room for them.
@@ -67,7 +68,8 @@ final class ZipEntryReader: ByteSource {
       writtenBytes += count
       let allowed = limits.maximumBytes(packed: readBytes)
       guard writtenBytes <= allowed else {
-        throw told("expected at most \(allowed) unpacked bytes up to here")
+        throw DecodingProblem.exceeds(
+          allowed, "unpacked bytes up to here of \(entry.shownName)", at: "byte \(dataOffset + takenBytes)")
       }
     }
     if isAtEnd { check() }

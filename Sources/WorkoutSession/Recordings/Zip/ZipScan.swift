@@ -34,6 +34,8 @@ struct ZipScan {
   private let size: Int
   private(set) var entries: [ZipEntry] = []
   private(set) var warnings = RecordingWarnings()
+  /// What came out of the entries that were unpacked to see how long they are.
+  private var unpackedBytes = 0
 
   init(file: POSIXFile, size: Int) {
     self.file = file
@@ -90,6 +92,9 @@ struct ZipScan {
     }
     guard directory.offset <= directory.end, directory.bytes <= directory.end - directory.offset else {
       throw problem(at: position, "expected the directory inside of the archive")
+    }
+    guard directory.bytes <= ZipArchive.largestDirectoryBytes else {
+      throw problem(at: position, "expected a directory of at most \(ZipArchive.largestDirectoryBytes) bytes")
     }
     guard directory.count <= ZipArchive.largestCount else {
       throw problem(at: position, "expected at most \(ZipArchive.largestCount) entries")
@@ -178,7 +183,13 @@ struct ZipScan {
 
   private mutating func walk() throws {
     var offset = 0
-    while entries.count < ZipArchive.largestCount, let next = try step(at: offset) { offset = next }
+    var nameBytes = 0
+    while entries.count < ZipArchive.largestCount, nameBytes <= ZipArchive.largestDirectoryBytes,
+      unpackedBytes <= ZipArchive.limits.totalBytes, let next = try step(at: offset)
+    {
+      nameBytes += entries.last?.name.utf8.count ?? 0
+      offset = next
+    }
     guard !entries.isEmpty else { throw problem(at: offset, "expected an entry of a zip archive, found its end") }
   }
 
@@ -209,10 +220,11 @@ struct ZipScan {
   }
 
   /// How many bytes an entry takes whose size is not told: it is unpacked to see; `nil` when it does not end.
-  private func packedBytes(of entry: ZipEntry) throws -> Int? {
+  private mutating func packedBytes(of entry: ZipEntry) throws -> Int? {
     do {
       let reader = try ZipEntryReader(entry, of: file, limits: ZipArchive.limits)
       var piece = [UInt8](repeating: 0, count: 64 << 10)
+      defer { unpackedBytes += reader.writtenBytes }
       while try reader.read(into: &piece) > 0 {}
       return reader.takenBytes
     } catch is DecodingProblem {

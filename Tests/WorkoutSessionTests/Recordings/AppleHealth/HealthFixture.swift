@@ -142,9 +142,11 @@ func told(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [
 
 extension ScratchFolder {
   /// An export of Apple Health with this text.
-  func health(_ text: String, isPacked: Bool = false) throws -> AppleHealthRecording {
+  func health(
+    _ text: String, isPacked: Bool = false, budget: ReadingBudget = .standard
+  ) throws -> AppleHealthRecording {
     let bytes = Array(text.utf8)
     let path = try write(isPacked ? packed(bytes) : bytes, "export.xml")
-    return try AppleHealthRecording(RecordingSource(path: path), isPacked: isPacked)
+    return try AppleHealthRecording(RecordingSource(path: path), isPacked: isPacked, budget)
   }
 }

@@ -7,8 +7,8 @@ struct FITReading {
   var problem: DecodingProblem?
 
   /// Decodes bytes, cut into pieces of a size.
-  init(_ bytes: [UInt8], pieces: Int = .max) {
-    var decoder = FITDecoder()
+  init(_ bytes: [UInt8], pieces: Int = .max, budget: ReadingBudget = .standard) {
+    var decoder = FITDecoder(budget: budget)
     var items: [DecodedItem] = []
     do throws(DecodingProblem) {
       var start = 0
