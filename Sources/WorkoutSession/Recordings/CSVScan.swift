@@ -35,6 +35,7 @@ struct CSVScan {
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
   private var motionUnits: CSVMotionUnits?
+  private var hasLooked = false
   private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form, of which those of a person are read where one is told.
@@ -68,9 +69,15 @@ struct CSVScan {
     try finish(trailingAt: splitter.trailingOffset)
   }
 
-  /// Looks at the first piece of the text, for what the header does not tell: the units of motion.
-  mutating func lookAhead(_ piece: Span<UInt8>) {
-    guard decoder == nil, motionUnits == nil, places.form == .lines else { return }
+  /// How many bytes of the text are looked at before it is read.
+  static let lookedAhead = 64 << 10
+
+  /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
+  /// nothing.
+  mutating func lookAhead(_ text: Span<UInt8>) {
+    guard !hasLooked, places.form == .lines else { return }
+    hasLooked = true
+    let piece = text.extracting(first: Self.lookedAhead)
     var start = 0
     while let end = (start..<piece.count).first(where: { piece[$0] == UInt8(ascii: "\n") }) {
       let line = piece.extracting(start..<end)

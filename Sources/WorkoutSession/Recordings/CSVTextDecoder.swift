@@ -7,6 +7,8 @@ package struct CSVTextDecoder: RecordingDecoder {
   private var scan: CSVScan
   private var samples: [Sample] = []
   private var failure: (any Error)?
+  /// The beginning of the text, until there is enough of it to be looked at, wherever its pieces end.
+  private var beginning: [UInt8]? = []
 
   /// Creates a decoder at the beginning of a text, of a person where one is told.
   package init(path: String, form: RowForm, person: String?) {
@@ -19,8 +21,21 @@ package struct CSVTextDecoder: RecordingDecoder {
 
   /// Takes the next bytes. What cannot be read is told by ``recording(endedBy:)``.
   package mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    guard beginning != nil else { return read(bytes) }
+    for index in bytes.indices { beginning?.append(bytes[index]) }
+    if let count = beginning?.count, count >= CSVScan.lookedAhead { begin() }
+  }
+
+  /// Reads the beginning of the text.
+  private mutating func begin() {
+    guard let text = beginning else { return }
+    beginning = nil
+    scan.lookAhead(text.span)
+    read(text.span)
+  }
+
+  private mutating func read(_ bytes: Span<UInt8>) {
     take { splitter, scan, keep throws in
-      scan.lookAhead(bytes)
       try splitter.feed(bytes) {
         try scan.consumeWholeLines($0, &$1, keep)
       } _: {
@@ -31,6 +46,7 @@ package struct CSVTextDecoder: RecordingDecoder {
 
   /// Ends the bytes.
   package mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    begin()
     take { splitter, scan, keep throws in try splitter.finish { try scan.consume($0, $1, keep) } }
   }
 
@@ -58,10 +74,12 @@ package struct CSVTextDecoder: RecordingDecoder {
   ///
   /// - Throws: `RecordingError` when nothing could be used.
   package func recording(endedBy problem: DecodingProblem?) throws -> CSVRecording {
-    var scan = scan
-    if let failure, problem == nil || !(failure is JSONArrayError) { try scan.stop(at: failure) }
+    var whole = self
+    whole.begin()
+    var scan = whole.scan
+    if let failure = whole.failure, problem == nil || !(failure is JSONArrayError) { try scan.stop(at: failure) }
     if let problem { scan.stop(at: problem) }
-    try scan.finish(trailingAt: splitter.trailingOffset)
-    return CSVRecording(path: path, scan, form: form, person: person, held: samples)
+    try scan.finish(trailingAt: whole.splitter.trailingOffset)
+    return CSVRecording(path: path, scan, form: form, person: person, held: whole.samples)
   }
 }
