@@ -41,6 +41,7 @@ struct CSVScan {
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
   private var motionUnits: CSVMotionUnits?
+  private var hasLooked = false
   private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form, of which those of a person are read where one is told.
@@ -64,17 +65,26 @@ struct CSVScan {
     var splitter = RowSplitter(form: places.form)
     var piece = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
     var damage: DecodingProblem?
+    func read() throws -> Int {
+      guard damage == nil else { return 0 }
+      do {
+        return try source.read(into: &piece)
+      } catch let problem as DecodingProblem {
+        damage = problem
+        return 0
+      }
+    }
+    // What is looked at does not depend on the pieces in which a source hands out its bytes.
+    var beginning: [UInt8] = []
+    while beginning.count < Self.lookedAhead, case let count = try read(), count > 0 {
+      beginning.append(contentsOf: piece[..<count])
+    }
+    lookAhead(beginning.span)
     do {
-      while damage == nil {
-        var count = 0
-        do { count = try source.read(into: &piece) } catch let problem as DecodingProblem { damage = problem }
-        guard count > 0 else { break }
-        lookAhead(piece.span.extracting(first: count))
-        try splitter.feed(piece.span.extracting(first: count)) {
-          try consumeWholeLines($0, &$1, body)
-        } _: {
-          try consume($0, $1, body)
-        }
+      try feed(beginning.span, to: &splitter, body)
+      beginning = []
+      while case let count = try read(), count > 0 {
+        try feed(piece.span.extracting(first: count), to: &splitter, body)
       }
       try splitter.finish { try consume($0, $1, body) }
     } catch {
@@ -91,9 +101,25 @@ struct CSVScan {
     facts.add(source.warnings)
   }
 
-  /// Looks at the first piece of the text, for what the header does not tell: the units of motion.
-  mutating func lookAhead(_ piece: Span<UInt8>) {
-    guard decoder == nil, motionUnits == nil, places.form == .lines else { return }
+  private mutating func feed(
+    _ bytes: Span<UInt8>, to splitter: inout RowSplitter, _ body: (Sample) throws -> Void
+  ) throws {
+    try splitter.feed(bytes) {
+      try consumeWholeLines($0, &$1, body)
+    } _: {
+      try consume($0, $1, body)
+    }
+  }
+
+  /// How many bytes of the text are looked at before it is read.
+  static let lookedAhead = 64 << 10
+
+  /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
+  /// nothing.
+  mutating func lookAhead(_ text: Span<UInt8>) {
+    guard !hasLooked, places.form == .lines else { return }
+    hasLooked = true
+    let piece = text.extracting(first: Self.lookedAhead)
     var start = 0
     while let end = (start..<piece.count).first(where: { piece[$0] == UInt8(ascii: "\n") }) {
       let line = piece.extracting(start..<end)
