@@ -106,9 +106,9 @@ struct ReadingBudgetTests {
           try refusal(bytes, Budget.standard.with(\.rows, 2)) == "line 4: expected at most 2 rows with a reading")
       }
     }
-    let objects = #"[{"timestamp":1,"heart_rate":120},{"timestamp":2,"heart_rate":120}]"#
+    let objects = #"[{"timestamp":1,"heartbeat":120},{"timestamp":2,"heartbeat":120}]"#
     #expect(
-      try refusal(objects, Budget.standard.with(\.rows, 1)) == "byte 34: expected at most 1 rows with a reading")
+      try refusal(objects, Budget.standard.with(\.rows, 1)) == "byte 33: expected at most 1 rows with a reading")
   }
 
   @Test("Rows out of order give the same from a temporary file as from memory, however little of it there is")
