@@ -20,8 +20,8 @@ extension History {
     func isProfile(_ name: String) -> Bool {
       ProfileStore.profileName(of: TemporaryName.final(of: name) ?? name) != nil
     }
-    try look("unfinished", { SessionFolder.isName($0.hasPrefix(".") ? String($0.dropFirst()) : $0) })
-    try look("importing", { $0 == "lock" }, orFolder: { SessionFolder.isName($0) })
+    try look("unfinished", { SessionMark.isOwn($0) })
+    try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
     try look("profiles", isProfile)
     try look("renaming", isProfile)

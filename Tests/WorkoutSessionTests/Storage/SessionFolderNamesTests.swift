@@ -40,7 +40,7 @@ struct SessionFolderNamesTests {
     ] {
       #expect(!SessionFolder.isOwn(name), "\(name)")
     }
-    #expect(TemporaryName.final(of: "a" + TemporaryName.ending(process: 12)) == "a")
+    #expect(TemporaryName.final(of: TemporaryName.make(for: "a")) == "a")
     await recorded.history.close()
   }
 }
