@@ -260,7 +260,7 @@ struct RandomizeEndToEndTests {
     let own = lines.dropFirst().map { line in
       // Strategies with several parameters stand in quotes.
       let fields = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, piece in
-        index.isMultiple(of: 2) ? String(piece) : piece.replacing(",", with: ";")
+        index.isMultiple(of: 2) ? String(piece) : String(piece.replacing(",", with: ";"))
       }.joined().split(separator: ",", omittingEmptySubsequences: false)
       return Dictionary(uniqueKeysWithValues: zip(header, fields.map(String.init)))
     }
