@@ -15,12 +15,6 @@ extension Comparison {
       writer.member("loop", "open")
       writer.member("recordings", recordings)
       writer.member("hours", active.seconds / 3_600)
-      if !origins.isEmpty {
-        writer.object("origins") { writer in
-          for origin in SessionOrigin.allCases { writer.member(JSONKey(origin.rawValue), origins[origin]) }
-        }
-      }
-      writer.member("simulatedLeftOut", simulatedLeftOut > 0 ? simulatedLeftOut : nil)
       writer.array("persons") { writer in
         for index in people.indices {
           writer.object { writer in
@@ -36,6 +30,12 @@ extension Comparison {
         writer.object("checkMinusMidway") { Self.write(checkMinusMidway, as: "mean", to: &$0) }
       }
       if let randomized { writer.object("randomized") { randomized.writeMembers(to: &$0) } }
+      if !origins.isEmpty {
+        writer.object("origins") { writer in
+          for origin in SessionOrigin.allCases { writer.member(JSONKey(origin.rawValue), origins[origin]) }
+        }
+      }
+      writer.member("simulatedLeftOut", simulatedLeftOut > 0 ? simulatedLeftOut : nil)
       writer.object("intervals") { writer in
         writer.member("method", PeopleInterval.method)
         writer.member("unit", "person")

@@ -39,9 +39,14 @@ package struct SessionFolderRecording: Sendable {
     var running = RunningTime()
     let longest = ReadingBudget.standard.runningSeconds
     while let input = try inputs.next() {
-      if case .sample(let sample) = input { running.admit(sample.time) } else { running.pause() }
+      switch input {
+      case .sample(let sample): running.admit(sample.time)
+      case .command: running.pause()
+      case .advance, .unplaced: break
+      }
       guard running.seconds <= longest else {
-        throw RecordingError(path: path, problem: "goes on for more than \(longest / 86_400) days: expected a session")
+        throw RecordingError(
+          path: path.path, problem: "goes on for more than \(longest / 86_400) days: expected a session")
       }
       try body(input)
     }
@@ -134,7 +139,7 @@ package struct SessionFolderRecording: Sendable {
       guard command != .start else { return }
       guard result.count < Self.largestCommandCount else {
         throw RecordingError(
-          path: file, position: "line \(place.number)",
+          path: file.path, position: "line \(place.number)",
           problem: "expected at most \(Self.largestCommandCount) commands")
       }
       result.append(LoggedCommand(command: command, at: SessionTime(nanoseconds: at), rows: rows))

@@ -163,9 +163,10 @@ extension SessionManifest {
     }
   }
 
-  /// Where the samples came from, for people: `simulated`, `live from strap:Polar H10`; `nil` where it is not known.
+  /// Where the samples came from, for people: `simulated`, `live from strap:Polar H10`; `nil` where it is not known, and of
+  /// an import, whose file says it.
   package var originWords: String? {
-    guard let origin else { return nil }
+    guard let origin, source == nil || origin == .simulated else { return nil }
     let word = origin == .simulated ? "simulated (no person was measured)" : origin.rawValue
     return inputs.isEmpty ? word : "\(word) from \(inputs.joined(separator: ", "))"
   }

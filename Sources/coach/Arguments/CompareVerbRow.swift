@@ -43,9 +43,6 @@ enum CompareOptions {
   static let skip = Option.number(
     "skip", "SECONDS", 0...86_400, in: .input, help: "Leave out the first seconds of every recording")
 
-  static let csv = Option.file(
-    "csv", "FILE", in: .output, help: "Write a table too, a row a recording or session and strategy")
-
   static let personSource = Option.choice(
     "person-from", "session|folder|file", of: PersonSource.self, in: .input,
     help: "Whom a recording belongs to: the person of a session or else the folder, the folder, or itself alone"
@@ -67,7 +64,7 @@ extension Verb {
       CompareOptions.target, GuidanceOptions.plan, CompareOptions.strategies, GuidanceOptions.warmUp,
       GuidanceOptions.grace, GuidanceOptions.minimumInterval, CompareOptions.skip, CompareOptions.personSource,
       SessionOptions.activity,
-      HistoryOptions.includeSimulated, CompareOptions.csv, ExportOptions.force,
+      HistoryOptions.includeSimulated, StudyOptions.csv, ExportOptions.force,
     ] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 }

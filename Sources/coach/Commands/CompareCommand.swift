@@ -12,7 +12,7 @@ enum CompareCommand {
     for name in names { strategies.append(try FeedbackStrategy(specification: name)) }
     // What contradicts itself is said before anything is read.
     _ = try work(parsed, strategies)
-    if let path = parsed[CompareOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
       console.complain(failure.line)
@@ -29,7 +29,9 @@ enum CompareCommand {
       throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
     }
     // A session may have a target of its own, a recording has none.
-    if operands.inputs.contains(where: { $0.kind == .recording }), lacksTarget(parsed) { throw missingTarget }
+    if operands.inputs.contains(where: { $0.kind == .recording && $0.isNamed }), lacksTarget(parsed) {
+      throw missingTarget
+    }
     let work = try work(parsed, strategies)
     for line in operands.leftOut { console.complain("\(line): left out") }
     let progress = ProgressLine("comparing")
@@ -97,7 +99,7 @@ enum CompareCommand {
   private static func writeTable(
     _ recordings: [ComparedRecording], _ strategies: [FeedbackStrategy], _ parsed: ParsedArguments
   ) throws {
-    guard let path = parsed[CompareOptions.csv] else { return }
+    guard let path = parsed[StudyOptions.csv] else { return }
     let replaces = parsed[ExportOptions.force]
     let file = try PendingFile(path)
     let bytes = ComparisonTable.csv(recordings, strategies: strategies)

@@ -21,7 +21,7 @@ struct SessionListView: Sendable {
     // The names have room beside the other columns on wide terminals only; a list can be long. That nobody ran is always
     // said.
     let hasName = width >= 100
-    let origin = entry.origin == .simulated || hasName ? entry.origin?.rawValue : nil
+    let origin = entry.origin == .simulated ? entry.origin?.rawValue : nil
     table.appendRow { cells in
       cells.append(entry) {
         CalendarText.append(minute: $0.start, utcOffsetSeconds: $0.utcOffsetSeconds, to: &$1)

@@ -88,7 +88,7 @@ struct TextTable: Sendable {
     var layouts = [Layout(self, width: width, of: known, longestLabel: .max)]
     if !layouts[0].fits {
       let keys = Array(known.prefix(max(1, known.prefix { columns[$0].isLabel }.count)))
-      let longestLabel = max(Self.narrowestLabel, width / (2 * keys.count + 2))
+      let longestLabel = max(Self.narrowestLabel, width / (3 * keys.count))
       func layout(_ group: [Int]) -> Layout { Layout(self, width: width, of: group, longestLabel: longestLabel) }
       layouts = []
       var rest = known.dropFirst(keys.count)

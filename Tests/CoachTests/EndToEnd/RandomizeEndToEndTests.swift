@@ -277,9 +277,12 @@ struct RandomizeEndToEndTests {
     let lines = try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 1 + 12 * 3)
     let header = lines[0].split(separator: ",").map(String.init)
-    let own = lines.dropFirst().map {
-      Dictionary(
-        uniqueKeysWithValues: zip(header, $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)))
+    let own = lines.dropFirst().map { line in
+      // Strategies with several parameters stand in quotes.
+      let fields = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().map { index, piece in
+        index.isMultiple(of: 2) ? String(piece) : String(piece.replacing(",", with: ";"))
+      }.joined().split(separator: ",", omittingEmptySubsequences: false)
+      return Dictionary(uniqueKeysWithValues: zip(header, fields.map(String.init)))
     }
     for row in rows {
       let draw = try #require(

@@ -166,9 +166,9 @@ struct RandomizedTrialTests {
       return Dictionary(uniqueKeysWithValues: zip(ComparisonTable.columns, fields))
     }
     #expect(rows.map { $0["strategy_number"] } == ["1", "2"])
-    #expect(rows.map { $0["cues"] } == ["1", "0"])
+    #expect(rows.map { $0["cues"] } == ["2", "0"])
     #expect(rows[0]["person"] == "anna")
-    #expect(rows[0]["cues_per_hour"] == "30")
+    #expect(rows[0]["cues_per_hour"] == "60")
     for row in rows {
       #expect(row["arm"] == "B" && row["position"] == "2" && row["loop"] == "closed")
       #expect(row["probability"] == "0.6666666666666666")

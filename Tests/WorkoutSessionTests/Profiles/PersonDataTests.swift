@@ -190,7 +190,7 @@ struct PersonDataTests {
     try #require(table.count == 3)
     #expect(table[0].hasPrefix("session,start_time,"))
     #expect(table[1].hasPrefix(names[0] + ",2023-11-14T"))
-    #expect(Set(table.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [19])
+    #expect(Set(table.map { $0.split(separator: ",", omittingEmptySubsequences: false).count }) == [20])
     for column in SessionTable.columns where !column.hasPrefix("minimum") && !column.hasPrefix("maximum") {
       #expect(try text(of: path + "/README.txt").contains(column), "\(column)")
     }
