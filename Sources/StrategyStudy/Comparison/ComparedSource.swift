@@ -50,7 +50,7 @@ package struct ComparedSource: Hashable, Sendable {
 
   /// A session of our own.
   init(_ session: SessionFolderRecording, elapsed: SessionTime) {
-    path = session.path
+    path = session.path.path
     part = .whole
     let manifest = session.manifest
     (sessionID, origin, start) = (manifest.sessionID, manifest.origin, manifest.start)

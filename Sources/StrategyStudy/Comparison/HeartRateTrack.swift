@@ -71,7 +71,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: session.manifest.durationLimit))
     _ = try session.forEachInput {
       builder.take($0)
-      try builder.requireRoom(of: session.path)
+      try builder.requireRoom(of: session.path.path)
     }
     self = builder.finished()
   }

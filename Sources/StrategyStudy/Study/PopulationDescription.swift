@@ -49,7 +49,7 @@ package struct PopulationDescription: Hashable, Sendable {
       guard let moments = SampleMoments(values) else { preconditionFailure("a population has runners") }
       return Quantity(
         name: name, moments: moments,
-        quantiles: Self.parts.map { Bootstrap.quantile($0, ofSorted: values) })
+        quantiles: Self.parts.map { values.quantile($0) })
     }
     func share(_ isSo: (VirtualRunner) -> Bool) -> Double { Double(people.count(where: isSo)) / Double(runners) }
     self.course = course
