@@ -21,7 +21,7 @@ extension History {
       ProfileStore.profileName(of: TemporaryName.final(of: name) ?? name) != nil
     }
     try look("unfinished", { SessionFolder.isName($0.hasPrefix(".") ? String($0.dropFirst()) : $0) })
-    try look("importing", { $0 == "lock" }, orFolder: { SessionFolder.isName($0) })
+    try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
     try look("profiles", isProfile)
     try look("renaming", isProfile)
