@@ -60,8 +60,8 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the reader of what was written is gone.
   package var isBrokenPipe: Bool { code == EPIPE }
 
-  /// 65 for a folder where a file was expected and for a file with more bytes than are read, 66 for input that is missing or cannot be read, 69 for a program that cannot
-  /// be started, 73 for output that cannot be created, 74 for the rest.
+  /// 65 for a folder where a file was expected and for a file with more bytes than are read, 66 for input that is missing or
+  /// cannot be read, 69 for a program that cannot be started, 73 for output that cannot be created, 74 for the rest.
   package var exitCode: Int32 {
     switch operation {
     case .openForReading where code == EISDIR: 65
