@@ -93,11 +93,13 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     [EISDIR, Self.symbolicLink, Self.foreignOwner, Self.noRegularFile, Self.noFolder].contains(code)
   }
 
-  /// 65 for a folder, a link or a pipe where a file was expected, 66 for input that is missing or cannot be read, 69 for a program that cannot
-  /// be started, 73 for output that cannot be created, 74 for the rest.
+  /// 65 for a folder, a link or a pipe where a file was expected and for a file with more bytes than are read, 66 for input
+  /// that is missing or cannot be read, 69 for a program that cannot be started, 73 for output that cannot be created, 74 for
+  /// the rest.
   package var exitCode: Int32 {
     switch operation {
     case .openForReading where isUnusable, .inspect where isUnusable: 65
+    case .read where code == EFBIG: 65
     case .openForReading, .inspect: 66
     case .start: 69
     case .create, .createFolder, .rename, .keepData: 73
