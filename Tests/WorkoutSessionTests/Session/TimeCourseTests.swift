@@ -174,7 +174,8 @@ struct SessionAnchorTests {
 
   @Test("A first stamp of 1970, or of tomorrow, does not begin it", arguments: [-1_795_158_000.0, 86_400, 21_540])
   func outlier(offset: Double) {
-    for arrival in [0.0, 30 * 86_400] {
+    let arrivals: [Double] = [0, 30 * 86_400]
+    for arrival in arrivals {
       var anchor = SessionAnchor()
       #expect(anchor.take(wall(offset), arrival: .morning(arrival)) == nil)
       var found: Int?

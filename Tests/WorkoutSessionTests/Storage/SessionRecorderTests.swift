@@ -132,10 +132,11 @@ struct SessionRecorderTests {
       switch input {
       case .sample(let sample): read.append(sample)
       case .command: commands += 1
+      case .unplaced, .advance: Issue.record("seed \(seed): \(input)")
       }
     }
     rig.end(.endOfInput)
-    let logged = rig.log.compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
+    let logged = rig.log.compactMap { if case .sample(let sample, _) = $0 { sample } else { nil } }
     for stream in SampleStream.recordable {
       #expect(
         read.filter { $0.reading.stream == stream } == logged.filter { $0.reading.stream == stream }, "seed \(seed)")
