@@ -32,13 +32,45 @@ struct DecodedRecording: Sendable {
     /// Steps that the file states although its points have none.
     var statedSteps: Int?
 
+    /// What the file states of the time of its laps and of the whole.
+    var timed: [TimedSpan] = []
+    /// From the first to the last time that the timer was stopped or started.
+    private(set) var timerSpan: ClosedRange<Int64>?
+
     private var stoppedAt: Int64?
 
-    mutating func stop(at time: Int64) { if stoppedAt == nil { stoppedAt = time } }
+    mutating func stop(at time: Int64) {
+      noteTimer(at: time)
+      if stoppedAt == nil { stoppedAt = time }
+    }
 
     mutating func start(at time: Int64) {
+      noteTimer(at: time)
       if let from = stoppedAt, time > from { pauses.append(Pause(from: from, until: time)) }
       stoppedAt = nil
+    }
+
+    private mutating func noteTimer(at time: Int64) {
+      timerSpan = timerSpan.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    }
+
+    /// Adds the pauses that follow from what laps, and the whole, state of their time.
+    fileprivate mutating func addStatedPauses() {
+      for isWhole in [false, true] {
+        let spans = timed.filter { $0.isWhole == isWhole }
+        guard spans.contains(where: { $0.timer != nil }) else { continue }
+        let found = StatedPauses(points: points, pauses: pauses).found(in: spans)
+        guard !found.isEmpty else { continue }
+        pauses += found
+        joinPauses()
+      }
+    }
+
+    /// Puts the points in order of time; those of one instant stay in theirs.
+    mutating func sortPoints() {
+      points = points.enumerated()
+        .sorted { $0.element.time == $1.element.time ? $0.offset < $1.offset : $0.element.time < $1.element.time }
+        .map(\.element)
     }
 
     /// Puts the pauses in order of time; those that overlap become one.
@@ -64,6 +96,7 @@ struct DecodedRecording: Sendable {
   /// Whether there are more points than a file may have.
   var hasTooMany: Bool { count > Self.largestCount }
 
+  private var storedHeartRates = StoredHeartRates()
   private var current = Activity()
   private var hasCurrent = false
 
@@ -97,6 +130,11 @@ struct DecodedRecording: Sendable {
     case .timerStopped(let time): current.stop(at: time)
     case .timerStarted(let time): current.start(at: time)
     case .lap: break
+    case .timed(let span): current.timed.append(span)
+    case .strapMemory(let part, let position): storedHeartRates.beginPart(part, at: position)
+    case .storedHeartRate(let beatsPerMinute, let time):
+      count += 1
+      storedHeartRates.admit(beatsPerMinute, at: time)
     case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
     case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
     case .cadenceIsNotOfFeet:
@@ -116,10 +154,13 @@ struct DecodedRecording: Sendable {
   /// Closes the last activity and puts everything in order of time.
   mutating func finish() {
     close()
+    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    storedHeartRates.merge(into: &activities, &warnings)
+    storedHeartRates = StoredHeartRates()
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices {
-      Self.sort(&activities[index], &warnings)
       activities[index].joinPauses()
+      activities[index].addStatedPauses()
     }
     activities = activities.enumerated()
       .sorted { left, right in
@@ -151,8 +192,6 @@ struct DecodedRecording: Sendable {
     guard disorder > 0 else { return }
     let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
     warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
-    activity.points = activity.points.enumerated()
-      .sorted { $0.element.time == $1.element.time ? $0.offset < $1.offset : $0.element.time < $1.element.time }
-      .map(\.element)
+    activity.sortPoints()
   }
 }

@@ -159,8 +159,14 @@ extension DecodingProblem {
 extension DecodedItem {
   /// The same item of a text that stood packed: its position is said to be none of the file.
   var unpacked: DecodedItem {
-    guard case .warning(let kind, let position, let detail) = self else { return self }
-    return .warning(kind, position: "unpacked " + position, detail: detail)
+    switch self {
+    case .warning(let kind, let position, let detail):
+      .warning(kind, position: "unpacked " + position, detail: detail)
+    case .strapMemory(let part, let position): .strapMemory(part: part, position: "unpacked " + position)
+    case .point, .clock, .activity, .sport, .device, .timerStopped, .timerStarted, .lap, .timed, .storedHeartRate,
+      .statedDistance, .statedSteps, .cadenceIsNotOfFeet:
+      self
+    }
   }
 }
 

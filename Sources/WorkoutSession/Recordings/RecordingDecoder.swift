@@ -52,6 +52,12 @@ package enum DecodedItem: Sendable {
   case timerStarted(at: Int64)
   /// A lap ended.
   case lap(at: Int64)
+  /// What the file states of the time of a lap, or of the whole, of the current activity; in any order.
+  case timed(TimedSpan)
+  /// The heart rates that follow were stored by a strap; they stand in this part of the file, from this position on.
+  case strapMemory(part: Int, position: String)
+  /// A heart rate that a strap stored, in whatever activity it was measured.
+  case storedHeartRate(beatsPerMinute: UInt8, at: Int64)
   /// Metres that the file states for the current activity; several are added up.
   case statedDistance(meters: Double)
   /// Steps of both feet that the file states for the current activity whose points have none; several are added up.

@@ -26,8 +26,10 @@ package struct RecordingWarning: Hashable, Sendable {
     case oddFieldSize
     /// The clock of the device was never set: times are only good for what lies between them.
     case clockNeverSet
-    /// No record has a heart rate; those that were stored apart from the records are given.
+    /// Where no record has a heart rate, those that were stored apart from the records are given.
     case heartRateFromHrMessages
+    /// Heart rates that a strap stored before the workout began or after it ended; they were left out.
+    case heartRateOutsideWorkout
     /// The same heart rate for two minutes or longer: the sensor may have stuck.
     case stuckSignal
     /// The heart rate follows the steps: the sensor may have taken the one for the other.
@@ -74,11 +76,13 @@ struct RecordingWarnings: Sendable {
 /// Why a recording cannot be used at all.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
-  package let path: String
+  package internal(set) var path: String
   /// Where, such as `line 1`; absent when it is about the whole file.
   package let position: String?
   /// What is wrong and what was expected.
   package let problem: String
+  /// Whether the file is whole and of a known format, and only has no recorded activity.
+  var lacksActivity = false
 
   /// Creates an error.
   package init(path: String, position: String? = nil, problem: String) {

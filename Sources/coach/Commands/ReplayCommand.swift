@@ -183,6 +183,7 @@ extension RecordingWarning {
       case .oddFieldSize: "fields of a size that does not fit their type were left out"
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
+      case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
       case .stuckSignal: "is it the heart? the same heart rate for two minutes or longer"
       case .cadenceLock: "is it the heart? the heart rate follows the steps"
       case .sameWorkout: "holds the same workout"

@@ -3,6 +3,9 @@
 /// Cadence and cycles are of one leg or of the crank, depending on the sport, and the sport often stands at the very end.
 /// Until it is known, points are told as if on foot; should that turn out wrong, `cadenceIsNotOfFeet` follows at the end
 /// of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`.
+///
+/// Heart rates of `hr` messages begin no activity: a strap hands its memory over after the workout, mostly in files of
+/// its own behind that of the workout, and it reaches beyond both of its ends.
 struct FITActivity: Sendable {
   typealias Sink = (DecodedItem) -> Void
 
@@ -13,6 +16,12 @@ struct FITActivity: Sendable {
   private var sessionsOnFoot = 0
   private var sessionSteps: Double?
   private var heartRates = FITHeartRates()
+  private var hasStoredHeartRate = false
+  /// The number of the file among those that follow each other, from 1.
+  private let part: Int
+
+  /// Creates an activity at the beginning of a file.
+  init(part: Int) { self.part = part }
 
   /// Takes a message that is understood and is no record.
   mutating func take(
@@ -25,35 +34,22 @@ struct FITActivity: Sendable {
       guard let time = records.timeOnSameClock(timestamp, "a lap", byte, sink) else { return }
       begin(&records, sink)
       sink(.lap(at: time))
-    case FITProfile.Message.session: session(message, definition, &records, sink)
+      timed(message, definition, end: time, isWhole: false, byte, &records, sink)
+    case FITProfile.Message.session:
+      session(message, definition, &records, sink)
+      let end = records.time(onSameClock: timestamp, byte: byte, sink)
+      timed(message, definition, end: end, isWhole: true, byte, &records, sink)
     case FITProfile.Message.sport: sport(message, definition, &records, sink)
     case FITProfile.Message.fileID: fileID(message, definition)
     case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
     case FITProfile.Message.heartRate:
-      guard !records.hasHeartRate else { return }
-      if !heartRates.take(message, definition, timestamp: timestamp, byte: byte) {
-        sink(.warning(.unreadableRow, at: byte, "heart rates without a time"))
-      }
+      storedHeartRates(message, definition, timestamp, byte, &records, sink)
     default: break
     }
   }
 
   /// Ends the file: tells what is only known when all was seen.
   mutating func endFile(_ records: inout FITRecords, _ sink: Sink) {
-    if !records.hasHeartRate, !heartRates.times.isEmpty {
-      begin(&records, sink)
-      sink(
-        .warning(.heartRateFromHrMessages, at: heartRates.firstByte, "\(heartRates.times.count) heart rates"))
-      for index in heartRates.times.indices {
-        // A heart rate may lie before the start of its clock, by damage only.
-        let (seconds, rest) = heartRates.times[index].quotientAndRemainder(dividingBy: 1_000_000_000)
-        guard let timestamp = UInt32(exactly: seconds) else { continue }
-        var point = RecordedPoint(time: records.time(timestamp, byte: heartRates.firstByte, sink) + rest)
-        point.heartRate = Double(heartRates.beatsPerMinute[index])
-        sink(.point(point))
-      }
-      heartRates = FITHeartRates()
-    }
     if let sessionSteps, !records.hasSteps, let steps = Int(exactly: sessionSteps.rounded()) {
       sink(.statedSteps(steps))
     }
@@ -88,6 +84,38 @@ struct FITActivity: Sendable {
     else { return }
     begin(&records, sink)
     sink(type == Event.start ? .timerStarted(at: time) : .timerStopped(at: time))
+  }
+
+  /// Emits what a lap or a session states of its time. Both have the same fields.
+  private func timed(
+    _ message: RawSpan, _ definition: FITDefinition, end: Int64?, isWhole: Bool, _ byte: Int,
+    _ records: inout FITRecords, _ sink: Sink
+  ) {
+    let start = definition.integer(FITProfile.Timing.start, in: message).flatMap(UInt32.init(exactly:))
+    guard let from = records.time(onSameClock: start, byte: byte, sink) else { return }
+    let elapsed = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.elapsed, in: message) / 1000)
+    guard let until = elapsed.map({ from + $0 }) ?? end, until >= from else { return }
+    let timer = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.timer, in: message) / 1000)
+    sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole)))
+  }
+
+  private mutating func storedHeartRates(
+    _ message: RawSpan, _ definition: FITDefinition, _ timestamp: UInt32?, _ byte: Int, _ records: inout FITRecords,
+    _ sink: Sink
+  ) {
+    var areOnClock = true
+    let areTimed = heartRates.take(message, definition, timestamp: timestamp) { beatsPerMinute, time in
+      // A heart rate may lie before the start of its clock, by damage only.
+      let (seconds, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
+      guard let whole = records.time(onSameClock: UInt32(exactly: seconds), byte: byte, sink) else {
+        areOnClock = false
+        return
+      }
+      if !hasStoredHeartRate { sink(.strapMemory(part: part, position: "byte \(byte)")) }
+      hasStoredHeartRate = true
+      sink(.storedHeartRate(beatsPerMinute: beatsPerMinute, at: whole + rest))
+    }
+    if !areTimed || !areOnClock { sink(.warning(.unreadableRow, at: byte, "heart rates without a time")) }
   }
 
   private mutating func session(

@@ -5,8 +5,7 @@
 /// file that is cut short everything before the cut is told.
 ///
 /// Source: Garmin, FIT SDK, *Flexible and Interoperable Data Transfer (FIT) Protocol*.
-/// - Complexity: O(n) time; the memory is that of one message, 130 KB at most, beside heart rates that were stored apart
-///   from the records.
+/// - Complexity: O(n) time; the memory is that of one message, 130 KB at most.
 package struct FITDecoder: RecordingDecoder, Sendable {
   /// What comes next.
   private enum Stage: Sendable {
@@ -50,7 +49,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   /// Whether the bytes between two files were reported.
   private var reportedJunk = false
   private var records = FITRecords()
-  private var messages = FITMessages()
+  private var messages = FITMessages(part: 1)
 
   /// Creates a decoder at the beginning of a file.
   package init() {}
@@ -154,7 +153,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     reportedJunk = false
     checksum = FITChecksum()
     records.beginFile()
-    messages = FITMessages()
+    messages = FITMessages(part: files)
     stage = .message
   }
 

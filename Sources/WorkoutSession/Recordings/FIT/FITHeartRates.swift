@@ -2,22 +2,16 @@
 ///
 /// A message with the time of day ties the strap's clock, in 1,024ths of a second, to it. Later messages give the low 12
 /// bits of the strap's clock only.
-/// - Complexity: 9 bytes of memory a heart rate.
 struct FITHeartRates: Sendable {
-  /// Nanoseconds since the epoch of FIT, one for each heart rate.
-  private(set) var times: [Int64] = []
-  /// Beats per minute.
-  private(set) var beatsPerMinute: [UInt8] = []
-  /// The byte of the first message.
-  private(set) var firstByte = 0
-
   private var anchor: (ticks: UInt32, time: Int64)?
   private var lastTicks: UInt32?
 
-  /// Takes a message.
+  /// Takes a message and gives its heart rates to `body`: beats per minute, and nanoseconds since the epoch of FIT.
   ///
   /// - Returns: whether every heart rate of it has a time.
-  mutating func take(_ message: RawSpan, _ definition: FITDefinition, timestamp: UInt32?, byte: Int) -> Bool {
+  mutating func take(
+    _ message: RawSpan, _ definition: FITDefinition, timestamp: UInt32?, _ body: (UInt8, Int64) -> Void
+  ) -> Bool {
     typealias HeartRate = FITProfile.HeartRate
     let ticks = ticks(message, definition)
     if let timestamp, let first = ticks.first {
@@ -27,7 +21,6 @@ struct FITHeartRates: Sendable {
     }
     guard let field = definition.field(HeartRate.filteredRate), field.count > 0 else { return true }
     guard let anchor else { return false }
-    if times.isEmpty { firstByte = byte }
     var isWhole = true
     for index in 0..<field.count {
       guard let bpm: UInt8 = field.slot(index).integer(in: message, isBigEndian: definition.isBigEndian) else {
@@ -39,8 +32,7 @@ struct FITHeartRates: Sendable {
       }
       // The strap's clock goes round after 48 days: the nearer way is meant.
       let span = Int32(bitPattern: ticks[index] &- anchor.ticks)
-      times.append(anchor.time + Int64(span) * 1_000_000_000 / 1024)
-      beatsPerMinute.append(bpm)
+      body(bpm, anchor.time + Int64(span) * 1_000_000_000 / 1024)
     }
     return isWhole
   }

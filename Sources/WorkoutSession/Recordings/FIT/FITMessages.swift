@@ -14,7 +14,10 @@ struct FITMessages: Sendable {
 
   private var definitions = [FITDefinition?](repeating: nil, count: 16)
   private var overrides: [Override] = []
-  private var activity = FITActivity()
+  private var activity: FITActivity
+
+  /// Begins a file: the one with this number, from 1, of those that follow each other.
+  init(part: Int) { activity = FITActivity(part: part) }
 
   /// Ends the file.
   mutating func endFile(_ records: inout FITRecords, _ sink: Sink) { activity.endFile(&records, sink) }

@@ -57,6 +57,15 @@ enum FITProfile {
     static let stops: [Int] = [1, 4, 8, 9]
   }
 
+  /// The fields of a lap and of a session that tell its time.
+  enum Timing {
+    /// As a message's time.
+    static let start: UInt8 = 2
+    /// Milliseconds, with pauses and without them.
+    static let elapsed: UInt8 = 7
+    static let timer: UInt8 = 8
+  }
+
   /// The fields of a session.
   enum Session {
     static let sport: UInt8 = 5

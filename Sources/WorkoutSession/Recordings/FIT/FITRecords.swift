@@ -38,8 +38,6 @@ struct FITRecords: Sendable {
   var isOnFoot: Bool?
   /// Whether a point was told.
   private(set) var hasPoints = false
-  /// Whether a point had a heart rate above 0.
-  private(set) var hasHeartRate = false
   /// Whether a point was told with steps.
   private(set) var hasSteps = false
   /// Whether a point was told with cadence or steps before the sport was known.
@@ -102,7 +100,6 @@ struct FITRecords: Sendable {
     var point = RecordedPoint(time: time(timestamp, byte: byte, sink))
     locals[local].plan.read(message, into: &point, &counters)
     hasPoints = true
-    if point.heartRate > 0 { hasHeartRate = true }
     if !point.cadence.isNaN || !point.steps.isNaN { decideCadence(of: &point) }
     sink(.point(point))
   }
@@ -133,10 +130,14 @@ struct FITRecords: Sendable {
 
   /// The time of something that cannot change the clock, as a record can; `nil` and a warning when it has none.
   mutating func timeOnSameClock(_ timestamp: UInt32?, _ subject: String, _ byte: Int, _ sink: Sink) -> Int64? {
-    guard let timestamp, clock == nil || Self.clock(of: timestamp) == clock else {
-      sink(.warning(.unreadableRow, at: byte, "\(subject) without a time"))
-      return nil
-    }
+    let time = time(onSameClock: timestamp, byte: byte, sink)
+    if time == nil { sink(.warning(.unreadableRow, at: byte, "\(subject) without a time")) }
+    return time
+  }
+
+  /// The same without a warning.
+  mutating func time(onSameClock timestamp: UInt32?, byte: Int, _ sink: Sink) -> Int64? {
+    guard let timestamp, clock == nil || Self.clock(of: timestamp) == clock else { return nil }
     return time(timestamp, byte: byte, sink)
   }
 

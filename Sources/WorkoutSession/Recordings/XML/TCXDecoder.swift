@@ -3,11 +3,8 @@
 /// Pauses are told as devices write them:
 /// - Within a lap a device begins a new `Track` when its timer goes on after a stop. Where the first point of the new
 ///   track is more than a second after the last point of the one before, the timer stood still between them.
-/// - A new lap begins a new track as well, mostly without a stop. The timer stood still for as long as both the points
-///   and the lap agree: the time from the last point to the `StartTime` of the next lap, and the time from the
-///   `StartTime` of the lap to that of the next which neither its `TotalTimeSeconds` nor its own pauses account for.
-///   The shorter of the two is a pause just before the next lap when it is longer than two seconds, because the starts
-///   of laps are written in whole seconds. Without a `TotalTimeSeconds` above 0 nothing is told.
+/// - Many stop within a track, and between laps, without a new one: there the `TotalTimeSeconds` of the lap is less than
+///   its points span, and its longest gaps are its pauses; see ``StatedPauses``.
 ///
 /// `RunCadence` is strides of one leg in any sport; `Cadence` is so in sports on foot, and pedals or strokes otherwise.
 ///
@@ -127,7 +124,9 @@ struct TCXContent {
     switch element {
     case .activity: isInActivity = false
     case .lap:
-      if let end = pauses.endLap() { sink(.lap(at: end)) }
+      guard let lap = pauses.endLap() else { return }
+      sink(.lap(at: lap.until))
+      sink(.timed(lap))
     case .totalTime where parent == .lap: pauses.lapSeconds = number("TotalTimeSeconds", of: stream, sink)
     case .distance where parent == .lap:
       if let meters = number("DistanceMeters", of: stream, sink) { sink(.statedDistance(meters: meters)) }

@@ -1,12 +1,16 @@
 import TestSupport
 import Testing
-import WorkoutSession
+
+@testable import WorkoutSession
 
 @Suite("Heart rates apart from the records of a FIT file")
 struct FITHeartRateMessageTests {
-  /// A file with records, an anchor of the strap's clock at `ticks`, and eight packed heart rates.
+  /// A file with records, a session of five seconds, an anchor of the strap's clock at `ticks`, and eight packed heart
+  /// rates.
   private func file(recordHeartRate: FITBuilder.Value, ticks: Int = 4_000) -> [UInt8] {
     var builder = FIT.records([recordHeartRate, recordHeartRate])
+    builder.define(3, message: FIT.session, [FIT.time, FITBuilder.Field(2, .uint32), FITBuilder.Field(7, .uint32)])
+    builder.message(3, [.integer(FIT.start + 9), .integer(FIT.start), 5_000])
     builder.define(
       1, message: FIT.hr,
       [FIT.time, FITBuilder.Field(0, .uint16), FITBuilder.Field(9, .uint32), FITBuilder.Field(6, .uint8)])
@@ -25,21 +29,25 @@ struct FITHeartRateMessageTests {
 
   @Test("they are told when no record has one, each at its time", arguments: [4_000, 0xFFFF_FF00])
   func told(ticks: Int) {
-    let reading = FITReading(file(recordHeartRate: nil, ticks: ticks))
-    #expect(reading.heartRates == [90, 91, 92, 93, 94, 95, 96, 97])
-    let times = reading.points.filter { !$0.heartRate.isNaN }.map(\.time)
-    #expect(times == (0...7).map { FIT.wall(FIT.start) + 500_000_000 + Int64($0) * 500_000_000 })
-    #expect(reading.warnings.map { $0.prefix(23) } == ["heartRateFromHrMessages"])
+    let recording = DecodedRecording(finishing: file(recordHeartRate: nil, ticks: ticks))
+    let points = recording.activities.flatMap(\.points).filter { !$0.heartRate.isNaN }
+    #expect(points.map(\.heartRate) == [90, 91, 92, 93, 94, 95, 96, 97])
+    #expect(points.map(\.time) == (0...7).map { FIT.wall(FIT.start) + 500_000_000 + Int64($0) * 500_000_000 })
+    #expect(recording.warnings.all.map(\.kind) == [.heartRateFromHrMessages])
+    #expect(recording.warnings.all.first?.detail == "8 heart rates")
   }
 
   @Test("they are told when all records have 0")
-  func zeros() { #expect(FITReading(file(recordHeartRate: 0)).heartRates.count == 10) }
+  func zeros() {
+    let recording = DecodedRecording(finishing: file(recordHeartRate: 0))
+    #expect(recording.activities.flatMap(\.points).count { !$0.heartRate.isNaN } == 10)
+  }
 
   @Test("they are left out when the records have heart rates")
   func merged() {
-    let reading = FITReading(file(recordHeartRate: 130))
-    #expect(reading.heartRates == [130, 130])
-    #expect(reading.warnings == [])
+    let recording = DecodedRecording(finishing: file(recordHeartRate: 130))
+    #expect(recording.activities.flatMap(\.points).map(\.heartRate) == [130, 130])
+    #expect(recording.warnings.all == [])
   }
 
   @Test("without a tie to the time of day they are left out with a warning")

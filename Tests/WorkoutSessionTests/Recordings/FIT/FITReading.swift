@@ -35,7 +35,8 @@ struct FITReading {
   var told: [String] {
     items.compactMap { item in
       switch item {
-      case .point: nil
+      case .point, .timed, .storedHeartRate: nil
+      case .strapMemory(let part, let position): "memory \(part) \(position)"
       case .clock(let clock): "clock \(clock)"
       case .activity(let sport): "activity \(sport ?? "?")"
       case .sport(let name): "sport \(name)"

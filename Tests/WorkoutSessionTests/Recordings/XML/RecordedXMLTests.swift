@@ -1,5 +1,6 @@
 import Testing
-import WorkoutSession
+
+@testable import WorkoutSession
 
 /// Recordings made by real devices, beside the clone where they are there. They are nobody's but their owners', so none
 /// of them is kept here.
@@ -66,15 +67,18 @@ struct RecordedXMLTests {
     #expect(compared == 4)
   }
 
-  @Test("Laps without a stop are no pauses, and the one stop between laps is")
+  @Test("Laps without a stop are no pauses, and what is left over of a lap's time is")
   func pauses() throws {
     let pauses = { (file: String) in
-      try RealXMLRecordings.decode(file).story.filter { $0.hasPrefix("stop") || $0.hasPrefix("start") }
+      DecodedRecording(finishing: try RealXMLRecordings.decode(file).items).pausedSeconds
     }
     #expect(try pauses("tcx/garmin_fr945_TREADMILL_27min.tcx") == [])
     #expect(try pauses("tcx/garmin_vivoactivehr_walk_75min.tcx") == [])
-    // From 09:40:29, the last point, to 09:43:03, the start of the next lap.
-    #expect(try pauses(Self.pair.tcx) == ["stop 2761", "start 2915"])
+    // From 09:40:29, the last point, to 09:43:03, the start of the next lap; and the longest gaps of both long laps. The
+    // timer ran 4,753 s, of which six were before the first point, and the points span 5,127.
+    let pair = try pauses(Self.pair.tcx)
+    #expect(pair == [[2249, 2321], [2761, 2915], [2999, 3101], [3844, 3896]])
+    #expect(pair.reduce(0) { $0 + $1[1] - $1[0] } == 5_127 - (4_753 - 6))
   }
 
   @Test("One run as GPX and as TCX is one run")

@@ -1,5 +1,6 @@
 import Testing
-import WorkoutSession
+
+@testable import WorkoutSession
 
 @Suite("TCX recordings")
 struct TCXDecoderTests {
@@ -24,55 +25,6 @@ struct TCXDecoderTests {
     #expect(WallClockTime(nanoseconds: point.time).description == "2026-03-01T10:00:02Z")
     #expect((point.latitude, point.longitude, point.altitude) == (46.52, -15.25, 320.5))
     #expect((point.distance, point.heartRate, point.speed, point.cadence) == (6, 122, 2.5, 168))
-  }
-
-  @Test("A lap alone is no pause; one with time that its timer did not count is")
-  func laps() {
-    let points = { (seconds: ClosedRange<Int>) in seconds.map { XMLFixture.tcxPoint($0) }.joined() }
-    let story = { (first: String, second: Int) in
-      activity(
-        XMLFixture.lap(at: 0, seconds: first, meters: "1", points(0...20))
-          + XMLFixture.lap(at: second, seconds: "9", meters: "1", points(90...95))
-      ).story.filter { $0.hasPrefix("st") }
-    }
-    // The timer ran until the next lap began: only few points were written.
-    #expect(story("80.2", 80) == [])
-    // The timer stood still from the last point on.
-    #expect(story("20", 80) == ["stop 20", "start 80"])
-    // The timer ran on for ten seconds after the last point.
-    #expect(story("30", 80) == ["stop 30", "start 80"])
-    // Rounding is no pause, and without a total nothing is known.
-    #expect(story("78.6", 80) == [])
-    #expect(story("0", 80) == [])
-    #expect(story("", 80) == [])
-    // The lap lost a minute within its track, and none after its last point.
-    #expect(story("5", 21) == [])
-  }
-
-  @Test("A pause within a lap does not count again at its end")
-  func pauseWithinLap() {
-    let first = XMLFixture.lap(
-      at: 0, seconds: "20", meters: "1", XMLFixture.tcxPoint(0) + XMLFixture.tcxPoint(10),
-      XMLFixture.tcxPoint(40) + XMLFixture.tcxPoint(45))
-    let second = XMLFixture.lap(at: 50, seconds: "9", meters: "1", XMLFixture.tcxPoint(52))
-    #expect(activity(first + second).story.filter { $0.hasPrefix("st") } == ["stop 10", "start 40"])
-    let touching = XMLFixture.lap(
-      at: 0, seconds: "20", meters: "1", XMLFixture.tcxPoint(0), XMLFixture.tcxPoint(1), "", XMLFixture.tcxPoint(0))
-    #expect(activity(touching).story.filter { $0.hasPrefix("st") } == [])
-  }
-
-  @Test("Times centuries apart are no pauses")
-  func absurdTimes() {
-    let lap = { (year: Int) in
-      """
-      <Lap StartTime="\(year)-01-01T00:00:00Z"><TotalTimeSeconds>999999999</TotalTimeSeconds>\
-      <Track><Trackpoint><Time>\(year)-01-01T00:00:00Z</Time></Trackpoint></Track>\
-      <Track><Trackpoint><Time>\(year + 1)-01-01T00:00:00Z</Time></Trackpoint></Track></Lap>
-      """
-    }
-    let told = activity([2198, 1907, 1678, 2198, 1679, 1971, 2020].map(lap).joined())
-    #expect(told.points.count == 14)
-    #expect(told.story.filter { $0.hasPrefix("stop") }.count == 9)
   }
 
   @Test("Cadence is told in steps of both feet; pedals are not steps")
