@@ -8,6 +8,8 @@ package struct ImportRequest: Sendable {
   package var start: WallClockTime?
   /// Whether the activity is the sport that the recording tells.
   package var takesSport = true
+  /// Whether a recording that says more of a workout than the session that holds it takes its place.
+  package var replaces = false
   /// Draws the strategy of each session that is added; absent where it is chosen.
   package var randomizer: SessionRandomizer?
 
@@ -42,8 +44,12 @@ package struct SessionRequest: Hashable, Sendable {
 package enum ImportOutcome: Hashable, Sendable {
   /// It is in the history, as the session with this identity.
   case added(sessionID: String)
+  /// It is in the history, and took the place of a session that held the same workout and said less of it.
+  case replaced(sessionID: String, earlier: String)
   /// It is there already.
   case duplicate(sessionID: String)
+  /// It is there already, and the recording says more of it; the obstacle is why it cannot take the session's place.
+  case outdone(sessionID: String, gains: [WorkoutGain], obstacle: ReplacementObstacle?)
   /// It cannot be a session, and why.
   case refused(reason: String)
 }
@@ -64,10 +70,10 @@ extension History {
     return outcomes
   }
 
-  /// Takes a recording into the history, unless the same workout is there.
+  /// Takes a recording into the history, unless the same workout is there and is not to be replaced.
   ///
   /// The folder is written beside the sessions and gets its place when it is whole, so that a process that dies leaves
-  /// no half of a workout. A workout is the same when a session of the same person, or of nobody in particular, lies so
+  /// no half of a workout. What is replaced is deleted after that, so that one of the two is there at any time. A workout is the same when a session of the same person, or of nobody in particular, lies so
   /// and tells the same; see ``WorkoutTrace/isSameWorkout(as:)``.
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day, or
   ///   what it throws itself.
@@ -83,18 +89,25 @@ extension History {
     if request.takesSport { session.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let lock = try ImportLock(dataFolder)
     defer { lock.release() }
-    if let known = try known(recording, start: start, person: session.person) { return .duplicate(sessionID: known) }
+    let known = try known(recording, start: start, person: session.person)
+    if let outcome = try outcome(of: known, replacing: request.replaces) { return outcome }
+    if let old = known.first { session = session.keeping(old.manifest) }
     // What is not added draws nothing.
     if let randomizer = request.randomizer {
       session = try randomizer.draw(
         for: session, on: start.civilDate(utcOffsetSeconds: utcOffsetSeconds), loop: .open, in: dataFolder)
     }
-    return .added(
-      sessionID: try write(recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, in: lock.folder))
+    let sessionID = try write(
+      recording, session, start: start, utcOffsetSeconds: utcOffsetSeconds, in: lock.folder)
+    guard let old = known.first else { return .added(sessionID: sessionID) }
+    try delete(old.sessionID)
+    return .replaced(sessionID: sessionID, earlier: old.sessionID)
   }
 
-  /// A session that holds the same workout.
-  private func known(_ recording: Recording, start: WallClockTime, person: SessionPerson?) throws -> String? {
+  /// The sessions that hold the same workout.
+  private func known(
+    _ recording: Recording, start: WallClockTime, person: SessionPerson?
+  ) throws -> [KnownWorkout] {
     let keys = try person.map { person in
       let owner = try people().owner(profileID: person.profileID, name: person.name)
       return owner.map { PersonKeys($0) }
@@ -104,15 +117,20 @@ extension History {
       guard let keys, entry.person != nil else { return true }
       return keys.contain(profileID: entry.profileID, name: entry.person)
     }
-    guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return nil }
+    guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return [] }
+    var known: [KnownWorkout] = []
     for candidate in candidates {
       let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)
-      guard SessionFolder.isSession(folder),
-        let other = try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
+      guard SessionFolder.isSession(folder) else { continue }
+      let session = try SessionFolderRecording(path: folder)
+      guard let other = try WorkoutTrace(of: session, elapsed: candidate.elapsed), trace.isSameWorkout(as: other)
       else { continue }
-      if trace.isSameWorkout(as: other) { return candidate.sessionID }
+      known.append(
+        KnownWorkout(
+          sessionID: candidate.sessionID, manifest: session.manifest, gains: trace.gains(over: other),
+          isOutdone: trace.isBetter(than: other)))
     }
-    return nil
+    return known
   }
 
   private func write(

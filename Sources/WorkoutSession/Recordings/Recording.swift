@@ -20,6 +20,8 @@ package struct Recording: Sendable {
   package let facts: RecordingFacts
 
   private let content: Content
+  /// What the file was unpacked into, where it is no file of its own.
+  private var unpacked: UnpackedEntry?
 
   private enum Content: Sendable {
     case csv(CSVRecording)
@@ -49,6 +51,35 @@ package struct Recording: Sendable {
     (content, facts) = try Self.read(path, person)
     guard person == nil || !people.isEmpty else {
       throw RecordingError(path: path, problem: "its rows do not belong to persons")
+    }
+  }
+
+  /// Opens a file that is known by another name, such as an entry of an archive.
+  ///
+  /// - Throws: as under its own name.
+  init(path: String, shownAs name: String, unpacked: UnpackedEntry?) throws {
+    do {
+      var (content, facts) = try Self.read(path, nil)
+      facts.add(unpacked?.warnings ?? [])
+      if let problem = unpacked?.problem {
+        facts.add(.truncated, at: problem.position, problem.problem)
+      }
+      self.init(path: name, content, facts)
+      self.unpacked = unpacked
+    } catch {
+      guard let problem = unpacked?.problem else { throw Self.error(error, at: path, shownAs: name) }
+      throw RecordingError(path: name, position: problem.position, problem: problem.problem)
+    }
+  }
+
+  /// An error about a file that is known by another name, with that name.
+  static func error(_ error: any Error, at path: String, shownAs name: String) -> any Error {
+    switch error {
+    case var error as RecordingError where error.path == path:
+      error.path = name
+      return error
+    case let error as FileError where error.path == path: return FileError(error.operation, name, code: error.code)
+    default: return error
     }
   }
 
@@ -166,7 +197,9 @@ package struct Recording: Sendable {
     }
     recording.finish()
     guard let origin = recording.activities.first?.points.first?.time else {
-      throw RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
+      var error = RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
+      error.lacksActivity = !recording.warnings.all.contains { [.truncated, .unreadableBytes].contains($0.kind) }
+      throw error
     }
     return (.decoded(recording, origin: origin), recording.facts(format: format.rawValue, origin: origin))
   }

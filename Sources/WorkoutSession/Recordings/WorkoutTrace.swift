@@ -34,6 +34,10 @@ package struct WorkoutTrace: Sendable {
   private let span: ClosedRange<Int64>
   private let heartRates: [HeartRate]
   private let positions: [Position]
+  /// The streams that have a sample.
+  let streams: Set<SampleStream>
+  /// The time in which the timer stood still.
+  let paused: SessionTime
 
   /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
   ///
@@ -62,8 +66,19 @@ package struct WorkoutTrace: Sendable {
     self.span = span
     var (heartRates, positions): ([HeartRate], [Position]) = ([], [])
     var isTooLong = false
+    var streams: Set<SampleStream> = []
+    var (paused, stopped): (SessionTime, SessionTime?) = (.zero, nil)
     try forEachInput { input in
-      guard case .sample(let sample) = input, !isTooLong else { return }
+      guard !isTooLong else { return }
+      guard case .sample(let sample) = input else {
+        if case .command(.pause, let time) = input, stopped == nil { stopped = time }
+        if case .command(.resume, let time) = input, let since = stopped {
+          paused += time - since
+          stopped = nil
+        }
+        return
+      }
+      streams.insert(sample.reading.stream)
       let second = Self.second(span.lowerBound + sample.time.nanoseconds)
       switch sample.reading {
       case .heartRate(let beatsPerMinute) where beatsPerMinute > 0 && beatsPerMinute.isFinite:
@@ -77,8 +92,25 @@ package struct WorkoutTrace: Sendable {
       isTooLong = max(heartRates.count, positions.count) > Self.largestCount
     }
     if isTooLong { return nil }
+    (self.streams, self.paused) = (streams, paused)
     self.heartRates = heartRates.sorted { $0.second < $1.second }
     self.positions = positions.sorted { $0.second < $1.second }
+  }
+
+  /// How many seconds have a heart rate.
+  var heartRateCount: Int { Self.seconds(heartRates.map(\.second)) }
+  /// How many seconds have a position.
+  var positionCount: Int { Self.seconds(positions.map(\.second)) }
+
+  /// Whether nearly all of another workout's time, nineteen parts of twenty, lies in this one's.
+  func covers(_ other: WorkoutTrace) -> Bool {
+    let common = min(span.upperBound, other.span.upperBound) - max(span.lowerBound, other.span.lowerBound)
+    return Double(common) >= 0.95 * Double(other.span.upperBound - other.span.lowerBound)
+  }
+
+  /// How many different ones there are among seconds in order.
+  private static func seconds(_ ordered: [Int64]) -> Int {
+    ordered.isEmpty ? 0 : 1 + zip(ordered, ordered.dropFirst()).count { $0 != $1 }
   }
 
   /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the

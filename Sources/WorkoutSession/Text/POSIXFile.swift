@@ -218,6 +218,16 @@ package struct FileStatus: Hashable, Sendable {
     self.init(info)
   }
 
+  /// What the system says of what is at a path, or of the link that is; `nil` when nothing is.
+  init?(ofLinkOrFile path: String) throws(FileError) {
+    var info = stat()
+    guard unsafe lstat(path, &info) == 0 else {
+      if errno == ENOENT { return nil }
+      throw FileError(.inspect, path, code: errno)
+    }
+    self.init(info)
+  }
+
   fileprivate init(_ info: stat) {
     size = Int(info.st_size)
     isFolder = info.st_mode & S_IFMT == S_IFDIR

@@ -20,6 +20,10 @@ enum HistoryOptions {
   static let importedDays = Option.flag(
     "all-days", in: .input, help: "Of an export of Apple Health, the days outside of its workouts too")
 
+  static let replaces = Option.flag(
+    "replace", in: .input,
+    help: "Put a file that says more of a workout that is there in the place of its session")
+
   /// Those that choose among sessions, in the order of the help.
   static let filter: [any DeclaredOption] = [days, from, to, person]
 
@@ -55,7 +59,8 @@ extension Verb {
     example: "coach import *.fit --profile anna",
     operand: Operands.recordings.declaration,
     options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + [
-      SessionOptions.part, HistoryOptions.importedDays, SessionOptions.activity, ExportOptions.start,
+      SessionOptions.part, HistoryOptions.importedDays, HistoryOptions.replaces, SessionOptions.activity,
+      ExportOptions.start,
     ]
       + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

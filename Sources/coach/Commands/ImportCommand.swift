@@ -26,6 +26,7 @@ struct ImportCommand {
     }
     importing.randomizer = randomizer
     importing.start = parsed[ExportOptions.start]
+    importing.replaces = parsed[HistoryOptions.replaces]
     importing.takesSport = parsed[SessionOptions.activity] == nil
     defer { progress.end() }
     return try await HistoryRequest.with(parsed) { try await add(importing, to: $0) }
@@ -37,31 +38,75 @@ struct ImportCommand {
     for (done, path) in paths.enumerated() {
       progress.show(WorkProgress(done: done, total: paths.count))
       do {
-        let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
-        try recording.requireOnePerson()
-        for warning in recording.facts.oddities { complain("\(path): \(warning.sentence)") }
-        var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
-        if outcomes.isEmpty {
-          let days = recording.activities.count { !$0.isWorkout }
-          let more = days == 0 ? "" : ", and --all-days takes its \(days == 1 ? "day" : "\(days) days") with readings"
-          outcomes = [.refused(reason: "no reading in its workouts" + more)]
+        guard var walk = try RecordingWalk(path) else {
+          let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
+          worst = max(worst, try await add(recording, importing, to: history))
+          continue
         }
-        for line in laterValues.take() { complain(line) }
-        for outcome in outcomes {
-          if case .refused(let reason) = outcome {
-            complain("\(path): \(reason)")
-            worst = max(worst, ExitCode.unusableData.rawValue)
-          }
-          try tell(outcome, path)
+        guard parsed[SessionOptions.part] == nil else {
+          throw CommandFailure("\(path): many recordings: expected one with --part", .usage)
         }
+        worst = max(worst, try await add(&walk, of: path, importing, to: history))
       } catch {
-        let failure = CommandFailure(error)
-        complain(failure.line)
-        worst = max(worst, failure.exitCode.rawValue)
-        try tell(.refused(reason: failure.line), path)
+        worst = max(worst, try refuse(path, error))
       }
     }
     return worst
+  }
+
+  /// Imports what is in a folder, or in an archive of many.
+  private func add(
+    _ walk: inout RecordingWalk, of path: String, _ importing: ImportRequest, to history: History
+  ) async throws -> Int32 {
+    var worst: Int32 = 0
+    var count = 0
+    while let found = walk.next() {
+      count += 1
+      progress.show(WorkProgress(done: count, total: count))
+      switch found {
+      case .recording(let recording):
+        do {
+          worst = max(worst, try await add(recording, importing, to: history))
+        } catch {
+          worst = max(worst, try refuse(recording.path, error))
+        }
+      case .problem(let path, let error): worst = max(worst, try refuse(path, error))
+      }
+    }
+    let leftOut = walk.leftOut.sentence
+    if let leftOut { complain("\(path): \(leftOut)") }
+    guard count > 0 else { throw RecordingError(path: path, problem: "no recording in it") }
+    return worst
+  }
+
+  private func add(_ recording: Recording, _ importing: ImportRequest, to history: History) async throws -> Int32 {
+    var worst: Int32 = 0
+    let path = recording.path
+    try recording.requireOnePerson()
+    for warning in recording.facts.oddities { complain("\(path): \(warning.sentence)") }
+    var outcomes = try await history.add(recording, importing, withDays: parsed[HistoryOptions.importedDays])
+    if outcomes.isEmpty {
+      let days = recording.activities.count { !$0.isWorkout }
+      let more = days == 0 ? "" : ", and --all-days takes its \(days == 1 ? "day" : "\(days) days") with readings"
+      outcomes = [.refused(reason: "no reading in its workouts" + more)]
+    }
+    for line in laterValues.take() { complain(line) }
+    for outcome in outcomes {
+      if case .refused(let reason) = outcome {
+        complain("\(path): \(reason)")
+        worst = max(worst, ExitCode.unusableData.rawValue)
+      }
+      try tell(outcome, path)
+    }
+    return worst
+  }
+
+  /// Says why a file is not imported; the exit status.
+  private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
+    let failure = CommandFailure(error)
+    complain(failure.line)
+    try tell(.refused(reason: failure.line), path)
+    return failure.exitCode.rawValue
   }
 
   /// Complains where the line of progress stood.
@@ -73,16 +118,25 @@ struct ImportCommand {
   private func tell(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
     progress.end()
     let status: String
-    var (sessionID, reason): (String?, String?)
+    var (sessionID, reason, replaced): (String?, String?, String?)
     switch outcome {
     case .added(let name): (status, sessionID) = ("added", name)
+    case .replaced(let name, let earlier): (status, sessionID, replaced) = ("added", name, earlier)
+    case .outdone(let name, let gains, let obstacle):
+      (status, sessionID) = ("duplicate", name)
+      reason =
+        "the same workout is there, and this file says more of it: " + gains.map(\.words).joined(separator: ", ")
+        + (obstacle.map { "; the session stays, for it \($0.words)" } ?? "; --replace puts it in its place")
     case .duplicate(let name): (status, sessionID, reason) = ("duplicate", name, "the same workout is there")
     case .refused(let words): (status, reason) = ("refused", words)
     }
     guard parsed[OutputOptions.format] != .text else {
       // What was refused is on standard error already.
       guard let sessionID else { return }
-      try console.line("\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path.singleLine)")
+      var line = "\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path.singleLine)"
+      if let replaced { line += "  replaces \(replaced)" }
+      if case .outdone = outcome, let reason { line += "  \(reason)" }
+      try console.line(line)
       if PrinterChoice.isTerminal { try console.flush() }
       return
     }
@@ -94,6 +148,7 @@ struct ImportCommand {
       writer.member("sessionID", sessionID)
       writer.member("status", status)
       writer.member("reason", reason)
+      writer.member("replaces", replaced)
     }
     writer.endLine()
     try console.write(writer.bytes)

@@ -14,36 +14,60 @@ struct InspectCommand {
   /// Reports every file, in order; the exit status is that of the worst.
   func run() throws -> Int32 {
     var worst: Int32 = 0
-    var writer = JSONWriter()
-    let isDocument = parsed[OutputOptions.format] == .json
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
       do {
-        if parsed[InspectOptions.parts] {
-          try parts(of: Recording(path: path), path)
+        guard var walk = try RecordingWalk(path) else {
+          try report(Recording(path: path), &workouts)
           continue
         }
-        let recording = try Recording(path: path)
-        var facts = recording.facts
-        if let twin = workouts.twin(of: recording) {
-          facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
-        }
-        if parsed[OutputOptions.format] == .text {
-          try text(facts, path)
-        } else {
-          facts.write(file: path, to: &writer)
-          try console.write(writer.bytes)
-          writer.removeAll()
-          if !isDocument { try console.flush() }
-        }
+        worst = max(worst, try report(&walk, of: path, &workouts))
       } catch {
-        let failure = CommandFailure(error)
-        console.complain(failure.line)
-        worst = max(worst, failure.exitCode.rawValue)
+        worst = max(worst, refuse(error))
       }
     }
     try console.flush()
     return worst
+  }
+
+  /// Reports what is in a folder, or in an archive of many.
+  private func report(
+    _ walk: inout RecordingWalk, of path: String, _ workouts: inout InspectedWorkouts
+  ) throws -> Int32 {
+    var worst: Int32 = 0
+    var count = 0
+    while let found = walk.next() {
+      count += 1
+      switch found {
+      case .recording(let recording):
+        do { try report(recording, &workouts) } catch { worst = max(worst, refuse(error)) }
+      case .problem(_, let error): worst = max(worst, refuse(error))
+      }
+    }
+    if let leftOut = walk.leftOut.sentence { console.complain("\(path): \(leftOut)") }
+    guard count > 0 else { throw RecordingError(path: path, problem: "no recording in it") }
+    return worst
+  }
+
+  private func report(_ recording: Recording, _ workouts: inout InspectedWorkouts) throws {
+    let path = recording.path
+    if parsed[InspectOptions.parts] { return try parts(of: recording, path) }
+    var facts = recording.facts
+    if let twin = workouts.twin(of: recording) {
+      facts.add(.sameWorkout, at: "recording \(twin.number)", twin.path)
+    }
+    if parsed[OutputOptions.format] == .text { return try text(facts, path) }
+    var writer = JSONWriter()
+    facts.write(file: path, to: &writer)
+    try console.write(writer.bytes)
+    if parsed[OutputOptions.format] != .json { try console.flush() }
+  }
+
+  /// Says why a file cannot be inspected; the exit status.
+  private func refuse(_ error: any Error) -> Int32 {
+    let failure = CommandFailure(error)
+    console.complain(failure.line)
+    return failure.exitCode.rawValue
   }
 
   /// The activities of a recording, or its people, a line each.

@@ -27,6 +27,18 @@ struct RecordingSource: Sendable {
     self.path = path
     let archive = try ZipArchive(path: path)
     self.archive = archive
+    entry = try Self.contents(of: archive).chosen(path)
+  }
+
+  /// Whether an archive holds several recordings, or archives that may, and no export of Apple Health.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when it cannot be used.
+  static func holdsSeveral(archive path: String) throws -> Bool {
+    try contents(of: ZipArchive(path: path)).areSeveral
+  }
+
+  private static func contents(of archive: ZipArchive) throws -> ArchiveContents {
+    let path = archive.path
     var found = ArchiveContents()
     let file = try POSIXFile(reading: path)
     let ordered = archive.entries.enumerated().sorted { left, right in
@@ -40,7 +52,7 @@ struct RecordingSource: Sendable {
         found.refuse(problem)
       }
     }
-    entry = try found.chosen(path)
+    return found
   }
 
   /// Whether the recording is in an archive.
@@ -80,6 +92,7 @@ private struct ArchiveContents {
   private var exports: [ZipEntry] = []
   private var recordings: [ZipEntry] = []
   private var tables: [ZipEntry] = []
+  private var hasArchive = false
   private var hasClinicalDocument = false
   private var refusal: DecodingProblem?
 
@@ -93,7 +106,16 @@ private struct ArchiveContents {
     exports.isEmpty && recordings.count < 2 || entry.isNamed(like: ".xml")
   }
 
+  /// Whether there are several recordings, or archives that may hold some.
+  var areSeveral: Bool {
+    exports.isEmpty && (hasArchive || recordings.count > 1 || recordings.isEmpty && tables.count > 1)
+  }
+
   mutating func take(_ entry: ZipEntry, _ beginning: [UInt8]) {
+    if ZipArchive.isArchive(beginning.span) {
+      hasArchive = hasArchive || RecordingLikeness.isArchive(name: entry.name)
+      return
+    }
     let unpacked = RecordingFormat.unpackedBeginning(beginning)
     if RecordingFormat.isClinicalDocument(unpacked.span) {
       hasClinicalDocument = true

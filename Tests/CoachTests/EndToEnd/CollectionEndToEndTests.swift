@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+import WorkoutSession
+
+@testable import coach
+
+@Suite("The program: folders, and better versions of a workout")
+struct CollectionEndToEndTests {
+  private static func time(_ second: Int) -> String {
+    let (minute, rest) = second.quotientAndRemainder(dividingBy: 60)
+    return "2026-03-01T10:\(minute < 10 ? "0" : "")\(minute):\(rest < 10 ? "0" : "")\(rest)Z"
+  }
+
+  /// A run of 300 seconds with a gap of a minute, in which its lap paused, where it tells its time.
+  private static func run(timer: Int?) -> String {
+    let points = (Array(0...100) + Array(161...300)).map { second in
+      "<Trackpoint><Time>\(time(second))</Time><HeartRateBpm><Value>\(120 + second % 17)</Value></HeartRateBpm>"
+        + "</Trackpoint>"
+    }
+    let total = timer.map { "<TotalTimeSeconds>\($0)</TotalTimeSeconds>" } ?? ""
+    return """
+      <?xml version="1.0"?><TrainingCenterDatabase><Activities><Activity Sport="Running"><Lap StartTime="\(time(0))">\
+      \(total)<Track>\(points.joined())</Track></Lap></Activity></Activities></TrainingCenterDatabase>
+      """
+  }
+
+  private static let importing = ["import", "--age", "23", "--target", "z2", "--format", "jsonl"]
+
+  @Test("A folder gives a line for each recording and one for what is none, and nothing the second time")
+  func folder() throws {
+    let program = try CoachProgram()
+    let rides = program.folder.url.appendingPathComponent("rides")
+    try FileManager.default.createDirectory(at: rides, withIntermediateDirectories: true)
+    _ = try program.folder.write(Self.run(timer: 240), to: "rides/b.tcx")
+    _ = try program.folder.write(
+      "time,heart_rate\n2026-03-02T08:00:00Z,120\n2026-03-02T08:00:01Z,121\n", to: "rides/a.csv")
+    _ = try program.folder.write("Activity ID,Activity Name\n1,Run\n", to: "rides/activities.csv")
+    _ = try program.folder.write("no picture", to: "rides/photo.jpg")
+    let first = try program.run(Self.importing + [rides.path])
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.lines.map { $0.contains(#""status":"added""#) } == [true, true])
+    #expect(first.lines.first?.contains("rides/a.csv") == true && first.lines.last?.contains("rides/b.tcx") == true)
+    #expect(first.errors == "coach: \(rides.path): left out: 2 other files\n")
+    let second = try program.run(Self.importing + [rides.path])
+    #expect(second.lines.map { $0.contains(#""status":"duplicate""#) } == [true, true])
+    #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 2)
+    let inspected = try program.run(["inspect", rides.path, "--format", "jsonl"])
+    #expect(inspected.status == 0 && inspected.lines.count == 2, "\(inspected.output)")
+    _ = try program.folder.write("<gpx><trk>", to: "rides/c.gpx")
+    let third = try program.run(Self.importing + [rides.path])
+    #expect(third.status == 65 && third.lines.last?.contains(#""status":"refused""#) == true)
+  }
+
+  @Test("A folder without a recording is refused in one line, and so is a part of many recordings")
+  func refused() throws {
+    let program = try CoachProgram()
+    let empty = program.folder.url.appendingPathComponent("empty")
+    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+    for verb in [Self.importing, ["inspect"]] {
+      let outcome = try program.run(verb + [empty.path])
+      #expect(outcome.status == 65 && outcome.errors == "coach: \(empty.path): no recording in it\n", "\(verb)")
+    }
+    let part = try program.run(Self.importing + [empty.path, "--part", "1"])
+    #expect(part.status == 64 && part.isOneComplaint, "\(part.errors)")
+  }
+
+  @Test("A better version says what it has more, and takes the place of the session with --replace")
+  func replaces() throws {
+    let program = try CoachProgram()
+    let poor = try program.folder.write(Self.run(timer: nil), to: "poor.tcx")
+    let better = try program.folder.write(Self.run(timer: 240), to: "better.tcx")
+    #expect(try program.run(Self.importing + [poor]).status == 0)
+    let old = try program.session().lastPathComponent
+    let told = try program.run(Self.importing + [better])
+    #expect(told.status == 0 && told.errors.isEmpty)
+    #expect(told.output.contains(#""sessionID":"\#(old)","status":"duplicate""#))
+    #expect(told.output.contains("this file says more of it: 60 s more of pauses; --replace puts it in its place"))
+    let replaced = try program.run(Self.importing + [better, "--replace"])
+    #expect(replaced.status == 0 && replaced.output.contains(#""status":"added""#), "\(replaced.output)")
+    #expect(replaced.output.contains(#""replaces":"\#(old)""#))
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    #expect(list.lines.count == 1 && list.output.contains(#""activeSeconds":240"#), "\(list.output)")
+    #expect(try program.session().lastPathComponent != old)
+  }
+
+  @Test(
+    "A workout that is replaced is there once at least, whichever call fails or is its last",
+    .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"), arguments: DiskFault.allCases)
+  func everyCall(fault: DiskFault) async throws {
+    let program = try CoachProgram()
+    let poor = try program.folder.write(Self.run(timer: nil), to: "poor.tcx")
+    let better = try program.folder.write(Self.run(timer: 240), to: "better.tcx")
+    #expect(try program.run(Self.importing + [poor]).status == 0)
+    let original = program.folder.url.appendingPathComponent("original").path
+    try FileManager.default.moveItem(atPath: program.data, toPath: original)
+    var reached = 0
+    for number in 1...1_000 {
+      try? FileManager.default.removeItem(atPath: program.data)
+      try FileManager.default.copyItem(atPath: original, toPath: program.data)
+      guard try await replace(program, better, fault, at: number) else { break }
+      reached = number
+    }
+    #expect((25...999).contains(reached), "\(fault): \(reached) calls that change files")
+  }
+
+  /// Replaces a workout with a fault at the call with a number; whether that was reached.
+  private func replace(_ program: CoachProgram, _ file: String, _ fault: DiskFault, at number: Int) async throws -> Bool
+  {
+    let what = "\(fault) at call \(number)"
+    let (outcome, isReached) = try program.run(Self.importing + [file, "--replace"], fault: fault, at: number)
+    if fault != .kill { #expect([0, 69, 73, 74].contains(outcome.status), "\(what): \(outcome.status)") }
+    let list = try program.run(["history", "list", "--format", "jsonl"])
+    #expect((1...2).contains(list.lines.count), "\(what): \(list.output) \(list.errors)")
+    let again = try program.run(Self.importing + [file, "--replace"])
+    #expect(again.status == 0, "\(what): \(again.errors)")
+    let after = try program.run(["history", "list", "--format", "jsonl"])
+    #expect(after.lines.count == 1 && after.output.contains(#""activeSeconds":240"#), "\(what): \(after.output)")
+    let history = History(dataFolder: program.data)
+    let findings = try await history.check { _ in }
+    await history.close()
+    #expect(findings.isEmpty, "\(what): \(findings)")
+    return isReached
+  }
+}
