@@ -44,8 +44,6 @@ struct ImportLock {
   static let names = [lockName, turnName]
   private static let lockName = "lock"
   private static let turnName = "turn"
-  /// The files that stand in the folder while nobody imports.
-  static let names = [lockName, turnName]
 
   private static func folder(in dataFolder: StoredPath) throws(FileError) -> StoredPath {
     let folder = dataFolder + "/importing"

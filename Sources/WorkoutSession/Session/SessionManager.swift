@@ -86,7 +86,8 @@ package actor SessionManager {
 
     /// Creates a description of a recording.
     package init(
-      dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil, inputs: [String] = []
+      dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
+      inputs: [String] = []
     ) {
       self.origin = origin
       self.inputs = inputs

@@ -50,7 +50,8 @@ struct AgreementEndToEndTests {
     #expect(abs(meters - 538 * metersPerSecond) < 0.01 * meters)
     let pauses = try #require(inspected["pauses"] as? [[String: Any]])
     let paused = replay.lines.filter { $0.contains("\"type\":\"paused\"") }
-    #expect(pauses.count == 1 && paused.count == 1)
+    #expect(pauses.count == 1)
+    #expect(paused.count == 1)
   }
 
   @Test("A file that seems to be something else is refused at its first byte, with what is read")
@@ -68,7 +69,8 @@ struct AgreementEndToEndTests {
         [["inspect"], ["import", "--age", "35"]] + (name == "a JSON object" ? [] : [["history", "quality"]])
       for verb in verbs {
         let outcome = try program.run(verb + [file])
-        #expect(outcome.status == 65 && outcome.isOneComplaint, "\(verb): \(outcome.errors)")
+        #expect(outcome.status == 65, "\(verb): \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(verb): \(outcome.errors)")
         #expect(
           outcome.errors.hasPrefix("coach: \(file): byte 0: this seems to be \(name): expected FIT, GPX, TCX"),
           "\(verb): \(outcome.errors)")

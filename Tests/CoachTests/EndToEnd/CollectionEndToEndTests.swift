@@ -39,16 +39,19 @@ struct CollectionEndToEndTests {
     let first = try program.run(Self.importing + [rides.path])
     #expect(first.status == 0, "\(first.errors)")
     #expect(first.lines.map { $0.contains(#""status":"added""#) } == [true, true])
-    #expect(first.lines.first?.contains("rides/a.csv") == true && first.lines.last?.contains("rides/b.tcx") == true)
+    #expect(first.lines.first?.contains("rides/a.csv") == true)
+    #expect(first.lines.last?.contains("rides/b.tcx") == true)
     #expect(first.errors == "coach: \(rides.path): left out: 2 other files\n")
     let second = try program.run(Self.importing + [rides.path])
     #expect(second.lines.map { $0.contains(#""status":"duplicate""#) } == [true, true])
     #expect(try program.run(["history", "list", "--format", "jsonl"]).lines.count == 2)
     let inspected = try program.run(["inspect", rides.path, "--format", "jsonl"])
-    #expect(inspected.status == 0 && inspected.lines.count == 2, "\(inspected.output)")
+    #expect(inspected.status == 0, "\(inspected.output)")
+    #expect(inspected.lines.count == 2, "\(inspected.output)")
     _ = try program.folder.write("<gpx><trk>", to: "rides/c.gpx")
     let third = try program.run(Self.importing + [rides.path])
-    #expect(third.status == 65 && third.lines.last?.contains(#""status":"refused""#) == true)
+    #expect(third.status == 65)
+    #expect(third.lines.last?.contains(#""status":"refused""#) == true)
   }
 
   @Test("A folder without a recording is refused in one line, and so is a part of many recordings")
@@ -58,10 +61,12 @@ struct CollectionEndToEndTests {
     try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
     for verb in [Self.importing, ["inspect"]] {
       let outcome = try program.run(verb + [empty.path])
-      #expect(outcome.status == 65 && outcome.errors == "coach: \(empty.path): no recording in it\n", "\(verb)")
+      #expect(outcome.status == 65, "\(verb)")
+      #expect(outcome.errors == "coach: \(empty.path): no recording in it\n", "\(verb)")
     }
     let part = try program.run(Self.importing + [empty.path, "--part", "1"])
-    #expect(part.status == 64 && part.isOneComplaint, "\(part.errors)")
+    #expect(part.status == 64, "\(part.errors)")
+    #expect(part.isOneComplaint, "\(part.errors)")
   }
 
   @Test("A better version says what it has more, and takes the place of the session with --replace")
@@ -72,14 +77,17 @@ struct CollectionEndToEndTests {
     #expect(try program.run(Self.importing + [poor]).status == 0)
     let old = try program.session().lastPathComponent
     let told = try program.run(Self.importing + [better])
-    #expect(told.status == 0 && told.errors.isEmpty)
+    #expect(told.status == 0)
+    #expect(told.errors.isEmpty)
     #expect(told.output.contains(#""sessionID":"\#(old)","status":"duplicate""#))
     #expect(told.output.contains("this file says more of it: 60 s more of pauses; --replace puts it in its place"))
     let replaced = try program.run(Self.importing + [better, "--replace"])
-    #expect(replaced.status == 0 && replaced.output.contains(#""status":"added""#), "\(replaced.output)")
+    #expect(replaced.status == 0, "\(replaced.output)")
+    #expect(replaced.output.contains(#""status":"added""#), "\(replaced.output)")
     #expect(replaced.output.contains(#""replaces":"\#(old)""#))
     let list = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(list.lines.count == 1 && list.output.contains(#""activeSeconds":240"#), "\(list.output)")
+    #expect(list.lines.count == 1, "\(list.output)")
+    #expect(list.output.contains(#""activeSeconds":240"#), "\(list.output)")
     #expect(try program.session().lastPathComponent != old)
   }
 
@@ -114,8 +122,9 @@ struct CollectionEndToEndTests {
     let again = try program.run(Self.importing + [file, "--replace"])
     #expect(again.status == 0, "\(what): \(again.errors)")
     let after = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(after.lines.count == 1 && after.output.contains(#""activeSeconds":240"#), "\(what): \(after.output)")
-    let history = History(dataFolder: program.data)
+    #expect(after.lines.count == 1, "\(what): \(after.output)")
+    #expect(after.output.contains(#""activeSeconds":240"#), "\(what): \(after.output)")
+    let history = History(dataFolder: StoredPath(dataFolder: program.data))
     let findings = try await history.check { _ in }
     await history.close()
     #expect(findings.isEmpty, "\(what): \(findings)")

@@ -126,7 +126,8 @@ struct DataFolderEndToEndTests {
       // Between them the names see every verb.
       let some = verbs(place).enumerated().filter { ($0.offset + number) % 5 == 0 }.map(\.element)
       try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, "\(thing) at \(name)") { outcome, shown in
-        #expect(outcome.status == 73 && outcome.isOneComplaint, "\(shown)")
+        #expect(outcome.status == 73, "\(shown)")
+        #expect(outcome.isOneComplaint, "\(shown)")
       }
       if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
       #expect(try outside.state() == before, "\(thing) at \(name)")
@@ -177,7 +178,8 @@ struct DataFolderEndToEndTests {
       try Data("photo".utf8).write(to: URL(fileURLWithPath: photo))
       let some = name == "deleted" ? verbs(place) : [(["history", "list"], ""), (["history", "rebuild"], "")]
       try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, name) { outcome, shown in
-        #expect(outcome.status == 73 && outcome.isOneComplaint, "\(shown)")
+        #expect(outcome.status == 73, "\(shown)")
+        #expect(outcome.isOneComplaint, "\(shown)")
       }
       #expect(try String(contentsOfFile: photo, encoding: .utf8) == "photo")
       #expect(try FileManager.default.contentsOfDirectory(atPath: place + "/data") == [name])
@@ -186,9 +188,11 @@ struct DataFolderEndToEndTests {
     let home = program.folder.url.path + "/home"
     try FileManager.default.createDirectory(atPath: home + "/.local/share/coach/x", withIntermediateDirectories: true)
     let zones = try program.run(["zones", "--age", "30"], environment: ["COACH_DATA_DIR": "", "HOME": home])
-    #expect(zones.status == 0 && zones.errors.isEmpty, "\(zones.errors)")
+    #expect(zones.status == 0, "\(zones.errors)")
+    #expect(zones.errors.isEmpty, "\(zones.errors)")
     let list = try program.run(["history", "list"], environment: ["COACH_DATA_DIR": "", "HOME": home])
-    #expect(list.status == 73 && list.isOneComplaint, "\(list.errors)")
+    #expect(list.status == 73, "\(list.errors)")
+    #expect(list.isOneComplaint, "\(list.errors)")
   }
 
   @Test("In a marked folder too, only names that coach gives are cleaned up")
@@ -233,8 +237,9 @@ struct DataFolderEndToEndTests {
       ["history", "delete", sessions[0], "--yes"], ["profile", "delete", "anna", "--all-data", "--yes"],
     ] {
       let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": place + "/data"])
-      #expect(
-        outcome.status == 74 && outcome.isOneComplaint && outcome.errors.contains("photo.jpg"), "\(outcome.errors)")
+      #expect(outcome.status == 74, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+      #expect(outcome.errors.contains("photo.jpg"), "\(outcome.errors)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
     }
     #expect(FileManager.default.fileExists(atPath: place + "/data/profiles/anna.json"))
@@ -264,7 +269,9 @@ struct DataFolderEndToEndTests {
     try #require(unsafe chown(place + "/data", 65_534, 65_534) == 0)
     let before = try FileManager.default.contentsOfDirectory(atPath: place + "/data").sorted()
     try hold(verbs(place).filter { Self.takesFolder($0.arguments) }, at: place, "another user's") { outcome, shown in
-      #expect(outcome.status == 73 && outcome.isOneComplaint && shown.contains("another user"), "\(shown)")
+      #expect(outcome.status == 73, "\(shown)")
+      #expect(outcome.isOneComplaint, "\(shown)")
+      #expect(shown.contains("another user"), "\(shown)")
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: place + "/data").sorted() == before)
   }
@@ -275,7 +282,8 @@ struct DataFolderEndToEndTests {
     try #require(unsafe symlink(program.data, link) == 0)
     for arguments in [["history", "list"], ["history", "check"], ["history", "rebuild"]] {
       let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": link])
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments) \(outcome.errors)")
+      #expect(outcome.status == 0, "\(arguments) \(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(arguments) \(outcome.errors)")
     }
   }
 
@@ -304,7 +312,8 @@ struct DataFolderEndToEndTests {
     let upload = try program.run(
       ["upload", sessions[0], "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"],
       environment: environment)
-    #expect(upload.status == 0 && upload.output.contains("heart_rate.csv"), "\(upload.errors)")
+    #expect(upload.status == 0, "\(upload.errors)")
+    #expect(upload.output.contains("heart_rate.csv"), "\(upload.errors)")
     for name in ["steps.csv", "notes.txt", "photos"] { #expect(!upload.output.contains(name), "\(name)") }
     for format in ["csv", "json", "gpx"] {
       let out = place + "/session." + format
@@ -340,7 +349,8 @@ struct DataFolderEndToEndTests {
       try #require(unsafe symlink(outside.folder, restored + "/data/" + name) == 0)
       _ = try output("/bin/tar", ["-xzf", archive, "-C", restored + "/data", "./coach.sqlite", "./.coach"])
       try hold([(["history", "rebuild"], ""), (["import", workout, "--age", "30"], "")], at: restored, name) {
-        #expect($0.status == 73 && $0.isOneComplaint, "\($1)")
+        #expect($0.status == 73, "\($1)")
+        #expect($0.isOneComplaint, "\($1)")
       }
     }
     #expect(try outside.state() == before)

@@ -57,7 +57,8 @@ struct FaultEndToEndTests {
       try check(program, list, isWhole: outcome.status == 0, what)
     }
     let again = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(again.output == list.output && again.errors.isEmpty, "\(what): \(again.errors)")
+    #expect(again.output == list.output, "\(what): \(again.errors)")
+    #expect(again.errors.isEmpty, "\(what): \(again.errors)")
     let history = History(dataFolder: StoredPath(dataFolder: program.data))
     let findings = try await history.check { _ in }
     await history.close()

@@ -43,7 +43,8 @@ struct OutputEndToEndTests {
         let outcome = try program.run(writer + [link])
         let isFolderTaken = target == path("folder") && writer.contains("export") && writer.contains("history")
         if !isFolderTaken {
-          #expect(outcome.status == 73 && outcome.isOneComplaint, "\(writer) \(target): \(outcome.errors)")
+          #expect(outcome.status == 73, "\(writer) \(target): \(outcome.errors)")
+          #expect(outcome.isOneComplaint, "\(writer) \(target): \(outcome.errors)")
           #expect(outcome.errors.contains("symbolic link"), "\(outcome.errors)")
         }
         let destination = try FileManager.default.destinationOfSymbolicLink(atPath: link)
@@ -67,7 +68,8 @@ struct OutputEndToEndTests {
       }
       #expect(try FileSystem.list(folder) == ["file"], "\(writer)")
       let status = try #require(try FileSystem.status(folder + "/file"))
-      #expect(status.size > 0 && !status.isReadableByOthers, "\(writer)")
+      #expect(status.size > 0, "\(writer)")
+      #expect(!status.isReadableByOthers, "\(writer)")
     }
   }
 
@@ -77,7 +79,8 @@ struct OutputEndToEndTests {
     let outcome = try program.run(["report", "latest", "--output", page])
     let name = try program.session().lastPathComponent
     let size = try #require(try FileSystem.status(page)).size
-    #expect(outcome.output == "\(page): the page of \(name), \((size + 999) / 1_000) kB\n" && outcome.errors.isEmpty)
+    #expect(outcome.output == "\(page): the page of \(name), \((size + 999) / 1_000) kB\n")
+    #expect(outcome.errors.isEmpty)
     let days = try program.run(["report", "--days", "36500", "--output", path("days.html")])
     #expect(days.output.hasPrefix("\(path("days.html")): the page of 1 session, "), "\(days.output)")
     let piped = try program.run(["report", "latest", "--output", "-"])

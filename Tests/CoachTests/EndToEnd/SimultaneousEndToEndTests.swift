@@ -62,7 +62,8 @@ struct SimultaneousEndToEndTests {
   /// Holds the index against the folders: no finding, and an index that is made anew lists the same.
   private func expectAgreement(_ what: String) throws {
     let check = try program.run(["history", "check"])
-    #expect(check.status == 0 && check.errors.isEmpty, "\(what): \(check.output)\(check.errors)")
+    #expect(check.status == 0, "\(what): \(check.output)\(check.errors)")
+    #expect(check.errors.isEmpty, "\(what): \(check.output)\(check.errors)")
     let list = try program.run(["history", "list", "--format", "jsonl"])
     #expect(list.status == 0, "\(what): \(list.errors)")
     let listed = list.lines.count
@@ -78,7 +79,8 @@ struct SimultaneousEndToEndTests {
     let started = try (0..<20).map { try start(Self.importing + [workout($0)]) }
     for one in started {
       let outcome = try one.outcome()
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(outcome.errors)")
       #expect(outcome.output.contains("\"status\":\"added\""), "\(outcome.output)")
     }
     let kept = try folders().count
@@ -91,7 +93,10 @@ struct SimultaneousEndToEndTests {
     let path = try workout(1)
     let started = try (0..<20).map { _ in try start(Self.importing + [path]) }
     let outcomes = try started.map { try $0.outcome() }
-    for outcome in outcomes { #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)") }
+    for outcome in outcomes {
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    }
     #expect(outcomes.count { $0.output.contains("\"status\":\"added\"") } == 1)
     #expect(outcomes.count { $0.output.contains("\"status\":\"duplicate\"") } == 19)
     try expectAgreement("twenty imports of one workout")
@@ -141,7 +146,8 @@ struct SimultaneousEndToEndTests {
       ["history", "delete", "--yes", names[1]],
     ] {
       let outcome = try program.run(arguments)
-      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(arguments): \(outcome.output)\(outcome.errors)")
+      #expect(outcome.status == 0, "\(arguments): \(outcome.output)\(outcome.errors)")
+      #expect(outcome.errors.isEmpty, "\(arguments): \(outcome.output)\(outcome.errors)")
     }
     #expect(FileSystem.isFolder(program.data + "/deleted/" + gone), "it is left to the process that is at it")
     folder.release()
@@ -158,12 +164,14 @@ struct SimultaneousEndToEndTests {
     for suffix in ["", "-wal", "-shm"] { try FileSystem.removeTree(program.data + "/coach.sqlite" + suffix) }
     // A check makes an empty index and fills it with nothing.
     let check = try program.run(["history", "check"])
-    #expect(check.status == 1 && check.lines.count == 3, "\(check.output)")
+    #expect(check.status == 1, "\(check.output)")
+    #expect(check.lines.count == 3, "\(check.output)")
     let list = try program.run(["history", "list", "--format", "jsonl"])
     #expect(list.lines.count == 3)
     #expect(list.errors == "coach: \(program.data): the index was not whole and is made anew from 3 sessions\n")
     let again = try program.run(["history", "list", "--format", "jsonl"])
-    #expect(again.output == list.output && again.errors.isEmpty, "\(again.errors)")
+    #expect(again.output == list.output, "\(again.errors)")
+    #expect(again.errors.isEmpty, "\(again.errors)")
   }
 
   @Test("A second live session says that there is one, and both are kept")
@@ -191,7 +199,8 @@ struct SimultaneousEndToEndTests {
     first.waitUntilExit()
     #expect(first.terminationStatus == 0)
     let third = try program.run(["live", "--age", "30", "--target", "z2", "--clock", "samples"], input: Self.live(4))
-    #expect(third.status == 0 && third.errors.isEmpty, "\(third.errors)")
+    #expect(third.status == 0, "\(third.errors)")
+    #expect(third.errors.isEmpty, "\(third.errors)")
     let kept = try folders().count
     #expect(kept == 3)
     try expectAgreement("two live sessions")

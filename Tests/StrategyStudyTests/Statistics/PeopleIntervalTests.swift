@@ -27,7 +27,8 @@ struct PeopleIntervalTests {
   func few() throws {
     for values in [[3.0], [3, 5]] {
       let mean = try #require(Comparison.PersonMean(values))
-      #expect(mean.confidence == nil && mean.probability == nil)
+      #expect(mean.confidence == nil)
+      #expect(mean.probability == nil)
       #expect(mean.count == values.count)
     }
     #expect(Comparison.PersonMean([]) == nil)

@@ -35,7 +35,7 @@ struct RecordedHistory {
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(
-        dataFolder: folder.path,
+        dataFolder: StoredPath(dataFolder: folder.path),
         request: SessionRequest(coaching: request, person: person.map(SessionPerson.init(named:))), random: digits,
         origin: origin))
     let report = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: .morning(3))

@@ -53,7 +53,8 @@ struct CSVClockTests {
     #expect(read.start == nil)
     #expect(read.warnings.isEmpty)
     let days = try clock(["hour,minute,hr", "20,0,60", "9,0,61", "21,0,62", "8,0,63"])
-    #expect(days.seconds == [0, 46_800, 90_000, 129_600] && days.warnings == [.clockJump])
+    #expect(days.seconds == [0, 46_800, 90_000, 129_600])
+    #expect(days.warnings == [.clockJump])
   }
 
   @Test("A row a little late stays on its day, before midnight too")
@@ -152,7 +153,8 @@ struct CSVClockTests {
   func endlessDays() throws {
     let rows = (0..<90_000).map { "\($0 % 2 == 0 ? 20 : 10),0,1" }
     let read = try clock(["hour,minute,steps"] + rows)
-    #expect(read.seconds.count == 73_051 && read.warnings == [.unreadableRow, .clockJump])
+    #expect(read.seconds.count == 73_051)
+    #expect(read.warnings == [.unreadableRow, .clockJump])
   }
 
   @Test("Every minute of some days is read back, with and without dates", arguments: 1...4 as ClosedRange<UInt64>)
@@ -175,7 +177,8 @@ struct CSVClockTests {
       try lines("time,steps") { "\(two($1)):\(two($2)),5" }, try lines("time,hr") { "\(two($1)):\(two($2)):00,70" },
     ] {
       let read = try clock(lines)
-      #expect(read.seconds == expected && read.warnings.allSatisfy { $0 == .clockJump }, "seed \(seed): \(lines[0])")
+      #expect(read.seconds == expected, "seed \(seed): \(lines[0])")
+      #expect(read.warnings.allSatisfy { $0 == .clockJump }, "seed \(seed): \(lines[0])")
     }
   }
 

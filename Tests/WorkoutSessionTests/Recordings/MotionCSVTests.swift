@@ -34,7 +34,8 @@ struct MotionCSVTests {
     let reading = try #require(try motions(recording).first)
     #expect(reading.acceleration == Axes(x: 0.1, y: 0.2, z: 0.9))
     #expect(reading.rotationRate == Axes(x: 1, y: 2, z: 3))
-    #expect(recording.facts.motions == 2 && recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
+    #expect(recording.facts.motions == 2)
+    #expect(recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
   }
 
   @Test("in units that its names tell comes in g and radians a second")
@@ -42,7 +43,8 @@ struct MotionCSVTests {
     for header in ["acc_x_m_s2,acc_y_m_s2,acc_z_m_s2", "Accel x (m/s^2),Accel y (m/s²),Accel z (m/s2)"] {
       let recording = try open("time_s,\(header),gyro_x_dps,gyro_y_dps,gyro_z_dps\n0,0,0,9.80665,0,180,0\n")
       let reading = try #require(try motions(recording).first)
-      #expect(abs((reading.acceleration?.z ?? 0) - 1) < 1e-12 && recording.facts.warnings.isEmpty)
+      #expect(abs((reading.acceleration?.z ?? 0) - 1) < 1e-12)
+      #expect(recording.facts.warnings.isEmpty)
       #expect(abs((reading.rotationRate?.y ?? 0) - Double.pi) < 1e-12)
     }
   }
@@ -73,8 +75,10 @@ struct MotionCSVTests {
     #expect(facts.labels.changes.map(\.text) == ["SEATED", "STANDING, UP", "", "SEATED"])
     #expect(facts.labels.changes.map(\.time.seconds) == [0, 2, 3, 4])
     let shares = facts.labels.shares(until: facts.elapsed)
-    #expect(shares.map(\.text) == ["SEATED", "STANDING, UP"] && shares.map(\.rows) == [4, 1])
-    #expect(shares.map(\.spans) == [2, 1] && shares.map(\.duration.seconds) == [4, 1])
+    #expect(shares.map(\.text) == ["SEATED", "STANDING, UP"])
+    #expect(shares.map(\.rows) == [4, 1])
+    #expect(shares.map(\.spans) == [2, 1])
+    #expect(shares.map(\.duration.seconds) == [4, 1])
     #expect(facts.warnings.isEmpty)
     var writer = JSONWriter()
     facts.write(file: "a.csv", to: &writer)
@@ -94,7 +98,8 @@ struct MotionCSVTests {
     let session = try SessionFolderRecording(path: recorded.path(name))
     #expect(try session.labels() == recording.facts.labels.changes)
     let log = try text(of: recorded.path(name) + "/labels.csv").split(separator: "\n")
-    #expect(log.first == "time,at_s,label" && log.dropFirst(2).first?.hasSuffix(",2,\"STANDING, UP\"") == true)
+    #expect(log.first == "time,at_s,label")
+    #expect(log.dropFirst(2).first?.hasSuffix(",2,\"STANDING, UP\"") == true)
     var bytes: [UInt8] = []
     let losses = try ExportFormat.csv.write(ExportedWorkout(session)) { piece in
       for index in piece.indices { bytes.append(piece[index]) }
@@ -117,7 +122,8 @@ struct MotionCSVTests {
     var times: [Double] = []
     try recording.forEachInput { if case .sample(let sample) = $0 { times.append(sample.time.seconds) } }
     #expect(times == (0..<9).map { Double($0 * 2) / 10 })
-    #expect(recording.facts.warnings.map(\.kind) == [.timeBeginsAnew] && recording.facts.warnings.first?.count == 2)
+    #expect(recording.facts.warnings.map(\.kind) == [.timeBeginsAnew])
+    #expect(recording.facts.warnings.first?.count == 2)
     #expect(recording.facts.labels.changes.map(\.time.seconds) == [0, 0.6])
   }
 }

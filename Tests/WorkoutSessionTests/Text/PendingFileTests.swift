@@ -63,7 +63,8 @@ struct PendingFileTests {
     let first = try PendingFile(path)
     let second = try PendingFile(path)
     let names = try FileSystem.list(folder.path)
-    #expect(names.count == 2 && names.allSatisfy { TemporaryName.final(of: $0) == "file" })
+    #expect(names.count == 2)
+    #expect(names.allSatisfy { TemporaryName.final(of: $0) == "file" })
     #expect(names.allSatisfy { !$0.contains("\(getpid())") })
     withExtendedLifetime((first, second)) {}
     let outside = try ScratchFolder()
@@ -77,7 +78,8 @@ struct PendingFileTests {
       #expect(throws: FileError.self) { try OutputFolder(folder.path).folder("planted") }
       try FileSystem.remove(folder.path + "/planted")
     }
-    #expect(try FileSystem.list(outside.path) == ["victim"] && text(of: victim) == "precious")
+    #expect(try FileSystem.list(outside.path) == ["victim"])
+    #expect(try text(of: victim) == "precious")
   }
 
   @Test("A link that has the final name is replaced itself, or stays, and what it leads to is as it was")
@@ -91,13 +93,15 @@ struct PendingFileTests {
         try file.write("new".utf8.span)
         if isReplaced {
           try file.commit(replacing: true)
-          #expect(try content() == "new" && !FileSystem.isLink(path))
+          #expect(try content() == "new")
+          #expect(try !FileSystem.isLink(path))
         } else {
           #expect(throws: FileError.self) { try file.commit(replacing: false) }
           #expect(FileSystem.isLink(path))
         }
         try FileSystem.remove(path)
-        #expect(try FileSystem.list(outside.path) == ["victim"] && text(of: victim) == "precious", "\(target)")
+        #expect(try FileSystem.list(outside.path) == ["victim"], "\(target)")
+        #expect(try text(of: victim) == "precious", "\(target)")
       }
     }
   }

@@ -25,10 +25,15 @@ struct StoredPathTests {
   @Test("is made of its pieces, and knows its folder and its name")
   func pieces() {
     let place = root + "/" + "sessions" + "/" + "a" + "/steps.csv"
-    #expect(place.path == scratch.path + "/root/sessions/a/steps.csv" && "\(place)" == place.path)
-    #expect(place.name == "sessions/a/steps.csv" && place.lastName == "steps.csv")
-    #expect(place.folder == root + "sessions/a" && place.folder.folder.folder == root && root.folder == root)
-    #expect(place.isOwned && !StoredPath(folder: "x").isOwned)
+    #expect(place.path == scratch.path + "/root/sessions/a/steps.csv")
+    #expect("\(place)" == place.path)
+    #expect(place.name == "sessions/a/steps.csv")
+    #expect(place.lastName == "steps.csv")
+    #expect(place.folder == root + "sessions/a")
+    #expect(place.folder.folder.folder == root)
+    #expect(root.folder == root)
+    #expect(place.isOwned)
+    #expect(!StoredPath(folder: "x").isOwned)
   }
 
   @Test("is written, read, listed, renamed and removed like any file")
@@ -39,7 +44,8 @@ struct StoredPathTests {
     #expect(try POSIXFile(reading: place).readAll(maximumBytes: 100) == Array("second".utf8))
     #expect(try FileSystem.list(root + "inner") == ["file"], "nothing is left beside it")
     try FileSystem.rename(place, to: root + "inner/other")
-    #expect(try FileSystem.listIfPresent(root + "inner") == ["other"] && FileSystem.listIfPresent(root + "no") == [])
+    #expect(try FileSystem.listIfPresent(root + "inner") == ["other"])
+    #expect(try FileSystem.listIfPresent(root + "no") == [])
     let file = try POSIXFile(writing: root + "inner/other", .truncate)
     #expect(try file.status().size == 0)
     try FileSystem.removeIfEmpty(root + "inner")
@@ -55,10 +61,12 @@ struct StoredPathTests {
     let place = root + name
     let expected = FileError.symbolicLink
     let reading = #expect(throws: FileError.self) { try POSIXFile(reading: place) }
-    #expect(reading?.code == expected && reading?.exitCode == 65)
+    #expect(reading?.code == expected)
+    #expect(reading?.exitCode == 65)
     for creation in [POSIXFile.Creation.append, .truncate] {
       let writing = #expect(throws: FileError.self) { try POSIXFile(writing: place, creation) }
-      #expect(writing?.code == expected && writing?.exitCode == 73)
+      #expect(writing?.code == expected)
+      #expect(writing?.exitCode == 73)
     }
     #expect(throws: FileError.self) { try FileSystem.list(place) }
     #expect(throws: FileError.self) { try FileSystem.createFolder(place + "/new") }
@@ -90,9 +98,11 @@ struct StoredPathTests {
   func pipe() throws {
     try #require(unsafe mkfifo((root + "pipe").path, 0o600) == 0)
     let reading = #expect(throws: FileError.self) { try POSIXFile(reading: root + "pipe") }
-    #expect(reading?.code == FileError.noRegularFile && reading?.exitCode == 65)
+    #expect(reading?.code == FileError.noRegularFile)
+    #expect(reading?.exitCode == 65)
     let writing = #expect(throws: FileError.self) { try POSIXFile(writing: root + "pipe", .append) }
-    #expect(writing?.code == FileError.noRegularFile && writing?.exitCode == 73)
+    #expect(writing?.code == FileError.noRegularFile)
+    #expect(writing?.exitCode == 73)
     let folder = #expect(throws: FileError.self) { try FileSystem.list(root + "pipe") }
     #expect(folder?.code == FileError.noFolder)
   }
