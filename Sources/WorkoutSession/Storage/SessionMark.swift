@@ -55,7 +55,7 @@ package final class SessionMark {
 
   /// Whether there is a mark of a session, whoever holds it.
   static func exists(_ sessionID: String, in dataFolder: StoredPath) -> Bool {
-    FileSystem.exists(folder(in: dataFolder) + "/" + sessionID)
+    (try? FileSystem.status(folder(in: dataFolder) + "/" + sessionID))?.isRegular == true
   }
 
   /// Takes the mark of a session whose process is gone; `nil` when a process holds it, or it has just been removed.
