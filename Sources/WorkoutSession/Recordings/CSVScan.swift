@@ -88,6 +88,9 @@ struct CSVScan {
       }
       try splitter.finish { try consume($0, $1, body) }
     } catch {
+      if damage == nil, source.isUnpacked, error is LineError || error is JSONArrayError {
+        do { while try source.read(into: &piece) > 0 {} } catch let problem as DecodingProblem { damage = problem }
+      }
       // What is packed and damaged ends anywhere, also within its array.
       if damage == nil || !(error is JSONArrayError) { try stop(at: error) }
     }

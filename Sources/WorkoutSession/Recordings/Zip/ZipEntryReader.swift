@@ -68,8 +68,7 @@ final class ZipEntryReader: ByteSource {
       writtenBytes += count
       let allowed = limits.maximumBytes(packed: readBytes)
       guard writtenBytes <= allowed else {
-        throw DecodingProblem.exceeds(
-          allowed, "unpacked bytes up to here of \(entry.shownName)", at: "byte \(dataOffset + takenBytes)")
+        throw told("expected at most \(allowed) unpacked bytes up to here", isBeyondBudget: true)
       }
     }
     if isAtEnd { check() }
@@ -118,9 +117,10 @@ final class ZipEntryReader: ByteSource {
     }
   }
 
-  private func told(_ problem: String) -> DecodingProblem {
+  private func told(_ problem: String, isBeyondBudget: Bool = false) -> DecodingProblem {
     DecodingProblem(
-      position: "byte \(dataOffset + takenBytes)", problem: "\(entry.shownName): \(problem)")
+      position: "byte \(dataOffset + takenBytes)", problem: "\(entry.shownName): \(problem)",
+      isBeyondBudget: isBeyondBudget)
   }
 
   /// Holds what came out against what the archive says; some programs write only the low half of a large size.
