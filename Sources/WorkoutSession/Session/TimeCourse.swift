@@ -139,7 +139,8 @@ package struct TimeCourse: Sendable {
       return .set(stamp - shift, by: difference)
     }
     let step = stamp - origin.last
-    let goesOn = origin.count > 0 && step >= .zero - Self.longestReturn && step <= Self.longestSilence
+    // A clock that was set goes on; what is sent once more comes in any order.
+    let goesOn = origin.count > 0 && step > .zero && step <= Self.longestSilence
     if !goesOn { origin.first = stamp }
     origin.count = goesOn ? origin.count + 1 : 1
     origin.last = stamp

@@ -116,7 +116,7 @@ struct LiveClockPropertyTests {
     events += last.events
     #expect(last.session.pipeline.intake.implausible == 0)
     let lost = events.filter { if case .engine(.signalLost) = $0 { true } else { false } }
-    #expect(lost.count == 1)
+    #expect(lost.first == .engine(.signalLost(at: at(115))))
     let path = try #require(await manager.folder)
     var replayed: [SessionEvent] = []
     let (pipeline, _) = try Replay.run(

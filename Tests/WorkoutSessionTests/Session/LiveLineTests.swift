@@ -84,7 +84,10 @@ struct LiveLineTests {
       #"{"type":"command","id":"1","command":"strategy","strategy":"momentum"}"#,
       #"{"type":"command","id":"1","command":"strategy","target":"z2"}"#,
     ] {
-      #expect(throws: JSONError.self, "\(line)") { try LiveLine(line.utf8.span) }
+      guard case .refused("1", .impossibleValue, _) = try LiveLine(line.utf8.span) else {
+        Issue.record("\(line)")
+        continue
+      }
     }
   }
 
@@ -115,10 +118,10 @@ struct LiveLineTests {
     arguments: [
       ("hello", "expected a value, found \"h\""),
       ("[1]", "expected an object, found an array"),
-      ("{}", "type: missing, expected one of \"heartRate\", \"steps\", \"location\", \"motion\", \"command\""),
+      ("{}", "type: missing, expected one of the types heartRate, steps, location, motion, command"),
       (
         #"{"type":"heartrate"}"#,
-        "type: expected one of \"heartRate\", \"steps\", \"location\", \"motion\", \"command\", found \"heartrate\""
+        "type: expected one of the types heartRate, steps, location, motion, command, found \"heartrate\""
       ),
       (#"{"type":"heartRate","time":"2026-11-20T07:00:00Z"}"#, "beatsPerMinute: missing, expected a number"),
       (#"{"type":"heartRate","beatsPerMinute":120}"#, "time: missing, expected time or atSeconds"),
@@ -185,7 +188,9 @@ struct LiveLineTests {
       (#"{"type":"steps","count":"#, "count: expected a value, found the end of the text"),
     ])
   func badLines(line: String, message: String) async throws {
-    #expect(try await problem(Array(line.utf8)) == message)
+    // What a line of its type has follows, in the words of the protocol.
+    let found = try #require(try await problem(Array(line.utf8)))
+    #expect(found.hasPrefix(message + "; a "))
   }
 
   @Test("A line that is huge, deep or no text is refused, never a crash")
@@ -202,9 +207,10 @@ struct LiveLineTests {
     let fits = heartRate + String(repeating: " ", count: LiveLine.longest - heartRate.utf8.count - 2) + "1}"
     #expect(try await problem(Array(fits.utf8)) == nil)
     #expect(
-      try await problem(Array(heartRate.utf8) + [0x22, 0xC3, 0x28, 0x22, 0x7D])
-        == "x: the string is not valid UTF-8")
-    #expect(try await problem(Array(heartRate.utf8) + [0xFF, 0x7D]) == "x: expected a value, found byte 0xff")
+      try await problem(Array(heartRate.utf8) + [0x22, 0xC3, 0x28, 0x22, 0x7D])?
+        .hasPrefix("x: the string is not valid UTF-8; ") == true)
+    let odd = try await problem(Array(heartRate.utf8) + [0xFF, 0x7D])
+    #expect(odd?.hasPrefix("x: expected a value, found byte 0xff; ") == true)
     #expect(try await problem(Array(heartRate.utf8) + [0x22, 0x07, 0x22, 0x7D])?.contains("control character") == true)
   }
 
