@@ -94,7 +94,7 @@ struct PendingFileTests {
         if isReplaced {
           try file.commit(replacing: true)
           #expect(try content() == "new")
-          #expect(try !FileSystem.isLink(path))
+          #expect(!FileSystem.isLink(path))
         } else {
           #expect(throws: FileError.self) { try file.commit(replacing: false) }
           #expect(FileSystem.isLink(path))
