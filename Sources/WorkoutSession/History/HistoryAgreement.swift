@@ -4,6 +4,8 @@ struct SessionReading: Sendable {
   let name: String
   /// The folder; `nil` when there was none.
   let folder: FolderStamp?
+  /// Whether there was nothing at all, as when it was deleted after it was listed.
+  let isAbsent: Bool
   /// What the index would keep of it.
   let digest: Result<SessionDigest, any Error>
 
@@ -14,7 +16,16 @@ struct SessionReading: Sendable {
     let path = SessionFolder.path(of: name, in: dataFolder)
     self.name = name
     // Looked at first: what takes its place while it is read is another folder.
-    folder = try FolderStamp.of(path)
+    var folder = try FolderStamp.of(path)
+    var status: FileStatus?
+    while folder == nil {
+      status = try FileSystem.status(path)
+      // It may just have come.
+      guard status?.isFolder == true else { break }
+      folder = try FolderStamp.of(path)
+    }
+    self.folder = folder
+    isAbsent = folder == nil && status == nil
     digest = Result { try SessionDigest(folder: path) }
   }
 }

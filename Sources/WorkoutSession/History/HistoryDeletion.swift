@@ -1,3 +1,5 @@
+private import Glibc
+
 /// A session cannot be deleted or sent, because a process records it.
 package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible {
   /// The session.
@@ -60,7 +62,7 @@ extension History {
     while let problem = try problemOfMoving(sessionID) {
       if problem.isFull {
         try removeOlder(sessionID)
-      } else if !problem.isMissing || !FileSystem.isFolder(folder) {
+      } else if problem.code != ENOENT || !FileSystem.isFolder(folder) {
         throw problem
       }
       // Else another deletion was the last one in `deleted/`, and has removed it.

@@ -85,7 +85,7 @@ extension History {
       while !left.isEmpty {
         let readings = try await Self.readings(left, in: dataFolder)
         left = try agree(with: readings)
-        for reading in readings where !left.contains(reading.name) && !isGone(reading) {
+        for reading in readings where !left.contains(reading.name) && !reading.isAbsent {
           guard case .failure(let error) = reading.digest else { continue }
           findings.append(HistoryFinding(kind: .unreadable, subject: reading.name, detail: "\(error)"))
         }
@@ -93,11 +93,6 @@ extension History {
       report(WorkProgress(done: end, total: names.count))
     }
     return findings
-  }
-
-  /// Whether there is nothing any more where a folder was listed.
-  private nonisolated func isGone(_ reading: SessionReading) -> Bool {
-    reading.folder == nil && !FileSystem.exists(SessionFolder.path(of: reading.name, in: dataFolder))
   }
 
   /// Compares index and folders and looks into every log. What others import, record or delete meanwhile is no finding.
@@ -144,7 +139,7 @@ extension History {
     var reading = reading
     while true {
       // Closing it is somebody else's work. Rows are asked for after its mark, which goes when they are there.
-      if SessionMark.exists(reading.name, in: dataFolder) || isGone(reading) { return [] }
+      if SessionMark.exists(reading.name, in: dataFolder) || reading.isAbsent { return [] }
       let known = isDamaged ? nil : try rows(of: reading.name)
       if let found = try findings(reading, known: known) {
         // What was found counts when nobody has changed the folder meanwhile.

@@ -40,10 +40,10 @@ struct ImportLock {
     return lock
   }
 
+  /// The names of its files, beside which only sessions stand in the folder.
+  static let names = [lockName, turnName]
   private static let lockName = "lock"
   private static let turnName = "turn"
-  /// The files that stand in the folder while nobody imports.
-  static let names = [lockName, turnName]
 
   private static func folder(in dataFolder: StoredPath) throws(FileError) -> StoredPath {
     let folder = dataFolder + "/importing"
