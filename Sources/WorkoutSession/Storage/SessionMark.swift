@@ -47,12 +47,6 @@ package final class SessionMark {
     return SessionMark(sessionID, path, file)
   }
 
-  /// Whether a name is one that coach gives to a mark, also while it is made.
-  static func isOwn(_ name: String) -> Bool {
-    let name = TemporaryName.final(of: name) ?? name
-    return SessionFolder.isName(name.hasPrefix(".") ? String(name.dropFirst()) : name)
-  }
-
   /// Whether there is a mark of a session, whoever holds it.
   static func exists(_ sessionID: String, in dataFolder: StoredPath) -> Bool {
     (try? FileSystem.status(folder(in: dataFolder) + "/" + sessionID))?.isRegular == true
