@@ -85,10 +85,11 @@ package struct SampleIntake: Sendable {
     return true
   }
 
-  /// Whether an equal sample was there, and is told by its reading from the newest of its stream.
-  func isOldRepeat(_ sample: Sample) -> Bool {
+  /// Whether an equal sample was there.
+  func repetition(of sample: Sample) -> TimeCourse.Repetition {
     let stream = streams[sample.reading.stream.rawValue]
-    return stream.isRepeated(sample) && stream.newestReading != sample.reading
+    guard stream.isRepeated(sample) else { return .none }
+    return stream.newestReading == sample.reading ? .likeNewest : .older
   }
 
   private struct StreamState {

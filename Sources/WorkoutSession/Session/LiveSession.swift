@@ -291,10 +291,10 @@ package struct LiveSession: Sendable {
       let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
       let moment = TimeCourse.Moment(
         latest: max(pipeline.latest, firstStamp), wall: wallTime(arrival), isPaused: state == .paused)
-      let isRepeat = { [intake = pipeline.intake] (time: SessionTime) in
-        intake.isOldRepeat(Sample(line.reading, at: time, source: line.source))
+      let repetition = { [intake = pipeline.intake] (time: SessionTime) in
+        intake.repetition(of: Sample(line.reading, at: time, source: line.source))
       }
-      switch course.place(stamp, of: origin, moment, isRepeat: isRepeat) {
+      switch course.place(stamp, of: origin, moment, repetition: repetition) {
       case .at(let place): time = place
       case .set(let place, let shift):
         time = place

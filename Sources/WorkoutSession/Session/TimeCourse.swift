@@ -38,6 +38,8 @@ package struct TimeCourse: Sendable {
   package static let longestPause = SessionTime.seconds(6 * 3_600)
   /// How many stamps make a new course.
   package static let newCourseCount = 3
+  /// How many are needed where one repeats what was there already: an even heart rate may, and so does what is sent twice.
+  package static let newCourseCountOfRepeats = 8
   /// How many origins are remembered.
   static let largestCount = 64
   /// How many silences of an origin are remembered.
@@ -72,6 +74,16 @@ package struct TimeCourse: Sendable {
     }
   }
 
+  /// Whether a reading at a time was there already.
+  package enum Repetition: Hashable, Sendable {
+    /// It was not.
+    case none
+    /// It was, and is what its stream reads now, too.
+    case likeNewest
+    /// It was, and is another than its stream reads now.
+    case older
+  }
+
   private struct Origin {
     /// What the clock is ahead of the session.
     var shift = SessionTime.zero
@@ -88,6 +100,7 @@ package struct TimeCourse: Sendable {
     var first = SessionTime.zero
     var last = SessionTime.zero
     var count = 0
+    var hasRepeats = false
     /// When it was last heard, as a count of stamps.
     var heard = 0
   }
@@ -110,11 +123,11 @@ package struct TimeCourse: Sendable {
   ///
   /// - Parameters:
   ///   - stamp: the stamp as time since the start of the session.
-  ///   - isRepeat: whether the same reading at a time of the session was there already and is not the newest; asked only
-  ///     for a stamp that lies back.
+  ///   - repetition: whether the same reading at a time of the session was there already; asked only for a stamp that
+  ///     lies back.
   /// - Complexity: O(1) for a stamp that goes on; O(number of origins) for one that does not.
   package mutating func place(
-    _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, isRepeat: (SessionTime) -> Bool
+    _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, repetition: (SessionTime) -> Repetition
   ) -> Place {
     heard += 1
     var origin = origins[id] ?? makeRoom()
@@ -128,9 +141,11 @@ package struct TimeCourse: Sendable {
       accept(time, id, &origin, moment)
       return .at(time)
     }
+    var repeated = Repetition.none
     if isBack, time >= .zero {
       // A strap sends late what it kept in a silence; that is no clock that was set.
-      if isMissing(time, origin, moment) || isRepeat(time) { return .at(time) }
+      repeated = repetition(time)
+      if repeated == .older || isMissing(time, origin, moment) { return .at(time) }
     }
     if let shift = sibling(of: id, stamp, moment) {
       let difference = shift - origin.shift
@@ -141,10 +156,12 @@ package struct TimeCourse: Sendable {
     let step = stamp - origin.last
     // A clock that was set goes on; what is sent once more comes in any order.
     let goesOn = origin.count > 0 && step > .zero && step <= Self.longestSilence
-    if !goesOn { origin.first = stamp }
+    if !goesOn { (origin.first, origin.hasRepeats) = (stamp, false) }
+    origin.hasRepeats = origin.hasRepeats || repeated != .none
     origin.count = goesOn ? origin.count + 1 : 1
     origin.last = stamp
-    guard origin.count >= Self.newCourseCount else { return isBack && time >= .zero ? .at(time) : .implausible }
+    let needed = origin.hasRepeats ? Self.newCourseCountOfRepeats : Self.newCourseCount
+    guard origin.count >= needed else { return isBack && time >= .zero ? .at(time) : .implausible }
     return begin(stamp, id, &origin, moment)
   }
 
@@ -208,7 +225,7 @@ package struct TimeCourse: Sendable {
     // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
     let span = max(.zero, stamp - origin.first)
     let known = max(origin.newest ?? .zero, newest[id.stream.rawValue] ?? .zero)
-    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / 2)
+    let between = SessionTime(nanoseconds: min(span, Self.longestFirstStep).nanoseconds / Int64(origin.count - 1))
     let goesOn = moment.wall.map { $0 + lead } ?? known + span + between
     let place = max(moment.latest, known, goesOn)
     let difference = stamp - place - origin.shift

@@ -134,7 +134,7 @@ struct RandomSession {
   private mutating func skew(_ arrivals: inout [Arrival]) {
     isSkewed = dice.chance(0.5)
     guard isSkewed else { return }
-    let delays = SampleStream.allCases.map { _ in Int64(dice.whole(0...1_999)) }
+    let delays = SampleStream.allCases.filter { $0 != .rrInterval }.map { _ in Int64(dice.whole(0...1_999)) }
     func key(_ arrival: Arrival) -> Int64 { arrival.time + (arrival.stream.map { delays[$0.rawValue] } ?? 0) }
     let rest = arrivals.dropFirst().enumerated().sorted { left, right in
       (key(left.element), left.offset) < (key(right.element), right.offset)

@@ -11,12 +11,12 @@ private struct CourseRig {
   /// Where a stamp lies; `wall` is what the clock of the machine shows.
   mutating func place(
     _ seconds: Double, _ stream: SampleStream = .heartRate, source: String? = nil, feed: Int = 0, wall: Double? = nil,
-    isRepeat: Bool = false
+    repetition: TimeCourse.Repetition = .none
   ) -> TimeCourse.Place {
     if let wall { latest = max(latest, at(wall - 2)) }
     let origin = StampOrigin(feed: LiveFeed(source: feed), source: source, stream: stream)
     let moment = TimeCourse.Moment(latest: latest, wall: wall.map(at), isPaused: isPaused)
-    let place = course.place(at(seconds), of: origin, moment, isRepeat: { _ in isRepeat })
+    let place = course.place(at(seconds), of: origin, moment, repetition: { _ in repetition })
     switch place {
     case .at(let time), .set(let time, _): latest = max(latest, time)
     case .implausible: break
@@ -118,10 +118,21 @@ struct TimeCourseTests {
     var rig = CourseRig()
     rig.run(0...100)
     for second in 40...100 {
-      let place = rig.place(Double(second), isRepeat: second < 85)
+      let place = rig.place(Double(second), repetition: second < 85 ? .older : .none)
       #expect(place == .at(at(Double(second))), "\(second)")
     }
     rig.run(101...110)
+  }
+
+  @Test("What is sent again with the newest reading sets a clock only where it goes on for eight stamps")
+  func sentAgainEvenly() {
+    var rig = CourseRig()
+    rig.run(0...100)
+    for second in 61...67 {
+      #expect(rig.place(Double(second), repetition: .likeNewest) == .at(at(Double(second))), "\(second)")
+    }
+    #expect(rig.place(68, repetition: .likeNewest) == .set(at(108), by: at(-40)))
+    #expect(rig.place(69, repetition: .likeNewest) == .at(at(109)))
   }
 
   @Test("A sparse stream is on its own course, whatever its interval")
