@@ -48,7 +48,7 @@ struct POSIXFileTests {
     #expect(try file.readAll(maximumBytes: 5) == Array("ab\ncd".utf8))
     #expect(try folder.permissions("a.csv") == 0o600)
     let again = try POSIXFile(reading: path)
-    #expect(failure { () throws(FileError) in _ = try again.readAll(maximumBytes: 4) }?.exitCode == 74)
+    #expect(failure { () throws(FileError) in _ = try again.readAll(maximumBytes: 4) }?.exitCode == 65)
   }
 
   @Test("Errors name the file and carry the exit code of the contract")
