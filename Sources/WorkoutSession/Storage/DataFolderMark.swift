@@ -23,7 +23,8 @@ package enum DataFolderMark {
   package static func check(_ path: String) throws(FileError) -> StoredPath {
     let root = StoredPath(dataFolder: path)
     guard let status = try FileSystem.status(path) else { return root }
-    guard status.isFolder else { throw FileError(.keepData, path, code: FileError.noFolder) }
+    // What is no folder cannot be written to either, and whoever runs is coached all the same.
+    guard status.isFolder else { return root }
     guard status.isOfUser else { throw FileError(.keepData, path, code: FileError.foreignOwner) }
     for name in [Self.name] + files { try check(root + name, isFolder: false) }
     for name in folders { try check(root + name, isFolder: true) }

@@ -74,8 +74,10 @@ struct ImportCommand {
       }
     }
     let leftOut = walk.leftOut.sentence
+    guard count > 0 else {
+      throw RecordingError(path: path, problem: "no recording in it" + (leftOut.map { ": " + $0 } ?? ""))
+    }
     if let leftOut { complain("\(path): \(leftOut)") }
-    guard count > 0 else { throw RecordingError(path: path, problem: "no recording in it") }
     return worst
   }
 

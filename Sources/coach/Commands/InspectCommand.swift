@@ -51,8 +51,11 @@ struct InspectCommand {
       case .problem(_, let error): worst = max(worst, refuse(error))
       }
     }
-    if let leftOut = walk.leftOut.sentence { console.complain("\(path): \(leftOut)") }
-    guard count > 0 else { throw RecordingError(path: path, problem: "no recording in it") }
+    let leftOut = walk.leftOut.sentence
+    guard count > 0 else {
+      throw RecordingError(path: path, problem: "no recording in it" + (leftOut.map { ": " + $0 } ?? ""))
+    }
+    if let leftOut { console.complain("\(path): \(leftOut)") }
     return worst
   }
 

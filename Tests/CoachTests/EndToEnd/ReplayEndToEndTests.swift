@@ -259,7 +259,7 @@ struct ReplayEndToEndTests {
       (["replay", "FILE", "--age", "23", "--target", "z2", "--plan", "FILE"], 64, "--plan"),
       (["replay", "FILE", "--age", "23", "--target", "z2", "--strategy", "moment:evry=2"], 64, "every"),
       (["zones", "--age", "23", "--zone-model", "heart-rate-reserve"], 64, "--resting-heart-rate"),
-      (["replay", "FILE", "--age", "23", "--plan", "FILE"], 65, "byte 0: line 1: "),
+      (["replay", "FILE", "--age", "23", "--plan", "FILE"], 65, "character 1: "),
       (["replay", "FILE", "--age", "23", "--plan", "/none"], 66, "/none"),
       (["replay", "FILE", "--age", "23", "--plan", "steady"], 66, "ready plan (easy, weight-control"),
       (["replay", "FILE", "--age", "23", "--plan", "10m z1, 5 z2"], 64, "--plan: character 9: "),

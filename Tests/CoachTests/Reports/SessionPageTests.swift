@@ -90,7 +90,7 @@ struct SessionPageTests {
     #expect(figure.elements("rect", class: "target").count >= 1)
     #expect(figure.elements("text").contains { $0.text == "target 119–137" })
     // The gap of four minutes is shaded where there was no heart rate, 15 s after the last one.
-    let gap = figure.elements("rect").first { $0.text == "No heart rate, 0:15:14 to 0:19:00" }
+    let gap = figure.elements("rect").first { $0.text == "No usable heart rate, 0:15:14 to 0:19:00" }
     #expect(gap?.attributes["fill"] == "url(#no-data)")
   }
 

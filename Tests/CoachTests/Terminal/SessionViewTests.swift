@@ -65,8 +65,8 @@ struct SessionViewTests {
     Cues  25  ▲ 4 speed up
               ● 15 hold
               ▼ 6 slow down
-    Withheld 4: 3 without a heart rate, 1
-      with too little heart rate.
+    Withheld 4: 3 without usable heart rate,
+      1 with too little heart rate.
     Samples: 1558 accepted, 2 rejected.
 
     Kilometres
@@ -124,7 +124,7 @@ struct SessionViewTests {
       48 % of all active time.
 
     Cues  25  ▲ 4 speed up  ● 15 hold  ▼ 6 slow down
-    Withheld 4: 3 without a heart rate, 1 with too little heart rate.
+    Withheld 4: 3 without usable heart rate, 1 with too little heart rate.
     Samples: 1558 accepted, 2 rejected.
 
     Kilometres
@@ -178,7 +178,7 @@ struct SessionViewTests {
     In the target (119–137 bpm) for 0:14:24: 55 % of the time with a heart rate, 48 % of all active time.
 
     Cues  25  ▲ 4 speed up  ● 15 hold  ▼ 6 slow down
-    Withheld 4: 3 without a heart rate, 1 with too little heart rate.
+    Withheld 4: 3 without usable heart rate, 1 with too little heart rate.
     Samples: 1558 accepted, 2 rejected.
 
     Kilometres

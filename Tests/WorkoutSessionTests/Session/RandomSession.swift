@@ -26,7 +26,9 @@ struct RandomSession {
     "none", "moment:every=7", "moment:every=30", "period:every=10,window=20", "period:every=25,window=60",
     "period:every=60,window=15",
   ]
-  static let targets = [nil, "z2", "119-137", "5", "plan", "distances"]
+  static let targets = [nil, "z2", "119-137", "5", "plan"]
+  /// From this seed on a plan has steps that last some metres.
+  static let firstSeedOfDistances: UInt64 = 240
 
   private var dice: Dice
   /// Decides what changes in a session, and about ceiling and grace.
@@ -57,7 +59,8 @@ struct RandomSession {
 
   private mutating func makeRequest() throws -> CoachingRequest {
     let strategy = Self.strategies[Int(seed) % Self.strategies.count]
-    let target = Self.targets[Int(seed) / Self.strategies.count % Self.targets.count]
+    let drawn = Self.targets[Int(seed) / Self.strategies.count % Self.targets.count]
+    let target = seed < Self.firstSeedOfDistances ? drawn : "distances"
     let plan = PlanRequest(steps: [
       .init(name: "warm-up", duration: .seconds(dice.whole(10...90)), target: "z1"),
       .init(name: nil, duration: nil, target: dice.pick(["z3", "open", "110-150"])),
