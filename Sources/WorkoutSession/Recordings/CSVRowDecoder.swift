@@ -40,6 +40,8 @@ struct CSVRowDecoder: Sendable {
   private var time: CSVRowTime
   /// Whether −1 means that a value is absent.
   private let marksAbsenceByMinusOne: Bool
+  /// Whether the rows are those of a log of our own, whose heart rates are what was recorded, 255 too.
+  var isOfOwnLog = false
   private let people: Int?
   private let labels: Int?
   private let trials: Int?
@@ -156,7 +158,8 @@ struct CSVRowDecoder: Sendable {
   @inline(__always)
   private mutating func tell(_ readings: inout CSVReadings) {
     let heartRate = number(Slot.heartRate)
-    let isAbsent = heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0
+    let isAbsent =
+      !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
     readings.heartRate = isAbsent ? .nan : heartRate
     if hasStrides { tellStrides(&readings) }
     readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor

@@ -243,6 +243,7 @@ struct CSVScan {
     decoder.motionUnits = units
     facts.format = columns.layout.format
     if columns.isSimulated { facts.toldOrigin = .simulated }
+    decoder.isOfOwnLog = isOwnLog
     self.decoder = decoder
   }
 
