@@ -161,6 +161,7 @@ struct Totals {
     case .cadence(let stepsPerMinute): cadence += stepsPerMinute
     case .distance(let meters): distance += meters
     case .speed(let metersPerSecond): speed += metersPerSecond
+    case .rrInterval: break
     case .location(let fix):
       latitude += fix.coordinate.latitudeDegrees
       longitude += fix.coordinate.longitudeDegrees
