@@ -139,7 +139,7 @@ prepare-tests: prepare
 
 # Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
 build-all: build-tests ## build every target that there can be, in debug: benchmarks and fuzzers too
-	@for target in decode-benchmark sweep-benchmark coach-fuzz; do \
+	@for target in decode-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
 	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
 	$(SWIFT) build --package-path Benchmarks
 
