@@ -76,7 +76,7 @@ struct CSVScan {
     }
     // What is looked at does not depend on the pieces in which a source hands out its bytes.
     var beginning: [UInt8] = []
-    while beginning.count < Self.lookedAhead, case let count = try read(), count > 0 {
+    while beginning.count < Self.lookedAhead, looksAhead(beginning.span), case let count = try read(), count > 0 {
       beginning.append(contentsOf: piece[..<count])
     }
     lookAhead(beginning.span)
@@ -117,24 +117,40 @@ struct CSVScan {
   /// How many bytes of the text are looked at before it is read.
   static let lookedAhead = 64 << 10
 
+  /// Whether more of the beginning has to be looked at: its header is not whole, or has columns of motion. A header that
+  /// cannot be used is refused at once, also where somebody still writes.
+  private func looksAhead(_ text: Span<UInt8>) -> Bool {
+    guard !hasLooked, places.form == .lines else { return false }
+    guard let header = Self.header(in: text) else { return true }
+    return header.columns?.hasMotion ?? false
+  }
+
   /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
   /// nothing.
   mutating func lookAhead(_ text: Span<UInt8>) {
     guard !hasLooked, places.form == .lines else { return }
     hasLooked = true
     let piece = text.extracting(first: Self.lookedAhead)
+    guard let (columns, delimiter, rows) = Self.header(in: piece), let columns else { return }
+    motionUnits = CSVMotionUnits(columns, delimiter: delimiter, rows: piece.extracting(rows..<piece.count))
+  }
+
+  /// The columns of the first line that is neither empty nor a comment, absent where they cannot be told apart, and where
+  /// its rows begin; `nil` while it is not whole.
+  private static func header(
+    in text: Span<UInt8>
+  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, rows: Int)? {
     var start = 0
-    while let end = (start..<piece.count).first(where: { piece[$0] == UInt8(ascii: "\n") }) {
-      let line = piece.extracting(start..<end)
+    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
+      let line = text.extracting(start..<end)
       start = end + 1
       if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
       let delimiter = CSVDelimiter.detect(header: line)
       var row = CSVRow(delimiter: delimiter)
-      guard (try? row.split(line)) != nil else { return }
-      let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-      motionUnits = CSVMotionUnits(columns, delimiter: delimiter, rows: piece.extracting(start..<piece.count))
-      return
+      guard (try? row.split(line)) != nil else { return (nil, delimiter, start) }
+      return (CSVColumns(header: (0..<row.count).map { row.string($0, in: line) }), delimiter, start)
     }
+    return nil
   }
 
   /// Takes a row, or the header.
