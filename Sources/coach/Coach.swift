@@ -10,7 +10,14 @@ struct Coach {
     occupyStandardDescriptors()
     // A reader that is gone is told by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    exit(await run(arguments))
+  }
+
+  /// What stands behind the name of the program. The words can be paths, so that not all of them have to be UTF-8.
+  private static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe FileName.text(cString: $0) }
+    }
   }
 
   /// Keeps a standard input, output or error that is closed from becoming another file that is opened later: reading or

@@ -177,6 +177,6 @@ struct UploadCommand {
     guard parsed[OutputOptions.format] == .text else {
       return try HistoryRequest.print(objects, as: "planned", parsed, console) { UploadRecords.write($0, to: &$1) }
     }
-    for object in objects { try console.line(object.key.singleLine) }
+    for object in objects { try console.line(object.key) }
   }
 }
