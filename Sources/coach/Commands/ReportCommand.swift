@@ -30,7 +30,7 @@ enum ReportCommand {
     _ parsed: ParsedArguments, in history: History, _ console: Console
   ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
-    var filter = try HistoryRequest.filter(parsed, clock)
+    var filter = try await HistoryRequest.filter(parsed, in: history, clock)
     guard let name = parsed[Operands.reportedSession] else {
       guard filter.from != nil || filter.until != nil else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)

@@ -87,7 +87,7 @@ struct UploadCommand {
     guard !names.isEmpty else {
       for name in unfinished { console.complain("\(name): is being recorded: not sent before it has ended") }
       var filter = History.Filter()
-      filter.person = parsed[HistoryOptions.person]
+      filter.person = try await HistoryRequest.person(parsed, in: history)
       filter.from = parsed[HistoryOptions.days].flatMap { HistoryRequest.start(ofLastDays: $0, .ofThisMachine()) }
       return try await history.sessions(filter).reversed().filter { !unfinished.contains($0.sessionID) }
     }
