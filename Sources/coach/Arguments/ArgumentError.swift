@@ -26,7 +26,7 @@ extension ArgumentError: CustomStringConvertible {
   private var problem: String {
     switch self {
     case .missingVerb(let family?):
-      "\(family): expected a verb after \(quoted(family)); coach --help lists them"
+      "\(family): expected a verb after \(quoted(family)); coach \(family) --help lists them"
     case .missingVerb(nil):
       "expected a verb; coach --help lists them"
     case .unknownVerb(let name, let suggestion):
