@@ -28,6 +28,7 @@ package final class StrapSource: LiveSource {
   package var name: String { "strap" + (link.device.map { " " + ($0.name ?? $0.address) } ?? "") }
 
   package var origin: SessionOrigin { .live }
+  package var activity: Activity? { nil }
   package var originText: String { "strap" + (link.device.map { ":" + ($0.name ?? $0.address) } ?? "") }
 
   package var descriptors: [Int32] { [bus.descriptor].compactMap(\.self) }

@@ -4,12 +4,10 @@ internal import ZoneEngine
 /// The figures of a session as people read them. What is not known is left out.
 struct KeyFigures {
   private let outcome: SessionOutcome
-  private let isOnWheels: Bool
 
   /// The figures of a session.
   init(_ detail: SessionDetail) {
     outcome = detail.outcome
-    isOnWheels = detail.manifest.request.activity.isOnWheels
   }
 
   /// Names and figures, each with what has to be known about it.
@@ -23,13 +21,9 @@ struct KeyFigures {
         isPaused ? "of \(QuantityText.clockRounded(summary.elapsed)) from start to end" : nil
       ))
     if let meters = summary.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
-    if let seconds = summary.averagePaceSecondsPerKilometer {
-      if isOnWheels {
-        let speed = QuantityText.number(3_600 / seconds, decimals: 1)
-        facts.append(("Speed", speed + " km/h", "mean over the active time"))
-      } else if let pace = QuantityText.pace(secondsPerKilometer: seconds) {
-        facts.append(("Pace", pace, "mean over the active time"))
-      }
+    let measure = outcome.activity.speedMeasure
+    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0) }) {
+      facts.append((measure == .pace ? "Pace" : "Speed", text, "mean over the active time"))
     }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean, let lowest = summary.readings.minimum,
       let highest = summary.readings.maximum

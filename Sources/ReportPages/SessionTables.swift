@@ -57,12 +57,13 @@ struct SessionTables {
 
   // MARK: - Kilometres
 
-  /// Time, pace and heart rate of each kilometre.
+  /// Time, pace or speed, and heart rate of each kilometre.
   func writeSplits(to page: inout Markup) {
-    let slowest = report.detail.splits.compactMap(\.paceSecondsPerKilometer).max() ?? 0
+    let measure = report.detail.manifest.request.activity.speedMeasure
+    let shares = report.detail.splits.shares(measure)
     page.element(.div, [.class: "scroll"]) { box in
       box.element(.table, [.class: "zones numbers"]) { table in
-        Self.head(["km", "Time", "Pace", "bpm", "slower →"], to: &table)
+        Self.head(["km", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
         table.element(.tbody) { body in
           for (index, split) in report.detail.splits.enumerated() {
             body.element(.tr) { row in
@@ -70,14 +71,14 @@ struct SessionTables {
                 .th, [.scope: "row"],
                 split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
               row.element(.td, QuantityText.clockRounded(split.active))
-              let pace = split.paceSecondsPerKilometer
-              row.element(.td, pace.flatMap { QuantityText.pace(secondsPerKilometer: $0) } ?? "–")
+              row.element(
+                .td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) } ?? "–")
               row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
               row.element(.td, [.class: "bar"]) { cell in
                 cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
-                  guard let pace, slowest > 0 else { return }
+                  guard shares.values[index] > 0 else { return }
                   svg.empty(
-                    .rect, [.width: Length.percent(pace / slowest), .height: "12", .fill: "var(--gray)"])
+                    .rect, [.width: Length.percent(shares.values[index]), .height: "12", .fill: "var(--gray)"])
                 }
               }
             }

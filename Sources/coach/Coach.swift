@@ -10,7 +10,14 @@ struct Coach {
     occupyStandardDescriptors()
     // A reader that is gone is told by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
-    exit(await run(Array(CommandLine.arguments.dropFirst())))
+    exit(await run(arguments))
+  }
+
+  /// What stands behind the name of the program. The words can be paths, so that not all of them have to be UTF-8.
+  private static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe FileName.text(cString: $0) }
+    }
   }
 
   /// Keeps a standard input, output or error that is closed from becoming another file that is opened later: reading or
@@ -41,17 +48,18 @@ struct Coach {
     }
   }
 
-  private static func printHelp(on verb: Verb?, _ console: Console) throws(FileError) {
+  private static func printHelp(_ console: Console, _ text: (HelpText) -> String) throws(FileError) {
     let width = TerminalFacts(descriptor: 1, color: .auto).width
-    try console.write(Array(HelpText(of: .coach, width: width).text(of: verb).utf8))
+    try console.write(Array(text(HelpText(of: .coach, width: width)).utf8))
   }
 
   private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
     switch try CommandTable.coach.parse(arguments) {
-    case .help(let verb): try printHelp(on: verb, console)
+    case .help(let verb): try printHelp(console) { $0.text(of: verb) }
+    case .helpOnFamily(let head): try printHelp(console) { $0.text(ofFamily: head) }
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
-      if parsed.verb.id != .completions { try await StartupRecovery.run(parsed, console) }
+      if parsed.verb.id != .completions, parsed.verb.id != .complete { try await StartupRecovery.run(parsed, console) }
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
       case .inspect: return try InspectCommand(parsed, console).run()
@@ -92,10 +100,11 @@ struct Coach {
       case .straps: return try StrapsCommand.run(parsed, console)
       case .completions:
         try console.write(Array(parsed[Operands.shell].completionScript(for: .coach).utf8))
+      case .complete: return try CompleteCommand.run(parsed, console)
       case .help:
         let words = parsed[Operands.verb]
         let verb = words.isEmpty ? nil : try CommandTable.coach.verb(at: words).verb
-        try printHelp(on: verb, console)
+        try printHelp(console) { $0.text(of: verb) }
       }
     }
     return 0

@@ -69,7 +69,7 @@ struct ArgumentsBashTests {
   @Test("All verbs are on offer at the beginning")
   func verbs() throws {
     var words: [String] = []
-    for verb in CommandTable.coach.verbs {
+    for verb in CommandTable.coach.shownVerbs {
       let word = verb.name.prefix { $0 != " " }
       if !words.contains(String(word)) { words.append(String(word)) }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import coach
@@ -69,6 +70,43 @@ struct ArgumentsHelpTests {
     #expect(text.contains("Verbs of this family:\n  history list  List sessions\n  history show  Show a session\n"))
   }
 
+  @Test("The first word of a family that is no verb itself lists its members, asked in either way")
+  func bareFamilyHelp() throws {
+    for line in [["profile", "--help"], ["profile", "-h"], ["help", "profile"], ["--help", "profile"]] {
+      guard case .helpOnFamily("profile") = try CommandTable.coach.parse(line) else {
+        Issue.record("\(line) is no request for the help on the family")
+        continue
+      }
+    }
+    let text = HelpText(of: .coach, width: 200).text(ofFamily: "profile")
+    #expect(text.hasPrefix("Usage: coach profile VERB [arguments] [options]\n\nVerbs:\n  profile create  Keep"))
+    for verb in CommandTable.coach.shownPairs where verb.words[0] == "profile" {
+      let label = verb.name.padding(toLength: 16, withPad: " ", startingAt: 0)
+      #expect(text.contains("\n  \(label)\(verb.summary)\n"))
+    }
+  }
+
+  @Test("Every family's help lists its verbs with a line each")
+  func everyFamily() throws {
+    let table = CommandTable.coach
+    for head in Set(table.shownPairs.map { $0.words[0] }) {
+      let help = HelpText(of: table, width: 200)
+      let own = table.verbs.first { $0.name == head }
+      let text = own.map { help.text(of: $0) } ?? help.text(ofFamily: head)
+      for verb in table.shownPairs where verb.words[0] == head {
+        #expect(text.contains(verb.name + " "), "\(head)")
+        #expect(text.contains(verb.summary), "\(head)")
+      }
+    }
+  }
+
+  @Test("Folders and archives stand in the usage of the verbs that take them")
+  func collections() {
+    for verb in [Verb.importing, .inspect] {
+      #expect(HelpText(of: .coach, width: 200).text(of: verb).contains(" FILE|FOLDER|ZIP... "), "\(verb.name)")
+    }
+  }
+
   @Test("Choices and defaults are told")
   func choices() {
     let text = HelpText(of: .coach, width: 200).text(of: .live)
@@ -81,7 +119,7 @@ struct ArgumentsHelpTests {
   @Test("Every verb and every option is explained")
   func complete() {
     let overview = HelpText(of: .coach).text(of: nil)
-    for verb in CommandTable.coach.verbs {
+    for verb in CommandTable.coach.shownVerbs {
       #expect(overview.contains("\n  \(verb.name) "))
       let text = HelpText(of: .coach).text(of: verb)
       for option in verb.options { #expect(text.contains("\n  \(option.flag)")) }

@@ -108,7 +108,7 @@ struct ArgumentsParsingTests {
       ("zones --age 3 --age=3", "coach: --age: given twice"),
       ("live --no-save --no-save", "coach: --no-save: given twice"),
       ("live --no-save=yes", "coach: --no-save: expected no value"),
-      ("inspect", "coach: inspect: expected FILE...; coach inspect --help explains it"),
+      ("inspect", "coach: inspect: expected FILE|FOLDER|ZIP...; coach inspect --help explains it"),
       ("replay", "coach: replay: expected RECORDING; coach replay --help explains it"),
       ("replay a b", #"coach: replay: unexpected argument "b""#),
       ("zones 23", #"coach: zones: unexpected argument "23""#),
@@ -121,7 +121,8 @@ struct ArgumentsParsingTests {
   @Test("A family explains itself when its second word is missing or wrong")
   func familyRefusals() {
     #expect(
-      TestTable.family.refusal("study") == #"coach: study: expected a verb after "study"; coach --help lists them"#)
+      TestTable.family.refusal("study")
+        == #"coach: study: expected a verb after "study"; coach study --help lists them"#)
     #expect(TestTable.family.refusal("study mrege") == #"coach: unknown verb "study mrege"; did you mean study merge?"#)
     #expect(
       TestTable.family.refusal("history lits")
@@ -134,7 +135,7 @@ struct ArgumentsParsingTests {
     #expect(
       table.refusal(words: ["zones", "--age", ""])
         == #"coach: --age: expected a whole number from 1 to 120, found """#)
-    #expect(table.refusal(words: ["inspect", ""]) == #"coach: FILE: expected some text, found """#)
+    #expect(table.refusal(words: ["inspect", ""]) == #"coach: FILE|FOLDER|ZIP: expected some text, found """#)
     #expect(table.refusal(words: [""]) == #"coach: unknown verb ""; coach --help lists the verbs"#)
   }
 

@@ -22,6 +22,7 @@ struct ArgumentsTableTests {
       switch try table.parse(words) {
       case .run(let arguments): #expect(arguments.verb.id == verb.id)
       case .help: #expect(verb.id == .help)
+      case .helpOnFamily(let head): Issue.record("\(verb.example) asks for the help on \(head)")
       case .version: Issue.record("\(verb.example) asks for the version")
       }
     }

@@ -19,6 +19,8 @@ package final class SimulatedSource: LiveSource {
   package let name = "simulated runner"
   package let origin = SessionOrigin.simulated
   package let originText: String
+  /// A virtual runner runs unless somebody says something else.
+  package let activity: Activity? = .running
   private var runner: PacedRunner
   private let nanosecondsEach: Int64
   private var began: Int64?

@@ -66,6 +66,22 @@ package struct SessionDetail: Sendable {
   }
 }
 
+extension [KilometerSplits.Split] {
+  /// How long the bars of the kilometres are, as parts of 1, and what a longer one says: on foot that it took longer, else
+  /// that it was faster.
+  package func shares(_ measure: SpeedMeasure) -> (title: String, values: [Double]) {
+    let paces = map(\.paceSecondsPerKilometer)
+    switch measure {
+    case .pace:
+      let slowest = paces.compactMap(\.self).max() ?? 0
+      return ("slower →", paces.map { slowest > 0 ? ($0 ?? 0) / slowest : 0 })
+    case .speed:
+      let fastest = paces.compactMap(\.self).min() ?? 0
+      return ("faster →", paces.map { $0.map { fastest / $0 } ?? 0 })
+    }
+  }
+}
+
 extension KilometerSplits.Split {
   /// Seconds for a kilometre.
   package var paceSecondsPerKilometer: Double? {
@@ -122,7 +138,8 @@ extension SessionDetail {
         outcome: SessionOutcome(
           summary: summary, zones: zones, targets: targets,
           curve: HeartRateCurve(bytes: row.blob(1)) ?? HeartRateCurve(),
-          unused: SessionOutcome.UnusedSamples(late: row.int(13), duplicates: row.int(14), standby: row.int(15))))
+          unused: SessionOutcome.UnusedSamples(late: row.int(13), duplicates: row.int(14), standby: row.int(15)),
+          activity: manifest.request.activity))
     }.first
     guard let found else { return nil }
     self.entry = entry

@@ -6,7 +6,9 @@ package protocol LiveSource: AnyObject {
   var name: String { get }
   /// Where its samples come from.
   var origin: SessionOrigin { get }
-  /// The same in the words of `--source`, as a manifest keeps it: without the folder of a file.
+  /// What is done, where the source knows it; `nil` where only the person does.
+  var activity: Activity? { get }
+  /// Where its samples come from in the words of `--source`, as a manifest keeps it: without the folder of a file.
   var originText: String { get }
   /// The descriptors that it waits to read from.
   var descriptors: [Int32] { get }
@@ -65,6 +67,7 @@ package final class DescriptorSource: LiveSource {
   package let name: String
   package let origin = SessionOrigin.live
   package let originText = "stdin"
+  package let activity: Activity? = nil
   private let descriptor: Int32
   private var isOver = false
 

@@ -13,6 +13,7 @@ package final class PlayedRecording: LiveSource, Sendable {
   package let name: String
   package let origin: SessionOrigin
   package let originText: String
+  package let activity: Activity?
   private let speed: Double
   private let shelf = Mutex(Shelf())
   private let ends: PipeEnds
@@ -33,6 +34,7 @@ package final class PlayedRecording: LiveSource, Sendable {
     precondition(speed > 0, "a recording is played forwards")
     name = recording.path
     origin = recording.origin
+    activity = Activity(ofSport: recording.facts.sport)
     originText = "file:" + FileSystem.name(of: recording.path)
     self.speed = speed
     guard let ends = PipeEnds(readingWaits: false) else {

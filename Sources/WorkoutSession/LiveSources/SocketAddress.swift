@@ -32,7 +32,7 @@ package enum SocketPlace: Hashable, Sendable, CustomStringConvertible {
 
   /// A path that fits into an address, which has 107 bytes for it; `nil` for another one.
   package init?(unix path: String) {
-    guard (1...107).contains(path.utf8.count) else { return nil }
+    guard (1...107).contains(path.systemPath.count - 1) else { return nil }
     self = .unix(path: path)
   }
 }
@@ -111,7 +111,7 @@ enum SocketCalls {
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
       unsafe withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-        unsafe bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
+        unsafe bytes.copyBytes(from: path.systemPath.prefix(bytes.count - 1).lazy.map { UInt8(bitPattern: $0) })
       }
       let length = socklen_t(MemoryLayout<sockaddr_un>.size)
       let result = unsafe withUnsafePointer(to: &address) { pointer in

@@ -23,7 +23,7 @@ struct SocketMark {
   /// Removes the socket and its note, unless something else has the path by now.
   func remove() {
     guard PathIdentity(path) == identity else { return }
-    _ = unsafe unlink(path)
+    _ = unsafe unlink(path.systemPath)
     let note = Self.note(of: path)
     if Self.noted(at: note) == identity.text { try? FileSystem.remove(note) }
   }
@@ -32,7 +32,7 @@ struct SocketMark {
   static func removeLeftover(_ path: String) {
     let note = note(of: path)
     guard let identity = PathIdentity(path), identity.isSocket, noted(at: note) == identity.text else { return }
-    _ = unsafe unlink(path)
+    _ = unsafe unlink(path.systemPath)
     try? FileSystem.remove(note)
   }
 
@@ -62,7 +62,7 @@ private struct PathIdentity: Equatable {
   /// Of what is at a path, links not followed; `nil` where nothing is.
   init?(_ path: String) {
     var facts = stat()
-    guard unsafe lstat(path, &facts) == 0 else { return nil }
+    guard unsafe lstat(path.systemPath, &facts) == 0 else { return nil }
     isSocket = facts.st_mode & S_IFMT == S_IFSOCK
     text = Self.beginning + "\(facts.st_dev) \(facts.st_ino) \(facts.st_ctim.tv_sec).\(facts.st_ctim.tv_nsec)"
   }

@@ -24,6 +24,7 @@ package final class SocketSource: LiveSource {
 
   package var name: String { "\(place)" }
   package var origin: SessionOrigin { .live }
+  package var activity: Activity? { nil }
   package var originText: String {
     switch place {
     case .tcp: "\(place)"

@@ -15,6 +15,20 @@ extension History {
     return PersonKeys((said + [PersonKeys.text(profileID: nil, name: name)]).filter { !known.contains($0) })
   }
 
+  /// Refuses a name that nobody has: neither a profile nor the person of a session.
+  ///
+  /// - Throws: `ProfileStoreError.nobody`; `FileError` or `DatabaseError` when that cannot be told.
+  package func requirePerson(named name: String) throws {
+    let profiles = try ProfileStore(dataFolder: dataFolder).names()
+    guard !profiles.contains(name) else { return }
+    let people = try people()
+    let said = try read("SELECT DISTINCT profile, person FROM session WHERE person IS NOT NULL", []) {
+      people.name(profileID: $0.optionalText(0).flatMap { ProfileID($0) }, recordedAs: $0.optionalText(1))
+    }.compactMap(\.self)
+    guard !said.contains(name) else { return }
+    throw ProfileStoreError.nobody(name, near: Spelling.closest(to: name, among: profiles + Set(said).sorted()))
+  }
+
   /// The keys as the third value of ``Filter/condition``; null for everybody.
   func keysValue(ofPersonNamed name: String?) throws -> DatabaseValue {
     guard let name else { return .null }

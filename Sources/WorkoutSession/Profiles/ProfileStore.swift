@@ -1,14 +1,20 @@
 /// Why a profile cannot be found or take its name. The name is what the user typed.
 package enum ProfileStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is none of the name.
-  case missing(String)
+  /// There is none of the name; another one is written nearly so.
+  case missing(String, near: String? = nil)
+  /// Nobody of the name has a profile or a session; another one is called nearly so.
+  case nobody(String, near: String?)
   /// There is one of the name already.
   case taken(String)
 
   /// One line that says what is wrong and what was expected.
   package var description: String {
     switch self {
-    case .missing(let name): "\(name): no such profile: expected a name of `coach profile list`"
+    case .missing(let name, let near):
+      "\(name): no such profile: " + (near.map { "did you mean \($0)?" } ?? "expected a name of `coach profile list`")
+    case .nobody(let name, let near):
+      "\(name): nobody of that name has a profile or a session: "
+        + (near.map { "did you mean \($0)?" } ?? "expected a name of `coach history list`")
     case .taken(let name): "\(name): there is a profile of that name: expected another name"
     }
   }
@@ -56,7 +62,7 @@ package struct ProfileStore: Sendable {
     do {
       return try Self.read(path(of: name), name: name)
     } catch let error as FileError where error.isMissing {
-      throw ProfileStoreError.missing(name)
+      throw ProfileStoreError.missing(name, near: Spelling.closest(to: name, among: (try? names()) ?? []))
     }
   }
 

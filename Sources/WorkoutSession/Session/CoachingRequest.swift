@@ -198,6 +198,9 @@ package struct Activity: Hashable, Sendable {
   /// No label was given.
   package static let unlabelled = Activity(unchecked: "other")
 
+  /// What a session is when nothing is known of it.
+  package static let running = Activity(unchecked: "running")
+
   /// The label.
   package let label: String
 
@@ -212,7 +215,10 @@ package struct Activity: Hashable, Sendable {
   private init(unchecked label: String) { self.label = label }
 
   /// Whether speed is told rather than pace: it goes on wheels, skis or water.
-  package var isOnWheels: Bool { ["cycling", "skiing", "rowing"].contains(label) }
+  package var isOnWheels: Bool {
+    let words = label.lowercased()
+    return RecordedSport.isOffFoot(words) && !["swim", "ellip"].contains { words.contains($0) }
+  }
 
   /// The fastest speed between two positions that is believed, in metres per second: a runner's only for what is known to
   /// be on foot, because the ride of somebody who did not say so is as long as any other.

@@ -12,6 +12,8 @@ package struct SessionOutcome: Sendable {
   package let curve: HeartRateCurve
   /// What became of samples that were not used.
   package let unused: UnusedSamples
+  /// What was done.
+  package let activity: Activity
 
   /// Samples that did not take part, counted by the reason.
   package struct UnusedSamples: Hashable, Sendable {
@@ -31,21 +33,23 @@ package struct SessionOutcome: Sendable {
   }
 
   /// The outcome of a session as it stands; `targets` has taken its events.
-  package init(_ pipeline: SessionPipeline, targets: TargetTimeline) {
+  package init(_ pipeline: SessionPipeline, targets: TargetTimeline, activity: Activity) {
     self.init(
       summary: pipeline.engine.summary, zones: pipeline.engine.settings.zones, targets: targets, curve: pipeline.curve,
       unused: UnusedSamples(
-        late: pipeline.intake.late, duplicates: pipeline.intake.duplicates, standby: pipeline.intake.standby))
+        late: pipeline.intake.late, duplicates: pipeline.intake.duplicates, standby: pipeline.intake.standby),
+      activity: activity)
   }
 
   init(
     summary: SessionSummary, zones: HeartRateZones, targets: TargetTimeline, curve: HeartRateCurve,
-    unused: UnusedSamples
+    unused: UnusedSamples, activity: Activity
   ) {
     self.summary = summary
     self.zones = zones
     self.targets = targets
     self.curve = curve
     self.unused = unused
+    self.activity = activity
   }
 }

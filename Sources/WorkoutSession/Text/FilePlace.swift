@@ -12,11 +12,11 @@ package protocol FilePlace: Sendable {
   /// Whether only what belongs to the user who runs the program is used.
   var isOwned: Bool { get }
 
-  /// Gives `body` an open folder and the name of the place in it, for the calls of the system that take both.
+  /// Gives `body` an open folder and the name of the place in it, as the system knows it, for its calls that take both.
   ///
   /// - Throws: `FileError` with `operation` when the folder cannot be reached, or what `body` throws.
   func resolved<Value>(
-    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: String) throws(FileError) -> Value
+    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: [CChar]) throws(FileError) -> Value
   ) throws(FileError) -> Value
 }
 
@@ -27,10 +27,10 @@ extension String: FilePlace {
   package var isOwned: Bool { false }
 
   package func resolved<Value>(
-    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: String) throws(FileError) -> Value
+    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: [CChar]) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     // A path with a zero byte would be cut there by the system.
     guard !utf8.contains(0) else { throw FileError(operation, self, code: EINVAL) }
-    return try body(AT_FDCWD, self)
+    return try body(AT_FDCWD, systemPath)
   }
 }

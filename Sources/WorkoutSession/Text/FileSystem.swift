@@ -70,7 +70,7 @@ package enum FileSystem {
       errno = 0
       guard let entry = unsafe readdir(folder) else { break }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+        unsafe FileName.text(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
       }
       if name != ".", name != ".." { names.append(name) }
     }
@@ -226,6 +226,6 @@ package enum FileSystem {
   /// Whether a symbolic link is at a path, wherever it leads.
   package static func isLink(_ path: String) -> Bool {
     var info = stat()
-    return unsafe lstat(path, &info) == 0 && FileStatus(info).isLink
+    return unsafe lstat(path.systemPath, &info) == 0 && FileStatus(info).isLink
   }
 }

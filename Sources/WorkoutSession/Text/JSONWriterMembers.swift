@@ -82,10 +82,12 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Appends a JSON string: quotes, backslashes and control characters escaped, everything else as it is.
+  /// Appends a JSON string: quotes, backslashes and every character that people would not see are escaped, so that a record
+  /// can be printed on a terminal; everything else stays as it is. A byte of a file's name that is no UTF-8 is written as
+  /// text, `\xff`, because JSON has nothing for it.
   static func appendQuoted(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    // Most texts are as they are; only one that is not is looked at byte by byte.
+    // Most texts are as they are; only one that is not is looked at character by character.
     var text = text
     let isPlain = text.withUTF8 { utf8 in
       let isPlain = unsafe !needsEscape(utf8)
@@ -96,7 +98,8 @@ extension JSONWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether there is a quote, a backslash or a control character; eight bytes at a time, because every text is looked at.
+  /// Whether there is a quote, a backslash, a control character or anything that is no ASCII; eight bytes at a time, because
+  /// every text is looked at.
   private static func needsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let bytes = UnsafeRawBufferPointer(text)
@@ -106,36 +109,42 @@ extension JSONWriter {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       let quote = word ^ ones &* UInt64(UInt8(ascii: "\""))
       let backslash = word ^ ones &* UInt64(UInt8(ascii: "\\"))
+      let delete = word ^ ones &* 0x7F
       // The upper bit of a byte is set where it was below the subtrahend; a borrow can only follow one that was found.
       found |= (word &- ones &* 0x20) & ~word
       found |= (quote &- ones) & ~quote
       found |= (backslash &- ones) & ~backslash
+      found |= (delete &- ones) & ~delete
+      found |= word
       index += 8
     }
     var isFound = found & (ones &* 0x80) != 0
     while index < bytes.count {
       let byte = unsafe bytes[index]
-      isFound = isFound || byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+      isFound = isFound || byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
       index += 1
     }
     return isFound
   }
 
   private static func appendEscaped(_ text: String, to bytes: inout [UInt8]) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\":
         bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x08: bytes.append(contentsOf: "\\b".utf8)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0C: bytes.append(contentsOf: "\\f".utf8)
-      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-      case 0..<0x20:
-        bytes.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u001".utf8)
-        bytes.append(contentsOf: String(byte & 0xF, radix: 16).utf8)
-      default: bytes.append(byte)
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      case "\u{8}": bytes.append(contentsOf: "\\b".utf8)
+      case "\t": bytes.append(contentsOf: "\\t".utf8)
+      case "\n": bytes.append(contentsOf: "\\n".utf8)
+      case "\u{C}": bytes.append(contentsOf: "\\f".utf8)
+      case "\r": bytes.append(contentsOf: "\\r".utf8)
+      case _ where scalar.rawByte != nil: bytes.append(contentsOf: "\\\(scalar.number)".utf8)
+      case _ where scalar.isHidden:
+        for unit in String(scalar).utf16 {
+          let digits = String(unit, radix: 16)
+          bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
+        }
+      default: bytes.append(contentsOf: String(scalar).utf8)
       }
     }
   }

@@ -11,7 +11,7 @@ final class OutputFolder {
   init(_ place: some FilePlace) throws(FileError) { descriptor = try FileSystem.openFolder(place, .create) }
 
   private init(_ name: String, in folder: OutputFolder) throws(FileError) {
-    descriptor = unsafe openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    descriptor = unsafe openat(folder.descriptor, name.systemPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileError(.create, name, code: errno) }
   }
 
@@ -29,7 +29,7 @@ final class OutputFolder {
   /// - Throws: `FileError` with `create`, also when something has the name, be it a link.
   func createFile(_ name: String) throws(FileError) -> POSIXFile {
     while true {
-      let file = unsafe openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      let file = unsafe openat(descriptor, name.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if file >= 0 { return POSIXFile(owning: file, named: name) }
       guard errno == EINTR else { throw FileError(.create, name, code: errno) }
     }
@@ -39,7 +39,9 @@ final class OutputFolder {
   ///
   /// - Throws: `FileError` with `createFolder`, also when something has the name.
   func createFolder(_ name: String) throws(FileError) {
-    guard unsafe mkdirat(descriptor, name, 0o700) == 0 else { throw FileError(.createFolder, name, code: errno) }
+    guard unsafe mkdirat(descriptor, name.systemPath, 0o700) == 0 else {
+      throw FileError(.createFolder, name, code: errno)
+    }
   }
 
   /// Whether something has a name, be it a link that leads nowhere.
@@ -47,7 +49,7 @@ final class OutputFolder {
   /// - Throws: `FileError` with `inspect` when it cannot be told.
   func has(_ name: String) throws(FileError) -> Bool {
     var info = stat()
-    guard unsafe fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
+    guard unsafe fstatat(descriptor, name.systemPath, &info, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
     guard errno == ENOENT else { throw FileError(.inspect, name, code: errno) }
     return false
   }
@@ -56,7 +58,7 @@ final class OutputFolder {
   ///
   /// - Throws: `FileError` with `rename`.
   func rename(_ name: String, to newName: String) throws(FileError) {
-    guard unsafe renameat(descriptor, name, descriptor, newName) == 0 else {
+    guard unsafe renameat(descriptor, name.systemPath, descriptor, newName.systemPath) == 0 else {
       throw FileError(.rename, newName, code: errno)
     }
   }
@@ -65,7 +67,9 @@ final class OutputFolder {
   ///
   /// - Throws: `FileError` with `create`.
   func rename(_ name: String, toFree newName: String) throws(FileError) {
-    guard unsafe linkat(descriptor, name, descriptor, newName, 0) != 0 else { return try remove(name) }
+    guard unsafe linkat(descriptor, name.systemPath, descriptor, newName.systemPath, 0) != 0 else {
+      return try remove(name)
+    }
     let code = errno
     // Not every file system can give a file a second name.
     guard code == EPERM || code == ENOTSUP || code == EMLINK, try !has(newName) else {
@@ -78,7 +82,7 @@ final class OutputFolder {
   ///
   /// - Throws: `FileError` with `remove`.
   func remove(_ name: String) throws(FileError) {
-    guard unsafe unlinkat(descriptor, name, 0) == 0 else { throw FileError(.remove, name, code: errno) }
+    guard unsafe unlinkat(descriptor, name.systemPath, 0) == 0 else { throw FileError(.remove, name, code: errno) }
   }
 
   /// Waits until the names in it are on the disk.

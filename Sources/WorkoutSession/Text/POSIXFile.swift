@@ -271,7 +271,7 @@ package struct FileStatus: Hashable, Sendable {
   /// What the system says of what is at a path, or of the link that is; `nil` when nothing is.
   init?(ofLinkOrFile path: String) throws(FileError) {
     var info = stat()
-    guard unsafe lstat(path, &info) == 0 else {
+    guard unsafe lstat(path.systemPath, &info) == 0 else {
       if errno == ENOENT { return nil }
       throw FileError(.inspect, path, code: errno)
     }

@@ -46,26 +46,27 @@ package struct StoredPath: FilePlace, Hashable, CustomStringConvertible {
   }
 
   package func resolved<Value>(
-    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: String) throws(FileError) -> Value
+    _ operation: FileError.Operation, _ body: (_ folder: Int32, _ name: [CChar]) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let names = name.split(separator: "/").map(String.init)
     guard !path.utf8.contains(0), names.allSatisfy({ $0 != "." && $0 != ".." }) else {
       throw FileError(operation, path, code: EINVAL)
     }
-    var folder = unsafe Glibc.open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    var folder = unsafe Glibc.open(root.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw FileError(operation, root, code: errno) }
     defer { Glibc.close(folder) }
     try requireOwner(ofFolder: folder, root, operation)
     var reached = root
     for name in names.dropLast() {
       reached += "/" + name
+      let name = name.systemPath
       let next = unsafe openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard next >= 0 else { throw FileError(operation, reached, code: Self.code(errno, of: name, in: folder)) }
       Glibc.close(folder)
       folder = next
       try requireOwner(ofFolder: folder, reached, operation)
     }
-    return try body(folder, names.last ?? ".")
+    return try body(folder, (names.last ?? ".").systemPath)
   }
 
   private func requireOwner(
@@ -78,7 +79,7 @@ package struct StoredPath: FilePlace, Hashable, CustomStringConvertible {
   }
 
   /// The code of the system for what could not be opened, or our own for a link, a pipe and the like.
-  static func code(_ code: Int32, of name: String, in folder: Int32) -> Int32 {
+  static func code(_ code: Int32, of name: [CChar], in folder: Int32) -> Int32 {
     guard [ELOOP, ENOTDIR, ENXIO, EOPNOTSUPP].contains(code) else { return code }
     var facts = stat()
     guard unsafe fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return code }

@@ -14,7 +14,7 @@ final class TemporaryFile: Sendable {
   ///
   /// - Throws: `FileError` with `create` and the folder.
   init() throws(FileError) {
-    let variable = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    let variable = unsafe getenv("TMPDIR").map { unsafe FileName.text(cString: $0) } ?? ""
     folder = variable.isEmpty ? "/tmp" : variable
     descriptor = try Self.open(in: folder)
   }
@@ -62,11 +62,11 @@ final class TemporaryFile: Sendable {
 
   /// Opens a file that never had a name, or, on file systems that have none such, one whose name is taken away at once.
   private static func open(in folder: String) throws(FileError) -> Int32 {
-    let nameless = unsafe Glibc.open(folder, __O_TMPFILE | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
+    let nameless = unsafe Glibc.open(folder.systemPath, __O_TMPFILE | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)
     if nameless >= 0 { return nameless }
     guard [EISDIR, EOPNOTSUPP, ENOENT, EINVAL].contains(errno) else { throw FileError(.create, folder, code: errno) }
     for _ in 0..<100 {
-      let name = "\(folder)/coach-\(UInt64.random(in: .min ... .max))"
+      let name = "\(folder)/coach-\(UInt64.random(in: .min ... .max))".systemPath
       let named = unsafe Glibc.open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
       if named >= 0 {
         _ = unsafe unlink(name)

@@ -41,10 +41,10 @@ struct ChildProcess {
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    var texts = unsafe arguments.map { unsafe strdup($0) } + [nil]
+    var texts = unsafe arguments.map { unsafe strdup($0.systemPath) } + [nil]
     defer { unsafe texts.forEach { unsafe free($0) } }
     var identifier: pid_t = 0
-    let code = unsafe posix_spawnp(&identifier, name, &actions, &attributes, &texts, environ)
+    let code = unsafe posix_spawnp(&identifier, name.systemPath, &actions, &attributes, &texts, environ)
     guard code == 0 else { throw FileError(.start, name, code: code) }
     self.identifier = identifier
     isKept = keepsInputOpen
@@ -76,8 +76,8 @@ enum InstalledPrograms {
   /// The first of some programs that can be run; `nil` when none is there.
   static func first(of names: [String], path: String? = environmentPath) -> String? {
     let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-    return names.first { name in folders.contains { unsafe access("\($0)/\(name)", X_OK) == 0 } }
+    return names.first { name in folders.contains { unsafe access("\($0)/\(name)".systemPath, X_OK) == 0 } }
   }
 
-  private static var environmentPath: String? { unsafe getenv("PATH").map { unsafe String(cString: $0) } }
+  private static var environmentPath: String? { unsafe getenv("PATH").map { unsafe FileName.text(cString: $0) } }
 }

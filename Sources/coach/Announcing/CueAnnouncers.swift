@@ -109,8 +109,9 @@ final class CueAnnouncers {
     }
   }
 
-  /// Says a sentence to a person; commands get cues alone.
+  /// Says a sentence to a person; commands get cues alone. Names of steps stand in it.
   private func say(_ sentence: String, title: String, by outlet: Outlet) {
+    let sentence = sentence.visible
     switch outlet {
     case .speech(let channel, let arguments, let textIsArgument):
       channel.send(

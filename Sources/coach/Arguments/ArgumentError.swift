@@ -1,3 +1,5 @@
+import WorkoutSession
+
 /// Why a command line cannot be understood. Its description is one line, whatever was typed.
 enum ArgumentError: Error, Equatable, Sendable {
   /// No verb, or only the first word of a family of verbs.
@@ -24,7 +26,7 @@ extension ArgumentError: CustomStringConvertible {
   private var problem: String {
     switch self {
     case .missingVerb(let family?):
-      "\(family): expected a verb after \(quoted(family)); coach --help lists them"
+      "\(family): expected a verb after \(quoted(family)); coach \(family) --help lists them"
     case .missingVerb(nil):
       "expected a verb; coach --help lists them"
     case .unknownVerb(let name, let suggestion):
@@ -54,20 +56,8 @@ extension ArgumentError: CustomStringConvertible {
   }
 }
 
-/// A text in quotation marks, with no character that could break the line or steer the terminal, and at most 80 long.
+/// A text in quotation marks, of which everything is visible, and at most 80 characters long.
 func quoted(_ text: String) -> String {
-  var result = "\""
-  for (index, scalar) in text.unicodeScalars.enumerated() {
-    guard index < 80 else {
-      result += "…"
-      break
-    }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-      result += "\\u{\(String(scalar.value, radix: 16))}"
-    default:
-      result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
+  let beginning = String(text.unicodeScalars.prefix(80)).visible
+  return "\"\(beginning)\(text.unicodeScalars.dropFirst(80).isEmpty ? "" : "…")\""
 }

@@ -78,11 +78,14 @@ struct BashCompletions: Sendable {
     case .verb: #"\#(name)_words "\#(lead)" "$current" \#(singleQuoted(table.shownHeads))"#
     case .file: #"\#(name)_paths "\#(lead)" "$current" -f"#
     case .folder: #"\#(name)_paths "\#(lead)" "$current" -d"#
+    case .name(let kind): #"\#(name)_asked "\#(lead)" "$current" \#(kind.rawValue)"#
+    case .nameOrFile(let kind):
+      #"\#(name)_asked "\#(lead)" "$current" \#(kind.rawValue); \#(name)_paths "\#(lead)" "$current" -f"#
     case .flag, .text, .integer, .number: nil
     }
   }
 
-  /// Offering words, lists with commas, and paths. The first two arguments are what to put before each and what is typed.
+  /// Offering words, lists with commas, names that the program knows, and paths. The first two arguments are what to put before each and what is typed.
   private static func functions(_ name: String) -> String {
     #"""
     \#(name)_words() {
@@ -103,9 +106,29 @@ struct BashCompletions: Sendable {
       \#(name)_words "$lead" "$typed" "$@"
     }
 
+    \#(name)_asked() {
+      local lead=$1 typed=$2 kind=$3 folder="" word i
+      for ((i = 1; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+          --data-dir)
+            folder=${COMP_WORDS[i + 1]}
+            if [[ $folder == = ]]; then folder=${COMP_WORDS[i + 2]}; fi
+            ;;
+          --data-dir=*) folder=${COMP_WORDS[i]#*=} ;;
+        esac
+      done
+      if [[ $folder == "~"/* ]]; then folder=$HOME/${folder#*/}; fi
+      while IFS= read -r word; do
+        if [[ $word == "$typed"* ]]; then
+          COMPREPLY+=("$lead$word")
+          if [[ $word == *: ]]; then compopt -o nospace 2>/dev/null || true; fi
+        fi
+      done < <("${COMP_WORDS[0]}" complete "$kind" ${folder:+"--data-dir=$folder"} 2>/dev/null)
+    }
+
     \#(name)_paths() {
       local path
-      compopt -o filenames 2>/dev/null
+      compopt -o filenames 2>/dev/null || true
       while IFS= read -r path; do
         COMPREPLY+=("$1$path")
       done < <(compgen "$3" -- "$2")

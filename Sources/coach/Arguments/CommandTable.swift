@@ -58,6 +58,6 @@ extension CommandTable {
       .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .report, .upload, .completions, .help,
+      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .report, .upload, .completions, .complete, .help,
     ])
 }

@@ -31,7 +31,7 @@ enum ComparedTargetArgument: Hashable, Sendable {
 /// and a strategy is given once for each that is compared.
 enum CompareOptions {
   static let target = Option(
-    "target", "ZONE|LOW-HIGH|median±N", kind: .text, in: .guidance,
+    "target", "ZONE|LOW-HIGH|median±N", kind: .name(.target), in: .guidance,
     help: GuidanceOptions.target.declaration.help,
     reader: { (text: String) throws(ValueProblem) in try ComparedTargetArgument(reading: text) })
 

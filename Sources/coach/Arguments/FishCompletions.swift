@@ -27,6 +27,21 @@ struct FishCompletions: Sendable {
       "  printf '%s\\n' $before$argv",
       "end",
       "",
+      "function __\(program)_asked",
+      "  set -l words (commandline -opc)",
+      "  set -l folder",
+      "  set -l last ''",
+      "  for word in $words",
+      "    if test \"$last\" = --data-dir",
+      "      set folder \"--data-dir=$word\"",
+      "    else if string match -q -- '--data-dir=*' \"$word\"",
+      "      set folder $word",
+      "    end",
+      "    set last $word",
+      "  end",
+      "  \(program) complete $argv $folder 2>/dev/null",
+      "end",
+      "",
       "complete -c \(program) -f",
     ]
     for (head, summary) in table.shownHeadSummaries {
@@ -51,6 +66,9 @@ struct FishCompletions: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// What asks the program for names.
+  private func question(_ kind: CompletedName) -> String { "(__\(table.program)_asked \(kind.rawValue))" }
+
   private func rule(_ verb: String, _ rest: String) -> String {
     "complete -c \(table.program) -n \(quoted("__\(table.program)_at \(quoted(verb))")) \(rest)"
   }
@@ -61,6 +79,8 @@ struct FishCompletions: Sendable {
     case .choiceList(let words): "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
     case .verb: "-x -a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-r -F"
+    case .name(let kind): "-x -a \(quoted(question(kind)))"
+    case .nameOrFile(let kind): "-r -F -a \(quoted(question(kind)))"
     case .folder: "-x -a '(__fish_complete_directories)'"
     case .flag, .text, .integer, .number: "-x"
     }
@@ -71,6 +91,8 @@ struct FishCompletions: Sendable {
     case .choice(let words): "-a \(quoted(words.joined(separator: " ")))"
     case .verb: "-a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-F"
+    case .name(let kind): "-a \(quoted(question(kind)))"
+    case .nameOrFile(let kind): "-F -a \(quoted(question(kind)))"
     case .folder: "-a '(__fish_complete_directories)'"
     case .choiceList, .flag, .text, .integer, .number: nil
     }

@@ -54,15 +54,15 @@ enum CeilingArgument: Hashable, Sendable {
 /// What the coach aims at and when it speaks.
 enum GuidanceOptions {
   static let target = Option(
-    "target", "ZONE|LOW-HIGH", kind: .text, in: .guidance,
+    "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance,
     help: "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137)",
     reader: { (text: String) throws(ValueProblem) in try TargetArgument(reading: text) })
 
-  static let plan = Option.file(
-    "plan", "FILE|NAME|STEPS", in: .guidance,
+  static let plan = Option(
+    "plan", "FILE|NAME|STEPS", kind: .nameOrFile(.plan), in: .guidance,
     help:
-      "Steps, each with a length and a target, such as \"10min z1, 4x(400 meters z4, 2min z1), 10min z1\"; coach plans lists ready ones"
-  )
+      "Steps, each with a length and a target, such as \"10min z1, 4x(400 meters z4, 2min z1), 10min z1\"; coach plans lists ready ones",
+    reader: { (text: String) throws(ValueProblem) in try readText(text) })
 
   static let strategy = Option.text(
     "strategy", "SPEC", in: .guidance,

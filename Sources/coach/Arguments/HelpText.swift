@@ -11,8 +11,23 @@ struct HelpText: Sendable {
 
   /// The help of a verb, or of the program when there is none, with a newline at its end.
   func text(of verb: Verb?) -> String {
-    let blocks = verb.map(blocks) ?? overview
-    return blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    text(of: verb.map(blocks) ?? overview)
+  }
+
+  /// The help of the verbs that begin with a word which is no verb itself, with a newline at its end.
+  func text(ofFamily head: String) -> String {
+    let verbs = table.shownPairs.filter { $0.words[0] == head }
+    let blocks =
+      [usage("\(head) VERB [arguments] [options]")]
+      + sections([
+        (title: "Verbs", rows: verbs.map(row)),
+        (title: "Help", rows: [HelpRow(label: "-h, --help", text: "Show this help, or that of a verb")]),
+      ])
+    return text(of: blocks)
+  }
+
+  private func text(of blocks: [[String]]) -> String {
+    blocks.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
   private var overview: [[String]] {
@@ -65,7 +80,7 @@ struct HelpText: Sendable {
       text += ": " + words.joined(separator: ", ")
     case .choiceList(let words):
       text += ", with commas between them: " + words.joined(separator: ", ")
-    case .choice, .flag, .text, .integer, .number, .file, .folder, .verb:
+    case .choice, .flag, .text, .integer, .number, .file, .folder, .name, .nameOrFile, .verb:
       break
     }
     if option.isRepeatable { text += "; may be given several times" }

@@ -5,7 +5,9 @@ enum HistoryOptions {
   static let days = Option.integer("days", "N", 1...36_500, in: .session, help: "Only the last N days, today included")
   static let from = day("from", help: "Only from this day on, such as 2026-11-20")
   static let to = day("to", help: "Only up to this day, itself included")
-  static let person = Option.text("person", "NAME", in: .session, help: "Only the sessions of this profile")
+  static let person = Option(
+    "person", "NAME", kind: .name(.profile), in: .session, help: "Only the sessions of this person",
+    reader: { (text: String) throws(ValueProblem) in try readText(text) })
   static let date = day("date", help: "The day, such as 2026-11-20, instead of today, or of the newest with readings")
   static let weeks = Option.integer(
     "weeks", "N", 1...1_000, in: .session, help: "How many weeks, the current one included"
@@ -39,16 +41,16 @@ enum HistoryOptions {
 
 extension Operands {
   /// A session: its name, or the beginning of it, or `latest`.
-  static let session = Operand.one("SESSION", .text)
+  static let session = Operand.one("SESSION", .name(.session))
 
   /// A session that runs: its name, or the beginning of it; the newest when nothing is said.
-  static let runningSession = Operand.optional("SESSION", .text)
+  static let runningSession = Operand.optional("SESSION", .name(.running))
 
   /// Several sessions.
-  static let sessions = Operand.oneOrMore("SESSION", .text)
+  static let sessions = Operand.oneOrMore("SESSION", .name(.session))
 
   /// A session, its folder, or a recording.
-  static let sessionOrRecording = Operand.one("SESSION|FOLDER|RECORDING", .file)
+  static let sessionOrRecording = Operand.one("SESSION|FOLDER|RECORDING", .nameOrFile(.session))
 
   /// The file that is written.
   static let archive = Operand.one("FILE", .file)
@@ -57,7 +59,7 @@ extension Operands {
 extension Verb {
   static let importing = Verb(
     .importing, in: .history,
-    summary: "Take recordings of devices into the history, each workout once",
+    summary: "Take recordings of devices, folders and .zip files of them into the history, each workout once",
     example: "coach import *.fit --profile anna",
     operand: Operands.recordings.declaration,
     options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + [

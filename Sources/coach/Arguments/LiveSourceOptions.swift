@@ -56,11 +56,11 @@ enum LiveSourceArgument: Hashable, Sendable {
 /// Where live samples come from.
 enum LiveSourceOptions {
   static let source = Option(
-    "source", "SOURCE", kind: .text, in: .input,
+    "source", "SOURCE", kind: .name(.source), in: .input,
     help:
       "Where the samples come from: stdin, file:PATH (a recording that is played), tcp:HOST:PORT, unix:PATH (lines, with "
       + "answers), strap[:NAME|ADDRESS] (a Bluetooth heart-rate strap), simulated (a virtual runner); any number of them",
-    default: "stdin",
+    default: "stdin, where it is no terminal",
     reader: { (text: String) throws(ValueProblem) in try LiveSourceArgument(reading: text) }
   ).repeated()
 

@@ -63,6 +63,10 @@ enum ValueKind: Sendable, Equatable {
   case choiceList([String])
   case file
   case folder
+  /// A name that the program knows.
+  case name(CompletedName)
+  /// A name that the program knows, or the path of a file.
+  case nameOrFile(CompletedName)
   /// The name of a verb.
   case verb
 
@@ -73,7 +77,7 @@ enum ValueKind: Sendable, Equatable {
   var choices: [String] {
     switch self {
     case .choice(let words), .choiceList(let words): words
-    case .flag, .text, .integer, .number, .file, .folder, .verb: []
+    case .flag, .text, .integer, .number, .file, .folder, .name, .nameOrFile, .verb: []
     }
   }
 }

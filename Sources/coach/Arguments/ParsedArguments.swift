@@ -6,6 +6,9 @@ enum Invocation: Sendable {
   /// Explain a verb, or the program.
   case help(Verb?)
 
+  /// Explain the verbs that begin with a word which is no verb itself.
+  case helpOnFamily(String)
+
   /// Name the version.
   case version
 }

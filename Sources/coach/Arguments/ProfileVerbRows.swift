@@ -68,14 +68,14 @@ extension Operands {
   /// The name of a profile.
   static let profile = Operand<String>(
     declaration: OperandDeclaration(
-      placeholder: "NAME", kind: .text, count: 1...1,
+      placeholder: "NAME", kind: .name(.profile), count: 1...1,
       check: { (word: String) throws(ValueProblem) in _ = try readProfileName(word) }),
     read: { (words: [String]) throws(ValueProblem) in try readProfileName(words.first ?? "") })
 
   /// The name of a profile, and the one that it gets.
   static let profileNames = Operand<[String]>(
     declaration: OperandDeclaration(
-      placeholder: "NAME NEW-NAME", kind: .text, count: 2...2,
+      placeholder: "NAME NEW-NAME", kind: .name(.profile), count: 2...2,
       check: { (word: String) throws(ValueProblem) in _ = try readProfileName(word) }),
     read: { (words: [String]) throws(ValueProblem) in words })
 }

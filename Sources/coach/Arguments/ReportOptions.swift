@@ -6,7 +6,7 @@ enum ReportOptions {
 
 extension Operands {
   /// A session: its name, or the beginning of it, or `latest`; none for a report of some days.
-  static let reportedSession = Operand.optional("SESSION", .text)
+  static let reportedSession = Operand.optional("SESSION", .name(.session))
 }
 
 extension Verb {

@@ -51,7 +51,7 @@ enum SessionOptions {
     help: "Only one activity of a recording, by its number (see inspect --parts), or one person, by the id in the file")
 
   static let activity = Option(
-    "activity", "LABEL", kind: .text, in: .session, help: "What the session is called, such as running",
+    "activity", "LABEL", kind: .name(.activity), in: .session, help: "What the session is called, such as running",
     reader: { (text: String) throws(ValueProblem) in try readLabel(text) })
 
   static let duration = Option(

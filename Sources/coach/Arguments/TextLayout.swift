@@ -1,4 +1,6 @@
-/// Breaks a text between words so that no line is longer than `width`, unless one word is.
+internal import WorkoutSession
+
+/// Breaks a text, of which everything is visible then, between words so that no line is longer than `width`, unless one word is.
 ///
 /// - Parameters:
 ///   - indent: spaces before the first line.
@@ -7,7 +9,7 @@ func wrapped(_ text: String, width: Int, indent: Int, hanging: Int) -> [String] 
   var lines: [String] = []
   var line = String(repeating: " ", count: indent)
   var isEmpty = true
-  for word in text.split(separator: " ") {
+  for word in text.visible.split(separator: " ") {
     if !isEmpty, line.count + 1 + word.count > width {
       lines.append(line)
       line = String(repeating: " ", count: hanging)

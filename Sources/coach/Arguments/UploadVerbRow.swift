@@ -31,7 +31,7 @@ enum UploadOptions {
 
 extension Operands {
   /// Sessions to send; none when days or the list of what is pending choose them.
-  static let sentSessions = Operand.any("SESSION", .text)
+  static let sentSessions = Operand.any("SESSION", .name(.session))
 }
 
 extension Verb {

@@ -40,6 +40,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case studyPower
   case studyPlan
   case completions
+  case complete
   case help
 }
 

@@ -1,7 +1,7 @@
 /// What the verbs work on.
 enum Operands {
-  /// Recordings of any format that can be read.
-  static let recordings = Operand.oneOrMore("FILE", .file)
+  /// Recordings of any format that can be read, folders and archives of them.
+  static let recordings = Operand.oneOrMore("FILE|FOLDER|ZIP", .file)
 
   /// The recording or scenario to run the coach over.
   static let recording = Operand.one("RECORDING", .file)
@@ -69,7 +69,7 @@ extension Verb {
 
   static let inspect = Verb(
     .inspect, in: .recordings,
-    summary: "Say what is in a recording: streams, gaps, pauses and damage",
+    summary: "Say what is in recordings, or in folders and .zip files of them: streams, gaps, pauses and damage",
     example: "coach inspect morning.fit evening.gpx --format jsonl",
     operand: Operands.recordings.declaration,
     options: [InspectOptions.parts, OutputOptions.format],

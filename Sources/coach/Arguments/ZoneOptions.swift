@@ -13,7 +13,7 @@ enum ZoneModelName: String, CaseIterable, Sendable {
 /// Where a person's zones come from.
 enum ZoneOptions {
   static let profile = Option(
-    "profile", "NAME", kind: .text, in: .zones,
+    "profile", "NAME", kind: .name(.profile), in: .zones,
     help: "Profile kept in the data folder; options beside it go before it",
     reader: { (text: String) throws(ValueProblem) in try readProfileName(text) })
 

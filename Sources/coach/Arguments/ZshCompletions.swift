@@ -10,6 +10,20 @@ struct ZshCompletions: Sendable {
       "#compdef \(table.program)",
       "# Completion of \(table.program) in zsh. Load it with: source <(\(table.program) completions zsh)",
       "",
+      "\(name)_asked() {",
+      "  local -a found folder",
+      "  local -i place=${words[(I)--data-dir]} joined=${words[(I)--data-dir=*]}",
+      "  if (( place )); then folder=(--data-dir \"${(Q)words[place + 1]/#\\~\\//$HOME/}\"); fi",
+      "  if (( joined )); then folder=(\"${(Q)words[joined]}\"); fi",
+      "  found=(${(f)\"$(\(table.program) complete $1 $folder 2>/dev/null)\"})",
+      "  compadd -a found",
+      "}",
+      "",
+      "\(name)_asked_or_files() {",
+      "  \(name)_asked $1",
+      "  _files",
+      "}",
+      "",
       "\(name)() {",
       "  local -a verbs",
       "  verbs=(",
@@ -90,6 +104,8 @@ struct ZshCompletions: Sendable {
     case .verb: "(\(table.shownHeads.joined(separator: " ")))"
     case .file: "_files"
     case .folder: "_files -/"
+    case .name(let kind): " _\(table.program)_asked \(kind.rawValue)"
+    case .nameOrFile(let kind): " _\(table.program)_asked_or_files \(kind.rawValue)"
     case .flag, .text, .integer, .number: " "
     }
   }

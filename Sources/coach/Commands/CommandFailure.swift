@@ -26,7 +26,7 @@ struct CommandFailure: Error {
     case let error as ProfileError: self.init(error.line, error.isAboutAge ? .unusableData : .usage)
     case let error as ProfileStoreError:
       switch error {
-      case .missing: self.init("\(error)", .noInput)
+      case .missing, .nobody: self.init("\(error)", .noInput)
       case .taken: self.init("\(error)", .cannotCreate)
       }
     case let error as RandomizationError:

@@ -28,7 +28,7 @@ struct ComparedOperands {
   }
 
   /// What was seen already, by paths without links, so that nothing counts twice and no link leads in a circle.
-  private var seen: Set<String> = []
+  private var seen: Set<[CChar]> = []
 
   /// Adds what is at a path that was named.
   ///
@@ -87,9 +87,9 @@ struct ComparedOperands {
     return String(path)
   }
 
-  private static func real(_ path: String) -> String {
-    guard let resolved = unsafe realpath(path, nil) else { return path }
+  private static func real(_ path: String) -> [CChar] {
+    guard let resolved = unsafe realpath(path.systemPath, nil) else { return path.systemPath }
     defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
+    return unsafe FileName.text(cString: resolved).systemPath
   }
 }

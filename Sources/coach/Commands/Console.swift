@@ -9,6 +9,9 @@ final class Console {
   private let output = POSIXFile(borrowing: 1, named: "standard output")
   private let complaints = POSIXFile(borrowing: 2, named: "standard error")
   private var buffer: [UInt8] = []
+  private lazy var isTerminal = TerminalFacts(descriptor: 1, color: .auto).isTerminal
+  /// The beginning of a line of a file that is shown on a terminal.
+  private var begun: [UInt8] = []
 
   /// Gathers bytes of a result.
   ///
@@ -31,10 +34,44 @@ final class Console {
     if buffer.count >= Self.pieceBytes { try flush() }
   }
 
-  /// Gathers a line of a result.
+  /// Gathers bytes of a file that is made: as they are, but on a terminal line by line and visible.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  func write(ofFile bytes: Span<UInt8>) throws(FileError) {
+    guard isTerminal else { return try write(bytes) }
+    for index in bytes.indices {
+      if bytes[index] == UInt8(ascii: "\n") {
+        if begun.last == UInt8(ascii: "\r") { begun.removeLast() }
+        try endFile()
+      } else {
+        begun.append(bytes[index])
+      }
+    }
+  }
+
+  /// Ends a file, and its last line on a terminal.
   ///
   /// - Throws: `FileError` when it cannot be written.
-  func line(_ text: String) throws(FileError) { try write(Array((text + "\n").utf8)) }
+  func endFile() throws(FileError) {
+    guard isTerminal else { return }
+    let text = String(decoding: begun, as: UTF8.self)
+    begun.removeAll(keepingCapacity: true)
+    try line(text)
+  }
+
+  /// Gathers a line of a result, of which everything is visible.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  func line(_ text: String) throws(FileError) { try write(Array((text.visible + "\n").utf8)) }
+
+  /// Gathers lines as a terminal shows them.
+  ///
+  /// - Throws: `FileError` when they cannot be written.
+  func print(_ lines: [StyledText], _ facts: TerminalFacts) throws(FileError) {
+    for line in lines {
+      try write(Array((line.rendered(usingColor: facts.usesColor, in: facts.glyphs) + "\n").utf8))
+    }
+  }
 
   /// Writes what was gathered.
   ///
@@ -48,14 +85,7 @@ final class Console {
   /// Writes one line to standard error; a terminal that is gone is no reason to stop.
   func complain(_ line: String) {
     try? flush()
-    let bytes = Array("coach: \(line.singleLine)\n".utf8)
+    let bytes = Array("coach: \(line.visible)\n".utf8)
     try? complaints.write(bytes.span)
-  }
-}
-
-extension String {
-  /// The text without control characters, so that what stands in a file cannot disturb a terminal.
-  var singleLine: String {
-    String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }

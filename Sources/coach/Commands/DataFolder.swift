@@ -23,7 +23,7 @@ enum DataFolder {
   /// A variable of the environment that is not empty.
   static func environment(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
+    let text = unsafe FileName.text(cString: value)
     return text.isEmpty ? nil : text
   }
 }

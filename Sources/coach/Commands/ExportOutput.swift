@@ -38,7 +38,8 @@ struct ExportOutput {
   /// - Throws: what `body` throws, or `FileError`; nothing is left behind then.
   func write<Value>(_ body: ((Span<UInt8>) throws -> Void) throws -> Value) throws -> (Value, Int32) {
     guard let path else {
-      let value = try body { try console.write($0) }
+      let value = try body { try console.write(ofFile: $0) }
+      try console.endFile()
       try console.flush()
       return (value, 0)
     }

@@ -24,9 +24,11 @@ struct FollowCommand {
     let screen = try LiveView.screen(parsed, console, settings: settings, isWatcher: true)
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
-    screen?.use(settings, durationLimit: session.manifest.durationLimit)
+    let activity = session.manifest.request.activity
+    screen?.use(settings, durationLimit: session.manifest.durationLimit, activity: activity)
     let view = LiveView(
-      parsed, console, screen, settings: settings, arm: session.manifest.randomization?.drawnArm)
+      parsed, console, screen, settings: settings, activity: activity,
+      arm: session.manifest.randomization?.drawnArm)
     let input = LiveInput([], interrupts: interrupts)
     try screen?.open()
     var isOver = false

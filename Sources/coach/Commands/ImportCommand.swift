@@ -135,7 +135,7 @@ struct ImportCommand {
     guard parsed[OutputOptions.format] != .text else {
       // What was refused is on standard error already.
       guard let sessionID else { return }
-      var line = "\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path.singleLine)"
+      var line = "\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path)"
       if let replaced { line += "  replaces \(replaced)" }
       if case .outdone = outcome, let reason { line += "  \(reason)" }
       try console.line(line)

@@ -87,10 +87,10 @@ struct InspectCommand {
   /// The activities of a recording, or its people, a line each.
   private func parts(of recording: Recording, _ path: String) throws {
     let isText = parsed[OutputOptions.format] == .text
-    if isText { try console.line(path.singleLine) }
+    if isText { try console.line(path) }
     for person in recording.people {
       if isText {
-        try console.line("  part \(person.singleLine)  a person")
+        try console.line("  part \(person)  a person")
       } else {
         try record { writer in
           writer.member("file", path)
@@ -105,7 +105,7 @@ struct InspectCommand {
           activity.sport ?? (activity.isWorkout ? "workout" : "records of a day"), activity.startTime.map { "\($0)" },
           CueWording.seconds(activity.end - activity.start), "\(activity.heartRates) heart rates",
         ]
-        try console.line("  part \(part)  " + words.compactMap { $0?.singleLine }.joined(separator: "  "))
+        try console.line("  part \(part)  " + words.compactMap(\.self).joined(separator: "  "))
       } else {
         try record { writer in
           writer.member("file", path)
@@ -133,13 +133,13 @@ struct InspectCommand {
   }
 
   private func text(_ facts: RecordingFacts, _ path: String) throws {
-    try console.line(path.singleLine)
+    try console.line(path)
     func row(_ name: String, _ value: String) throws {
       try console.line("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + value)
     }
     try row("format", facts.format)
-    if let sport = facts.sport { try row("sport", sport.singleLine) }
-    if let device = facts.device { try row("device", device.singleLine) }
+    if let sport = facts.sport { try row("sport", sport) }
+    if let device = facts.device { try row("device", device) }
     if let origin = facts.origin {
       try row("origin", origin == .simulated ? "simulated: no person was measured" : origin.rawValue)
     }
@@ -165,13 +165,13 @@ struct InspectCommand {
     if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
     for share in facts.labels.shares(until: facts.elapsed) {
       let spans = share.spans == 1 ? "" : " in \(share.spans) spans"
-      try row("label", "\(share.text.singleLine): \(share.rows) rows, \(CueWording.seconds(share.duration))\(spans)")
+      try row("label", "\(share.text): \(share.rows) rows, \(CueWording.seconds(share.duration))\(spans)")
     }
     if !facts.pauses.isEmpty {
       let paused = facts.pauses.reduce(into: SessionTime.zero) { $0 += $1.until - $1.from }
       try row("pauses", "\(facts.pauses.count), \(CueWording.seconds(paused)) in all")
     }
-    for warning in facts.warnings { try row("warning", warning.sentence.singleLine) }
+    for warning in facts.warnings { try row("warning", warning.sentence) }
   }
 
   private func number(_ value: Double) -> String {

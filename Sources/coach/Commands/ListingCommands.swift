@@ -139,11 +139,4 @@ extension Console {
   func tell(_ person: SessionPerson?) {
     for line in LaterValues.lines(person) { complain(line) }
   }
-
-  /// Gathers lines as a terminal shows them.
-  ///
-  /// - Throws: `FileError` when they cannot be written.
-  func print(_ lines: [StyledText], _ facts: TerminalFacts) throws(FileError) {
-    for line in lines { try self.line(line.rendered(usingColor: facts.usesColor, in: facts.glyphs)) }
-  }
 }

@@ -1,7 +1,7 @@
 import WorkoutSession
 import ZoneEngine
 
-/// What somebody is told before a live session begins: who decides and how, the ceiling, and what happens without a target.
+/// What somebody is told before a live session begins: who decides and how, what is done, the ceiling, and what happens without a target.
 struct LiveBriefing {
   /// The most steps of a plan that are named.
   private static let largestCount = 16
@@ -10,7 +10,9 @@ struct LiveBriefing {
   let lines: [String]
 
   /// What is to be told of a session that begins; nothing about a strategy that was drawn.
-  init(_ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings) {
+  init(
+    _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity
+  ) {
     var lines: [String] = []
     let coaching = request.coaching
     if request.randomization == nil {
@@ -22,6 +24,7 @@ struct LiveBriefing {
         lines.append("strategy \(coaching.strategy.specification)")
       }
     }
+    if let line = activity.line { lines.append(line) }
     if let ceiling = settings.ceiling {
       let source = parsed[GuidanceOptions.ceiling] == nil ? ", 5 above the maximum; --ceiling sets another" : ""
       lines.append(

@@ -14,6 +14,7 @@ struct LiveCommand {
 
   /// Runs the session to its end.
   func run() async throws -> Int32 {
+    try LiveSources.requireSource(parsed)
     let interrupts = Interrupts()
     let randomizer = try RandomizationRequest.randomizer(parsed)
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
@@ -47,12 +48,14 @@ struct LiveCommand {
       request = try randomizer.draw(
         for: request, on: day ?? ProfileRequest.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
+    let activity = await LiveActivity.of(request, sources, parsed)
+    request.coaching.activity = activity.activity
     for line in try LaterValues.lines(request.person) + otherSessions() {
       if let screen { screen.complain(line) } else { console.complain(line) }
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
-    screen?.use(settings, durationLimit: parsed[SessionOptions.duration])
-    let briefing = LiveBriefing(parsed, request, settings)
+    screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
+    let briefing = LiveBriefing(parsed, request, settings, activity)
     screen?.brief(briefing.lines)
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
@@ -61,7 +64,7 @@ struct LiveCommand {
     let arm = request.randomization?.drawnArm
     let run = LiveRun(
       SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
-      view: LiveView(parsed, console, screen, settings: settings, arm: arm),
+      view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
     if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }

@@ -1,3 +1,4 @@
+import Glibc
 import HeartRateStrap
 import StrategyStudy
 import WorkoutSession
@@ -5,6 +6,17 @@ import ZoneEngine
 
 /// Opens the sources of a live session.
 enum LiveSources {
+  /// Refuses a terminal as the source when nobody asked for it: it sends nothing, and shows what is typed.
+  ///
+  /// - Throws: `CommandFailure` that says what can be a source.
+  static func requireSource(_ parsed: ParsedArguments) throws {
+    guard parsed[LiveSourceOptions.source].isEmpty, isatty(0) == 1 else { return }
+    throw CommandFailure(
+      "live: there is no source of heart rates: expected --source strap (a Bluetooth heart-rate strap), "
+        + "--source simulated (a virtual runner, to try it) or a program that sends samples, as in sensor | coach live; "
+        + "--source stdin takes lines that you type", .usage)
+  }
+
   /// Opens what the command line names, in its order.
   ///
   /// - Throws: `CommandFailure` when options contradict each other, and for a strap that cannot be found; `SearchInterrupted`
@@ -67,7 +79,11 @@ enum LiveSources {
     _ interrupts: Interrupts, _ console: Console
   ) throws -> any LiveSource {
     switch argument {
-    case .stdin: return DescriptorSource(0, named: "standard input")
+    case .stdin:
+      if isatty(0) == 1 {
+        console.complain("standard input: a line of JSON for each sample, as you type them; Ctrl-D ends the session")
+      }
+      return DescriptorSource(0, named: "standard input")
     case .file(let path):
       let recording = try Recording(path: path)
       try recording.requireOnePerson()

@@ -13,16 +13,18 @@ struct LiveView {
 
   /// The view of a session whose settings are known.
   init(
-    _ parsed: ParsedArguments, _ console: Console, _ screen: LiveScreen?, settings: CoachingSettings, arm: DrawnArm?
+    _ parsed: ParsedArguments, _ console: Console, _ screen: LiveScreen?, settings: CoachingSettings,
+    activity: Activity, arm: DrawnArm?
   ) {
     self.screen = screen
     let color = parsed[OutputOptions.color]
     if let screen {
       printer = screen
     } else if parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] == .line {
-      printer = StateLinePrinter(console, color: color, settings: settings)
+      printer = StateLinePrinter(console, color: color, settings: settings, activity: activity)
     } else {
-      printer = PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: true)
+      printer = PrinterChoice.printer(
+        parsed, console, settings: settings, activity: activity, arm: arm, isLive: true)
     }
     bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell() : nil
   }
@@ -52,8 +54,7 @@ struct LiveView {
     let facts = TerminalFacts(descriptor: 1, color: .auto)
     if !facts.isTerminal { return "standard output is no terminal: expected one, or --view lines" }
     if TerminalFacts.isDumb { return "the terminal is dumb: expected another, or --view lines" }
-    let sources = isWatcher ? [] : parsed[LiveSourceOptions.source]
-    if !isWatcher, sources.isEmpty || sources.contains(.stdin), isatty(0) == 1 {
+    if !isWatcher, parsed[LiveSourceOptions.source].contains(.stdin), isatty(0) == 1 {
       return "the keyboard is the source of samples: expected another --source"
     }
     // A window can be made larger while the session runs, so that any size will do where a screen is asked for.

@@ -32,7 +32,8 @@ struct ReplayCommand {
     var request = try asked.on(day)
     if parsed[SessionOptions.activity] == nil { request.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let settings = try RequestOptions.settings(request.coaching, on: day)
-    let player = player(settings, ending: SessionEnding(origin: recording.facts.origin))
+    let player = player(
+      settings, request.coaching.activity, ending: SessionEnding(origin: recording.facts.origin))
     console.tell(request.person)
     for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
@@ -55,7 +56,8 @@ struct ReplayCommand {
     // Another strategy is not that of the arm.
     let arm = request.coaching.strategy == manifest.request.strategy ? manifest.randomization?.drawnArm : nil
     let player = player(
-      settings, arm: arm, ending: SessionEnding(sessionID: manifest.sessionID, origin: manifest.origin))
+      settings, request.coaching.activity, arm: arm,
+      ending: SessionEnding(sessionID: manifest.sessionID, origin: manifest.origin))
     return try player.play {
       let (pipeline, warnings) = try Replay.run(
         recording, settings: settings, following: changes, pace: player.pace, step: $0)
@@ -72,16 +74,17 @@ struct ReplayCommand {
     let settings =
       request.coaching == scenario.request
       ? scenario.settings : try RequestOptions.settings(request.coaching, on: scenario.date)
-    let player = player(settings)
+    let player = player(settings, request.coaching.activity)
     return try player.play {
       try Replay.run(scenario, settings: settings, following: asked.followedChanges, pace: player.pace, step: $0)
     }
   }
 
   private func player(
-    _ settings: CoachingSettings, arm: DrawnArm? = nil, ending: SessionEnding = SessionEnding()
+    _ settings: CoachingSettings, _ activity: Activity, arm: DrawnArm? = nil, ending: SessionEnding = SessionEnding()
   ) -> ReplayPlayer {
-    let printer = PrinterChoice.printer(parsed, console, settings: settings, arm: arm, isLive: false)
+    let printer = PrinterChoice.printer(
+      parsed, console, settings: settings, activity: activity, arm: arm, isLive: false)
     let speed: Double?
     switch parsed[SessionOptions.speed] {
     case .times(let factor): speed = factor

@@ -13,14 +13,15 @@ enum ReportCommand {
     }
     let (page, subject) = try await HistoryRequest.with(parsed) { try await written(parsed, in: $0, console) }
     guard let output else {
-      try console.write(page)
+      try console.write(ofFile: page.span)
+      try console.endFile()
       return 0
     }
     let interrupts = Interrupts()
     let file = try PendingFile(output)
     try file.write(page.span)
     try file.commit(replacing: true)
-    try console.line("\(output.singleLine): the page of \(subject), \((page.count + 999) / 1_000) kB")
+    try console.line("\(output): the page of \(subject), \((page.count + 999) / 1_000) kB")
     return interrupts.pending().map(Interrupts.exitStatus) ?? 0
   }
 
@@ -29,7 +30,7 @@ enum ReportCommand {
     _ parsed: ParsedArguments, in history: History, _ console: Console
   ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
-    var filter = try HistoryRequest.filter(parsed, clock)
+    var filter = try await HistoryRequest.filter(parsed, in: history, clock)
     guard let name = parsed[Operands.reportedSession] else {
       guard filter.from != nil || filter.until != nil else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)

@@ -69,7 +69,7 @@ enum StartupRecovery {
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .completions, .help:
+      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
       false
     }
   }

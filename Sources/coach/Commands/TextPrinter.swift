@@ -7,11 +7,13 @@ final class TextPrinter: SessionPrinter {
   private let terminal: TerminalWriter
   private let color: ColorChoice
   private let zones: HeartRateZones
+  private let activity: Activity
   private var targets: TargetTimeline
 
   /// Creates a printer to standard output.
-  init(_ console: Console, color: ColorChoice, settings: CoachingSettings) {
+  init(_ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity) {
     self.console = console
+    self.activity = activity
     self.color = color
     zones = settings.zones
     targets = TargetTimeline(settings: settings)
@@ -27,7 +29,7 @@ final class TextPrinter: SessionPrinter {
     if pipeline.isOver {
       try terminal.clearStatus()
     } else if terminal.facts.isTerminal {
-      try terminal.show(status: StatusLine(pipeline).line(width: terminal.statusWidth))
+      try terminal.show(status: StatusLine(pipeline, activity: activity).line(width: terminal.statusWidth))
     }
   }
 
@@ -40,7 +42,8 @@ final class TextPrinter: SessionPrinter {
     try terminal.clearStatus()
     try terminal.print([.empty])
     let view = SummaryView(
-      SessionOutcome(pipeline, targets: targets), width: terminal.facts.width, glyphs: terminal.facts.glyphs)
+      SessionOutcome(pipeline, targets: targets, activity: activity), width: terminal.facts.width,
+      glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
     if ending.origin == .simulated {
       try terminal.print([.empty] + StandingView.simulated(width: terminal.facts.width))
@@ -65,11 +68,11 @@ enum PrinterChoice {
   /// The printer for the format that was asked for. People are not told the arm of a session whose strategy was drawn,
   /// records are.
   static func printer(
-    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, arm: DrawnArm?,
-    isLive: Bool
+    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, activity: Activity,
+    arm: DrawnArm?, isLive: Bool
   ) -> any SessionPrinter {
     switch parsed[OutputOptions.format] {
-    case .text: TextPrinter(console, color: parsed[OutputOptions.color], settings: settings)
+    case .text: TextPrinter(console, color: parsed[OutputOptions.color], settings: settings, activity: activity)
     case .json: RecordPrinter(console, arm: arm, isDocument: true, isLive: isLive)
     case .jsonl: RecordPrinter(console, arm: arm, isDocument: false, isLive: isLive)
     }

@@ -87,7 +87,7 @@ struct UploadCommand {
     guard !names.isEmpty else {
       for name in unfinished { console.complain("\(name): is being recorded: not sent before it has ended") }
       var filter = History.Filter()
-      filter.person = parsed[HistoryOptions.person]
+      filter.person = try await HistoryRequest.person(parsed, in: history)
       filter.from = parsed[HistoryOptions.days].flatMap { HistoryRequest.start(ofLastDays: $0, .ofThisMachine()) }
       return try await history.sessions(filter).reversed().filter { !unfinished.contains($0.sessionID) }
     }
@@ -177,6 +177,6 @@ struct UploadCommand {
     guard parsed[OutputOptions.format] == .text else {
       return try HistoryRequest.print(objects, as: "planned", parsed, console) { UploadRecords.write($0, to: &$1) }
     }
-    for object in objects { try console.line(object.key.singleLine) }
+    for object in objects { try console.line(object.key) }
   }
 }

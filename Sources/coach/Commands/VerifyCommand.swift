@@ -27,7 +27,7 @@ enum VerifyCommand {
           worst = max(worst, ExitCode.checkFailed.rawValue)
         }
         if format == .text {
-          try console.line(result.text.singleLine)
+          try console.line(result.text)
         } else if format == .jsonl {
           result.write(to: &writer)
           try console.write(writer.bytes)

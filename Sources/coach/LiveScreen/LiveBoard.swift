@@ -25,8 +25,14 @@ struct LiveBoard: Sendable {
   /// The newest of what was told last that is no decision.
   private(set) var news: SessionEvent?
 
+  /// What is done.
+  let activity: Activity
+
   /// A session that has not begun.
-  init(settings: CoachingSettings) { targets = TargetTimeline(settings: settings) }
+  init(settings: CoachingSettings, activity: Activity) {
+    targets = TargetTimeline(settings: settings)
+    self.activity = activity
+  }
 
   /// Takes what was told and the session as it stands then.
   mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {

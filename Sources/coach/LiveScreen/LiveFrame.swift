@@ -205,7 +205,8 @@ private struct Parts {
   // MARK: - Lines
 
   private var header: StyledText {
-    let time = StyledText(QuantityText.clock(engine.now), .bold)
+    // The active time: it stands still in a pause.
+    let time = StyledText(QuantityText.clock(engine.active), .bold)
     var left = [time]
     if engine.isPaused { left.append(StyledText("‖ paused", .bold)) }
     if let remaining = pipeline.remaining {
@@ -241,10 +242,8 @@ private struct Parts {
     var fields: [StyledText] = []
     if let meters = summary.distanceMeters { fields.append(StyledText(QuantityText.distance(meters: meters))) }
     let speed = engine.isPaused ? nil : engine.currentSpeed
-    if let pace = speed.flatMap({ Pace.secondsPerKilometer(metersPerSecond: $0) })
-      .flatMap({ QuantityText.pace(secondsPerKilometer: $0) })
-    {
-      fields.append(StyledText(pace))
+    if let text = speed.flatMap({ board.activity.speedMeasure.text(metersPerSecond: $0) }) {
+      fields.append(StyledText(text))
     }
     if let share = summary.compliance { fields.append(StyledText("\(QuantityText.percent(share)) in target")) }
     if let steps = summary.steps { fields.append(StyledText("\(steps) steps")) }

@@ -35,7 +35,7 @@ final class LiveScreen: SessionPrinter {
   private var isStale = false
   private var notices: [String] = []
   private var notice: (text: String, until: Int64)?
-  private lazy var lines = TextPrinter(console, color: color, settings: settings)
+  private lazy var lines = TextPrinter(console, color: color, settings: settings, activity: board.activity)
 
   /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing.
   init(
@@ -49,7 +49,7 @@ final class LiveScreen: SessionPrinter {
     writer = ScreenWriter(output: POSIXFile(borrowing: 1, named: "standard output"))
     complaintsAreSeen = isatty(2) == 1
     pipeline = SessionPipeline(settings: settings, durationLimit: nil)
-    board = LiveBoard(settings: settings)
+    board = LiveBoard(settings: settings, activity: .unlabelled)
   }
 
   /// The descriptor that keys are read from; `nil` in the background, where they are for others, and when no key will come.
@@ -76,11 +76,11 @@ final class LiveScreen: SessionPrinter {
     isStale = true
   }
 
-  /// What decides, once the day of the session is known.
-  func use(_ settings: CoachingSettings, durationLimit: SessionTime?) {
+  /// What decides and what is done, once the day of the session is known.
+  func use(_ settings: CoachingSettings, durationLimit: SessionTime?, activity: Activity) {
     self.settings = settings
     pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
-    board = LiveBoard(settings: settings)
+    board = LiveBoard(settings: settings, activity: activity)
     isStale = true
   }
 

@@ -10,9 +10,9 @@ final class StateLinePrinter: SessionPrinter {
   private var shown = StyledText.empty
 
   /// A printer to standard output.
-  init(_ console: Console, color: ColorChoice, settings: CoachingSettings) {
+  init(_ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity) {
     self.console = console
-    board = LiveBoard(settings: settings)
+    board = LiveBoard(settings: settings, activity: activity)
     terminal = TerminalWriter(
       output: POSIXFile(borrowing: 1, named: "standard output"), facts: TerminalFacts(descriptor: 1, color: color))
   }
@@ -29,7 +29,8 @@ final class StateLinePrinter: SessionPrinter {
 
   func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {
     try terminal.clearStatus()
-    if !terminal.facts.isTerminal { try terminal.print([StyledText("■ \(QuantityText.clock(pipeline.engine.now))")]) }
+    guard !terminal.facts.isTerminal else { return }
+    try terminal.print([StyledText("■ \(QuantityText.clock(pipeline.engine.active))")])
   }
 
   func complain(_ line: String) {
@@ -57,7 +58,7 @@ struct StateLine: Sendable {
     }
     let symbol = if case .cue(let action) = advice.sign { action.symbol + " " } else { "" }
     fields.append(StyledText(symbol + advice.words.lowercased(), Style(ink: advice.ink, isDim: !advice.isFresh)))
-    fields.append(StyledText(QuantityText.clock(engine.now)))
+    fields.append(StyledText(QuantityText.clock(engine.active)))
     if let target = engine.target { fields.append(StyledText("→ \(target.rangeText)")) }
     if let share = engine.summary.compliance { fields.append(StyledText(QuantityText.percent(share))) }
     self.fields = fields

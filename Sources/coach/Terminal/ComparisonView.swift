@@ -25,7 +25,7 @@ struct ComparisonView {
       + "\(QuantityText.number(comparison.active.seconds / 3_600, decimals: 1)) h: what would have been said"
     var lines = paragraph(title, .bold, width) + origins(width) + [.empty]
     for index in names.indices {
-      lines += pieces(of: "  \(letter(index))  \(names[index].singleLine)", width).map { StyledText($0) }
+      lines += pieces(of: "  \(letter(index))  \(names[index].visible)", width).map { StyledText($0) }
     }
     lines += [.empty] + overall.wrappedLines(width: width) + [.empty]
     for index in comparison.rows.indices { lines += withheld(index, width) }

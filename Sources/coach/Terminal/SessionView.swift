@@ -12,7 +12,7 @@ struct SessionView: Sendable {
       [
         Self.heading(detail, width: width),
         SummaryView(detail.outcome, width: width, glyphs: glyphs).lines,
-        Self.splits(detail.splits, width: width),
+        Self.splits(detail.splits, detail.outcome.activity.speedMeasure, width: width),
         Self.physiology(detail, width: width),
       ].joinedBlocks
   }
@@ -44,25 +44,26 @@ struct SessionView: Sendable {
       + [StyledText(entry.sessionID, .dim).cut(to: width)]
   }
 
-  private static func splits(_ splits: [KilometerSplits.Split], width: Int) -> [StyledText] {
+  private static func splits(
+    _ splits: [KilometerSplits.Split], _ measure: SpeedMeasure, width: Int
+  ) -> [StyledText] {
     guard !splits.isEmpty else { return [] }
-    let slowest = splits.compactMap(\.paceSecondsPerKilometer).max() ?? 0
+    let shares = splits.shares(measure)
     let columns = [
       TextTable.Column(title: "km", isNumber: true),
       TextTable.Column(title: "time", isNumber: true),
-      TextTable.Column(title: "pace", isNumber: true),
+      TextTable.Column(title: measure.title, isNumber: true),
       TextTable.Column(title: "bpm", isNumber: true),
-      TextTable.Column(title: "slower →", rank: 1, isBar: true),
+      TextTable.Column(title: shares.title, rank: 1, isBar: true),
     ]
     let rows = splits.enumerated().map { index, split -> [TextTable.Cell] in
-      let pace = split.paceSecondsPerKilometer
       let isWhole = split.meters == 1_000
       return [
         .text(isWhole ? "\(index + 1)" : QuantityText.distance(meters: split.meters)),
         .text(QuantityText.clockRounded(split.active)),
-        .text(pace.flatMap { QuantityText.pace(secondsPerKilometer: $0) }),
+        .text(split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) }),
         .text(split.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
-        .bar(slowest > 0 ? (pace ?? 0) / slowest : 0, .ink(.gray)),
+        .bar(shares.values[index], .ink(.gray)),
       ]
     }
     return [StyledText("Kilometres", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)

@@ -16,11 +16,12 @@ struct StandingView: Sendable {
     }
     let count = standing.earlierCount
     let kind = standing.entry.activity == Activity.unlabelled.label ? "" : " of \(standing.entry.activity)"
+    let measure = Activity(standing.entry.activity)?.speedMeasure ?? .pace
     let head =
       count == 1 ? "Beside the session\(kind) before" : "Beside the median of the last \(count) sessions\(kind)"
     lines =
       line + [.empty, StyledText(head, .bold).cut(to: width)]
-      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0), width: width) } + leftOut
+      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0, measure), width: width) } + leftOut
   }
 
   /// What is said of a session in which no person was measured.
@@ -36,46 +37,54 @@ struct StandingView: Sendable {
         "\(count == 1 ? "1 simulated session is" : "\(count) simulated sessions are") left out.", width: width)
   }
 
-  private static func words(for figure: SessionStanding.Figure) -> String {
+  /// A quantity in a sentence.
+  static func words(for figure: SessionStanding.Figure, _ measure: SpeedMeasure) -> String {
+    func text(_ value: Double) -> String { Self.text(value, figure.quantity, measure) }
     let name =
       switch figure.quantity {
       case .compliance: "in the target"
       case .heartRate: "average heart rate"
-      case .pace: "pace"
+      case .pace: measure.title
       case .cuesPerHour: "cues an hour"
       }
-    var text = "\(name) \(Self.text(figure.value, figure.quantity)): \(difference(figure))"
-    if figure.earlier.count > 1, let lowest = figure.earlier.first, let highest = figure.earlier.last {
-      text += ", before \(Self.text(lowest, figure.quantity)) to \(Self.text(highest, figure.quantity))"
+    var sentence = "\(name) \(text(figure.value)): \(difference(figure, measure))"
+    let isTurned = figure.quantity == .pace && measure == .speed
+    let ends = isTurned ? Array(figure.earlier.reversed()) : figure.earlier
+    if ends.count > 1, let lowest = ends.first, let highest = ends.last {
+      sentence += ", before \(text(lowest)) to \(text(highest))"
     }
-    return text + "."
+    return sentence + "."
   }
 
   /// How far the value is from the median; shares differ by points, everything else by percent.
-  private static func difference(_ figure: SessionStanding.Figure) -> String {
+  private static func difference(_ figure: SessionStanding.Figure, _ measure: SpeedMeasure) -> String {
     let median = figure.median
-    let told = text(median, figure.quantity)
+    let told = text(median, figure.quantity, measure)
     if figure.quantity == .compliance {
       let points = Int((figure.value * 100).rounded()) - Int((median * 100).rounded())
       guard points != 0 else { return "as before" }
       return "\(points > 0 ? "higher" : "lower") by \(abs(points)) point\(abs(points) == 1 ? "" : "s") than \(told)"
     }
     guard median > 0 else { return figure.value > 0 ? "none before" : "as before" }
-    let percent = Int(((figure.value / median - 1) * 100).rounded())
+    // A speed is the inverse of the time for a kilometre.
+    let isTurned = figure.quantity == .pace && measure == .speed && figure.value > 0
+    let percent = Int(((isTurned ? median / figure.value : figure.value / median) * 100).rounded()) - 100
     guard percent != 0 else { return "as before" }
     let word =
       switch figure.quantity {
-      case .pace: percent > 0 ? "slower" : "faster"
+      case .pace: (percent > 0) == isTurned ? "faster" : "slower"
       case .compliance, .heartRate, .cuesPerHour: percent > 0 ? "higher" : "lower"
       }
     return "\(word) by \(abs(percent)) % than \(told)"
   }
 
-  private static func text(_ value: Double, _ quantity: SessionStanding.Quantity) -> String {
+  private static func text(
+    _ value: Double, _ quantity: SessionStanding.Quantity, _ measure: SpeedMeasure
+  ) -> String {
     switch quantity {
     case .compliance: QuantityText.percent(value)
     case .heartRate: "\(QuantityText.number(value, decimals: 0)) bpm"
-    case .pace: QuantityText.pace(secondsPerKilometer: value) ?? "–"
+    case .pace: measure.text(secondsPerKilometer: value) ?? "–"
     case .cuesPerHour: QuantityText.number(value, decimals: 0)
     }
   }

@@ -2,15 +2,16 @@ internal import WorkoutSession
 internal import ZoneEngine
 
 /// The state of a running session on one line: the time, the heart rate, its zone, the next check, what remains of the
-/// duration, the pace and the steps, in the order of their weight.
+/// duration, the pace or speed and the steps, in the order of their weight.
 struct StatusLine: Sendable {
   private let fields: [[StyledText]]
   private let steps: StyledText?
 
   /// The state of a session as it is now; what is not known is left out.
-  init(_ pipeline: SessionPipeline) {
+  init(_ pipeline: SessionPipeline, activity: Activity) {
     let engine = pipeline.engine
-    var fields = [[StyledText(QuantityText.clock(engine.now), .bold)]]
+    // The active time: it stands still in a pause.
+    var fields = [[StyledText(QuantityText.clock(engine.active), .bold)]]
     if engine.isPaused { fields.append([StyledText("‖ paused", .bold)]) }
     if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
       let zones = engine.settings.zones
@@ -29,10 +30,8 @@ struct StatusLine: Sendable {
       fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(remaining))) left")])
     }
     let speed = engine.isPaused ? nil : engine.currentSpeed
-    if let pace = speed.flatMap({ Pace.secondsPerKilometer(metersPerSecond: $0) })
-      .flatMap({ QuantityText.pace(secondsPerKilometer: $0) })
-    {
-      fields.append([StyledText(pace)])
+    if let text = speed.flatMap({ activity.speedMeasure.text(metersPerSecond: $0) }) {
+      fields.append([StyledText(text)])
     }
     steps = engine.stepCount.map { StyledText("\($0) steps") }
     self.fields = fields

@@ -1,3 +1,5 @@
+internal import WorkoutSession
+
 /// One line of text whose pieces have styles. Escape sequences come in only when it is written, so its width is always
 /// that of what is seen.
 struct StyledText: Hashable, Sendable {
@@ -17,15 +19,15 @@ struct StyledText: Hashable, Sendable {
   /// No text.
   static let empty = StyledText("")
 
-  /// One piece. Control characters, line breaks too, become spaces, so that a name from a file can neither break the
-  /// line nor speak to the terminal.
+  /// One piece, as ``Swift/String/visible`` makes it: a name from a file can neither break the line nor speak to the
+  /// terminal.
   init(_ text: String, _ style: Style = .plain) {
     if text.isPrintableASCII {
       runs = text.isEmpty ? [] : [Run(text: text, style: style)]
       width = text.utf8.count
       return
     }
-    let safe = text.contains(where: Self.isControl) ? String(text.map { Self.isControl($0) ? " " : $0 }) : text
+    let safe = text.visible
     runs = safe.isEmpty ? [] : [Run(text: safe, style: style)]
     width = safe.reduce(0) { $0 + $1.columns }
   }
@@ -109,10 +111,6 @@ struct StyledText: Hashable, Sendable {
     }
     return result
   }
-
-  private static func isControl(_ character: Character) -> Bool {
-    character.unicodeScalars.contains { $0.properties.generalCategory == .control || (0x2028...0x2029) ~= $0.value }
-  }
 }
 
 extension Sequence<StyledText> {
@@ -158,19 +156,5 @@ extension StyledText {
       if !text.isEmpty { result.runs.append(Run(text: text, style: last.style)) }
     }
     return result
-  }
-}
-
-extension String {
-  /// Whether every character takes one byte and one column, as those of most texts do.
-  var isPrintableASCII: Bool {
-    let bytes = utf8
-    let span = bytes.span
-    var isPrintable = true
-    for index in span.indices {
-      let byte = span[index]
-      isPrintable = isPrintable && byte >= 0x20 && byte < 0x7F
-    }
-    return isPrintable
   }
 }

@@ -16,7 +16,7 @@ struct SummaryView: Sendable {
       outcome.curve, until: summary.elapsed, zones: zones, targets: targets, width: width, glyphs: glyphs)
     let bars = BandBars(summary, zones: zones, target: targets.only)
     var blocks = [
-      [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary)).lines(width: width),
+      [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary, outcome.activity)).lines(width: width),
       curve.lines,
       [StyledText("Time in zones", .bold).cut(to: width)] + bars.lines(width: width),
       Self.compliance(summary, target: targets.only).flatMap { Self.paragraph($0, width: width) },
@@ -40,7 +40,7 @@ struct SummaryView: Sendable {
     ]
   }
 
-  private static func facts(_ summary: SessionSummary) -> [(name: String, text: String)] {
+  private static func facts(_ summary: SessionSummary, _ activity: Activity) -> [(name: String, text: String)] {
     var facts: [(name: String, text: String)] = []
     func whole(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean,
@@ -49,8 +49,9 @@ struct SummaryView: Sendable {
       facts.append(("heart rate", "\(whole(mean)) bpm (\(whole(lowest))–\(whole(highest)))"))
     }
     if let meters = summary.distanceMeters { facts.append(("distance", QuantityText.distance(meters: meters))) }
-    if let pace = summary.averagePaceSecondsPerKilometer.flatMap({ QuantityText.pace(secondsPerKilometer: $0) }) {
-      facts.append(("pace", pace))
+    let measure = activity.speedMeasure
+    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0) }) {
+      facts.append((measure.title, text))
     }
     if let steps = summary.steps { facts.append(("steps", "\(steps)")) }
     if let cadence = summary.cadenceStepsPerMinute { facts.append(("cadence", "\(whole(cadence)) steps/min")) }

@@ -1,3 +1,5 @@
+internal import WorkoutSession
+
 /// The cells of a table, row by row: their texts stand one after another in one piece of memory, because a list can have ten
 /// thousand rows.
 struct TableCells: Sendable {
@@ -34,7 +36,7 @@ struct TableCells: Sendable {
 
   subscript(index: Int) -> Cell { cells[index] }
 
-  /// Adds a text; `nil` for what is not known. Control characters become spaces.
+  /// Adds a text; `nil` for what is not known. It is made visible, as in a ``StyledText``.
   mutating func append(_ text: String?, _ style: Style = .plain) {
     guard var text else { return cells.append(Cell(end: bytes.count, width: 0)) }
     // Most texts are numbers and words, which are as wide as they are long.

@@ -11,7 +11,7 @@ struct TrialView {
   /// The lines, each in at most `width` columns.
   func lines(width: Int) -> [StyledText] {
     let design = trial.design
-    let title = "Study '\(design.study.singleLine)', \(design.course): \(counts)"
+    let title = "Study '\(design.study)', \(design.course): \(counts)"
     var lines = wrapped(title, width: width, indent: 0, hanging: 0).map { StyledText($0, .bold).cut(to: width) }
     lines += arms.wrappedLines(width: width)
     if !trial.contrasts.isEmpty { lines += [.empty] + contrasts.wrappedLines(width: width) }
@@ -36,7 +36,7 @@ struct TrialView {
     let rows = zip(trial.design.arms, trial.arms).map { arm, found in
       let compliance = found.means[0]
       return [
-        TextTable.Cell.text(arm.name.singleLine), percent(compliance?.value), percent(compliance?.confidence?.lower),
+        TextTable.Cell.text(arm.name), percent(compliance?.value), percent(compliance?.confidence?.lower),
         percent(compliance?.confidence?.upper), percent(found.means[1]?.value), .text("\(found.sessions)"),
         .text("\(found.people)"),
       ]
@@ -49,7 +49,7 @@ struct TrialView {
       [TextTable.Column(title: "points of covered", limit: 48, isLabel: true)]
       + ["difference", "95 % from", "to", "people", "p (Holm)"].map { TextTable.Column(title: $0, isNumber: true) }
     let rows = trial.contrasts.filter { $0.outcome == .compliance }.map { contrast in
-      let names = [contrast.a, contrast.b].map { trial.design.arms[$0].name.singleLine }
+      let names = [contrast.a, contrast.b].map { trial.design.arms[$0].name }
       let difference = contrast.difference
       return [
         TextTable.Cell.text("\(names[0]) less \(names[1])"), points(difference.value),

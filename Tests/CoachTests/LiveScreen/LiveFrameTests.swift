@@ -9,14 +9,14 @@ import ZoneEngine
 struct LiveFrameTests {
   /// A session in zone 2 judged each half minute, as it stands after some seconds.
   static func played(
-    plan: String? = nil, seconds: Int, _ heartRate: (Int) -> Double?
+    plan: String? = nil, activity: Activity = .running, seconds: Int, _ heartRate: (Int) -> Double?
   ) throws -> (board: LiveBoard, pipeline: SessionPipeline) {
     var request = TerminalFixture.request()
     if let plan { request.plan = try PlanRequest(text: plan) } else { request.target = "z2" }
     request.strategy = try FeedbackStrategy(specification: "moment:every=30")
     let settings = try request.settings(on: nil)
     var played = try TerminalFixture.Played(request)
-    var board = LiveBoard(settings: settings)
+    var board = LiveBoard(settings: settings, activity: activity)
     board.note(played.events, played.pipeline)
     for second in 0...seconds {
       played.events = []
@@ -128,11 +128,39 @@ struct LiveFrameTests {
     session.board.note(events, session.pipeline)
     #expect(Self.text(Self.lines(session, 80, 24)).contains("paused"))
     let settings = session.pipeline.engine.settings
-    let fresh = (LiveBoard(settings: settings), SessionPipeline(settings: settings, durationLimit: nil))
+    let fresh = (
+      LiveBoard(settings: settings, activity: .running), SessionPipeline(settings: settings, durationLimit: nil)
+    )
     let text = Self.text(Self.lines(fresh, 80, 24))
     #expect(text.contains("waiting for the first heart rate"))
     let open = try Self.played(plan: "1m free, 1m z1", seconds: 20) { _ in 100 }
     #expect(Self.text(Self.lines(open, 80, 24)).contains("no target"))
+  }
+
+  @Test("The clock shows the active time, which stands still in a pause")
+  func clock() throws {
+    var session = try Self.played(seconds: 45) { _ in 100 }
+    var events: [SessionEvent] = []
+    session.pipeline.pause(at: .seconds(46), into: &events)
+    for (seconds, clock) in [(47, "0:00:46"), (346, "0:00:46")] {
+      session.pipeline.advance(to: .seconds(seconds), into: &events)
+      session.board.note(events, session.pipeline)
+      let text = Self.text(Self.lines(session, 80, 24))
+      #expect(text.hasPrefix("\(clock)  ‖ paused"), "after \(seconds) s:\n\(text)")
+      #expect(StatusLine(session.pipeline, activity: .running).line(width: 80).plain.hasPrefix("\(clock)  ‖ paused"))
+      #expect(StateLine(session.board, session.pipeline).line(width: 80).plain.contains("paused  \(clock)"))
+    }
+    session.pipeline.resume(at: .seconds(400), into: &events)
+    session.pipeline.advance(to: .seconds(410), into: &events)
+    #expect(Self.text(Self.lines(session, 80, 24)).hasPrefix("0:00:56  "))
+  }
+
+  @Test("Speed is a pace on foot, and kilometres an hour on wheels", arguments: ["cycling", "E-Bike", "rowing"])
+  func speed(activity: String) throws {
+    let ride = try Self.played(activity: try #require(Activity(activity)), seconds: 100) { _ in 110 }
+    #expect(Self.lines(ride, 40, 12)[10].plain == "275 m   9.9 km/h   0 % in target")
+    #expect(
+      StatusLine(ride.pipeline, activity: ride.board.activity).line(width: 200).plain.contains("  9.9 km/h  "))
   }
 
   @Test("A panel takes the place of the curve")

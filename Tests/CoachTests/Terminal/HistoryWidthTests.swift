@@ -60,7 +60,8 @@ struct HistoryWidthTests {
     }
     #expect(detail.outcome.targets == targets)
     for width in [40, 80, 200] {
-      let replayed = SummaryView(SessionOutcome(pipeline, targets: targets), width: width, glyphs: .unicode)
+      let outcome = SessionOutcome(pipeline, targets: targets, activity: recording.manifest.request.activity)
+      let replayed = SummaryView(outcome, width: width, glyphs: .unicode)
       #expect(SummaryView(detail.outcome, width: width, glyphs: .unicode).lines == replayed.lines, "\(width) columns")
     }
   }

@@ -23,14 +23,16 @@ enum TerminalFixture {
     var pipeline: SessionPipeline
     var events: [SessionEvent]
     var targets: TargetTimeline
+    let activity: Activity
 
     /// What it came to.
-    var outcome: SessionOutcome { SessionOutcome(pipeline, targets: targets) }
+    var outcome: SessionOutcome { SessionOutcome(pipeline, targets: targets, activity: activity) }
 
     init(_ request: CoachingRequest, durationLimit: SessionTime? = nil) throws {
       let settings = try request.settings(on: nil)
       pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
       targets = TargetTimeline(settings: settings)
+      activity = request.activity
       events = []
       pipeline.begin(into: &events)
     }

@@ -30,7 +30,7 @@ struct TextTableTests {
           漢字ride         123        █████████▎
 
           a name too …      −1  bén
-           [31m bad             bold  \n
+          \\u{1b}[31m\\…          bold  \n
         """)
   }
 

@@ -19,11 +19,11 @@ final class UnpackedEntry: Sendable {
   ///   be unpacked at all.
   init(_ entry: ZipEntry, of archive: ZipArchive, largest: Int) throws {
     let reader = try archive.open(entry)
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    let folder = unsafe getenv("TMPDIR").map { unsafe FileName.text(cString: $0) } ?? ""
     let name = (folder.isEmpty ? "/tmp" : folder) + "/coach-unpacked-\(UInt64.random(in: .min ... .max))"
-    let opened = unsafe Glibc.open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let opened = unsafe Glibc.open(name.systemPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { throw FileError(.create, name, code: errno) }
-    _ = unsafe unlink(name)
+    _ = unsafe unlink(name.systemPath)
     descriptor = opened
     path = "/proc/self/fd/\(opened)"
     let file = POSIXFile(borrowing: opened, named: name)

@@ -21,12 +21,8 @@ struct ZipEntry: Hashable, Sendable {
   /// Whether it is a folder, or what macOS keeps beside a file.
   var isFolder: Bool { name.hasSuffix("/") || name.hasPrefix("__MACOSX/") }
 
-  /// The name for a message: one line, not too long.
-  var shownName: String {
-    let scalars = name.unicodeScalars.prefix(Self.longestShownName)
-      .map { $0.properties.generalCategory == .control ? "?" : Character($0) }
-    return String(scalars)
-  }
+  /// The name for a message, not too long.
+  var shownName: String { String(name.unicodeScalars.prefix(Self.longestShownName)) }
 }
 
 extension [UInt8] {

@@ -135,7 +135,7 @@ struct ZipScan {
     Self.widen(&numbers, bytes, name + nameBytes..<name + nameBytes + extraBytes)
     entries.append(
       ZipEntry(
-        name: String(decoding: bytes[name..<name + nameBytes], as: UTF8.self),
+        name: FileName.text(bytes[name..<name + nameBytes]),
         method: bytes.littleEndian(at: index + 10, bytes: 2),
         isEncrypted: bytes.littleEndian(at: index + 8, bytes: 2) & 1 != 0,
         checksum: UInt32(bytes.littleEndian(at: index + 16, bytes: 4)), packedBytes: numbers[1],
@@ -209,7 +209,7 @@ struct ZipScan {
     // With a data descriptor the sizes stand behind the data.
     let isOpen = flags & 8 != 0 && numbers[1] == 0
     let entry = ZipEntry(
-      name: String(decoding: texts[..<nameBytes], as: UTF8.self), method: method, isEncrypted: flags & 1 != 0,
+      name: FileName.text(texts[..<nameBytes]), method: method, isEncrypted: flags & 1 != 0,
       checksum: isOpen ? nil : UInt32(header.littleEndian(at: 14, bytes: 4)),
       packedBytes: isOpen ? size - data : min(numbers[1], size - data), unpackedBytes: isOpen ? nil : numbers[0],
       headerOffset: offset)

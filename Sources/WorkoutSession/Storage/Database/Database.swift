@@ -54,7 +54,7 @@ final class Database {
     }
     let flags =
       SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW
-    let code = unsafe try sqlite3_open_v2(Self.realPath(of: place), &handle, flags, nil)
+    let code = unsafe try sqlite3_open_v2(Self.realPath(of: place).systemPath, &handle, flags, nil)
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)
     try useWriteAheadLog()
@@ -68,11 +68,11 @@ final class Database {
 
   /// The path for SQLite, which follows no link on the whole way: those to the root are followed before.
   private static func realPath(of place: StoredPath) throws(DatabaseError) -> String {
-    guard let root = unsafe realpath(place.folder.path, nil) else {
+    guard let root = unsafe realpath(place.folder.path.systemPath, nil) else {
       throw DatabaseError(place.path, "cannot open", code: SQLITE_CANTOPEN)
     }
     defer { unsafe free(root) }
-    return unsafe String(cString: root) + "/" + place.lastName
+    return unsafe FileName.text(cString: root) + "/" + place.lastName
   }
 
   /// Creates the file, which SQLite would create for everybody to read; its other files take the permissions of this one.
@@ -95,7 +95,7 @@ final class Database {
     let path = place.path
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
-    let code = unsafe try sqlite3_open_v2(realPath(of: place), &handle, flags, nil)
+    let code = unsafe try sqlite3_open_v2(realPath(of: place).systemPath, &handle, flags, nil)
     defer { _ = unsafe sqlite3_close_v2(handle) }
     guard code == SQLITE_OK else { throw DatabaseError(path, "cannot open", code: code) }
     unsafe sqlite3_busy_timeout(handle, busyMilliseconds)

@@ -10,7 +10,7 @@ enum HistoryCheckCommand {
       let findings = try await history.check { progress.show($0) }
       progress.end()
       if parsed[OutputOptions.format] == .text {
-        for finding in findings { try console.line(finding.line.singleLine) }
+        for finding in findings { try console.line(finding.line) }
         if findings.isEmpty { try console.line("The index and the folders agree.") }
       } else {
         try HistoryRequest.print(findings, as: "findings", parsed, console) { $0.writeObject(to: &$1) }

@@ -7,7 +7,7 @@ enum HistoryDashboardCommand {
     try await HistoryRequest.with(parsed) { history in
       let clock = LocalClock.ofThisMachine()
       var filter = History.Filter()
-      filter.person = parsed[HistoryOptions.person]
+      filter.person = try await HistoryRequest.person(parsed, in: history)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       let dashboard = try await history.dashboard(
         clock, person: filter.person, includesSimulated: filter.includesSimulated)

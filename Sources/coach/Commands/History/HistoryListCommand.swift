@@ -5,7 +5,7 @@ enum HistoryListCommand {
   /// Prints the sessions, the newest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
-      let filter = try HistoryRequest.filter(parsed, .ofThisMachine())
+      let filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
       guard parsed[OutputOptions.format] == .text else {
         let records = RecordBatches<SessionEntry>("sessions", parsed[OutputOptions.format]) { $0.writeObject(to: &$1) }
         try await history.sessions(filter, into: records) { $0.append($1) }.finished().print(to: console)

@@ -19,12 +19,23 @@ enum HistoryRequest {
     }
   }
 
+  /// The person whose sessions are asked for; `nil` for everybody.
+  ///
+  /// - Throws: `ProfileStoreError.nobody` when there is no such person, or what the history throws when it is asked.
+  static func person(_ parsed: ParsedArguments, in history: History) async throws -> String? {
+    guard let name = parsed[HistoryOptions.person] else { return nil }
+    try await history.requirePerson(named: name)
+    return name
+  }
+
   /// The sessions that the options ask for; days are those of the clock.
   ///
-  /// - Throws: `CommandFailure` when options contradict each other.
-  static func filter(_ parsed: ParsedArguments, _ clock: LocalClock) throws -> History.Filter {
+  /// - Throws: `CommandFailure` when options contradict each other, or as for ``person(_:in:)``.
+  static func filter(
+    _ parsed: ParsedArguments, in history: History, _ clock: LocalClock
+  ) async throws -> History.Filter {
     var filter = History.Filter()
-    filter.person = parsed[HistoryOptions.person]
+    filter.person = try await person(parsed, in: history)
     let first = parsed[HistoryOptions.from]
     let last = parsed[HistoryOptions.to]
     if let days = parsed[HistoryOptions.days] {

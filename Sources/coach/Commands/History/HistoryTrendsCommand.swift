@@ -7,10 +7,10 @@ enum HistoryTrendsCommand {
     try await HistoryRequest.with(parsed) { history in
       let clock = LocalClock.ofThisMachine()
       let isWide = parsed[HistoryOptions.includeSimulated]
-      let weeks = try await history.weeks(
-        parsed[HistoryOptions.weeks], clock, person: parsed[HistoryOptions.person], includesSimulated: isWide)
       var filter = History.Filter()
-      filter.person = parsed[HistoryOptions.person]
+      filter.person = try await HistoryRequest.person(parsed, in: history)
+      let weeks = try await history.weeks(
+        parsed[HistoryOptions.weeks], clock, person: filter.person, includesSimulated: isWide)
       filter.includesSimulated = isWide
       filter.from = clock.today.flatMap { $0.adding(days: -$0.weekday - 7 * (parsed[HistoryOptions.weeks] - 1)) }
         .flatMap(clock.start(of:))

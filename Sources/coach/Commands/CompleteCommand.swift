@@ -1,0 +1,39 @@
+import WorkoutSession
+import ZoneEngine
+
+/// `coach complete`: the names that a shell offers, a line each. Nothing is made, changed or complained about: somebody is
+/// typing a command line.
+enum CompleteCommand {
+  /// Prints the names.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    // A name that cannot be printed as it is cannot be typed either.
+    for name in names(parsed) where name == name.visible { try console.line(name) }
+    return 0
+  }
+
+  private static func names(_ parsed: ParsedArguments) -> [String] {
+    switch parsed[Operands.completedName] {
+    case .target: return targets
+    case .source: return ["stdin", "strap", "simulated", "file:", "tcp:", "unix:"]
+    case .plan: return ReadyPlan.allCases.map(\.rawValue)
+    case .activity: return Activity.usual
+    case .profile: return dataFolder(parsed).flatMap { try? ProfileStore(dataFolder: $0).names() } ?? []
+    case .session:
+      guard let folder = dataFolder(parsed) else { return [] }
+      let names = (try? FileSystem.list(folder + "/" + SessionFolder.sessions)) ?? []
+      let sessions = names.filter(SessionFolder.isName).reversed()
+      return sessions.isEmpty ? [] : ["latest"] + sessions
+    case .running: return dataFolder(parsed).flatMap { try? FollowedSession.running(in: $0) } ?? []
+    }
+  }
+
+  private static func dataFolder(_ parsed: ParsedArguments) -> StoredPath? {
+    try? DataFolder.path(parsed[OutputOptions.dataFolder])
+  }
+
+  /// The zones of the usual model, whose numbers every model has.
+  private static var targets: [String] {
+    let zones = (try? HeartRateZones(model: .percentOfMaximum, maximum: MaximumHeartRate(measured: 190)))?.zones ?? []
+    return zones.map { "z\($0.label)" } + zones.map { $0.name.lowercased().replacing(" ", with: "-") }
+  }
+}

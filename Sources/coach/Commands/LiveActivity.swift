@@ -1,0 +1,44 @@
+import WorkoutSession
+import ZoneEngine
+
+/// What is done in a live session, and how that is known.
+struct LiveActivity {
+  /// The activity.
+  let activity: Activity
+  /// Where it is from, in a line for whoever runs; `nil` when they said it themselves.
+  let line: String?
+
+  private static let advice = "; --activity NAME says another"
+
+  /// What was said or drawn, else what a source knows, else what the person did last; without any of them running.
+  static func of(
+    _ request: SessionRequest, _ sources: [any LiveSource], _ parsed: ParsedArguments
+  ) async -> LiveActivity {
+    let asked = request.coaching.activity
+    guard parsed[SessionOptions.activity] == nil else { return LiveActivity(activity: asked, line: nil) }
+    guard asked == .unlabelled else {
+      return LiveActivity(activity: asked, line: "activity \(asked.label), that of the study")
+    }
+    if let source = sources.first(where: { $0.activity != nil }), let activity = source.activity {
+      let origin = source.origin == .simulated ? "" : ", that of the recording"
+      return LiveActivity(activity: activity, line: "activity \(activity.label)\(origin)\(advice)")
+    }
+    if let person = request.person, let last = await last(of: person.name, parsed) {
+      return LiveActivity(activity: last, line: "activity \(last.label), as \(person.name) did last\(advice)")
+    }
+    return LiveActivity(activity: .running, line: "activity \(Activity.running.label)\(advice)")
+  }
+
+  /// What somebody did in the newest session that was not simulated; `nil` where that is not known. An index that cannot be
+  /// asked is told by the verbs that need it.
+  private static func last(of person: String, _ parsed: ParsedArguments) async -> Activity? {
+    let entry = try? await HistoryRequest.with(parsed) { history in
+      var filter = History.Filter()
+      filter.person = person
+      filter.limit = 1
+      filter.includesSimulated = false
+      return try await history.sessions(filter).first
+    }
+    return entry.flatMap { Activity($0.activity) }.flatMap { $0 == .unlabelled ? nil : $0 }
+  }
+}

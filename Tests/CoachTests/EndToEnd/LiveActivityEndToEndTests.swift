@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite("The program: what a live run is of")
+struct LiveActivityEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// The activities of the sessions, the newest first.
+  private func activities() throws -> [String] {
+    try program.run(["history", "list", "--format", "jsonl"]).lines.map { line in
+      let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return try #require(record["activity"] as? String)
+    }
+  }
+
+  private func live(_ options: String..., day: Int = 1, records: Bool = false) throws -> CoachProgram.Outcome {
+    let lines = (0...20).map {
+      #"{"type":"heartRate","time":"2026-10-0\#(day)T07:00:\#($0 < 10 ? "0" : "")\#($0)Z","beatsPerMinute":120}"# + "\n"
+    }
+    return try program.run(["live", "--clock", "samples"] + options, input: lines.joined())
+  }
+
+  @Test("Nothing said is running, then what the person did last, and it is said")
+  func defaults() throws {
+    #expect(try program.run(["profile", "create", "anna", "--max-heart-rate", "190"]).status == 0)
+    let nobody = try live("--max-heart-rate", "190", day: 1)
+    #expect(nobody.output.contains("activity running; --activity NAME says another\n"), "\(nobody.output)")
+    let first = try live("--profile", "anna", day: 2)
+    #expect(first.output.contains("activity running; --activity NAME says another\n"), "\(first.output)")
+    let ride = try live("--profile", "anna", "--activity", "cycling", day: 3)
+    #expect(!ride.output.contains("activity cycling"), "who says it is not told")
+    let next = try live("--profile", "anna", day: 4)
+    let again = "activity cycling, as anna did last; --activity NAME says another\n"
+    #expect(next.output.contains(again), "\(next.output)")
+    // What nobody did is nothing that was done last.
+    let simulated = try program.run([
+      "live", "--profile", "anna", "--source", "simulated", "--speed", "max", "--duration", "1",
+    ])
+    #expect(simulated.output.contains("activity running; --activity NAME says another\n"), "\(simulated.output)")
+    let others = try live("--max-heart-rate", "190", day: 5)
+    #expect(others.output.contains("activity running;"), "another person's sport is nobody's: \(others.output)")
+    #expect(try activities().filter { $0 == "cycling" }.count == 2)
+    #expect(try activities().filter { $0 == "running" }.count == 4)
+  }
+
+  @Test("A recording that is played keeps its own activity")
+  func recording() throws {
+    let points = (0...20).map {
+      """
+      <Trackpoint><Time>2026-10-01T07:00:\($0 < 10 ? "0" : "")\($0)Z</Time>
+      <HeartRateBpm><Value>120</Value></HeartRateBpm></Trackpoint>
+      """
+    }
+    let tcx = """
+      <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"><Activities>
+      <Activity Sport="Biking"><Id>2026-10-01T07:00:00Z</Id><Lap StartTime="2026-10-01T07:00:00Z">
+      <Track>\(points.joined())</Track></Lap></Activity></Activities></TrainingCenterDatabase>
+      """
+    let ride = try program.folder.write(tcx, to: "ride.tcx")
+    let plain = try program.folder.write(risingCSV(seconds: 20), to: "plain.csv")
+    for (file, activity) in [(ride, "cycling"), (plain, "other")] {
+      let outcome = try program.run(["live", "--age", "30", "--source", "file:" + file, "--speed", "max"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.contains("activity \(activity), that of the recording;"), "\(outcome.output)")
+    }
+    #expect(try activities().sorted() == ["cycling", "other"])
+  }
+}
+
+@Suite("The program: a live run without a source", .serialized, .onOwnThread)
+struct LiveSourceTerminalTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  @Test("On a terminal it says at once what is missing and how to try it")
+  func terminal() async throws {
+    let terminal = try await program.terminal(
+      columns: 300, running: "\"$COACH\" live --age 35 --target z2; echo \"status $?\"")
+    try await terminal.expect("status 64")
+    let screen = try terminal.capture()
+    let lines = screen.split(separator: "\n").filter { $0.hasPrefix("coach:") }
+    #expect(lines.count == 1, "\(screen)")
+    for way in ["--source strap", "--source simulated", "sensor | coach live", "--source stdin"] {
+      #expect(lines.first?.contains(way) == true, "\(way): \(screen)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: program.data))
+  }
+
+  @Test("Somebody who wants to type lines can")
+  func typed() async throws {
+    let terminal = try await program.terminal(
+      columns: 120, running: "\"$COACH\" live --age 35 --target z2 --source stdin")
+    try await terminal.expect("Ctrl-D ends the session")
+    try terminal.command(#"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#)
+    try await terminal.expect("started")
+    try terminal.type("C-d")
+    try await terminal.expect("Saved in")
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("The program: people who are nobody")
+struct PersonEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws {
+    program = try CoachProgram()
+    for name in ["anna", "benjamin"] {
+      #expect(try program.run(["profile", "create", name, "--max-heart-rate", "190"]).status == 0)
+    }
+    #expect(try program.run(["live", "--profile", "anna"], input: risingLines(seconds: 20)).status == 0)
+  }
+
+  private static let verbs = [
+    ["history"], ["history", "list"], ["history", "hourly"], ["history", "trends"],
+    ["report", "--days", "7", "--output", "page.html"], ["upload", "--days", "7", "--to", "s3://bucket", "--dry-run"],
+  ]
+
+  @Test("A name that nobody has is told in one line, with the nearest one", arguments: verbs)
+  func nobody(verb: [String]) throws {
+    for (name, hint) in [("ana", "did you mean anna?"), ("Xenia", "expected a name of `coach history list`")] {
+      let outcome = try program.run(verb + ["--person", name])
+      #expect(outcome.status == 66, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.errors == "coach: \(name): nobody of that name has a profile or a session: \(hint)\n")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+
+  @Test("Somebody without a session is no mistake, and a profile that is none has its nearest name")
+  func somebody() throws {
+    let empty = try program.run(["history", "list", "--person", "benjamin"])
+    #expect(empty.status == 0)
+    #expect(empty.output == "No session in this span.\n")
+    #expect(try program.run(["history", "list", "--person", "anna"]).output.contains("1 session."))
+    let replay = try program.run(["zones", "--profile", "benjamim"])
+    #expect(replay.status == 66)
+    #expect(replay.errors == "coach: benjamim: no such profile: did you mean benjamin?\n")
+  }
+
+  @Test("A person is known by the name of today, and by that of sessions whose profile is gone")
+  func renamed() throws {
+    #expect(try program.run(["profile", "rename", "anna", "annika"]).status == 0)
+    #expect(try program.run(["history", "list", "--person", "annika"]).output.contains("1 session."))
+    #expect(try program.run(["history", "list", "--person", "anna"]).errors.contains("nobody of that name"))
+    #expect(try program.run(["profile", "delete", "annika", "--yes"]).status == 0)
+    #expect(try program.run(["history", "list", "--person", "anna"]).output.contains("1 session."))
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import ZoneEngine
+
+@testable import WorkoutSession
+@testable import coach
+
+@Suite("Speed of a ride")
+struct SpeedMeasureTests {
+  @Test(
+    "Kilometres an hour are told on wheels, skis and water, on foot a pace",
+    arguments: [
+      ("cycling", "28.8 km/h"), ("Gravel ride", "28.8 km/h"), ("mountain_biking", "28.8 km/h"), ("skiing", "28.8 km/h"),
+      ("running", "2:05 /km"), ("hiking", "2:05 /km"), ("swimming", "2:05 /km"), ("elliptical", "2:05 /km"),
+      ("other", "2:05 /km"),
+    ])
+  func measure(label: String, text: String) throws {
+    let measure = try #require(Activity(label)?.speedMeasure)
+    #expect(measure.text(metersPerSecond: 8) == text)
+    #expect(measure.text(secondsPerKilometer: 125) == text)
+    #expect(measure.text(metersPerSecond: 0.05) == nil)
+  }
+
+  @Test("Neither the view, nor the summary, nor the page of a ride has a pace")
+  func ride() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.activity = try #require(Activity("cycling"))
+    try await fixture.record("2026-11-18T06:40:00Z", request, seconds: 900)
+    let name = try await fixture.record("2026-11-19T06:40:00Z", request, seconds: 1_000)
+    let detail = try await fixture.detail(of: name)
+    let view = SessionView(detail, width: 80, glyphs: .unicode).lines.map(\.plain).joined(separator: "\n")
+    let page = String(decoding: try await fixture.page(of: name).bytes, as: UTF8.self)
+    for (what, text) in [("view", view), ("page", page)] {
+      #expect(text.contains("9.8 km/h"), "\(what)")
+      #expect(text.contains("faster →"), "\(what)")
+      #expect(!text.contains("/km"), "\(what)")
+      #expect(!text.lowercased().contains("pace "), "\(what)")
+    }
+    let standing = try #require(try await fixture.history.standing(of: name))
+    let beside = StandingView(standing, width: 80).lines.map(\.plain).joined(separator: "\n")
+    #expect(beside.contains("speed 9.8 km/h: as before"), "\(beside)")
+  }
+
+  @Test("A ride that was faster is told to be faster, by how much of the speed")
+  func faster() {
+    let figure = SessionStanding.Figure(quantity: .pace, value: 100, earlier: [120, 125, 150])
+    #expect(
+      StandingView.words(for: figure, .speed)
+        == "speed 36.0 km/h: faster by 25 % than 28.8 km/h, before 24.0 km/h to 30.0 km/h.")
+    #expect(
+      StandingView.words(for: figure, .pace)
+        == "pace 1:40 /km: faster by 20 % than 2:05 /km, before 2:00 /km to 2:30 /km.")
+  }
+}
