@@ -76,7 +76,8 @@ struct CSVScan {
     }
     // What is looked at does not depend on the pieces in which a source hands out its bytes.
     var beginning: [UInt8] = []
-    while beginning.count < Self.lookedAhead, case let count = try read(), count > 0 {
+    while beginning.count < Self.lookedAhead, looksFurther(than: beginning.span), case let count = try read(), count > 0
+    {
       beginning.append(contentsOf: piece[..<count])
     }
     lookAhead(beginning.span)
@@ -123,18 +124,34 @@ struct CSVScan {
     guard !hasLooked, places.form == .lines else { return }
     hasLooked = true
     let piece = text.extracting(first: Self.lookedAhead)
+    guard let header = Self.header(of: piece), let columns = header.columns else { return }
+    motionUnits = CSVMotionUnits(
+      columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
+  }
+
+  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not tell the units of
+  /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
+  private func looksFurther(than beginning: Span<UInt8>) -> Bool {
+    guard places.form == .lines else { return false }
+    guard let header = Self.header(of: beginning) else { return true }
+    return header.columns.map { CSVMotionUnits($0, delimiter: header.delimiter, rows: nil).guess != nil } ?? false
+  }
+
+  /// The columns of the header, none where it cannot be split, and where its line ends; `nil` when there is no whole one.
+  private static func header(
+    of text: Span<UInt8>
+  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, end: Int)? {
     var start = 0
-    while let end = (start..<piece.count).first(where: { piece[$0] == UInt8(ascii: "\n") }) {
-      let line = piece.extracting(start..<end)
+    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
+      let line = text.extracting(start..<end)
       start = end + 1
       if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
       let delimiter = CSVDelimiter.detect(header: line)
       var row = CSVRow(delimiter: delimiter)
-      guard (try? row.split(line)) != nil else { return }
-      let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-      motionUnits = CSVMotionUnits(columns, delimiter: delimiter, rows: piece.extracting(start..<piece.count))
-      return
+      guard (try? row.split(line)) != nil else { return (nil, delimiter, start) }
+      return (CSVColumns(header: (0..<row.count).map { row.string($0, in: line) }), delimiter, start)
     }
+    return nil
   }
 
   /// Takes a row, or the header.
