@@ -57,8 +57,9 @@ struct FishCompletions: Sendable {
 
   private func argument(of kind: ValueKind) -> String {
     switch kind {
-    case .choice(let words): "-x -a \(quoted(words.joined(separator: " ")))"
-    case .choiceList(let words): "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
+    case .choice(let words, isList: false): "-x -a \(quoted(words.joined(separator: " ")))"
+    case .choice(let words, isList: true):
+      "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
     case .verb: "-x -a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-r -F"
     case .folder: "-x -a '(__fish_complete_directories)'"
@@ -68,11 +69,11 @@ struct FishCompletions: Sendable {
 
   private func operandArgument(of kind: ValueKind) -> String? {
     switch kind {
-    case .choice(let words): "-a \(quoted(words.joined(separator: " ")))"
+    case .choice(let words, isList: false): "-a \(quoted(words.joined(separator: " ")))"
     case .verb: "-a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-F"
     case .folder: "-a '(__fish_complete_directories)'"
-    case .choiceList, .flag, .text, .integer, .number: nil
+    case .choice(_, isList: true), .flag, .text, .integer, .number: nil
     }
   }
 
