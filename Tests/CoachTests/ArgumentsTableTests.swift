@@ -66,7 +66,9 @@ struct ArgumentsTableTests {
   @Test("A default that the help shows is a value of its option")
   func defaults() throws {
     for option in table.verbs.flatMap(\.options) {
-      if let text = option.defaultText, case .choice(let words) = option.kind { #expect(words.contains(text)) }
+      if let text = option.defaultText, case .choice(let words, isList: false) = option.kind {
+        #expect(words.contains(text))
+      }
     }
   }
 }

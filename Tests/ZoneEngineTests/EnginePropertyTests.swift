@@ -94,11 +94,22 @@ private struct Draw {
 @Suite("A random session")
 struct EnginePropertyTests {
   static let seeds = 1...800
+  /// A random session and an engine that went through it as it came.
+  private typealias Drawn = (draw: Draw, settings: CoachingSettings, run: EngineRun)
+  /// Made once, because most tests compare with them.
+  private static let drawn = Result<[Drawn], any Error>(catching: {
+    try seeds.map { seed in
+      let draw = Draw(seed: seed)
+      let settings = try draw.settings()
+      return (draw, settings, EngineRun(draw.timeline, settings: settings))
+    }
+  })
+
+  private func drawn(_ seed: Int) throws -> Drawn { try Self.drawn.get()[seed - Self.seeds.lowerBound] }
 
   @Test("is calculated as the reference calculates it", arguments: seeds)
   func equalsTheReference(seed: Int) throws {
-    let draw = Draw(seed: seed)
-    let run = try EngineRun(draw.timeline, settings: draw.settings())
+    let (draw, _, run) = try drawn(seed)
     let reference = draw.reference
     let summary = run.engine.summary
     #expect(run.verdicts.map { $0 == .accepted } == reference.accepted, "seed \(seed)")
@@ -116,16 +127,14 @@ struct EnginePropertyTests {
   }
 
   @Test("is one of many that together meet everything that can happen")
-  func variety() {
+  func variety() throws {
     var outcomes: Set<String> = []
     var bands: Set<String> = []
     var verdicts: Set<SignalFilter.Verdict> = []
     var losses = 0
     var newLevels = 0
     for seed in Self.seeds {
-      let draw = Draw(seed: seed)
-      guard let settings = try? draw.settings() else { continue }
-      let run = EngineRun(draw.timeline, settings: settings)
+      let run = try drawn(seed).run
       outcomes.formUnion(run.judgements.map(\.outcome))
       bands.formUnion(run.judgements.compactMap(\.band))
       verdicts.formUnion(run.verdicts)
@@ -147,8 +156,7 @@ struct EnginePropertyTests {
 
   @Test("keeps every invariant", arguments: seeds)
   func keepsTheInvariants(seed: Int) throws {
-    let draw = Draw(seed: seed)
-    let run = try EngineRun(draw.timeline, settings: draw.settings())
+    let (draw, _, run) = try drawn(seed)
     let summary = run.engine.summary
     let inBands = summary.inBand.reduce(into: SessionTime.zero) { $0 += $1.duration }
     #expect(inBands + summary.noData == summary.active, "seed \(seed)")
@@ -181,9 +189,7 @@ struct EnginePropertyTests {
 
   @Test("is not changed by extra small steps of time", arguments: seeds)
   func extraStepsChangeNothing(seed: Int) throws {
-    let draw = Draw(seed: seed)
-    let settings = try draw.settings()
-    let plain = EngineRun(draw.timeline, settings: settings)
+    let (draw, settings, plain) = try drawn(seed)
     let dawdling = EngineRun(draw.timeline, settings: settings, advances: draw.generator)
     #expect(plain.events == dawdling.events, "seed \(seed)")
     #expect(plain.verdicts == dawdling.verdicts, "seed \(seed)")
@@ -192,8 +198,7 @@ struct EnginePropertyTests {
 
   @Test("is the same when its heart rates are given all at once, up to the next thing told", arguments: seeds)
   func heartRatesAtHand(seed: Int) throws {
-    let draw = Draw(seed: seed)
-    let settings = try draw.settings()
+    let (draw, settings, _) = try drawn(seed)
     let samples = draw.timeline.samples
     let (rates, times) = (samples.map(\.bpm), samples.map { SessionTime.at($0.seconds) })
     var (single, batched) = (CoachingEngine(settings: settings), CoachingEngine(settings: settings))
@@ -217,10 +222,9 @@ struct EnginePropertyTests {
 
   @Test("goes on in a copy of the engine as in the original", arguments: seeds)
   func copiesAreIndependent(seed: Int) throws {
-    var draw = Draw(seed: seed)
-    let settings = try draw.settings()
-    let plain = EngineRun(draw.timeline, settings: settings)
-    let middle = draw.generator.int(0...max(0, draw.timeline.samples.count - 1))
+    let (draw, settings, plain) = try drawn(seed)
+    var generator = draw.generator
+    let middle = generator.int(0...max(0, draw.timeline.samples.count - 1))
     let copied = EngineRun(draw.timeline, settings: settings, copyAt: middle)
     #expect(plain.events == copied.events, "seed \(seed)")
     #expect(Totals(plain) == Totals(copied), "seed \(seed)")
@@ -228,10 +232,9 @@ struct EnginePropertyTests {
 
   @Test("has the same totals when it begins later", arguments: seeds)
   func shiftDoesNotMatter(seed: Int) throws {
-    var draw = Draw(seed: seed)
-    let settings = try draw.settings()
-    let shift = draw.generator.int(1...5_000)
-    let plain = EngineRun(draw.timeline, settings: settings)
+    let (draw, settings, plain) = try drawn(seed)
+    var generator = draw.generator
+    let shift = generator.int(1...5_000)
     let later = EngineRun(draw.timeline.shifted(by: Double(shift)), settings: settings)
     #expect(later.verdicts == plain.verdicts, "seed \(seed)")
     #expect(Totals(later).inBand == Totals(plain).inBand, "seed \(seed)")

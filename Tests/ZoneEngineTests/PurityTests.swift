@@ -5,9 +5,9 @@ import Testing
 @Suite("The sources of ZoneEngine")
 struct PurityTests {
   /// Every source file with its code, without comments and without the text of literals.
-  private static func sources() throws -> [(name: String, code: String)] {
+  private static func sources(in folder: String = "Sources/ZoneEngine") throws -> [(name: String, code: String)] {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(components: "Sources", "ZoneEngine")
+      .deletingLastPathComponent().appending(path: folder)
     let names = try #require(FileManager.default.enumerator(atPath: folder.path))
     return try names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted().map { name in
       let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
@@ -39,6 +39,16 @@ struct PurityTests {
     let regex = try Regex(pattern).anchorsMatchLineEndings()
     for source in try Self.sources() {
       #expect(source.code.firstMatch(of: regex) == nil, "\(pattern) in \(source.name)")
+    }
+  }
+
+  @Test("and those of their tests do nothing unsafe, so that the address sanitizer has nothing to find")
+  func nothingUnsafe() throws {
+    let word = try Regex(#"\bunsafe\b"#)
+    for folder in ["Sources/ZoneEngine", "Tests/ZoneEngineTests", "Tests/TestSupport"] {
+      for source in try Self.sources(in: folder) {
+        #expect(source.code.firstMatch(of: word) == nil, "\(folder)/\(source.name)")
+      }
     }
   }
 

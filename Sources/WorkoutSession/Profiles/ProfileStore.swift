@@ -25,8 +25,19 @@ package struct ProfileStore: Sendable {
   /// The data folder.
   package let dataFolder: StoredPath
 
+  /// How long another process that changes profiles is waited for.
+  private let busyMilliseconds: Int32
+
   /// Creates a store; nothing is opened until something is asked.
-  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
+  package init(dataFolder: StoredPath) {
+    self.init(dataFolder: dataFolder, busyMilliseconds: Database.usualBusyMilliseconds)
+  }
+
+  /// Creates a store that waits for another process no longer than that.
+  init(dataFolder: StoredPath, busyMilliseconds: Int32) {
+    self.dataFolder = dataFolder
+    self.busyMilliseconds = busyMilliseconds
+  }
 
   /// The folder of the profiles.
   var folder: StoredPath { dataFolder + "/profiles" }
@@ -193,7 +204,7 @@ package struct ProfileStore: Sendable {
   private func locked<Value>(_ body: () throws -> Value) throws -> Value {
     try DataFolderMark.make(dataFolder)
     let file = try POSIXFile(writing: dataFolder + "/profiles.lock", .append)
-    guard try file.lock(waitingMilliseconds: Database.usualBusyMilliseconds) else {
+    guard try file.lock(waitingMilliseconds: busyMilliseconds) else {
       throw DatabaseError.busy(folder.path, "another coach changes profiles: try again when it is done")
     }
     let value = try body()

@@ -71,16 +71,6 @@ struct CSVColumns: Sendable {
     columns.keys.allSatisfy { !isReading($0) || $0 == .steps || $0 == .cumulativeSteps }
   }
 
-  /// Whether any column holds an axis of a motion sensor.
-  var hasMotion: Bool {
-    columns.keys.contains {
-      switch $0 {
-      case .acceleration, .rotationRate, .magneticField: true
-      default: false
-      }
-    }
-  }
-
   private func isReading(_ meaning: Meaning) -> Bool {
     switch meaning {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .altitude,

@@ -76,7 +76,8 @@ struct CSVScan {
     }
     // What is looked at does not depend on the pieces in which a source hands out its bytes.
     var beginning: [UInt8] = []
-    while beginning.count < Self.lookedAhead, looksAhead(beginning.span), case let count = try read(), count > 0 {
+    while beginning.count < Self.lookedAhead, looksFurther(than: beginning.span), case let count = try read(), count > 0
+    {
       beginning.append(contentsOf: piece[..<count])
     }
     lookAhead(beginning.span)
@@ -117,29 +118,29 @@ struct CSVScan {
   /// How many bytes of the text are looked at before it is read.
   static let lookedAhead = 64 << 10
 
-  /// Whether more of the beginning has to be looked at: its header is not whole, or has columns of motion. A header that
-  /// cannot be used is refused at once, also where somebody still writes.
-  private func looksAhead(_ text: Span<UInt8>) -> Bool {
-    guard !hasLooked, places.form == .lines else { return false }
-    guard let header = Self.header(in: text) else { return true }
-    return header.columns?.hasMotion ?? false
-  }
-
   /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
   /// nothing.
   mutating func lookAhead(_ text: Span<UInt8>) {
     guard !hasLooked, places.form == .lines else { return }
     hasLooked = true
     let piece = text.extracting(first: Self.lookedAhead)
-    guard let (columns, delimiter, rows) = Self.header(in: piece), let columns else { return }
-    motionUnits = CSVMotionUnits(columns, delimiter: delimiter, rows: piece.extracting(rows..<piece.count))
+    guard let header = Self.header(of: piece), let columns = header.columns else { return }
+    motionUnits = CSVMotionUnits(
+      columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
   }
 
-  /// The columns of the first line that is neither empty nor a comment, absent where they cannot be told apart, and where
-  /// its rows begin; `nil` while it is not whole.
+  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not tell the units of
+  /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
+  private func looksFurther(than beginning: Span<UInt8>) -> Bool {
+    guard places.form == .lines else { return false }
+    guard let header = Self.header(of: beginning) else { return true }
+    return header.columns.map { CSVMotionUnits($0, delimiter: header.delimiter, rows: nil).guess != nil } ?? false
+  }
+
+  /// The columns of the header, none where it cannot be split, and where its line ends; `nil` when there is no whole one.
   private static func header(
-    in text: Span<UInt8>
-  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, rows: Int)? {
+    of text: Span<UInt8>
+  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, end: Int)? {
     var start = 0
     while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
       let line = text.extracting(start..<end)

@@ -73,8 +73,8 @@ struct BashCompletions: Sendable {
   private func action(of kind: ValueKind, lead: String) -> String? {
     let name = "_\(table.program)"
     return switch kind {
-    case .choice(let words): #"\#(name)_words "\#(lead)" "$current" \#(singleQuoted(words))"#
-    case .choiceList(let words): #"\#(name)_list "\#(lead)" "$current" \#(singleQuoted(words))"#
+    case .choice(let words, isList: false): #"\#(name)_words "\#(lead)" "$current" \#(singleQuoted(words))"#
+    case .choice(let words, isList: true): #"\#(name)_list "\#(lead)" "$current" \#(singleQuoted(words))"#
     case .verb: #"\#(name)_words "\#(lead)" "$current" \#(singleQuoted(table.shownHeads))"#
     case .file: #"\#(name)_paths "\#(lead)" "$current" -f"#
     case .folder: #"\#(name)_paths "\#(lead)" "$current" -d"#

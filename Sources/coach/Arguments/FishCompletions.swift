@@ -75,8 +75,9 @@ struct FishCompletions: Sendable {
 
   private func argument(of kind: ValueKind) -> String {
     switch kind {
-    case .choice(let words): "-x -a \(quoted(words.joined(separator: " ")))"
-    case .choiceList(let words): "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
+    case .choice(let words, isList: false): "-x -a \(quoted(words.joined(separator: " ")))"
+    case .choice(let words, isList: true):
+      "-x -a \(quoted("(__\(table.program)_list \(words.joined(separator: " ")))"))"
     case .verb: "-x -a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-r -F"
     case .name(let kind): "-x -a \(quoted(question(kind)))"
@@ -88,13 +89,13 @@ struct FishCompletions: Sendable {
 
   private func operandArgument(of kind: ValueKind) -> String? {
     switch kind {
-    case .choice(let words): "-a \(quoted(words.joined(separator: " ")))"
+    case .choice(let words, isList: false): "-a \(quoted(words.joined(separator: " ")))"
     case .verb: "-a \(quoted(table.shownHeads.joined(separator: " ")))"
     case .file: "-F"
     case .name(let kind): "-a \(quoted(question(kind)))"
     case .nameOrFile(let kind): "-F -a \(quoted(question(kind)))"
     case .folder: "-a '(__fish_complete_directories)'"
-    case .choiceList, .flag, .text, .integer, .number: nil
+    case .choice(_, isList: true), .flag, .text, .integer, .number: nil
     }
   }
 

@@ -76,9 +76,9 @@ struct HelpText: Sendable {
   private func row(of option: OptionDeclaration) -> HelpRow {
     var text = option.help
     switch option.kind {
-    case .choice(let words) where words.joined(separator: "|") != option.placeholder:
+    case .choice(let words, isList: false) where words.joined(separator: "|") != option.placeholder:
       text += ": " + words.joined(separator: ", ")
-    case .choiceList(let words):
+    case .choice(let words, isList: true):
       text += ", with commas between them: " + words.joined(separator: ", ")
     case .choice, .flag, .text, .integer, .number, .file, .folder, .name, .nameOrFile, .verb:
       break

@@ -57,10 +57,11 @@ enum ValueKind: Sendable, Equatable {
   case text
   case integer
   case number
-  /// One of these words.
-  case choice([String])
-  /// Some of these words, with commas between them.
-  case choiceList([String])
+  /// One of these words; of a list some of them, with commas between them.
+  ///
+  /// It is the only case with a reference: several would be told apart by spare bits of it, and no leak sanitizer knows a
+  /// reference by which others are set.
+  case choice([String], isList: Bool = false)
   case file
   case folder
   /// A name that the program knows.
@@ -76,7 +77,7 @@ enum ValueKind: Sendable, Equatable {
   /// The words to choose from; none when the value is not chosen from a list.
   var choices: [String] {
     switch self {
-    case .choice(let words), .choiceList(let words): words
+    case .choice(let words, _): words
     case .flag, .text, .integer, .number, .file, .folder, .name, .nameOrFile, .verb: []
     }
   }

@@ -125,7 +125,7 @@ extension Option {
     default defaultText: String? = nil
   ) -> Option where Value == [Word]? {
     Option(
-      name, placeholder, kind: .choiceList(words.allCases.map(\.rawValue)), in: section, help: help,
+      name, placeholder, kind: .choice(words.allCases.map(\.rawValue), isList: true), in: section, help: help,
       default: defaultText
     ) { (text: String) throws(ValueProblem) in
       try readChoiceList(text, of: words)

@@ -99,8 +99,8 @@ struct ZshCompletions: Sendable {
 
   private func action(of kind: ValueKind) -> String {
     switch kind {
-    case .choice(let words): "(\(words.joined(separator: " ")))"
-    case .choiceList(let words): "_values -s , word \(words.joined(separator: " "))"
+    case .choice(let words, isList: false): "(\(words.joined(separator: " ")))"
+    case .choice(let words, isList: true): "_values -s , word \(words.joined(separator: " "))"
     case .verb: "(\(table.shownHeads.joined(separator: " ")))"
     case .file: "_files"
     case .folder: "_files -/"

@@ -30,11 +30,13 @@ struct ProgramChannelTests {
   }
 
   @Test("Of what waits for a slow program only the newest is told, and sending takes no time")
-  func newest() {
+  func newest() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let channel = ProgramChannel("test", .newestOnly, secondsEach: 20, guardedBy: ChildGuardian())
     channel.send(shell("touch begun; echo 1 >>log; while [ ! -e go ]; do sleep 0.01; done"))
-    while !FileManager.default.fileExists(atPath: folder.path + "/begun") { usleep(1_000) }
+    try await expectEventually("the program is started") {
+      FileManager.default.fileExists(atPath: folder.path + "/begun")
+    }
     for number in 2...50 { channel.send(shell("echo \(number) >>log")) }
     _ = FileManager.default.createFile(atPath: folder.path + "/go", contents: nil)
     channel.finish(seconds: 30)

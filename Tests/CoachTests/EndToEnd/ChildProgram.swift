@@ -17,7 +17,7 @@ final class ChildProgram {
   /// The executable and what it is told.
   var path: String
   var arguments: [String]
-  /// Its environment; `nil` for that of the tests.
+  /// Its environment, beside `inheritedVariables`; `nil` for that of the tests.
   var environment: [String: String]?
   /// Where it reads; `nil` for nothing.
   var standardInput: (any ChildStream)?
@@ -37,11 +37,17 @@ final class ChildProgram {
   /// How long a child may go on, in seconds, so that no test waits for its output for ever.
   private static let longestSeconds = 900.0
 
-  /// What a sanitizer is told by the environment of the tests. It belongs to every child that may be coach, however little
-  /// else it is given: without the suppressions, or the symbolizer that finds their names, coach reports what is no
-  /// finding.
-  static let sanitizerVariables = ProcessInfo.processInfo.environment.filter {
-    $0.key.hasSuffix("SAN_OPTIONS") || $0.key.hasSuffix("SAN_SYMBOLIZER_PATH")
+  /// What every child has from the environment of the tests, however little else it is given.
+  ///
+  /// These are the options of sanitizers, since without the suppressions, or the symbolizer that finds their names, coach
+  /// reports what is no finding; and the mark by which `scripts/run-tests` finds what a run has left.
+  static let inheritedVariables = inherited(from: ProcessInfo.processInfo.environment)
+
+  /// The same of any environment.
+  static func inherited(from environment: [String: String]) -> [String: String] {
+    environment.filter { name, _ in
+      name.hasSuffix("SAN_OPTIONS") || name.hasSuffix("SAN_SYMBOLIZER_PATH") || name == "RUN_TESTS_MARK"
+    }
   }
 
   /// A program that is not started yet.
@@ -82,7 +88,8 @@ final class ChildProgram {
     let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
     unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    let environment = environment ?? ProcessInfo.processInfo.environment
+    let environment =
+      environment.map { $0.merging(Self.inheritedVariables) { own, _ in own } } ?? ProcessInfo.processInfo.environment
     var words = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     var variables = unsafe environment.map { unsafe strdup("\($0)=\($1)") } + [nil]
     defer { unsafe (words + variables).forEach { unsafe free($0) } }

@@ -26,6 +26,16 @@ struct ChildProgramTests {
     #expect(high >= 0)
   }
 
+  @Test("It has the environment that it is given, and what a sanitizer and the script of the tests need")
+  func environment() throws {
+    let child = ChildProgram("/usr/bin/env", [])
+    child.environment = ["ONLY": "this"]
+    let expected = ChildProgram.inheritedVariables.merging(["ONLY": "this"]) { $1 }.map { "\($0)=\($1)" }
+    #expect(try output(of: child).split(separator: "\n").map(String.init).sorted() == expected.sorted())
+    let needed = ["LSAN_OPTIONS": "1", "ASAN_OPTIONS": "2", "ASAN_SYMBOLIZER_PATH": "3", "RUN_TESTS_MARK": "4"]
+    #expect(ChildProgram.inherited(from: needed.merging(["HOME": "/", "LSAN": "5"]) { $1 }) == needed)
+  }
+
   @Test("Its end is seen although another one goes on, and how it ended is told")
   func end() throws {
     let other = ChildProgram("/bin/cat", [])

@@ -55,12 +55,10 @@ struct CoachProgram {
       redirection.isEmpty && before.isEmpty
       ? ChildProgram(path, arguments)
       : ChildProgram("/bin/sh", ["-c", before + " exec \"$0\" \"$@\" " + redirection, path] + arguments)
-    var environment = ChildProgram.sanitizerVariables
-    environment.merge(
-      ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC"]
-    ) { $1 }
-    environment.merge(more) { $1 }
-    process.environment = environment
+    let usual = [
+      "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.url.path, "COACH_DATA_DIR": data, "TZ": "UTC",
+    ]
+    process.environment = usual.merging(more) { $1 }
     return process
   }
 

@@ -151,7 +151,7 @@ struct LiveClockEndToEndTests {
   }
 
   @Test("What was started for a cue does not outlive the coach, however that ends", arguments: [SIGKILL, SIGTERM])
-  func children(signal: Int32) throws {
+  func children(signal: Int32) async throws {
     let place = program.folder.url.path
     let run = try Running(
       program,
@@ -164,14 +164,13 @@ struct LiveClockEndToEndTests {
     func number(_ name: String) -> pid_t? {
       (try? String(contentsOfFile: place + "/" + name, encoding: .utf8)).flatMap { pid_t($0.dropLast()) }
     }
-    while number("child") == nil { usleep(5_000) }
+    try await expectEventually("the program is started") { number("parent") != nil && number("child") != nil }
     let (parent, child) = (try #require(number("parent")), try #require(number("child")))
     #expect(kill(child, 0) == 0)
     run.process.send(signal)
     run.process.waitUntilExit()
-    // Both end in a moment, or the test never does.
     for process in [parent, child] {
-      while kill(process, 0) == 0, state(of: process) != "Z" { usleep(5_000) }
+      try await expectEventually("\(process) has ended") { kill(process, 0) != 0 || state(of: process) == "Z" }
     }
   }
 

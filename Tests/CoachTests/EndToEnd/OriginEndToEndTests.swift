@@ -127,10 +127,16 @@ struct OriginEndToEndTests {
   @Test("Hours are of one person: with several each has its lines, with the name")
   func hourly() throws {
     let program = try CoachProgram()
+    // Of yesterday at seven, so that no run goes over the end of an hour.
+    let day = Date(timeIntervalSinceNow: -86_400).formatted(.iso8601.year().month().day())
+    let input = (0...65).map { second in
+      let time = day + String(format: "T07:%02d:%02dZ", second / 60, second % 60)
+      return #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(100 + second / 10)}"# + "\n"
+    }.joined()
     for person in ["anna", "ben"] {
       #expect(try program.run(["profile", "create", person, "--max-heart-rate", "190"]).status == 0)
       let outcome = try program.run(
-        ["live", "--profile", person, "--target", "z2", "--format", "jsonl"], input: risingLines(seconds: 65))
+        ["live", "--profile", person, "--target", "z2", "--format", "jsonl", "--clock", "samples"], input: input)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
     let hours = try objects(try program.run(["history", "hourly", "--format", "jsonl"]))

@@ -211,7 +211,8 @@ struct StudyEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: path("big.csv")))
   }
 
-  @Test("Ctrl-C ends a study, and leaves nothing")
+  // On a thread of its own, since the study takes a core until it is interrupted, however many tests wait for their turn.
+  @Test("Ctrl-C ends a study, and leaves nothing", .onOwnThread)
   func interrupted() async throws {
     let process = program.process(
       ["study", "--age", "23", "--runners", "1000000", "--output", path("result.json"), "--format", "json"])

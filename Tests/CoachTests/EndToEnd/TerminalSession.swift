@@ -16,8 +16,7 @@ final class TerminalSession {
       "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": program.folder.url.path, "COACH_DATA_DIR": program.data,
       "TZ": "UTC", "COACH": program.path, "TERM": "xterm-256color",
     ]
-    let environment = ChildProgram.sanitizerVariables.merging(usual) { $1 }.merging(more) { $1 }
-    self.environment = environment
+    environment = usual.merging(more) { $1 }
     try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "env PS1='> ' \(shell)"])
   }
 

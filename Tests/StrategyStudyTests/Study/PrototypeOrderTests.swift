@@ -24,11 +24,11 @@ struct PrototypeOrderTests {
     ],
   ]
 
-  @Test("With 1,000 runners the orders are the same and the levels near", arguments: Gait.allCases)
+  @Test("With 400 runners the orders are the same and the levels near", arguments: Gait.allCases)
   func orders(gait: Gait) throws {
     let period = gait == .run ? "period:every=60,window=60" : "period:every=120,window=60"
     let study = try SmallStudy.make(
-      gait: gait, arms: ["none", "moment:every=120", period], behaviours: Self.behaviours, runners: 1_000,
+      gait: gait, arms: ["none", "moment:every=120", period], behaviours: Self.behaviours, runners: 400,
       seconds: 1_500, seed: 1)
     let results = StudyAnalysis.results(of: try SmallStudy.outcomes(study, threads: 2))
     let levels = try #require(Self.levels[gait])

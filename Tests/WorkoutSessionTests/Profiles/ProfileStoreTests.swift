@@ -127,7 +127,8 @@ struct ProfileStoreTests {
     try store.create(profile("anna"))
     let other = try POSIXFile(writing: folder.path + "/profiles.lock", .append)
     #expect(try other.lock())
-    let error = #expect(throws: DatabaseError.self) { try store.remove("anna") }
+    let hasty = ProfileStore(dataFolder: StoredPath(dataFolder: folder.path), busyMilliseconds: 0)
+    let error = #expect(throws: DatabaseError.self) { try hasty.remove("anna") }
     #expect(error?.isBusy == true)
     #expect(error?.exitCode == 69)
     try other.close()
