@@ -38,60 +38,65 @@ struct SessionTables {
         row.element(.td, summary.active > .zero ? QuantityText.percent(duration.seconds / summary.active.seconds) : "–")
       }
     }
-    page.element(.div, [.class: "across"]) { box in
-      box.element(.table, [.class: "zones numbers"]) { table in
-        Self.head(["Zone", "bpm", "", "Time", "Share"], to: &table)
-        table.element(.tbody) { body in
-          for (band, duration) in summary.inBand where possible.contains(band) {
-            let isAim =
-              if case .zone(let number)? = outcome.targets.only?.target { band == .zone(number) } else { false }
-            row(
-              zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
-              to: &body)
-          }
-          row("no usable heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
+    page.element(.table, [.class: "zones numbers"]) { table in
+      Self.head(["Zone", "bpm", "", "Time", "Share"], to: &table)
+      table.element(.tbody) { body in
+        for (band, duration) in summary.inBand where possible.contains(band) {
+          let isAim =
+            if case .zone(let number)? = outcome.targets.only?.target { band == .zone(number) } else { false }
+          row(
+            zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
+            to: &body)
         }
+        row("no usable heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
       }
     }
   }
 
   // MARK: - Kilometres
 
-  /// Time, pace and heart rate of each kilometre.
+  /// Time, pace (speed on wheels) and heart rate of each kilometre, all of them in sight.
   func writeSplits(to page: inout Markup) {
     let slowest = report.detail.splits.compactMap(\.paceSecondsPerKilometer).max() ?? 0
-    page.element(.div, [.class: "scroll"]) { box in
-      box.element(.table, [.class: "zones numbers"]) { table in
-        Self.head(["km", "Time", "Pace", "bpm", "slower →"], to: &table)
-        table.element(.tbody) { body in
-          for (index, split) in report.detail.splits.enumerated() {
-            body.element(.tr) { row in
-              row.element(
-                .th, [.scope: "row"],
-                split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
-              row.element(.td, QuantityText.clockRounded(split.active))
-              let pace = split.paceSecondsPerKilometer
-              row.element(.td, pace.flatMap { QuantityText.pace(secondsPerKilometer: $0) } ?? "–")
-              row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
-              row.element(.td, [.class: "bar"]) { cell in
-                cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
-                  guard let pace, slowest > 0 else { return }
-                  svg.empty(
-                    .rect, [.width: Length.percent(pace / slowest), .height: "12", .fill: "var(--gray)"])
-                }
+    let isOnWheels = report.detail.manifest.request.activity.isOnWheels
+    page.element(.table, [.class: "splits numbers"]) { table in
+      Self.head(["km", "Time", isOnWheels ? "km/h" : "Pace", "bpm", ""], to: &table)
+      table.element(.tbody) { body in
+        for (index, split) in report.detail.splits.enumerated() {
+          body.element(.tr) { row in
+            row.element(
+              .th, [.scope: "row"],
+              split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
+            row.element(.td, QuantityText.clockRounded(split.active))
+            let pace = split.paceSecondsPerKilometer
+            row.element(.td, Self.speed(pace, isOnWheels: isOnWheels))
+            row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
+            row.element(.td, [.class: "bar"]) { cell in
+              cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
+                guard let pace, slowest > 0 else { return }
+                svg.empty(
+                  .rect, [.width: Length.percent(pace / slowest), .height: "12", .fill: "var(--gray)"])
               }
             }
           }
         }
       }
     }
+    page.note("The longer the bar, the slower the kilometre.")
+  }
+
+  /// A pace as a walker or runner reads it, or as a speed.
+  private static func speed(_ secondsPerKilometer: Double?, isOnWheels: Bool) -> String {
+    guard let secondsPerKilometer, secondsPerKilometer > 0 else { return "–" }
+    guard !isOnWheels else { return QuantityText.number(3_600 / secondsPerKilometer, decimals: 1) }
+    return QuantityText.pace(secondsPerKilometer: secondsPerKilometer) ?? "–"
   }
 
   // MARK: - Decisions
 
   /// Every evaluated moment with its evidence.
   func writeDecisions(to page: inout Markup) {
-    page.element(.div, [.class: "scroll"]) { box in
+    page.scrollingArea("Every evaluated moment", isTall: true) { box in
       box.element(.table, [.class: "numbers named"]) { table in
         Self.head(["Time", "Cue", "bpm", "Band", "Target"], words: "Reason and evidence", to: &table)
         table.element(.tbody) { body in
@@ -150,7 +155,7 @@ struct SessionTables {
 
   /// How well each stream was sampled.
   func writeQuality(to page: inout Markup) {
-    page.element(.div, [.class: "across"]) { box in
+    page.scrollingArea("How each stream was sampled") { box in
       box.element(.table, [.class: "numbers"]) { table in
         Self.head(["Stream", "Rows", "Expected", "Rate", "Jitter", "Gaps", "Longest", "Odd rows"], to: &table)
         table.element(.tbody) { body in
@@ -172,11 +177,13 @@ struct SessionTables {
     }
   }
 
-  /// The head of a table; `words` is the title of a last column with sentences.
+  /// The head of a table; `words` is the title of a last column with sentences. A column of bars has no title.
   static func head(_ titles: [String], words: String? = nil, to table: inout Markup) {
     table.element(.thead) { head in
       head.element(.tr) { row in
-        for title in titles { row.element(.th, [.scope: "col"], title) }
+        for title in titles {
+          if title.isEmpty { row.element(.td, "") } else { row.element(.th, [.scope: "col"], title) }
+        }
         if let words { row.element(.th, [.scope: "col", .class: "words"], words) }
       }
     }
