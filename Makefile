@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help run build build-all test check lint format scenarios test-debug test-release asan coverage check-scripts \
-	bench bench-peers test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark
@@ -29,7 +29,7 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks
 	scripts/run-tests-self-test scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Benchmarks/against-peers Benchmarks/live-screen Benchmarks/make-recordings Benchmarks/peer \
-	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/upload
+	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/upload scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -103,6 +103,10 @@ bench-peers: prepare ## coach against other readers of recordings, from PyPI (AR
 
 test-slurm: build ## a study on a Slurm cluster of its own, and by GNU parallel, byte by byte (RUNNERS=2000)
 	scripts/test-slurm
+
+test-pages: build ## pages in a real browser: on a phone, by keys, in the dark, on paper (axe from PyPI)
+	@scripts/prepare --list scripts/page-packages
+	@scripts/test-pages
 
 # The staged files are rebuilt only when a source is newer, so that after `make stage` a `sudo make install` needs no
 # toolchain and leaves nothing of root's in the build folder. Folders count too: a file may have gone.

@@ -99,7 +99,7 @@ struct TimeAxis {
   func x(_ time: SessionTime) -> String { Length.percent(share(time)) }
 }
 
-/// Numbers of drawings as text.
+/// Numbers and names of drawings as text.
 enum Length {
   /// A number with two decimals at most.
   static func number(_ value: Double) -> String {
@@ -112,6 +112,13 @@ enum Length {
   /// A whole number as people read it, with a minus sign of the width of a digit.
   static func whole(_ value: Double) -> String {
     QuantityText.number(value, decimals: 0).replacing("-", with: "−")
+  }
+
+  /// A text that takes at most so many scalars; a longer one is cut and says so.
+  static func brief(_ text: String, longest: Int) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > longest else { return text }
+    return String(String.UnicodeScalarView(scalars.prefix(max(0, longest - 1)))) + "…"
   }
 
   /// A part of the width of a drawing.

@@ -16,8 +16,12 @@ struct BinFigure {
     var point: Double?
   }
 
-  /// The most bins whose labels all have room on a wide screen.
-  private static let mostLabels = 16
+  /// The part of the width that a bar takes at most, so that one or two are bars and no walls.
+  static let widestBar = 0.09
+  /// What a letter or digit of a label takes, and what has to be free between two, in pixels.
+  private static let letterWidth = 7.2, leastGap = 4.0
+  /// The width of the plot on a narrow screen in pixels.
+  private static let narrowWidth = 255.0
 
   let id, title, summary: String
   let bins: [Bin]
@@ -29,6 +33,8 @@ struct BinFigure {
   var leastPointStep = 0.0
   /// The height of the plot in pixels.
   var height = 190.0
+  /// The least width of the plot in pixels where a screen is not narrow.
+  var leastWidth = 500.0
 
   private var hasBars: Bool { bins.contains { !$0.parts.isEmpty } }
 
@@ -47,18 +53,20 @@ struct BinFigure {
       svg.element(.title, [.id: "\(id)-title"], title)
       svg.element(.desc, [.id: "\(id)-desc"], summary)
       axes(bars: bars, points: points, to: &svg)
-      for (index, bin) in bins.enumerated() {
-        if !bin.parts.isEmpty { bar(bin, at: index, bars, to: &svg) }
-        label(bin, at: index, to: &svg)
+      let hasTotals = labelStep(bins.map { $0.total ?? "" }, in: leastWidth) == 1
+      for (index, bin) in bins.enumerated() where !bin.parts.isEmpty {
+        bar(bin, at: index, bars, hasTotal: hasTotals, to: &svg)
       }
+      labels(to: &svg)
       guard let points else { return }
+      let isLabelled = labelStep(bins.map { $0.point.map(pointLabel) ?? "" }, in: leastWidth) == 1
       for (index, bin) in bins.enumerated() {
         guard let value = bin.point else { continue }
         let y = Length.number(points.y(value))
         svg.element(.circle, [.class: "hollow", .cx: center(index), .cy: y, .r: "4.5"]) {
           $0.element(.title, "\(bin.label): \(pointLabel(value))")
         }
-        guard bins.count <= Self.mostLabels else { continue }
+        guard isLabelled else { continue }
         svg.element(.text, [.class: "mid strong wide", .x: center(index), .y: y, .dy: "-9"], pointLabel(value))
       }
     }
@@ -92,10 +100,11 @@ struct BinFigure {
     }
   }
 
-  private func bar(_ bin: Bin, at index: Int, _ axis: ValueAxis, to svg: inout Markup) {
+  private func bar(_ bin: Bin, at index: Int, _ axis: ValueAxis, hasTotal: Bool, to svg: inout Markup) {
     var sum = 0.0
-    let x = Length.percent((Double(index) + 0.14) / Double(bins.count))
-    let width = Length.percent(0.72 / Double(bins.count))
+    let share = min(0.72 / Double(bins.count), Self.widestBar)
+    let x = Length.percent((Double(index) + 0.5) / Double(bins.count) - share / 2)
+    let width = Length.percent(share)
     for part in bin.parts where part.value > 0 {
       let bottom = axis.y(sum)
       sum += part.value
@@ -109,18 +118,33 @@ struct BinFigure {
         .class: "outline", .x: x, .y: Length.number(axis.y(sum)), .width: width,
         .height: Length.number(axis.height - axis.y(sum)),
       ])
-    guard bins.count <= Self.mostLabels, let total = bin.total, bin.point == nil else { return }
+    guard hasTotal, let total = bin.total, bin.point == nil else { return }
     svg.element(
       .text, [.class: "mid strong wide", .x: center(index), .y: Length.number(axis.y(sum)), .dy: "-5"], total)
   }
 
-  private func label(_ bin: Bin, at index: Int, to svg: inout Markup) {
-    let every = max(1, (bins.count + Self.mostLabels - 1) / Self.mostLabels)
-    guard index.isMultiple(of: every) else { return }
-    let isRoomy = bins.count <= 6 || index.isMultiple(of: every * 3)
-    svg.element(
-      .text, [.class: isRoomy ? "mid" : "mid wide", .x: center(index), .y: Length.number(height), .dy: "18"],
-      bin.label)
+  /// Writes as many labels under the axis as have room, fewer on a narrow screen.
+  private func labels(to svg: inout Markup) {
+    let every = labelStep(bins.map(\.label), in: leastWidth)
+    let shown = stride(from: 0, to: bins.count, by: every)
+    let everyNarrow = labelStep(shown.map { bins[$0].label }, in: Self.narrowWidth)
+    for (place, index) in shown.enumerated() {
+      let isAlwaysShown = place.isMultiple(of: everyNarrow)
+      svg.element(
+        .text, [.class: isAlwaysShown ? "mid" : "mid wide", .x: center(index), .y: Length.number(height), .dy: "18"],
+        bins[index].label)
+    }
+  }
+
+  /// Every how many-th of some labels, evenly spread, has room beside its neighbours in so many pixels.
+  private func labelStep(_ labels: [String], in width: Double) -> Int {
+    let widths = labels.map { Double($0.count) * Self.letterWidth }
+    return (1..<max(2, labels.count)).first { step in
+      let distance = Double(step) * width / Double(labels.count)
+      return stride(from: step, to: labels.count, by: step).allSatisfy { index in
+        (widths[index] + widths[index - step]) / 2 + Self.leastGap <= distance
+      }
+    } ?? max(1, labels.count)
   }
 
   private func center(_ index: Int) -> String { Length.percent((Double(index) + 0.5) / Double(bins.count)) }

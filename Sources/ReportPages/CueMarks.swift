@@ -55,7 +55,7 @@ struct CueMarks {
     }
   }
 
-  /// Writes what the shapes mean, with their numbers.
+  /// Writes what the shapes mean, with their numbers; ``writeReasons(to:)`` tells hollow ones apart.
   func writeLegend(to list: inout Markup) {
     for row in rows {
       guard case .cue(let action) = row else { continue }
@@ -66,6 +66,18 @@ struct CueMarks {
         item.text("\(times(in: row).count) \(action.words.lowercased())")
       }
     }
+    let withheld = times(in: .withheld).count
+    guard withheld > 0 else { return }
+    list.element(.li) { item in
+      item.element(.svg, [.width: "16", .height: "16", .viewBox: "-8 -8 16 16", .ariaHidden: "true"]) {
+        $0.empty(.use, [.class: "hollow", .href: "#withheld"])
+      }
+      item.text("\(withheld) \(withheld == 1 ? "moment" : "moments") without a cue")
+    }
+  }
+
+  /// Writes what the letters of hollow shapes mean, with their numbers.
+  func writeReasons(to list: inout Markup) {
     for reason in WithholdingReason.allCases {
       let count = decisions.count { $0.outcome == .withheld(reason) }
       guard count > 0 else { continue }

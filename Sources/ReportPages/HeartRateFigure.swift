@@ -7,6 +7,8 @@ struct HeartRateFigure {
   private static let mostOnCurve = 80
   private static let height = 300.0
   private static let rowHeight = 20.0
+  /// How many letters have room beside each other where a screen is not narrow.
+  private static let lettersAcross = 66.0
 
   private let report: SessionReport
   private let plot: SessionPlot
@@ -62,7 +64,8 @@ struct HeartRateFigure {
     }
     if let only = outcome.targets.only { parts.append("Target \(only.rangeText) bpm.") }
     let cues = outcome.summary.cues
-    parts.append("\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld; all of them stand in a table.")
+    parts.append(
+      "\(cues.givenTotal) cues, \(cues.withheldTotal) moments without one; all of them stand in a table.")
     return parts.joined(separator: " ")
   }
 
@@ -112,9 +115,12 @@ struct HeartRateFigure {
       if mark.time > .zero {
         svg.empty(.line, [.class: "axis", .x1: x, .x2: x, .y1: "-6", .y2: "6"])
       }
-      guard plot.times.share(until) - plot.times.share(mark.time) > 0.12 else { continue }
+      let share = plot.times.share(until) - plot.times.share(mark.time)
+      guard share > 0.12 else { continue }
       let name = mark.step == nil ? "plan finished" : mark.step?.name.map { "\(mark.number) \($0)" } ?? "\(mark.number)"
-      svg.element(.text, [.class: "wide", .x: x, .dx: "3", .y: "-4"], name)
+      svg.element(
+        .text, [.class: "wide", .x: x, .dx: "3", .y: "-4"],
+        Length.brief(name, longest: Int(share * Self.lettersAcross)))
     }
   }
 

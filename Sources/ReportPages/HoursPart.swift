@@ -1,6 +1,6 @@
 internal import WorkoutSession
 
-/// Steps and heart rate of hours: a chart with both, then a table.
+/// Steps and heart rate of hours: a chart with both where there is more than one, then a table.
 struct HoursPart {
   /// One hour.
   struct Hour {
@@ -22,6 +22,22 @@ struct HoursPart {
     let words = [
       total.map { "\($0) steps" }, "\(count) \(count == 1 ? "hour" : "hours") with readings",
     ].compactMap(\.self).joined(separator: ", ")
+    if count > 1 { writeChart(words, hasSteps: total != nil, to: &page) }
+    page.element(.table, [.class: "numbers"]) { table in
+      SessionTables.head(["Hour from", "Steps", "Mean bpm"], to: &table)
+      table.element(.tbody) { body in
+        for hour in hours where hour.hasReadings {
+          body.element(.tr) { row in
+            row.element(.th, [.scope: "row"], hour.label)
+            row.element(.td, hour.steps.map { "\($0)" } ?? "–")
+            row.element(.td, hour.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
+          }
+        }
+      }
+    }
+  }
+
+  private func writeChart(_ words: String, hasSteps: Bool, to page: inout Markup) {
     page.element(.figure) { figure in
       BinFigure(
         id: "hours-plot", title: "Steps and heart rate by the hour", summary: words + ".",
@@ -32,22 +48,8 @@ struct HoursPart {
         },
         pointLabel: { QuantityText.number($0, decimals: 0) }, leastPointStep: 5
       ).write(to: &figure)
-      let sides = total == nil ? "Circles: mean" : "Bars, left axis: steps. Circles, right axis: mean"
+      let sides = hasSteps ? "Bars, left axis: steps. Circles, right axis: mean" : "Circles: mean"
       figure.element(.figcaption, "\(sides) heart rate in bpm. \(words).")
-    }
-    page.element(.div, [.class: "across"]) { box in
-      box.element(.table, [.class: "numbers"]) { table in
-        SessionTables.head(["Hour from", "Steps", "Mean bpm"], to: &table)
-        table.element(.tbody) { body in
-          for hour in hours where hour.hasReadings {
-            body.element(.tr) { row in
-              row.element(.th, [.scope: "row"], hour.label)
-              row.element(.td, hour.steps.map { "\($0)" } ?? "–")
-              row.element(.td, hour.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
-            }
-          }
-        }
-      }
     }
   }
 }

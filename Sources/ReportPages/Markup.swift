@@ -19,6 +19,8 @@ struct Markup {
     case httpEquiv = "http-equiv"
     case ariaHidden = "aria-hidden"
     case ariaLabelledBy = "aria-labelledby"
+    case ariaLabel = "aria-label"
+    case tabIndex = "tabindex"
     case colspan
     case viewBox, preserveAspectRatio, patternUnits, patternTransform, vectorEffect = "vector-effect"
     case width, height, x, y, x1, x2, y1, y2, dx, dy, r, cx, cy, d, fill, stroke, transform, overflow
@@ -29,6 +31,8 @@ struct Markup {
   typealias Attributes = KeyValuePairs<Attribute, String>
 
   private var xml = XMLText()
+  /// What areas of the page are called, as they are told apart by whoever hears it.
+  private var areaNames: Set<String> = []
 
   /// What was written so far, in UTF-8.
   var bytes: [UInt8] { xml.bytes }
@@ -69,6 +73,23 @@ struct Markup {
 
   /// Appends a name that somebody chose, kept apart from the direction of the text around it.
   mutating func name(_ text: String) { element(.bdi, text) }
+
+  /// Appends what may need more room than a screen has, in an area that scrolls then, and that keys reach for it. A name
+  /// that another area of the page has gets a number.
+  ///
+  /// - Parameters:
+  ///   - name: What is in it.
+  ///   - isTall: Whether it is to scroll downwards too, and not to the side alone.
+  mutating func scrollingArea(_ name: String, isTall: Bool = false, _ content: (inout Markup) -> Void) {
+    var unique = name
+    var number = 1
+    while !areaNames.insert(unique).inserted {
+      number += 1
+      unique = "\(name) (\(number))"
+    }
+    element(
+      .div, [.class: isTall ? "scroll" : "across", .role: "region", .ariaLabel: unique, .tabIndex: "0"], content)
+  }
 
   /// Ends the line, so that the source can be read.
   mutating func newline() { xml.raw("\n") }

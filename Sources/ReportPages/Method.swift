@@ -9,6 +9,7 @@ enum Method {
     var rows: [(name: String, text: String)] = [
       ("Session", detail.entry.sessionID),
       ("Start", "\(detail.entry.start)"),
+      ("Samples", source(manifest)),
       ("Recorded by", "coach \(manifest.programVersion)"),
       ("Reported by", "coach \(Program.version)"),
       ("Zones", zones(detail.outcome.zones)),
@@ -43,6 +44,15 @@ enum Method {
     rows.append(
       ("Repeat", "coach replay and coach history show SESSION --format json give the same numbers as records."))
     page.list(rows)
+  }
+
+  /// Where the samples came from.
+  private static func source(_ manifest: SessionManifest) -> String {
+    let file = manifest.source.map { source in
+      "from \(source.file) (\(source.format))" + (source.device.map { ", \($0)" } ?? "")
+    }
+    let words = [manifest.originWords, file].compactMap(\.self)
+    return words.isEmpty ? "of an unknown source" : words.joined(separator: ", ")
   }
 
   /// What was changed in a session and when; `nil` for another event.

@@ -5,6 +5,11 @@ enum Page {
   /// What a browser may load: nothing but the style that stands in the page.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
 
+  private static let maker = "Made by coach \(Program.version)."
+  private static let disclaimer =
+    "coach is a training aid and no medical device; nothing on this page is a medical finding or advice. "
+    + "If you feel unwell, stop."
+
   /// A whole page in UTF-8, ended by a line break.
   static func bytes(
     title: String, header: (inout Markup) -> Void, patterns: [BandPattern], main: (inout Markup) -> Void
@@ -25,16 +30,17 @@ enum Page {
       html.newline()
       html.element(.body) { body in
         Symbols.write(patterns, to: &body)
-        body.element(.header, header)
+        body.element(.header) { head in
+          header(&head)
+          // On paper it stands here, since two lines at the end would have a sheet to themselves now and then.
+          head.element(.p, [.class: "note paper"], "\(maker) \(disclaimer)")
+        }
         body.newline()
         body.element(.main, main)
         body.newline()
         body.element(.footer) { footer in
-          footer.element(.p, "Made by coach \(Program.version).")
-          footer.element(
-            .p,
-            "coach is a training aid and no medical device; nothing on this page is a medical finding or advice. "
-              + "If you feel unwell, stop.")
+          footer.element(.p, maker)
+          footer.element(.p, disclaimer)
         }
       }
     }

@@ -6,10 +6,10 @@ struct PeriodCharts {
   let report: PeriodReport
   let bands: [Band]
 
-  /// Whether any session had a target.
-  var hasCompliance: Bool { report.sessions.contains { $0.entry.compliance != nil } }
-  /// Whether any session has a training load.
-  var hasLoad: Bool { report.bins.contains { $0.edwards != nil } }
+  /// Whether sessions with a target can be held beside each other.
+  var hasCompliance: Bool { report.sessions.count { $0.entry.compliance != nil } > 1 }
+  /// Whether there are two days, weeks or months, and a training load in any of them.
+  var hasLoad: Bool { report.bins.count > 1 && report.bins.contains { $0.edwards != nil } }
   /// Whether there are two days, weeks or months to compare.
   var hasTrends: Bool { report.bins.count { $0.totals.metersPerBeat != nil || $0.totals.meanHeartRate != nil } > 1 }
 
@@ -36,10 +36,10 @@ struct PeriodCharts {
       }
       figure.element(.figcaption, "Active minutes by \(report.unit.word), cut by zone.")
     }
-    page.element(.div, [.class: "scroll"]) { box in
+    page.scrollingArea("Time in zones by \(report.unit.word)", isTall: true) { box in
       box.element(.table, [.class: "numbers"]) { table in
         let titles =
-          [report.unit.title, "Sessions"] + bands.map(\.periodLabel) + ["No heart rate", "Active", "Distance"]
+          [report.unit.title, "Sessions", "Active", "Distance"] + bands.map(\.periodLabel) + ["No heart rate"]
         SessionTables.head(titles, to: &table)
         table.element(.tbody) { body in
           for bin in report.bins where bin.totals.sessions > 0 {
@@ -56,10 +56,10 @@ struct PeriodCharts {
     body.element(.tr) { row in
       row.element(.th, [.scope: "row"], name)
       row.element(.td, "\(totals.sessions)")
-      for band in bands { row.element(.td, QuantityText.number(minutes(totals, band), decimals: 0)) }
-      row.element(.td, QuantityText.number(totals.noData.seconds / 60, decimals: 0))
       row.element(.td, QuantityText.number(totals.active.seconds / 60, decimals: 0))
       row.element(.td, totals.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–")
+      for band in bands { row.element(.td, QuantityText.number(minutes(totals, band), decimals: 0)) }
+      row.element(.td, QuantityText.number(totals.noData.seconds / 60, decimals: 0))
     }
   }
 
@@ -94,8 +94,8 @@ struct PeriodCharts {
       ).write(to: &figure)
       figure.element(
         .figcaption,
-        "Share of the time with a heart rate that was in target, session by session. Sessions have different targets and "
-          + "strategies; this compares no strategies.")
+        "Share of the time with a heart rate that was in target, session by session. Sessions may have different targets."
+      )
     }
   }
 

@@ -60,13 +60,13 @@ package struct PeriodPage {
       ("Sessions", "\(total.sessions)", nil), ("Active time", QuantityText.clockRounded(total.active), nil),
     ]
     if let meters = total.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
-    if let steps = total.steps { facts.append(("Steps", "\(steps)", nil)) }
     if let bpm = total.meanHeartRate {
       facts.append(("Heart rate", QuantityText.number(bpm, decimals: 0) + " bpm", "mean over the time with one"))
     }
     if let compliance = total.compliance {
       facts.append(("In target", QuantityText.percent(compliance), "of the time with a heart rate and a target"))
     }
+    if let steps = total.steps { facts.append(("Steps", "\(steps)", nil)) }
     let load = report.sessions.compactMap(\.edwards).reduce(nil) { ($0 ?? 0) + $1 }
     if let load { facts.append(("Training load", QuantityText.number(load, decimals: 0), "by Edwards")) }
     page.facts(facts)
@@ -90,6 +90,11 @@ package struct PeriodPage {
       rows.append(("Zones", "Each session by the zones of its day (\(models))\(sum)."))
     }
     rows += Method.definitions
+    rows.append(
+      (
+        "Comparisons",
+        "Sessions have different targets and strategies, so that no share of time in target tells which strategy is better."
+      ))
     rows.append(
       ("Days", "A session belongs to the day on which it began, on the clock of the machine that made this page."))
     page.list(rows)

@@ -10,10 +10,10 @@ struct PeriodSessions {
 
   /// Writes table and pieces, the newest first.
   func write(to page: inout Markup) {
-    page.element(.div, [.class: "scroll"]) { box in
+    page.scrollingArea("All sessions", isTall: true) { box in
       box.element(.table, [.class: "numbers named"]) { table in
         SessionTables.head(
-          ["Start", "Activity", "Active", "bpm", "In target", "Load", "Distance", "Steps", "State"], to: &table)
+          ["Start", "Activity", "Active", "Distance", "bpm", "In target", "Steps", "Load", "State"], to: &table)
         table.element(.tbody) { body in for session in report.sessions.reversed() { row(session, to: &body) } }
       }
     }
@@ -38,11 +38,11 @@ struct PeriodSessions {
       }
       row.element(.td) { $0.name(entry.activity) }
       row.element(.td, QuantityText.clockRounded(entry.active))
+      row.element(.td, entry.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–")
       row.element(.td, entry.heartRateText ?? "–")
       row.element(.td, entry.compliance.map(QuantityText.percent) ?? "–")
-      row.element(.td, session.edwards.map { QuantityText.number($0, decimals: 0) } ?? "–")
-      row.element(.td, entry.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–")
       row.element(.td, entry.steps.map { "\($0)" } ?? "–")
+      row.element(.td, session.edwards.map { QuantityText.number($0, decimals: 0) } ?? "–")
       row.element(.td, entry.state.rawValue)
     }
   }
@@ -58,16 +58,18 @@ struct PeriodSessions {
         meta.name(person)
         meta.text(" · ")
       }
-      let cues = detail.outcome.summary.cues
       let target = entry.target.map { "target \($0)" } ?? (detail.manifest.request.plan == nil ? "no target" : "a plan")
       meta.name(target)
-      meta.text(" · strategy ")
-      meta.element(.code, entry.strategy)
-      meta.text(" · \(cues.givenTotal) cues, \(cues.withheldTotal) withheld · ")
-      meta.element(.code, entry.sessionID)
     }
     strip(detail, to: &page)
     curve(entry, detail, to: &page)
+    let cues = detail.outcome.summary.cues
+    page.element(.p, [.class: "meta"]) { meta in
+      meta.text("\(cues.givenTotal) cues, \(cues.withheldTotal) withheld · strategy ")
+      meta.element(.code, entry.strategy)
+      meta.text(" · ")
+      meta.element(.code, entry.sessionID)
+    }
   }
 
   /// The zones one after another in one bar.

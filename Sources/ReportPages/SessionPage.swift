@@ -29,12 +29,14 @@ package struct SessionPage {
   /// A part of the page.
   private typealias Part = (id: String, heading: String, write: (inout Markup) -> Void)
 
-  /// The parts that the session has something for, in order.
+  /// The parts that the session has something for: first what every runner knows, then what was found in it, then how the
+  /// coach came to its cues and the numbers about.
   private var parts: [Part] {
     var parts: [Part] = [("summary", "Summary", writeSummary)]
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
+    if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
     let courses = [
       CourseFigure(speedOf: report), CourseFigure(cadenceOf: report), CourseFigure(altitudeOf: report),
     ].compactMap(\.self)
@@ -42,11 +44,11 @@ package struct SessionPage {
     if hasTrack, let track = report.courses.track {
       parts.append(("track", "Track", { TrackFigure(track, hidden: report.privacyRadius).write(to: &$0) }))
     }
-    if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
     if detail.decoupling != nil || detail.heartRateRecovery != nil {
       parts.append(("physiology", "Drift and recovery", writePhysiology))
     }
-    if !report.hours.isEmpty { parts.append(("hours", "Hour by hour", writeHours)) }
+    // Of a single hour the summary tells more.
+    if report.hours.count > 1 { parts.append(("hours", "Hour by hour", writeHours)) }
     parts.append(("signal", "Signal quality", writeSignal))
     parts.append(("decisions", "Decisions", writeDecisions))
     parts.append(("method", "How it was computed", { Method.write(of: report, to: &$0) }))
@@ -67,29 +69,19 @@ package struct SessionPage {
         meta.name(person)
         meta.text(" · ")
       }
-      meta.text(entry.state == .recovered ? "recovered: its recording was cut off" : "complete")
-      if let origin = detail.manifest.originWords {
-        meta.text(" · ")
-        meta.name(origin)
-      }
-      if let source = detail.manifest.source {
-        meta.text(" · from ")
-        meta.name(source.file)
-        meta.text(" (\(source.format))")
-        if let device = source.device {
-          meta.text(", ")
-          meta.name(device)
-        }
-      }
-      meta.text(" · strategy ")
-      meta.element(.code, entry.strategy)
       if let plan = detail.manifest.request.plan {
-        meta.text(" · plan of \(plan.steps.count) steps")
+        meta.text("plan of \(plan.steps.count) steps")
       } else if let target = entry.target {
-        meta.text(" · target ")
+        meta.text("target ")
         meta.name(target)
       } else {
-        meta.text(" · no target")
+        meta.text("no target")
+      }
+      meta.text(entry.state == .recovered ? " · recovered: its recording was cut off" : " · complete")
+      // Where other samples came from is told with the method; that nobody was measured changes all that is read.
+      if detail.manifest.origin == .simulated, let words = detail.manifest.originWords {
+        meta.text(" · ")
+        meta.name(words)
       }
     }
     page.contents(parts.map { ($0.id, $0.heading) })
@@ -108,18 +100,16 @@ package struct SessionPage {
   }
 
   private func writePlan(to page: inout Markup) {
-    page.element(.div, [.class: "scroll"]) { box in
-      box.element(.table) { table in
-        SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target"], to: &table)
-        table.element(.tbody) { body in
-          for mark in report.courses.steps {
-            body.element(.tr) { row in
-              row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
-              row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
-              row.element(.td) { $0.name(mark.step?.name ?? "") }
-              row.element(.td, mark.step.map { QuantityText.length($0.length) } ?? "")
-              row.element(.td, mark.target?.rangeText ?? "none")
-            }
+    page.element(.table, [.class: "steps"]) { table in
+      SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target"], to: &table)
+      table.element(.tbody) { body in
+        for mark in report.courses.steps {
+          body.element(.tr) { row in
+            row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
+            row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
+            row.element(.td) { $0.name(mark.step?.name ?? "") }
+            row.element(.td, mark.step.map { QuantityText.length($0.length) } ?? "")
+            row.element(.td, mark.target?.rangeText ?? "none")
           }
         }
       }
@@ -192,7 +182,8 @@ package struct SessionPage {
       return
     }
     let cues = outcome.summary.cues
-    page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld.")
+    page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld by the strategy \(entry.strategy).")
+    page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions).writeReasons(to: &$0) }
     page.element(.details, [.open: "open"]) { details in
       details.element(.summary, "All \(report.courses.decisions.count) evaluated moments")
       tables.writeDecisions(to: &details)

@@ -38,61 +38,57 @@ struct SessionTables {
         row.element(.td, summary.active > .zero ? QuantityText.percent(duration.seconds / summary.active.seconds) : "–")
       }
     }
-    page.element(.div, [.class: "across"]) { box in
-      box.element(.table, [.class: "zones numbers"]) { table in
-        Self.head(["Zone", "bpm", "", "Time", "Share"], to: &table)
-        table.element(.tbody) { body in
-          for (band, duration) in summary.inBand where possible.contains(band) {
-            let isAim =
-              if case .zone(let number)? = outcome.targets.only?.target { band == .zone(number) } else { false }
-            row(
-              zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
-              to: &body)
-          }
-          row("no usable heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
+    page.element(.table, [.class: "zones numbers"]) { table in
+      Self.head(["Zone", "bpm", "", "Time", "Share"], to: &table)
+      table.element(.tbody) { body in
+        for (band, duration) in summary.inBand where possible.contains(band) {
+          let isAim =
+            if case .zone(let number)? = outcome.targets.only?.target { band == .zone(number) } else { false }
+          row(
+            zones.title(of: band), zones.range(of: band), duration, fill: BandPattern.fill(band), isAim: isAim,
+            to: &body)
         }
+        row("no usable heart rate", "", summary.noData, fill: Symbols.noData, isAim: false, to: &body)
       }
     }
   }
 
   // MARK: - Kilometres
 
-  /// Time, pace or speed, and heart rate of each kilometre.
+  /// Time, pace or speed, and heart rate of each kilometre, all of them in sight.
   func writeSplits(to page: inout Markup) {
     let measure = report.detail.manifest.request.activity.speedMeasure
     let shares = report.detail.splits.shares(measure)
-    page.element(.div, [.class: "scroll"]) { box in
-      box.element(.table, [.class: "zones numbers"]) { table in
-        Self.head(["km", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
-        table.element(.tbody) { body in
-          for (index, split) in report.detail.splits.enumerated() {
-            body.element(.tr) { row in
-              row.element(
-                .th, [.scope: "row"],
-                split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
-              row.element(.td, QuantityText.clockRounded(split.active))
-              row.element(
-                .td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) } ?? "–")
-              row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
-              row.element(.td, [.class: "bar"]) { cell in
-                cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
-                  guard shares.values[index] > 0 else { return }
-                  svg.empty(
-                    .rect, [.width: Length.percent(shares.values[index]), .height: "12", .fill: "var(--gray)"])
-                }
+    page.element(.table, [.class: "splits numbers"]) { table in
+      Self.head(["km", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
+      table.element(.tbody) { body in
+        for (index, split) in report.detail.splits.enumerated() {
+          body.element(.tr) { row in
+            row.element(
+              .th, [.scope: "row"],
+              split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
+            row.element(.td, QuantityText.clockRounded(split.active))
+            row.element(.td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) } ?? "–")
+            row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
+            row.element(.td, [.class: "bar"]) { cell in
+              cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
+                guard shares.values[index] > 0 else { return }
+                svg.empty(
+                  .rect, [.width: Length.percent(shares.values[index]), .height: "12", .fill: "var(--gray)"])
               }
             }
           }
         }
       }
     }
+    page.note("The longer the bar, the \(measure == .pace ? "slower" : "faster") the kilometre.")
   }
 
   // MARK: - Decisions
 
   /// Every evaluated moment with its evidence.
   func writeDecisions(to page: inout Markup) {
-    page.element(.div, [.class: "scroll"]) { box in
+    page.scrollingArea("Every evaluated moment", isTall: true) { box in
       box.element(.table, [.class: "numbers named"]) { table in
         Self.head(["Time", "Cue", "bpm", "Band", "Target"], words: "Reason and evidence", to: &table)
         table.element(.tbody) { body in
@@ -151,7 +147,7 @@ struct SessionTables {
 
   /// How well each stream was sampled.
   func writeQuality(to page: inout Markup) {
-    page.element(.div, [.class: "across"]) { box in
+    page.scrollingArea("How each stream was sampled") { box in
       box.element(.table, [.class: "numbers"]) { table in
         Self.head(["Stream", "Rows", "Expected", "Rate", "Jitter", "Gaps", "Longest", "Odd rows"], to: &table)
         table.element(.tbody) { body in
@@ -173,11 +169,13 @@ struct SessionTables {
     }
   }
 
-  /// The head of a table; `words` is the title of a last column with sentences.
+  /// The head of a table; `words` is the title of a last column with sentences. A column of bars has no title.
   static func head(_ titles: [String], words: String? = nil, to table: inout Markup) {
     table.element(.thead) { head in
       head.element(.tr) { row in
-        for title in titles { row.element(.th, [.scope: "col"], title) }
+        for title in titles {
+          if title.isEmpty { row.element(.td, "") } else { row.element(.th, [.scope: "col"], title) }
+        }
         if let words { row.element(.th, [.scope: "col", .class: "words"], words) }
       }
     }

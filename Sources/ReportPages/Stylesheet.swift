@@ -59,9 +59,9 @@ enum Stylesheet {
     .outline{fill:none;stroke:var(--gray);stroke-width:1}
     .track{margin:.6rem auto;max-width:34rem}
     .track>svg{width:100%;height:auto;overflow:visible}
-    .track>svg text{font-size:13px;fill:var(--ink)}
+    .track>svg text{font-size:\(TrackLayout.letterSize)px;fill:var(--ink)}
     .track .curve{stroke:var(--blue);stroke-width:2.4}
-    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(25rem,100%),1fr));gap:0 2rem}
+    .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:0 2rem}
     .figures figure{min-width:0}
     .plot.dots{margin:.6rem .9rem 1.9rem;width:calc(100% - 1.8rem)}
     .dots .name{fill:var(--ink)}
@@ -78,23 +78,25 @@ enum Stylesheet {
     font-size:.875rem}
     .legend li{display:flex;align-items:center;gap:.4rem}
     .legend svg{flex:none;overflow:visible}
-    .scroll{overflow:auto;max-height:34rem;border:1px solid var(--line);border-radius:.4rem}
+    .scroll{overflow:auto;max-height:min(34rem,80vh);border:1px solid var(--line);border-radius:.4rem}
     .across{overflow-x:auto}
+    .scroll:focus-visible,.across:focus-visible{outline:2px solid var(--link);outline-offset:2px}
     table{border-collapse:collapse;width:100%;font-size:.9rem}
     caption{text-align:left;color:var(--soft);font-size:.875rem;padding:.2rem 0}
     th,td{text-align:left;padding:.3rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}
-    thead th{background:var(--panel);font-weight:600;white-space:nowrap}
+    thead th,thead td{background:var(--panel);font-weight:600;white-space:nowrap}
     .scroll thead th{position:sticky;top:0}
     tbody th{font-weight:500}
     .numbers tbody th{white-space:nowrap}
-    .zones tbody th{white-space:normal}
+    .zones tbody th{white-space:normal;overflow-wrap:anywhere;min-width:5.8rem}
+    .steps td{overflow-wrap:anywhere}
     .named th:nth-child(2),.named td:nth-child(2),.named th.words{text-align:left}
     tfoot th,tfoot td{font-weight:600}
     .numbers td,.numbers thead th{text-align:right;white-space:nowrap}
     .numbers th:first-child{text-align:left}
     td.words{text-align:left;white-space:normal;min-width:11rem}
-    .zones td,.zones th{vertical-align:middle}
-    .zones .bar{width:45%}
+    .zones td,.zones th,.splits td,.splits th{vertical-align:middle}
+    .bar{width:45%}
     .bar svg{width:100%}
     .aim{font-weight:700}
     dl.list{display:grid;grid-template-columns:minmax(8rem,max-content) 1fr;gap:.3rem 1.2rem;font-size:.9rem;margin:.6rem 0}
@@ -103,12 +105,13 @@ enum Stylesheet {
     summary{cursor:pointer;font-size:.9rem;padding:.3rem 0}
     footer{margin-top:2.6rem;padding-bottom:2rem}
     footer p{max-width:46rem}
+    .paper{display:none}
     @media (max-width:40rem){
     .plot{margin-left:2.4rem;margin-right:1.7rem;width:calc(100% - 4.1rem)}
     .wide{display:none}
-    .zones .bar{width:24%}
-    .track>svg text{font-size:20px}
-    th,td{padding:.3rem .4rem}
+    .bar{width:24%}
+    .track>svg text{font-size:\(TrackLayout.narrowLetterSize)px}
+    th,td{padding:.3rem .25rem}
     .facts{grid-template-columns:repeat(2,1fr)}
     dl.list{grid-template-columns:1fr;gap:0}
     dl.list dd{margin-bottom:.5rem}
@@ -121,6 +124,9 @@ enum Stylesheet {
     h2,h3,h4{break-after:avoid}
     h2{margin-top:1.2rem}
     nav{display:none}
+    .paper{display:block}
+    footer{display:none}
+    dl.list>:nth-last-child(-n+5){break-before:avoid}
     *{-webkit-print-color-adjust:exact;print-color-adjust:exact}
     }
     """

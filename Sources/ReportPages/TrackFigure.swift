@@ -2,35 +2,24 @@ internal import WorkoutSession
 
 /// The outline of a way, north up, without a map and without a place.
 struct TrackFigure {
-  private static let longest = 560.0
-  private static let margin = 24.0
-
   private let outline: TrackOutline
+  private let layout: TrackLayout
   private let privacyRadius: PrivacyRadius?
 
   /// The figure of an outline of which something may be hidden.
   init(_ outline: TrackOutline, hidden privacyRadius: PrivacyRadius?) {
     self.outline = outline
+    layout = TrackLayout(outline)
     self.privacyRadius = privacyRadius
-  }
-
-  /// Pixels for a metre.
-  private var scale: Double {
-    (Self.longest - 2 * Self.margin) / max(outline.widthMeters, outline.heightMeters)
   }
 
   /// Writes the figure.
   func write(to page: inout Markup) {
-    // A way that is nearly straight still has a breadth.
-    let width = max(outline.widthMeters * scale, 120) + 2 * Self.margin
-    let height = max(outline.heightMeters * scale, 40) + 2 * Self.margin
-    let bar = Self.barMeters(outline)
-    let barWidth = bar * scale
     page.element(.figure, [.class: "track"]) { figure in
       figure.element(
         .svg,
         [
-          .viewBox: "0 0 \(Length.number(width)) \(Length.number(height + 26))", .role: "img",
+          .viewBox: "0 0 \(Self.text(layout.drawing.width)) \(Self.text(layout.drawing.height))", .role: "img",
           .ariaLabelledBy: "track-title track-desc",
         ]
       ) { svg in
@@ -39,10 +28,9 @@ struct TrackFigure {
           .desc, [.id: "track-desc"],
           "\(QuantityText.distance(meters: outline.widthMeters)) from west to east, "
             + "\(QuantityText.distance(meters: outline.heightMeters)) from south to north.")
-        let left = (width - outline.widthMeters * scale) / 2
-        let bottom = (height + outline.heightMeters * scale) / 2
         func place(_ point: TrackOutline.Point) -> (x: String, y: String) {
-          (Self.text(left + point.eastMeters * scale), Self.text(bottom - point.northMeters * scale))
+          let (x, y) = layout.place(point)
+          return (Self.text(x), Self.text(y))
         }
         let path = outline.lines.map { line in
           "M" + line.map { place($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L") + (line.count == 1 ? "h0" : "")
@@ -58,8 +46,8 @@ struct TrackFigure {
           let (x, y) = place(first)
           svg.empty(.circle, [.class: "ink", .cx: x, .cy: y, .r: "5"])
         }
-        Self.scaleBar(meters: bar, width: barWidth, y: height + 6, to: &svg)
-        Self.north(x: width - 14, y: height + 2, to: &svg)
+        scaleBar(to: &svg)
+        north(to: &svg)
       }
       figure.element(.ul, [.class: "legend"]) { list in
         list.element(.li) { item in
@@ -89,25 +77,26 @@ struct TrackFigure {
       + "place: coach report --without-track leaves it out, --privacy-radius its ends."
   }
 
-  private static func scaleBar(meters: Double, width: Double, y: Double, to svg: inout Markup) {
-    let (from, until) = (margin, margin + width)
+  private func scaleBar(to svg: inout Markup) {
+    let (bar, label) = (layout.bar, layout.barLabel)
+    let (from, until, top) = (Self.text(bar.x), Self.text(bar.x + bar.width), Self.text(bar.y))
+    let height = Self.text(bar.height)
     let path =
-      "M\(text(from)) \(text(y - 4))v8M\(text(from)) \(text(y))h\(text(width))M\(text(until)) \(text(y - 4))v8"
+      "M\(from) \(top)v\(height)M\(from) \(Self.text(bar.y + bar.height / 2))h\(Self.text(bar.width))"
+      + "M\(until) \(top)v\(height)"
     svg.empty(.path, [.class: "hollow", .d: path])
     svg.element(
-      .text, [.x: text(until + 8), .y: text(y + 4)], QuantityText.distance(meters: meters).replacing(".00", with: ""))
+      .text, [.x: Self.text(label.x), .y: Self.text(label.y + label.height / 2), .dy: ".35em"], layout.barText)
   }
 
-  private static func north(x: Double, y: Double, to svg: inout Markup) {
-    svg.element(.g, [.transform: "translate(\(text(x)) \(text(y)))"]) { arrow in
+  private func north(to svg: inout Markup) {
+    let box = layout.north
+    svg.element(
+      .g, [.transform: "translate(\(Self.text(box.x + box.width - 6)) \(Self.text(box.y + box.height / 2)))"]
+    ) { arrow in
       arrow.empty(.path, [.class: "ink", .d: "M0-10L5 8L0 4L-5 8z"])
-      arrow.element(.text, [.x: "-9", .y: "6", .textAnchor: "end"], "N")
+      arrow.element(.text, [.x: "-10", .dy: ".35em", .textAnchor: "end"], "N")
     }
-  }
-
-  /// A round length of about a quarter of the drawing.
-  private static func barMeters(_ outline: TrackOutline) -> Double {
-    ValueAxis.roundStep(max(outline.widthMeters, outline.heightMeters) / 5)
   }
 
   private static func text(_ value: Double) -> String {

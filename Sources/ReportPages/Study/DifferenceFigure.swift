@@ -45,7 +45,7 @@ struct DifferenceFigure {
           return BinFigure.Bin(
             label: Length.whole(Double(bin.point)), parts: [(fill, Double(bin.count))], total: "\(bin.count)")
         },
-        pointLabel: { Length.number($0) }, height: 130
+        pointLabel: { Length.number($0) }, height: 130, leastWidth: 380
       ).write(to: &figure)
       figure.element(.figcaption, words)
     }

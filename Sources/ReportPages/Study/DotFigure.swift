@@ -19,8 +19,8 @@ struct DotFigure {
 
   private static let dotHeight = 20.0
   private static let lineHeight = 16.0
-  /// How many scalars of a name have room on a narrow screen.
-  private static let longestName = 34
+  /// How many scalars of a name have room on a narrow screen, and how many of a name and the numbers beside it.
+  private static let longestName = 34, longestLine = 36
 
   /// The identity of the drawing.
   let id: String
@@ -75,19 +75,28 @@ struct DotFigure {
     return ValueAxis(lowest...values.reduce(range.upperBound, max), height: 1, marks: 5)
   }
 
-  private func rowHeight(_ row: Row) -> Double {
-    Self.dotHeight + Self.lineHeight * (row.more == nil ? 1 : 2) + 4
+  /// Whether the numbers have lines of their own, under the names, because not all of them have room beside.
+  private var hasLabelLines: Bool {
+    rows.contains { row in
+      min(row.name.unicodeScalars.count, Self.longestName) + row.label.unicodeScalars.count > Self.longestLine
+    }
   }
+
+  private func lineCount(_ row: Row) -> Int { (row.more == nil ? 1 : 2) + (hasLabelLines ? 1 : 0) }
+
+  private func rowHeight(_ row: Row) -> Double { Self.dotHeight + Self.lineHeight * Double(lineCount(row)) + 4 }
 
   private func write(_ row: Row, at top: Double, _ axis: ValueAxis, to svg: inout Markup) {
     let lines = [row.name, row.more].compactMap(\.self)
     for (index, line) in lines.enumerated() {
       let y = Length.number(top + Double(index + 1) * Self.lineHeight - 2)
-      svg.element(.text, [.class: "name halo", .x: "0", .y: y], Self.brief(line))
+      svg.element(.text, [.class: "name halo", .x: "0", .y: y], Length.brief(line, longest: Self.longestName))
     }
-    let first = Length.number(top + Self.lineHeight - 2)
-    svg.element(.text, [.class: "right halo", .x: "100%", .y: first], row.label)
-    let middle = top + Double(lines.count) * Self.lineHeight + Self.dotHeight / 2 - 3
+    let labelLine = hasLabelLines ? lineCount(row) : 1
+    svg.element(
+      .text, [.class: "right halo", .x: "100%", .y: Length.number(top + Double(labelLine) * Self.lineHeight - 2)],
+      row.label)
+    let middle = top + Double(lineCount(row)) * Self.lineHeight + Self.dotHeight / 2 - 3
     let y = Length.number(middle)
     if let limit {
       // Beside the dot alone, so that it does not run through the words.
@@ -112,10 +121,4 @@ struct DotFigure {
 
   /// The place of a value as a part of the width.
   private static func x(_ value: Double, _ axis: ValueAxis) -> String { Length.percent(1 - axis.y(value)) }
-
-  private static func brief(_ text: String) -> String {
-    let scalars = text.unicodeScalars
-    guard scalars.count > longestName else { return text }
-    return String(String.UnicodeScalarView(scalars.prefix(longestName - 1))) + "…"
-  }
 }

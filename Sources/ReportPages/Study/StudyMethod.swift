@@ -12,7 +12,7 @@ enum StudyMethod {
         + "rest was assumed. What runners make of the coach is an assumption too, and the one that decides most.")
     for course in study.courses {
       page.element(.h3, course.courseText.capitalizedFirst)
-      page.element(.div, [.class: "across"]) { box in
+      page.scrollingArea("Numbers of the runners: \(course.courseText)") { box in
         box.element(.table, [.class: "numbers"]) { table in
           SessionTables.head(["Number", "Value", "Spread"], words: "Where it comes from", to: &table)
           table.element(.tbody) { body in

@@ -47,8 +47,8 @@ package struct StudyPage {
   private func header(to page: inout Markup) {
     page.element(.h1) { $0.name(study.name ?? "Study of strategies") }
     let courses = study.courses.map(\.courseText).joined(separator: ", ")
-    page.element(.p, [.class: "when"], "\(study.runners) virtual runners, \(courses), seed \(study.seed)")
-    page.element(.p, [.class: "meta"], "A simulation: no person ran. Study \(study.hash)")
+    page.element(.p, [.class: "when"], "\(study.runners) virtual runners, \(courses)")
+    page.element(.p, [.class: "meta"], "A simulation: no person ran.")
     page.contents(parts.map { ($0.id, $0.heading) })
   }
 
@@ -80,7 +80,7 @@ package struct StudyPage {
   private static func points(_ share: Double) -> String { QuantityText.number(100 * share, decimals: 2) }
 
   private func writeArms(of course: StudyCourse, to page: inout Markup) {
-    page.element(.div, [.class: "across"]) { box in
+    page.scrollingArea("Arms: \(course.courseText)") { box in
       box.element(.table) { table in
         SessionTables.head(["Arm", "Lasts"], words: "What the coach does", to: &table)
         table.element(.tbody) { body in
@@ -106,14 +106,16 @@ package struct StudyPage {
   private func writeOverview(to page: inout Markup) {
     for (index, course) in study.courses.enumerated() {
       let ofCourse = results.enumerated().filter { $0.element.course == index }
-      page.element(.h3, "\(course.courseText.capitalizedFirst): mean time in target")
-      writeMatrix(course.arms.map(\.name), ofCourse, to: &page) { result in
+      let times = "\(course.courseText.capitalizedFirst): mean time in target"
+      page.element(.h3, times)
+      writeMatrix(times, course.arms.map(\.name), ofCourse, to: &page) { result in
         result.arms.map { StudyText.percent($0.timeInTarget.mean) }
       }
       guard !course.contrasts.isEmpty else { continue }
-      page.element(.h3, "\(course.courseText.capitalizedFirst): differences in points, 95 %")
+      let differences = "\(course.courseText.capitalizedFirst): differences in points, 95 %"
+      page.element(.h3, differences)
       let titles = course.contrasts.map { "\(course.arms[$0.a].name) − \(course.arms[$0.b].name)" }
-      writeMatrix(titles, ofCourse, to: &page) { result in
+      writeMatrix(differences, titles, ofCourse, to: &page) { result in
         result.contrasts.map { contrast in
           StudyText.points(contrast.difference.mean)
             + (contrast.difference.confidence95.map { " (\(StudyText.points($0)))" } ?? "")
@@ -123,10 +125,10 @@ package struct StudyPage {
   }
 
   private func writeMatrix(
-    _ titles: [String], _ rows: [(offset: Int, element: StudyResult)], to page: inout Markup,
+    _ name: String, _ titles: [String], _ rows: [(offset: Int, element: StudyResult)], to page: inout Markup,
     _ cells: (StudyResult) -> [String]
   ) {
-    page.element(.div, [.class: "across"]) { box in
+    page.scrollingArea(name) { box in
       box.element(.table, [.class: "numbers wrapped"]) { table in
         SessionTables.head(["Behaviour"] + titles, to: &table)
         table.element(.tbody) { body in

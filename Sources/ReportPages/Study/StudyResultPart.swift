@@ -65,9 +65,11 @@ struct StudyResultPart {
   }
 
   private func writeTimes(to page: inout Markup) {
-    page.element(.h4, "Time in target, with its errors in percentage points")
+    let heading = "Time in target, with its errors in percentage points"
+    page.element(.h4, heading)
     table(
-      ["Arm", "In target", "95 %", "Monte-Carlo error", "Spread", "After 3 min", "95 %", "Reached by"], to: &page
+      heading, ["Arm", "In target", "95 %", "Monte-Carlo error", "Spread", "After 3 min", "95 %", "Reached by"],
+      to: &page
     ) { body in
       for arm in result.arms {
         let later = arm.timeInTargetAfterStart
@@ -87,8 +89,9 @@ struct StudyResultPart {
     let outcomes: [ArmOutcome] = [
       .rootMeanSquareError, .overshoot, .secondsToTarget, .cues, .directionalCues, .directionChanges, .checkMinusMidway,
     ]
-    page.element(.h4, "Other outcomes, means of the runners")
-    table(["Arm"] + outcomes.map(\.column) + ["95 %", "Followed"], to: &page) { body in
+    let heading = "Other outcomes, means of the runners"
+    page.element(.h4, heading)
+    table(heading, ["Arm"] + outcomes.map(\.column) + ["95 %", "Followed"], to: &page) { body in
       for arm in result.arms {
         row(
           arm.arm.name,
@@ -124,6 +127,7 @@ struct StudyResultPart {
       )
     }
     table(
+      "Contrasts",
       ["Arm", "less", "Points", "95 %", "Monte-Carlo error", "Spread", "Better for", "Same for", "p", "p (Holm)"],
       to: &page
     ) { body in
@@ -230,8 +234,8 @@ struct StudyResultPart {
 
   private func name(_ arm: Int) -> String { course.arms[arm].name }
 
-  private func table(_ titles: [String], to page: inout Markup, _ rows: (inout Markup) -> Void) {
-    page.element(.div, [.class: "across"]) { box in
+  private func table(_ name: String, _ titles: [String], to page: inout Markup, _ rows: (inout Markup) -> Void) {
+    page.scrollingArea("\(self.heading): \(name)") { box in
       box.element(.table, [.class: "numbers wrapped"]) { table in
         SessionTables.head(titles, to: &table)
         table.element(.tbody, rows)

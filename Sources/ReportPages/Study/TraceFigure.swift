@@ -55,7 +55,10 @@ struct TraceFigure {
           marks.write(in: plot, to: &svg)
         }
       }
-      figure.element(.ul, [.class: "legend"]) { marks.writeLegend(to: &$0) }
+      figure.element(.ul, [.class: "legend"]) { list in
+        marks.writeLegend(to: &list)
+        marks.writeReasons(to: &list)
+      }
       figure.element(.figcaption, words + " Heart rate in bpm over \(plot.times.unit).")
     }
   }

@@ -69,6 +69,23 @@ struct MarkupTests {
   }
 }
 
+@Suite("The page on paper")
+struct PrintTests {
+  @Test("Nothing is cut off or scrolls, no rule makes a sheet begin, and no end of two lines can have one to itself")
+  func rules() throws {
+    let parts = Stylesheet.text.split(separator: "@media print{\n")
+    try #require(parts.count == 2)
+    #expect(parts[1].contains(".scroll,.across{max-height:none;overflow:visible;border:0}"))
+    #expect(parts[1].contains("footer{display:none}"))
+    #expect(parts[1].contains("dl.list>:nth-last-child(-n+5){break-before:avoid}"))
+    #expect(parts[1].contains(".paper{display:block}"))
+    #expect(parts[0].contains(".paper{display:none}"))
+    for rule in ["before:page", "before:always", "after:page", "after:always", "100vh", "min-height"] {
+      #expect(!Stylesheet.text.contains(rule), "\(rule)")
+    }
+  }
+}
+
 @Suite("The colours of a page")
 struct PaletteTests {
   /// Source: WCAG 2.2, definition of relative luminance.

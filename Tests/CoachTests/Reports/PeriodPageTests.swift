@@ -37,6 +37,44 @@ struct PeriodPageTests {
     #expect(try await fixture.page(from: "2026-11-16", to: "2026-11-20").bytes == bytes)
   }
 
+  @Test("A day with a run within one hour has no chart of one bar or circle, and its numbers nevertheless")
+  func oneRun() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.target = "z2"
+    try await fixture.record("2026-11-20T06:10:00Z", request, person: "anna", seconds: 900)
+    let (bytes, page) = try await fixture.page(from: "2026-11-20", to: "2026-11-20")
+    checkPage(bytes, page)
+    let ids = page.elements("section").compactMap { $0.attributes["id"] }
+    #expect(ids == ["summary", "zones", "hours", "sessions", "method"])
+    #expect(page.element(id: "hours")?.elements("svg").isEmpty == true)
+    #expect(page.element(id: "hours")?.rows.count == 1)
+    for bar in page.element(id: "zones")?.elements("svg", class: "plot").first?.elements("rect") ?? [] {
+      #expect(bar.attributes["width"] == "9%")
+    }
+    #expect(page.element(id: "summary")?.text.contains("Training load") == true)
+    #expect(page.element(id: "summary")?.text.contains("In target") == true)
+  }
+
+  @Test("What a runner knows stands first, of all sessions and of each")
+  func order() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page) = try await fixture.page(from: "2026-11-16", to: "2026-11-20")
+    for part in page.elements("header") + page.elements("section").prefix(while: { $0.attributes["id"] != "sessions" })
+    {
+      for word in ["strategy", "withheld", "evidence", "coverage", "provenance"] {
+        #expect(!part.text.lowercased().contains(word), "\(word)")
+      }
+    }
+    let facts = try #require(page.element(id: "summary")).elements("dt").map(\.text)
+    #expect(facts.prefix(4) == ["Sessions", "Active time", "Distance", "Heart rate"])
+    let heads = try #require(page.element(id: "sessions")).elements("th").map(\.text)
+    #expect(heads.prefix(5) == ["Start", "Activity", "Active", "Distance", "bpm"])
+    let pieces = try #require(page.element(id: "sessions")).elements("p", class: "meta").map(\.text)
+    #expect(pieces.count == 6)
+    for (index, piece) in pieces.enumerated() { #expect(piece.contains("strategy") == !index.isMultiple(of: 2)) }
+  }
+
   @Test("One person, longer periods in weeks and months, and a period without a session")
   func others() async throws {
     let fixture = try await HistoryFixture.week()

@@ -29,6 +29,29 @@ extension HistoryFixture {
   }
 }
 
+/// Whatever may scroll is reached by keys and has a name of its own, and nothing else takes a place in the order of keys.
+private func checkScrollingAreas(_ tree: PageNode) {
+  let areas = tree.elements("div").filter { ["scroll", "across"].contains($0.attributes["class"] ?? "") }
+  let names = areas.compactMap { $0.attributes["aria-label"] }
+  #expect(names.count == areas.count)
+  #expect(names.allSatisfy { !$0.isEmpty })
+  #expect(Set(names).count == names.count, "\(names)")
+  for area in areas {
+    #expect(area.attributes["role"] == "region")
+    #expect(area.attributes["tabindex"] == "0")
+    #expect(area.elements("table").count == 1)
+  }
+  #expect(tree.all.count { $0.attributes["tabindex"] != nil } == areas.count)
+  // A table that is in no area is narrow enough for a phone: at most five columns, none of sentences.
+  let outside = tree.elements("table").count - areas.count
+  let narrow = tree.elements("section").flatMap(\.children).filter { $0.name == "table" }
+  #expect(narrow.count == outside, "a table stands in its section or in an area")
+  for table in narrow {
+    #expect(table.elements("thead").flatMap { $0.elements("tr") }.allSatisfy { $0.children.count <= 5 })
+    #expect(table.elements("td", class: "words").isEmpty)
+  }
+}
+
 /// What holds for every page.
 func checkPage(_ bytes: [UInt8], _ tree: PageNode) {
   let text = String(decoding: bytes, as: UTF8.self)
@@ -60,9 +83,15 @@ func checkPage(_ bytes: [UInt8], _ tree: PageNode) {
       "\(drawing.attributes)")
     for name in names { #expect(tree.element(id: String(name))?.text.isEmpty == false) }
   }
-  for head in tree.elements("th") { #expect(["row", "col"].contains(head.attributes["scope"])) }
+  for head in tree.elements("th") {
+    #expect(["row", "col"].contains(head.attributes["scope"]))
+    #expect(!head.text.isEmpty, "a column without a name has a cell without a name")
+  }
+  checkScrollingAreas(tree)
   for figure in tree.elements("figure") { #expect(figure.elements("svg").count > 0) }
   #expect(tree.elements("h1").count == 1)
-  #expect(tree.elements("footer").first?.text.contains("no medical device") == true)
+  for end in [tree.elements("footer").first, tree.elements("header").first?.elements("p", class: "paper").first] {
+    #expect(end?.text.contains("no medical device") == true)
+  }
   #expect(tree.elements("footer").first?.text.contains("Made by coach \(Program.version).") == true)
 }

@@ -28,12 +28,12 @@ struct SessionPageTests {
     let ids = page.elements("section").compactMap { $0.attributes["id"] }
     #expect(
       ids == [
-        "summary", "heart-rate", "zones", "movement", "track", "splits", "physiology", "hours", "signal", "decisions",
+        "summary", "heart-rate", "zones", "splits", "movement", "track", "physiology", "hours", "signal", "decisions",
         "method",
       ])
     #expect(page.elements("nav").first?.elements("a").compactMap { $0.attributes["href"] } == ids.map { "#" + $0 })
     #expect(page.elements("header").first?.text.contains("Fri 20 November 2026, 07:40 (UTC+1), 0:29:59") == true)
-    #expect(page.elements("header").first?.text.contains("anna · complete") == true)
+    #expect(page.elements("header").first?.text.contains("anna · target z2 · complete") == true)
     let facts = try #require(page.element(id: "summary")).text
     for text in [
       QuantityText.clockRounded(summary.active), QuantityText.distance(meters: try #require(summary.distanceMeters)),
@@ -126,7 +126,83 @@ struct SessionPageTests {
     #expect(steps.map { $0[4] } == ["98–118", "125–150", "none"])
     #expect(page.elements("b").isEmpty)
     #expect(page.elements("i").isEmpty)
-    #expect(page.elements("header").first?.text.contains("from <i>.fit (fit), \"]]>'") == true)
+    #expect(page.element(id: "method")?.text.contains("from <i>.fit (fit), \"]]>'") == true)
+  }
+
+  @Test("What a runner knows stands before how the coach came to its cues")
+  func order() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, report) = try await fixture.page(of: "20261120")
+    #expect(report.detail.outcome.summary.cues.withheldTotal > 0)
+    let sections = page.elements("section")
+    let known = sections.prefix { $0.attributes["id"] != "signal" }
+    #expect(known.count == 8)
+    for part in page.elements("header") + known {
+      for word in ["strategy", "withheld", "evidence", "coverage", "provenance", "evaluated"] {
+        #expect(!part.text.lowercased().contains(word), "\(word) in \(part.attributes["id"] ?? "the head")")
+      }
+    }
+    let below = sections.dropFirst(known.count).map(\.text).joined()
+    for word in ["strategy", "withheld", "evaluated"] { #expect(below.contains(word), "\(word)") }
+    // The letters of hollow marks are told apart beside their table.
+    let reasons = try #require(page.element(id: "decisions")?.elements("ul", class: "legend").first)
+    #expect(reasons.text.contains("withheld: "))
+    let facts = try #require(page.element(id: "summary")).elements("dt").map(\.text)
+    #expect(facts.prefix(4) == ["Active time", "Distance", "Pace", "Heart rate"])
+  }
+
+  @Test("All kilometres are in sight, with names of columns that leave room on a phone")
+  func kilometers() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, report) = try await fixture.page(of: "20261120")
+    let section = try #require(page.element(id: "splits"))
+    #expect(section.elements("div").isEmpty, "nothing scrolls")
+    #expect(
+      section.elements("th").filter { $0.attributes["scope"] == "col" }.map(\.text) == ["km", "Time", "Pace", "bpm"])
+    #expect(section.rows.count == report.detail.splits.count)
+    #expect(section.rows.allSatisfy { $0[2].hasSuffix(" /km") })
+  }
+
+  @Test("A ride has kilometres an hour where a run has a pace")
+  func ride() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.activity = try #require(Activity("cycling"))
+    let name = try await fixture.record("2026-11-20T06:10:00Z", request, seconds: 1_000)
+    let section = try #require(try await fixture.page(of: name).tree.element(id: "splits"))
+    #expect(section.elements("th").map(\.text).contains("km/h"))
+    #expect(section.rows.first?[2] == "9.8")
+  }
+
+  @Test("A run within one hour has no chart of hours; bars of two are bars and no walls")
+  func hours() async throws {
+    let fixture = try HistoryFixture()
+    let name = try await fixture.record("2026-11-20T06:10:00Z", TerminalFixture.request(), seconds: 900)
+    let (bytes, page, report) = try await fixture.page(of: name)
+    checkPage(bytes, page)
+    #expect(report.hours.count == 1)
+    #expect(page.element(id: "hours") == nil)
+    let week = try await HistoryFixture.week()
+    let two = try #require(try await week.page(of: "20261120").tree.element(id: "hours"))
+    let bars = two.elements("rect", class: "outline")
+    #expect(bars.count == 2)
+    for bar in bars { #expect(bar.attributes["width"] == "9%") }
+  }
+
+  @Test("The name of a step over the curve ends where the next step begins")
+  func longNames() async throws {
+    let fixture = try HistoryFixture()
+    var request = try Self.plan()
+    let name = "a name that is longer than its step"
+    request.plan = PlanRequest(
+      steps: (0..<6).map { _ in PlanRequest.Step(name: name, duration: .seconds(200), target: "z1") })
+    let session = try await fixture.record("2026-11-20T06:40:00Z", request, seconds: 1_200)
+    let (_, page, _) = try await fixture.page(of: session)
+    let texts = try #require(page.element(id: "heart-rate")).elements("text").filter { $0.attributes["y"] == "-4" }
+    #expect(texts.count == 6)
+    // A sixth of the 500 pixels that a plot has at least, at seven for a letter.
+    for text in texts { #expect(text.text.count <= 11, "\(text.text)") }
+    #expect(page.element(id: "plan")?.rows.first?[2] == name)
   }
 
   @Test("The same session gives the same bytes, and there is no trace of the place in them")
@@ -155,7 +231,7 @@ struct SessionPageTests {
     let (bytes, page, _) = try await fixture.page(of: name)
     checkPage(bytes, page)
     let ids = page.elements("section").compactMap { $0.attributes["id"] }
-    #expect(ids == ["summary", "heart-rate", "zones", "hours", "signal", "decisions", "method"])
+    #expect(ids == ["summary", "heart-rate", "zones", "signal", "decisions", "method"])
     #expect(page.element(id: "decisions")?.text.contains("Nothing was judged") == true)
     let silent = try await fixture.record(
       "2026-11-19T06:40:00Z", TerminalFixture.request(), seconds: 60, pause: 0..<60, hasMovement: false)

@@ -47,7 +47,7 @@ struct StudyPageTests {
     #expect(tree.elements("nav").first?.elements("a").compactMap { $0.attributes["href"] } == ids.map { "#" + $0 })
     let header = try #require(tree.elements("header").first).text
     #expect(header.contains("30 virtual runners"))
-    #expect(header.contains("seed 7"))
+    #expect(tree.element(id: "method")?.text.contains("Seed7") == true)
     #expect(header.contains("no person ran"))
     let overview = try #require(tree.element(id: "overview"))
     try #require(overview.rows.count == 8)
@@ -148,6 +148,20 @@ struct StudyPageTests {
       #expect(figure.elements("line", class: "axis").count == 1, "0 is a mark of its own")
       for line in figure.elements("line") {
         #expect((0...100).contains(try #require(number(line.attributes["x1"]))))
+      }
+    }
+  }
+
+  @Test("Names and numbers of a drawing that stand on one line have room beside each other on a phone")
+  func lines() throws {
+    let arms = #""none",{"name":"a name that is rather long","strategy":"moment:every=60"},"period:every=60,window=60""#
+    let (_, tree, _) = try page(Self.text(arms: arms))
+    let drawings = tree.elements("svg", class: "dots")
+    #expect(drawings.count > 10)
+    for drawing in drawings {
+      let texts = drawing.elements("text").filter { $0.attributes["class"]?.contains("halo") == true }
+      for line in Dictionary(grouping: texts, by: { $0.attributes["y"] ?? "" }).values {
+        #expect(line.reduce(0) { $0 + $1.text.count } <= 36, "\(line.map(\.text))")
       }
     }
   }
