@@ -81,7 +81,6 @@ struct SessionTables {
         }
       }
     }
-    page.note("The longer the bar, the \(measure == .pace ? "slower" : "faster") the kilometre.")
   }
 
   // MARK: - Decisions

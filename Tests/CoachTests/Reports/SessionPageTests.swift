@@ -158,7 +158,7 @@ struct SessionPageTests {
     let section = try #require(page.element(id: "splits"))
     #expect(section.elements("div").isEmpty, "nothing scrolls")
     #expect(
-      section.elements("th").filter { $0.attributes["scope"] == "col" }.map(\.text) == ["km", "Time", "Pace", "bpm"])
+      section.elements("th").filter { $0.attributes["scope"] == "col" }.map(\.text) == ["km", "Time", "Pace", "bpm", "slower →"])
     #expect(section.rows.count == report.detail.splits.count)
     #expect(section.rows.allSatisfy { $0[2].hasSuffix(" /km") })
   }
@@ -170,8 +170,8 @@ struct SessionPageTests {
     request.activity = try #require(Activity("cycling"))
     let name = try await fixture.record("2026-11-20T06:10:00Z", request, seconds: 1_000)
     let section = try #require(try await fixture.page(of: name).tree.element(id: "splits"))
-    #expect(section.elements("th").map(\.text).contains("km/h"))
-    #expect(section.rows.first?[2] == "9.8")
+    #expect(section.elements("th").map(\.text).contains("Speed"))
+    #expect(section.rows.first?[2] == "9.8 km/h")
   }
 
   @Test("A run within one hour has no chart of hours; bars of two are bars and no walls")
