@@ -30,11 +30,12 @@ enum ReportCommand {
     _ parsed: ParsedArguments, in history: History, _ console: Console
   ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
-    var filter = try await HistoryRequest.filter(parsed, in: history, clock)
     guard let name = parsed[Operands.reportedSession] else {
-      guard filter.from != nil || filter.until != nil else {
+      let spans: [any DeclaredOption] = [HistoryOptions.days, HistoryOptions.from, HistoryOptions.to]
+      guard spans.contains(where: { parsed.isGiven($0) }) else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)
       }
+      var filter = try await HistoryRequest.filter(parsed, in: history, clock)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       try await HistoryRequest.tellSelection(filter, of: history, console)
       guard let report = try await history.report(of: filter, clock) else {
@@ -42,7 +43,8 @@ enum ReportCommand {
       }
       return (PeriodPage(report).bytes, report.sessions.count == 1 ? "1 session" : "\(report.sessions.count) sessions")
     }
-    guard filter == History.Filter(), !parsed[HistoryOptions.includeSimulated] else {
+    let isFiltered = HistoryOptions.filter.contains { parsed.isGiven($0) }
+    guard !isFiltered, !parsed[HistoryOptions.includeSimulated] else {
       throw CommandFailure(
         "report: --days, --from, --to, --person and --include-simulated choose sessions: expected no SESSION", .usage)
     }

@@ -72,3 +72,17 @@ struct FileNameEndToEndTests {
     #expect(record.contains(#"a\u202eb\u2066c\u009b31m\u2028\u001b]0;t\u0007d"#), "\(record)")
   }
 }
+
+@Suite("The program: a file that is printed on a terminal", .serialized, .onOwnThread)
+struct PrintedFileTerminalTests {
+  @Test("An export shows what a label would hide")
+  func export() async throws {
+    let program = try CoachProgram()
+    let rows = (0...3).map { "\($0),100,a\u{202E}b\u{9B}31mc\n" }
+    _ = try program.folder.write("time_s,heart_rate,label\n" + rows.joined(), to: "run.csv")
+    let terminal = try await program.terminal(running: "\"$COACH\" export $HOME/run.csv --as csv; echo \"status $?\"")
+    try await terminal.expect("status 0")
+    let screen = try terminal.capture()
+    #expect(screen.contains(#"0,100,a\u{202e}b\u{9b}31mc"#), "\(screen)")
+  }
+}

@@ -112,7 +112,7 @@ struct HistoryExportEndToEndTests {
     let folder = program.folder.url.path
     let export = ["history", "export", "latest", "--as", "sensogather-csv", "--output", folder]
     #expect(try program.run(export).status == 0)
-    #expect(FileManager.default.fileExists(atPath: folder + "/zoe other 1795156200.csv"))
+    #expect(FileManager.default.fileExists(atPath: folder + "/zoe running 1795156200.csv"))
   }
 
   @Test("SensoGather's layout has its 22 columns, and what was not measured at an instant is N/A")

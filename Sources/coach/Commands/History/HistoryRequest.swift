@@ -35,7 +35,6 @@ enum HistoryRequest {
     _ parsed: ParsedArguments, in history: History, _ clock: LocalClock
   ) async throws -> History.Filter {
     var filter = History.Filter()
-    filter.person = try await person(parsed, in: history)
     let first = parsed[HistoryOptions.from]
     let last = parsed[HistoryOptions.to]
     if let days = parsed[HistoryOptions.days] {
@@ -49,6 +48,7 @@ enum HistoryRequest {
     }
     if let first { filter.from = clock.start(of: first) }
     if let last { filter.until = last.adding(days: 1).flatMap(clock.start(of:)) }
+    filter.person = try await person(parsed, in: history)
     return filter
   }
 
