@@ -21,7 +21,7 @@ struct BinFigure {
   /// What a letter or digit of a label takes, and what has to be free between two, in pixels.
   private static let letterWidth = 7.2, leastGap = 4.0
   /// The width of the plot on a narrow screen in pixels.
-  private static let narrowWidth = 255.0
+  private static let narrowWidth = 220.0
 
   let id, title, summary: String
   let bins: [Bin]

@@ -43,7 +43,7 @@ struct BinFigureTests {
         let texts = drawing.elements("text").filter { $0.attributes["dy"] == "18" }
         let always = texts.filter { $0.attributes["class"] == "mid" }
         try checkRoom(texts, in: 500, comment)
-        try checkRoom(always, in: 255, comment)
+        try checkRoom(always, in: 220, comment)
         #expect(texts.first?.text == label, comment)
         #expect(always.first === texts.first, comment)
         let numbers = drawing.elements("text", class: "strong")
