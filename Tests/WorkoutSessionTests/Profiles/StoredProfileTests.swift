@@ -90,7 +90,10 @@ struct StoredProfileTests {
       (#""version":2"#, #""version":3"#, "version: expected version 2, the newest that is known, or 1, found 3"),
       (#""name":"anna""#, #""name":"bob""#, "name: expected the name of the file, found another one"),
       (#""sex":"female""#, #""sex":"x""#, #"sex: expected one of "female", "male", found "x""#),
-      (#""sex":"female""#, #""sx":"female""#, "sx: unknown key, expected \"sex\"; did you mean \"sex\"?"),
+      (
+        #""sex":"female""#, #""sx":"female""#,
+        "sx: unknown key, expected one of \"sex\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
+      ),
       (
         #""method":"scales""#, #""methd":"scales""#,
         #"weightKilograms[0].methd: unknown key, expected "method"; did you mean "method"?"#
