@@ -159,8 +159,10 @@ struct SessionTables {
               row.element(.td, quality.intervals.standardDeviationSeconds.map { Length.number($0) + " s" } ?? "–")
               row.element(.td, "\(quality.gapCount)")
               row.element(.td, quality.gapCount > 0 ? QuantityText.seconds(quality.longestGap) : "–")
-              row.element(
-                .td, "\(quality.duplicates + quality.outOfOrder + quality.unreadableRows + quality.tornLines)")
+              let odd = [
+                quality.duplicates, quality.outOfOrder, quality.unreadableRows, quality.unplacedRows, quality.tornLines,
+              ]
+              row.element(.td, "\(odd.reduce(0, +))")
             }
           }
         }

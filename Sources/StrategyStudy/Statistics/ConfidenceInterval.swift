@@ -19,7 +19,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
 /// few people of any kind. `Benchmarks/interval-coverage` shows all of it.
 package enum PeopleInterval {
   /// What records call the method.
-  package static let method = "student-t"
+  package static let method = SampleMoments.intervalMethod
   /// The fewest people that an interval is given for: two tell next to nothing of how people differ.
   package static let fewestPeople = 3
   /// The probability that an interval misses the true value.

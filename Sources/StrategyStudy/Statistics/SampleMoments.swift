@@ -27,6 +27,9 @@ package struct SampleMoments: Hashable, Sendable {
   /// The standard error of the mean: in a simulation the Monte-Carlo error; absent for fewer than two people.
   package var standardError: Double? { standardDeviation.map { $0 / Double(count).squareRoot() } }
 
+  /// What records call the method of ``confidence95``.
+  package static let intervalMethod = "student-t"
+
   /// The 95 % interval of the mean by Student's t; absent for fewer than two people.
   package var confidence95: ConfidenceInterval? {
     guard let standardError else { return nil }

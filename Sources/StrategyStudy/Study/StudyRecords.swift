@@ -77,7 +77,9 @@ package enum StudyRecords {
       writer.member("followedShare", arm.followedShare)
       writer.member("directionChangesPerHour", arm.directionChangesPerHour.mean)
       writer.member("checkMinusMidway", arm.checkMinusMidway?.mean)
-      interval("checkMinusMidwayConfidence95", arm.checkMinusMidway?.confidence95, to: &writer)
+      interval(
+        arm.checkMinusMidway, "checkMinusMidwayConfidence95", method: "checkMinusMidwayMethod",
+        count: "checkMinusMidwayN", to: &writer)
     }
   }
 
@@ -86,7 +88,7 @@ package enum StudyRecords {
       writer.member("a", course.arms[contrast.contrast.a].name)
       writer.member("b", course.arms[contrast.contrast.b].name)
       writer.member("meanDifference", contrast.difference.mean)
-      interval("confidence95", contrast.difference.confidence95, to: &writer)
+      interval(contrast.difference, to: &writer)
       writer.member("monteCarloError", contrast.difference.standardError)
       writer.member("standardDeviation", contrast.difference.standardDeviation)
       writer.member("p", contrast.difference.probabilityOfZero)
@@ -109,7 +111,7 @@ package enum StudyRecords {
       writer.member("gapShareWithoutDifference", single.gapShareWithoutDifference)
       writer.member("meanDifference", single.difference.mean)
       writer.member("standardDeviation", single.difference.standardDeviation)
-      interval("confidence95", single.difference.confidence95, to: &writer)
+      interval(single.difference, to: &writer)
       write(single.peopleNeeded, as: "peopleNeeded", to: &writer)
     }
   }
@@ -128,16 +130,22 @@ package enum StudyRecords {
 
   private static func write(_ moments: SampleMoments, to writer: inout JSONWriter) {
     writer.member("mean", moments.mean)
-    interval("confidence95", moments.confidence95, to: &writer)
+    interval(moments, to: &writer)
     writer.member("monteCarloError", moments.standardError)
     writer.member("standardDeviation", moments.standardDeviation)
   }
 
-  private static func interval(_ key: JSONKey, _ interval: ConfidenceInterval?, to writer: inout JSONWriter) {
-    guard let interval else { return }
+  /// Writes an interval, how it was made and over how many runners; nothing where there is none.
+  private static func interval(
+    _ moments: SampleMoments?, _ key: JSONKey = "confidence95", method: JSONKey = "method", count: JSONKey = "n",
+    to writer: inout JSONWriter
+  ) {
+    guard let moments, let interval = moments.confidence95 else { return }
     writer.array(key) { writer in
       writer.value(interval.lower)
       writer.value(interval.upper)
     }
+    writer.member(method, SampleMoments.intervalMethod)
+    writer.member(count, moments.count)
   }
 }

@@ -31,8 +31,6 @@ struct CSVExport {
   private let columns: [Column]
   private let hasMotion: Bool
   private let hasIntervals: Bool
-  /// Times between two beats in order, each in a row of its own; the last comes first.
-  private var intervals: [(time: Int64, milliseconds: Double)]
   private var buffer: [UInt8] = []
   /// The labels that begin after the last row, and the one that holds.
   private var labels: ArraySlice<RecordedLabel>
@@ -40,17 +38,24 @@ struct CSVExport {
   /// The time of the first row, from which relative times count.
   private var begin: Int64?
 
-  init(_ workout: ExportedWorkout) {
+  /// Looks at a workout.
+  ///
+  /// - Throws: `FileError` when its rows cannot be read.
+  init(_ workout: ExportedWorkout) throws {
     self.workout = workout
     labels = workout.labels[...]
     let activities = workout.activities
-    columns = Column.allCases.filter { column in
-      activities.contains { $0.rows.contains { Self.isReadable(Self.value(column, of: $0), column, of: $0) } }
+    var absent = Column.allCases
+    for activity in activities {
+      var reader = activity.items.reader
+      while !absent.isEmpty, let item = try reader.next() {
+        guard case .row(let row, _) = item else { continue }
+        absent.removeAll { Self.isReadable(Self.value($0, of: row), $0, of: row) }
+      }
     }
-    hasMotion = activities.contains { !$0.motions.isEmpty }
-    intervals = activities.flatMap(\.intervals).enumerated()
-      .sorted { ($0.element.time, $0.offset) > ($1.element.time, $1.offset) }.map(\.element)
-    hasIntervals = !intervals.isEmpty
+    columns = Column.allCases.filter { !absent.contains($0) }
+    hasMotion = activities.contains { $0.items.motionCount > 0 }
+    hasIntervals = activities.contains { $0.items.intervalCount > 0 }
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
     losses.add(.device, workout.device == nil || workout.isSimulated ? 0 : 1)
@@ -66,23 +71,22 @@ struct CSVExport {
     if !labels.isEmpty { buffer.append(contentsOf: ",label".utf8) }
     if hasIntervals { buffer.append(contentsOf: ",rr_ms".utf8) }
     buffer.append(UInt8(ascii: "\n"))
-    var rows = ExportedRows(workout)
-    while let next = rows.next() {
-      writeIntervals(before: next.row.time)
-      write(next)
+    var rows = try ExportedRows(workout)
+    while let next = try rows.next() {
+      switch next {
+      case .row(let place): write(place)
+      case .interval(let time, let milliseconds): writeInterval(milliseconds, at: time)
+      }
       try buffer.spill(to: output)
     }
-    writeIntervals(before: .max)
     try buffer.spill(to: output, above: 0)
   }
 
-  private mutating func writeIntervals(before time: Int64) {
-    while let next = intervals.last, next.time < time {
-      intervals.removeLast()
-      append(time: next.time)
-      buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: columns.count + (hasMotion ? 9 : 0)))
-      endRow(at: next.time, milliseconds: next.milliseconds)
-    }
+  /// Writes a time between two beats, in a row of its own.
+  private mutating func writeInterval(_ milliseconds: Double, at time: Int64) {
+    append(time: time)
+    buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: columns.count + (hasMotion ? 9 : 0)))
+    endRow(at: time, milliseconds: milliseconds)
   }
 
   /// Writes the columns that every row has after those of its readings, and ends it.

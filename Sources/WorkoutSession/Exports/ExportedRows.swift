@@ -1,5 +1,7 @@
-/// The rows of all activities of a workout in order of time, each with the steps that it adds and its motion: for formats
-/// that hold one table.
+internal import ZoneEngine
+
+/// The rows of all activities of a workout in order of time, each with the steps that it adds and its motion, and the times
+/// between beats among them: for formats that hold one table.
 struct ExportedRows {
   /// A row in its place.
   struct Place {
@@ -9,28 +11,42 @@ struct ExportedRows {
     let motion: MotionReading?
   }
 
+  /// What comes next.
+  enum Item {
+    case row(Place)
+    case interval(time: Int64, milliseconds: Double)
+  }
+
   private var activities: [Cursor]
-  /// The activities of the rows in order, where activities overlap; `nil` where they follow each other.
+  /// The activities of the items in order, where activities overlap; `nil` where they follow each other.
   private let order: [Int]?
   private var taken = 0
   private var distance: JoinedDistance?
 
-  init(_ workout: ExportedWorkout) {
-    activities = workout.activities.map { Cursor($0) }
-    order = Self.overlap(workout.activities) ? Self.order(workout.activities) : nil
+  /// Begins before the first.
+  ///
+  /// - Throws: `FileError` when items of activities that overlap cannot be read.
+  init(_ workout: ExportedWorkout) throws {
+    activities = workout.activities.map { Cursor($0.items.reader) }
+    order = Self.overlap(workout.activities) ? try Self.order(workout.activities) : nil
     distance = order == nil && activities.count > 1 ? JoinedDistance() : nil
   }
 
-  /// The next row; `nil` after the last.
-  mutating func next() -> Place? {
+  /// The next item; `nil` after the last.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  mutating func next() throws(FileError) -> Item? {
     if let order {
       guard taken < order.count else { return nil }
       taken += 1
-      return activities[order[taken - 1]].next()
+      return try activities[order[taken - 1]].next()
     }
     while taken < activities.count {
-      if let place = activities[taken].next() { return joined(place) }
-      taken += 1
+      switch try activities[taken].next() {
+      case .row(let place): return .row(joined(place))
+      case let interval?: return interval
+      case nil: taken += 1
+      }
     }
     return nil
   }
@@ -38,7 +54,7 @@ struct ExportedRows {
   /// The row with metres that count on where its activity counts from its own beginning.
   private mutating func joined(_ place: Place) -> Place {
     guard distance != nil, place.row.distance >= 0, place.row.distance.isFinite else { return place }
-    distance?.admit(place.row.distance, of: taken)
+    distance?.admit(place.row.distance, at: SessionTime(nanoseconds: place.row.time), of: taken)
     var row = place.row
     row.distance = distance?.meters ?? .nan
     return Place(row: row, addedSteps: place.addedSteps, motion: place.motion)
@@ -54,35 +70,29 @@ struct ExportedRows {
     return false
   }
 
-  private static func order(_ activities: [ExportedWorkout.Activity]) -> [Int] {
-    activities.enumerated()
-      .flatMap { number, activity in
-        activity.rows.indices.map { (time: activity.rows[$0].time, activity: number, row: $0) }
-      }
-      .sorted { ($0.time, $0.activity, $0.row) < ($1.time, $1.activity, $1.row) }
-      .map(\.activity)
+  private static func order(_ activities: [ExportedWorkout.Activity]) throws -> [Int] {
+    var places: [(time: Int64, activity: Int, item: Int)] = []
+    for (number, activity) in activities.enumerated() {
+      try activity.items.forEach { item in places.append((time: item.time, activity: number, item: places.count)) }
+    }
+    return places.sorted { ($0.time, $0.activity, $0.item) < ($1.time, $1.activity, $1.item) }.map(\.activity)
   }
 
   private struct Cursor {
-    private let activity: ExportedWorkout.Activity
-    private var index = 0
+    private var items: ExportedItems.Reader
     private var steps = 0.0
-    private var motions = 0
 
-    init(_ activity: ExportedWorkout.Activity) { self.activity = activity }
+    init(_ items: ExportedItems.Reader) { self.items = items }
 
-    mutating func next() -> Place? {
-      guard index < activity.rows.count else { return nil }
-      let row = activity.rows[index]
-      let added = row.steps - steps
-      if !row.steps.isNaN { steps = row.steps }
-      var motion: MotionReading?
-      if motions < activity.motions.count, activity.motions[motions].row == index {
-        motion = activity.motions[motions].reading
-        motions += 1
+    mutating func next() throws(FileError) -> Item? {
+      switch try items.next() {
+      case nil: return nil
+      case .interval(let time, let milliseconds): return .interval(time: time, milliseconds: milliseconds)
+      case .row(let row, let motion):
+        let added = row.steps - steps
+        if !row.steps.isNaN { steps = row.steps }
+        return .row(Place(row: row, addedSteps: added, motion: motion))
       }
-      index += 1
-      return Place(row: row, addedSteps: added, motion: motion)
     }
   }
 }

@@ -1,9 +1,13 @@
+internal import ZoneEngine
+
 /// A workout as it is written into a file: all readings in rows, and what is known beside them.
 ///
-/// - Complexity: 80 bytes of memory a row and 112 a reading of the motion sensors; at most ``largestCount`` of both.
+/// - Complexity: a memory of 32 MiB an activity, however many rows it has: what goes beyond stands in a temporary file.
+///   Formats whose files begin with what comes last, or whose points are looked at together, take 80 bytes more a point, of
+///   which they write at most ``largestCount``.
 package struct ExportedWorkout: Sendable {
-  /// The most rows that a workout may have; a reading of the motion sensors counts as another.
-  package static let largestCount = ReadingBudget.standard.points
+  /// The most points that are written into a format other than a table.
+  static let largestCount = ReadingBudget.standard.points
 
   /// A span in which the timer stood still; times are nanoseconds of session time.
   struct Pause: Hashable, Sendable {
@@ -20,12 +24,10 @@ package struct ExportedWorkout: Sendable {
     var from: Int64 = 0
     /// When it ended: not before the last row.
     var until: Int64 = 0
-    /// The readings of one instant each, in order of time; `steps` counts from the start of the activity.
-    var rows: [RecordedPoint] = []
-    /// The readings of the motion sensors with the rows that they stand in, in the order of the rows.
-    var motions: [(row: Int, reading: MotionReading)] = []
-    /// The times between two beats, in milliseconds, in order of time; they stand in no row.
-    var intervals: [(time: Int64, milliseconds: Double)] = []
+    /// The readings of one instant each and the times between beats, in order of time.
+    var items = ExportedItems()
+    /// The rows without those of the motion sensors alone, in memory; empty until ``ExportedWorkout/holdingPoints()``.
+    var points: [RecordedPoint] = []
     /// In order; none overlaps another.
     var pauses: [Pause] = []
     /// Metres that the recording states beside its points.
@@ -53,7 +55,7 @@ package struct ExportedWorkout: Sendable {
   /// - Throws: `ExportError` when there is nothing to write or too much of it, or when the times lie outside of
   ///   1678…2200; `FileError` when the recording cannot be read again.
   package init(_ recording: Recording, start: WallClockTime? = nil) throws {
-    activities = try Self.activities(of: recording)
+    activities = try Self.activities(of: recording, holding: ReadingBudget.standard.sortedBytes)
     self.start = recording.facts.start ?? start
     device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
     labels = recording.facts.labels.changes
@@ -65,32 +67,51 @@ package struct ExportedWorkout: Sendable {
   ///
   /// - Throws: `ExportError` when there is nothing to write or too much of it; `FileError` or `RecordingError` when the
   ///   folder cannot be read.
-  /// - Complexity: O(n log n) time and 100 bytes more a sample, where samples are not in order.
+  /// - Complexity: O(n) time where samples are in order, else O(n log n).
   package init(_ session: SessionFolderRecording) throws {
+    try self.init(session, holding: ReadingBudget.standard.sortedBytes)
+  }
+
+  /// The same with some bytes of memory.
+  init(_ session: SessionFolderRecording, holding bytes: Int) throws {
     let manifest = session.manifest
-    var samples: [Sample] = []
-    var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil)
-    let settings = try manifest.settings()
-    _ = try Replay.run(
-      session, settings: settings, pace: .events, endReason: .endOfInput,
-      observer: { input, admission, _ in
-        switch input {
-        case .sample(let sample):
-          if admission == .admitted || admission == .late { samples.append(sample) }
-        case .unplaced, .advance: break
-        case .command(let command, let time): builder.admit(command, at: time)
-        }
-      }, step: { _, _ in })
-    let isInOrder = zip(samples, samples.dropFirst()).allSatisfy { !Self.comesBefore($1, $0) }
-    // The sort of the library is stable, so what arrived first stays first.
-    for sample in isInOrder ? samples : samples.sorted(by: Self.comesBefore) { try builder.admit(sample) }
+    var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
+    var latest: Sample?
+    var isInOrder = true
+    try Self.forEachInput(of: session) { input in
+      guard isInOrder else { return }
+      guard case .sample(let sample) = input else { return try builder.admit(input) }
+      isInOrder = !(latest.map { Self.comesBefore(sample, $0) } ?? false)
+      latest = sample
+      if isInOrder { try builder.admit(input) }
+    }
+    if !isInOrder {
+      var sorter = SampleSorter(holding: bytes, tie: .stream)
+      builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
+      try Self.forEachInput(of: session) { input in
+        if case .sample(let sample) = input { try sorter.append(sample) } else { try builder.admit(input) }
+      }
+      try sorter.finish().forEach(shiftedBy: .zero) { try builder.admit($0) }
+    }
     start = manifest.start
     device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
-    var activity = builder.finish()
+    var activity = try builder.finish()
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
     try requireWritable()
+  }
+
+  /// Gives what took part in the decisions of a session to `body`, in the order in which it came.
+  private static func forEachInput(
+    of session: SessionFolderRecording, _ body: (RecordedInput) throws -> Void
+  ) throws {
+    _ = try Replay.run(
+      session, settings: session.manifest.settings(), pace: .events, endReason: .endOfInput,
+      observer: { input, admission, _ in
+        if case .sample = input, admission != .admitted, admission != .late { return }
+        try body(input)
+      }, step: { _, _ in })
   }
 
   /// Whether no person was measured.
@@ -119,34 +140,55 @@ package struct ExportedWorkout: Sendable {
   }
 
   /// The activities of a recording, each in rows of its own even where they overlap.
-  private static func activities(of recording: Recording) throws -> [Activity] {
+  private static func activities(of recording: Recording, holding bytes: Int) throws -> [Activity] {
     guard !recording.activities.isEmpty else {
       let activity = WorkoutSession.Activity(ofSport: recording.facts.sport)
-      var builder = ExportedWorkoutBuilder(activity, part: nil)
+      var builder = ExportedWorkoutBuilder(activity, part: nil, holding: bytes)
       try recording.forEachInput { try builder.admit($0) }
-      guard var activity = builder.finish() else { return [] }
+      guard var activity = try builder.finish() else { return [] }
       activity.sport = recording.facts.sport
       activity.statedMeters = recording.facts.statedMeters
       return [activity]
     }
     let workouts = recording.activities.filter(\.isWorkout)
     var activities: [Activity] = []
-    var count = 0
     try recording.forEachActivity(workouts.isEmpty ? recording.activities : workouts) { activity, alone in
       let parts = recording.facts.parts
       var builder = ExportedWorkoutBuilder(
         WorkoutSession.Activity(ofSport: activity.sport),
         part: parts.indices.contains(activity.number - 1) ? parts[activity.number - 1] : nil,
-        startingAt: activity.start,
-        rowsBefore: count)
+        startingAt: activity.start, holding: bytes)
       try alone.forEachInput { try builder.admit($0) }
-      count = builder.rowCount
-      if var built = builder.finish() {
+      if var built = try builder.finish() {
         built.sport = activity.sport
         activities.append(built)
       }
     }
     return activities
+  }
+
+  /// The workout with its points in memory, for formats that are no tables.
+  ///
+  /// - Throws: `ExportError` when there are too many, `FileError` when they cannot be read.
+  func holdingPoints() throws -> ExportedWorkout {
+    var count = 0
+    let held = try activities.map { activity in
+      var points: [RecordedPoint] = []
+      try activity.items.forEach { item in
+        guard case .row(let row, let motion) = item, motion == nil || row.sampleCount > 0 else { return }
+        guard count < Self.largestCount else {
+          throw ExportError(
+            "second \(row.time / 1_000_000_000): expected at most \(Self.largestCount) points, found more: export as csv"
+          )
+        }
+        count += 1
+        points.append(row)
+      }
+      var activity = activity
+      activity.points = points
+      return activity
+    }
+    return ExportedWorkout(start: start, device: device, activities: held, labels: labels)
   }
 
   /// Whether what is written of a time can be read again.

@@ -4,26 +4,29 @@ internal import ZoneEngine
 struct ExportedWorkoutBuilder {
   typealias Activity = ExportedWorkout.Activity
 
-  /// How many rows there are so far, with those of the activities before.
-  private(set) var rowCount: Int
-
   private let part: ActivityFacts?
   private let start: SessionTime
   private var current = Activity()
+  private var items: ExportedItemWriter
   private var row: RecordedPoint?
+  private var motion: MotionReading?
+  /// Times between beats at the instant of the row, which come after it.
+  private var intervals: [Double] = []
   private var lastStream = SampleStream.heartRate
   private var steps = 0.0
   private var pausedAt: Int64?
   private var distance: DistanceTotal
+  /// How many times between beats wait for the end of their row.
+  private static let mostIntervals = 1_024
 
   /// Begins an activity whose inputs count from `start`; `part` is what its file tells of it, where it does.
   init(
     _ activity: WorkoutSession.Activity, part: ActivityFacts?, startingAt start: SessionTime = .zero,
-    rowsBefore rowCount: Int = 0
+    holding bytes: Int
   ) {
     self.part = part
     self.start = start
-    self.rowCount = rowCount
+    items = ExportedItemWriter(holding: bytes)
     distance = DistanceTotal(fastestMetersPerSecond: activity.fastestMetersPerSecond)
     guard let part else { return }
     current.sport = part.sport
@@ -38,8 +41,8 @@ struct ExportedWorkoutBuilder {
 
   /// Takes the next input.
   ///
-  /// - Throws: `ExportError` when there are too many.
-  mutating func admit(_ input: RecordedInput) throws(ExportError) {
+  /// - Throws: `FileError` when the items cannot be kept.
+  mutating func admit(_ input: RecordedInput) throws(FileError) {
     switch input {
     case .sample(let sample):
       try admit(Sample(sample.reading, at: sample.time + start, source: sample.source))
@@ -65,12 +68,11 @@ struct ExportedWorkoutBuilder {
 
   /// Takes a sample, at a time of the workout.
   ///
-  /// - Throws: `ExportError` when there are too many.
-  mutating func admit(_ sample: Sample) throws(ExportError) {
+  /// - Throws: `FileError` when the items cannot be kept.
+  mutating func admit(_ sample: Sample) throws(FileError) {
     let time = sample.time.nanoseconds
     if case .rrInterval(let milliseconds) = sample.reading {
-      current.intervals.append((time, milliseconds))
-      return
+      return try admit(interval: milliseconds, at: time)
     }
     let stream = sample.reading.stream
     if row?.time != time || stream <= lastStream || !continuesRow(sample.reading) { try beginRow(at: time) }
@@ -93,8 +95,7 @@ struct ExportedWorkoutBuilder {
       row?.speed = fix.speedMetersPerSecond ?? .nan
       _ = distance.admit(fix, at: sample.time)
     case .motion(let reading):
-      current.motions.append((current.rows.count, reading))
-      rowCount += 1
+      motion = reading
     case .rrInterval: break
     }
   }
@@ -105,29 +106,39 @@ struct ExportedWorkoutBuilder {
     return fix.speedMetersPerSecond == row.speed
   }
 
-  private mutating func beginRow(at time: Int64) throws(ExportError) {
-    guard rowCount < ExportedWorkout.largestCount else {
-      throw ExportError("second \(time / 1_000_000_000): more than \(ExportedWorkout.largestCount) points up to here")
+  private mutating func admit(interval milliseconds: Double, at time: Int64) throws(FileError) {
+    guard let row, row.time == time, intervals.count < Self.mostIntervals else {
+      try closeRow()
+      return try items.append(.interval(time: time, milliseconds: milliseconds))
     }
-    closeRow()
-    row = RecordedPoint(time: time)
-    rowCount += 1
+    intervals.append(milliseconds)
   }
 
-  private mutating func closeRow() {
-    if let row { current.rows.append(row) }
-    row = nil
+  private mutating func beginRow(at time: Int64) throws(FileError) {
+    try closeRow()
+    row = RecordedPoint(time: time)
+  }
+
+  private mutating func closeRow() throws(FileError) {
+    guard let row else { return }
+    try items.append(.row(row, motion))
+    for milliseconds in intervals { try items.append(.interval(time: row.time, milliseconds: milliseconds)) }
+    intervals.removeAll(keepingCapacity: true)
+    (self.row, motion) = (nil, nil)
   }
 
   /// The activity; `nil` when it has no row.
-  mutating func finish() -> Activity? {
-    closeRow()
-    guard let first = current.rows.first, let last = current.rows.last else { return nil }
-    if let pausedAt, last.time > pausedAt {
-      current.pauses.append(ExportedWorkout.Pause(from: pausedAt, until: last.time))
+  ///
+  /// - Throws: `FileError` when the items cannot be kept.
+  mutating func finish() throws(FileError) -> Activity? {
+    try closeRow()
+    current.items = try items.finish()
+    guard let (first, last) = current.items.span else { return nil }
+    if let pausedAt, last > pausedAt {
+      current.pauses.append(ExportedWorkout.Pause(from: pausedAt, until: last))
     }
-    current.from = part == nil ? first.time : min(current.from, first.time)
-    current.until = max(current.until, last.time)
+    current.from = part == nil ? first : min(current.from, first)
+    current.until = max(current.until, last)
     current.pauses = Self.united(current.pauses)
     current.countedMeters = distance.recordedMeters
     current.measuredMeters = distance.measuredMeters > 0 ? distance.measuredMeters : nil

@@ -63,8 +63,8 @@ struct FITExport {
   }
 
   private mutating func write(_ activity: ExportedWorkout.Activity) {
-    losses.add(.motions, activity.motions.count)
-    losses.add(.rrIntervals, activity.intervals.count)
+    losses.add(.motions, activity.items.motionCount)
+    losses.add(.rrIntervals, activity.items.intervalCount)
     let sport = sport(of: activity)
     countsSteps = sport.isOnFoot
     statesSteps = activity.statedSteps != nil
@@ -84,7 +84,7 @@ struct FITExport {
         events.removeFirst()
       }
     }
-    forEachSecond(of: activity.rows) { writer, second, row in
+    forEachSecond(of: activity.points) { writer, second, row in
       if writer.lastRecord == nil, second > from { writer.record(.empty, at: from) }
       tell(&writer.file, second)
       writer.record(row, at: second)
@@ -103,7 +103,7 @@ struct FITExport {
   private func streams(of activity: ExportedWorkout.Activity) -> Row.Streams {
     var trial = self
     var streams: Row.Streams = []
-    trial.forEachSecond(of: activity.rows) { streams.formUnion($2.streams) }
+    trial.forEachSecond(of: activity.points) { streams.formUnion($2.streams) }
     return streams
   }
 
@@ -167,7 +167,7 @@ struct FITExport {
   /// be read as turns of a crank otherwise.
   private mutating func sport(of activity: ExportedWorkout.Activity) -> FITSport {
     let hasSteps =
-      activity.statedSteps != nil || activity.rows.contains { !$0.cadence.isNaN || !$0.steps.isNaN }
+      activity.statedSteps != nil || activity.points.contains { !$0.cadence.isNaN || !$0.steps.isNaN }
     let name = activity.sport
     let tellsNothing = name == nil || name == "generic" || name == "other"
     guard !tellsNothing || !hasSteps else {
@@ -218,7 +218,7 @@ struct FITExport {
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
     // What the records count is told as they can count it.
-    let counted = activity.rows.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
+    let counted = activity.points.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
     if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
       summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64

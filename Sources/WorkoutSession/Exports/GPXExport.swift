@@ -13,7 +13,7 @@ struct GPXExport {
   ///
   /// - Throws: `ExportError` when its time of day is not known or it has no position.
   init(_ workout: ExportedWorkout) throws(ExportError) {
-    guard workout.activities.contains(where: { $0.rows.contains(where: Self.isPlaced) }) else {
+    guard workout.activities.contains(where: { $0.points.contains(where: Self.isPlaced) }) else {
       throw ExportError("no position, and gpx holds nothing else: export as fit, tcx or csv")
     }
     start = try workout.timeOfDay(for: .gpx)
@@ -42,18 +42,18 @@ struct GPXExport {
   private mutating func write(
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
-    losses.add(.motions, activity.motions.count)
-    losses.add(.rrIntervals, activity.intervals.count)
+    losses.add(.motions, activity.items.motionCount)
+    losses.add(.rrIntervals, activity.items.intervalCount)
     let isTold = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
     losses.add(.statedDistances, isTold ? 0 : 1)
-    let hasTrack = activity.rows.contains(where: Self.isPlaced)
+    let hasTrack = activity.points.contains(where: Self.isPlaced)
     if hasTrack { beginTrack(activity.sport) } else { losses.add(.activitiesWithoutPosition) }
     let countsSteps = activity.sport.map { !RecordedSport.isOffFoot($0) } ?? true
     var sweep = PauseSweep(activity.pauses)
     var last: Int64?
     var passed: [ExportedWorkout.Pause] = []
     let positioned = PositionedRows(
-      activity.rows, pauses: activity.pauses, origin: start.nanoseconds % 1_000_000_000, isPlaced: Self.isPlaced)
+      activity.points, pauses: activity.pauses, origin: start.nanoseconds % 1_000_000_000, isPlaced: Self.isPlaced)
     losses.add(.samplesMoved, positioned.moved)
     for row in positioned.rows {
       let place = sweep.advance(to: row.time)

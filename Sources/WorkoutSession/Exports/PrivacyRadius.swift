@@ -44,23 +44,29 @@ extension ExportedWorkout {
   /// The workout without the positions around the beginning and the end of each of its activities; all else stays.
   ///
   /// - Returns: the workout, and how many positions it has lost.
-  package func hidingEnds(within radius: PrivacyRadius) -> (workout: ExportedWorkout, hidden: Int) {
+  /// - Throws: `FileError` when what stands in a temporary file cannot be read or written.
+  package func hidingEnds(within radius: PrivacyRadius) throws -> (workout: ExportedWorkout, hidden: Int) {
     var ends = activities.map { _ in PrivacyRadius.Ends() }
     for (index, activity) in activities.enumerated() {
-      for row in activity.rows {
-        if let coordinate = row.coordinate { ends[index].admit(coordinate, accuracy: row.horizontalAccuracy) }
+      try activity.items.forEach { item in
+        guard case .row(let row, _) = item, let coordinate = row.coordinate else { return }
+        ends[index].admit(coordinate, accuracy: row.horizontalAccuracy)
       }
     }
     var hidden = 0
-    let remaining = activities.map { activity in
+    let remaining = try activities.map { activity in
       var activity = activity
-      for index in activity.rows.indices {
-        guard let coordinate = activity.rows[index].coordinate else { continue }
+      var items = ExportedItemWriter(holding: ReadingBudget.standard.sortedBytes)
+      try activity.items.forEach { item in
         // The end of one activity may be passed by another one.
-        guard ends.contains(where: { $0.hide(coordinate, within: radius) }) else { continue }
-        activity.rows[index].dropPosition()
+        guard case .row(var row, let motion) = item, let coordinate = row.coordinate,
+          ends.contains(where: { $0.hide(coordinate, within: radius) })
+        else { return try items.append(item) }
+        row.dropPosition()
         hidden += 1
+        try items.append(.row(row, motion))
       }
+      activity.items = try items.finish()
       return activity
     }
     return (ExportedWorkout(start: start, device: device, activities: remaining, labels: labels), hidden)

@@ -12,12 +12,20 @@ struct SensoGatherExport {
 
   /// Looks at a workout.
   ///
-  /// - Throws: `ExportError` when its time of day is not known, or when it has nothing that the columns hold.
-  init(_ workout: ExportedWorkout) throws(ExportError) {
+  /// - Throws: `ExportError` when its time of day is not known, or when it has nothing that the columns hold; `FileError`
+  ///   when its rows cannot be read.
+  init(_ workout: ExportedWorkout) throws {
     start = try workout.timeOfDay(for: .sensoGatherCSV)
     self.workout = workout
     let activities = workout.activities
-    guard activities.contains(where: { !$0.motions.isEmpty || $0.rows.contains(where: Self.isWritten) }) else {
+    var isWritten = activities.contains { $0.items.motionCount > 0 }
+    for activity in activities {
+      var reader = activity.items.reader
+      while !isWritten, let item = try reader.next() {
+        if case .row(let row, _) = item { isWritten = Self.isWritten(row) }
+      }
+    }
+    guard isWritten else {
       throw ExportError("no heart rate, position or motion, and the columns of SensoGather hold nothing else")
     }
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
@@ -50,9 +58,10 @@ struct SensoGatherExport {
   mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
     buffer.append(contentsOf: CSVLayout.sensoGatherColumns.joined(separator: ",").utf8)
     buffer.append(UInt8(ascii: "\n"))
-    var rows = ExportedRows(workout)
-    while let next = rows.next() {
-      write(next.row, next.motion)
+    var rows = try ExportedRows(workout)
+    while let next = try rows.next() {
+      guard case .row(let place) = next else { continue }
+      write(place.row, place.motion)
       try buffer.spill(to: output)
     }
     try buffer.spill(to: output, above: 0)

@@ -45,13 +45,13 @@ struct TCXExport {
   private mutating func write(
     _ activity: ExportedWorkout.Activity, to output: (Span<UInt8>) throws -> Void
   ) throws {
-    losses.add(.motions, activity.motions.count)
-    losses.add(.rrIntervals, activity.intervals.count)
+    losses.add(.motions, activity.items.motionCount)
+    losses.add(.rrIntervals, activity.items.intervalCount)
     let pauses = pauses(of: activity)
     beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })
     beginTrack(at: activity.from)
     var sweep = PauseSweep(pauses)
-    for row in activity.rows {
+    for row in activity.points {
       let place = sweep.advance(to: row.time)
       for pause in place.over { write(pause) }
       guard !place.isPaused else {

@@ -189,7 +189,16 @@ package actor History {
   }
 
   /// Empties a database that is damaged, so that it can be made anew. One of another program is left alone.
+  ///
+  /// Of several that find the damage one empties it; the others wait, and find it sound.
   func startAnewIfDamaged() throws {
+    guard try !integrity().isEmpty else { return }
+    close()
+    let attempt = try HeldFolder.take(dataFolder, waitingMilliseconds: busyMilliseconds)
+    guard case .held(let held) = attempt else {
+      throw DatabaseError.busy(Self.path(in: dataFolder).path, "another coach makes it anew: try again when it is done")
+    }
+    defer { held.release() }
     guard try !integrity().isEmpty else { return }
     close()
     try Database.empty(Self.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
@@ -201,7 +210,7 @@ package actor History {
   /// What the index has of a session.
   func rows(of sessionID: String) throws -> SessionRows {
     let database = try database()
-    return try database.snapshot { try SessionRows(of: sessionID, in: database) }
+    return try database.transaction(.reading) { try SessionRows(of: sessionID, in: database) }
   }
 
   // MARK: - The database

@@ -46,7 +46,7 @@ extension History {
   func agree(with readings: [SessionReading]) throws -> [String] {
     guard !readings.isEmpty else { return [] }
     let database = try database()
-    return try database.transaction {
+    return try database.transaction(.changing) {
       var changed: [String] = []
       for reading in readings {
         guard try stamp(of: reading.name) == reading.folder else {
@@ -101,7 +101,7 @@ extension History {
   /// Drops those of several sessions whose folders are not there; whether there was any.
   @discardableResult
   private func drop(_ names: some Sequence<String>, from database: Database) throws -> Bool {
-    try database.transaction {
+    try database.transaction(.changing) {
       var isAnyGone = false
       for name in names where try stamp(of: name) == nil {
         try SessionRows.delete(name, from: database)
@@ -138,7 +138,7 @@ extension History {
   /// Notes that all sessions are in the index, unless it was made from nothing since a generation; whether it was noted.
   func noteWhole(_ generation: Int64) throws -> Bool {
     let database = try database()
-    return try database.transaction {
+    return try database.transaction(.changing) {
       guard try self.generation() == generation else { return false }
       try database.run("UPDATE upkeep SET is_whole = 1")
       return true

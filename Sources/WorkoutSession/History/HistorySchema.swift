@@ -146,8 +146,8 @@ enum HistorySchema {
   ) throws {
     let known = migrations.count
     // Looked at outside of a transaction first, so that a start that changes nothing waits for nobody.
-    if try database.snapshot({ try version(of: database) }) == known { return }
-    try database.transaction {
+    if try database.transaction(.reading, { try version(of: database) }) == known { return }
+    try database.transaction(.changing) {
       let version = try version(of: database)
       guard version <= known else {
         throw DatabaseError(

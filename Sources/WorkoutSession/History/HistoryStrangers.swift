@@ -20,11 +20,7 @@ extension History {
     func isProfile(_ name: String) -> Bool {
       ProfileStore.profileName(of: TemporaryName.final(of: name) ?? name) != nil
     }
-    func isMark(_ name: String) -> Bool {
-      let name = TemporaryName.final(of: name) ?? name
-      return SessionFolder.isName(name.hasPrefix(".") ? String(name.dropFirst()) : name)
-    }
-    try look("unfinished", isMark)
+    try look("unfinished", SessionMark.isName)
     try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
     try look("profiles", isProfile)

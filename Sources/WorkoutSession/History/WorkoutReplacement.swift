@@ -35,7 +35,7 @@ struct KnownWorkout {
 
   /// Why it cannot be replaced; `nil` when it can.
   var obstacle: ReplacementObstacle? {
-    if manifest.source == nil { return .recordedLive }
+    if manifest.origin == .live || manifest.origin == nil { return .recordedLive }
     if manifest.randomization != nil { return .drawn }
     return isOutdone ? nil : .betterOtherwise
   }

@@ -27,6 +27,7 @@ struct CSVQualityScan {
   private var first: Int64?
   private var isTorn = false
   private var unreadable = 0
+  private var unplaced = 0
 
   init(path: some FilePlace, log: (stream: SampleStream, file: String)?, _ expectation: StreamQuality.Expectation) {
     place = path
@@ -63,6 +64,7 @@ struct CSVQualityScan {
     }
     for index in streams.indices {
       streams[index].unreadableRows = unreadable
+      streams[index].unplacedRows = unplaced
       streams[index].tornLines = isTorn ? 1 : 0
     }
   }
@@ -74,11 +76,12 @@ struct CSVQualityScan {
     try? row.split(line)
     let names = (0..<row.count).map { row.string($0, in: line) }
     let known = CSVColumns(header: names)
-    guard let decoder = CSVRowDecoder(columns: known, delimiter: delimiter), known.hasReadings else {
+    guard var decoder = CSVRowDecoder(columns: known, delimiter: delimiter), known.hasReadings else {
       throw RecordingError(
         path: path, position: "line \(place.number)",
         problem: "no columns for the time and a reading: expected a CSV with a header such as time,heart_rate")
     }
+    decoder.isOfOwnLog = log != nil
     self.decoder = decoder
     fields = CSVRow(delimiter: delimiter)
     let isMarked = known.layout.marksAbsenceByMinusOne
@@ -91,7 +94,7 @@ struct CSVQualityScan {
         columns.append(
           Column(
             stream: streams.count, index: column.index, place: place,
-            hasMarks: column.meaning == .heartRate || isMarked && stream != .motion))
+            hasMarks: log == nil && (column.meaning == .heartRate || isMarked && stream != .motion)))
       }
       missing.append(Array(repeating: false, count: own.count))
       streams.append(StreamQuality(stream, file: log?.file, columns: own.map { names[$0.index] }, expectation))
@@ -102,7 +105,13 @@ struct CSVQualityScan {
     guard place.isTerminated || log == nil, let outcome = decoder?.decode(line, into: &readings),
       case .read(let time) = outcome, (try? fields.split(line)) != nil
     else {
-      if place.isTerminated { unreadable += 1 } else { isTorn = true }
+      if !place.isTerminated {
+        isTorn = true
+      } else if log != nil, decoder?.hasEmptyTime == true {
+        unplaced += 1
+      } else {
+        unreadable += 1
+      }
       return
     }
     let start = log == nil ? first ?? time : 0

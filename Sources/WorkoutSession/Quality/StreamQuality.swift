@@ -47,6 +47,8 @@ package struct StreamQuality: Sendable {
   package private(set) var outOfOrder = 0
   /// Rows that cannot be read.
   package internal(set) var unreadableRows = 0
+  /// Rows of a log of our own without a place in the session: they were kept and decided nothing.
+  package internal(set) var unplacedRows = 0
   /// Lines without an end.
   package internal(set) var tornLines = 0
   /// The first gaps, in order.
@@ -162,6 +164,7 @@ package struct StreamQuality: Sendable {
       writer.member("duplicates", duplicates)
       writer.member("outOfOrder", outOfOrder)
       writer.member("unreadableRows", unreadableRows)
+      writer.member("unplacedRows", unplacedRows)
       writer.member("tornLines", tornLines)
       writer.member("gapThresholdSeconds", secondsFromNanoseconds: gapThreshold.nanoseconds)
       writer.member("gapCount", gapCount)

@@ -47,7 +47,7 @@ package struct CSVRecording: Sendable {
       self.init(text.path, scan, facts: scan.facts, .text(text))
       return
     }
-    var sorter = SampleSorter(holding: text.budget.sortedBytes)
+    var sorter = SampleSorter(holding: text.budget.sortedBytes, tie: .arrival)
     var again = text.scan
     again.countsFacts = false
     try again.run(text.open()) { try sorter.append($0) }
@@ -67,7 +67,7 @@ package struct CSVRecording: Sendable {
   private static func readingOnce(
     _ source: any ByteSource, _ scan: inout CSVScan, _ budget: ReadingBudget
   ) throws -> CSVRecording {
-    var sorter = SampleSorter(holding: budget.sortedBytes)
+    var sorter = SampleSorter(holding: budget.sortedBytes, tie: .arrival)
     try scan.run(source) { try sorter.append($0) }
     return try CSVRecording(scan.path, scan, sorted: sorter.finish())
   }

@@ -138,7 +138,7 @@ struct CSVRowDecoder: Sendable {
     guard let time = readTime(in: line) else { return .unreadable(noTime) }
     if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
     if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
-    tell(&readings)
+    tell(&readings, at: time)
     return .read(time: time)
   }
 
@@ -150,18 +150,18 @@ struct CSVRowDecoder: Sendable {
   ) -> (time: Int64, next: Int)? {
     guard objects == nil, !tellsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
     else { return nil }
-    tell(&readings)
+    tell(&readings, at: time)
     return (time, next)
   }
 
   /// Tells the readings of the row whose numbers were read.
   @inline(__always)
-  private mutating func tell(_ readings: inout CSVReadings) {
+  private mutating func tell(_ readings: inout CSVReadings, at time: Int64) {
     let heartRate = number(Slot.heartRate)
     let isAbsent =
       !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
     readings.heartRate = isAbsent ? .nan : heartRate
-    if hasStrides { tellStrides(&readings) }
+    if hasStrides { tellStrides(&readings, at: time) }
     readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
     if hasMotion { readings.motion = motion }
@@ -169,8 +169,8 @@ struct CSVRowDecoder: Sendable {
   }
 
   /// Tells what counts strides and their length: steps, cadence and distance.
-  private mutating func tellStrides(_ readings: inout CSVReadings) {
-    readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps))
+  private mutating func tellStrides(_ readings: inout CSVReadings, at time: Int64) {
+    readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps), at: time)
     let cadence = number(Slot.cadence)
     let fraction = number(Slot.fractionalCadence)
     readings.cadence = Self.notNegative(fraction.isNaN ? cadence : cadence < 0 ? .nan : (cadence + fraction) * 2)
@@ -248,11 +248,11 @@ struct CSVRowDecoder: Sendable {
 
   /// The steps since the row before, of a count since the start; −1 where there is none.
   @inline(__always)
-  private mutating func countedUp(_ value: Double) -> Int {
+  private mutating func countedUp(_ value: Double, at time: Int64) -> Int {
     guard value >= 0, value < 1e9 else { return -1 }
-    var count = cumulativeSteps ?? CumulativeCount(from: value)
+    var count = cumulativeSteps ?? .steps(from: value)
     let before = count.total
-    count.admit(value)
+    count.admit(value, at: SessionTime(nanoseconds: time))
     cumulativeSteps = count
     return Int((count.total - before).rounded())
   }

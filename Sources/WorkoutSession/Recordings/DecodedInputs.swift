@@ -46,7 +46,7 @@ extension DecodedRecording {
     var stated = activities.indices
       .compactMap { index in activities[index].statedSteps.map { (time: timeline.end(of: index), steps: $0) } }
       .sorted { $0.time < $1.time }[...]
-    var steps = [CumulativeCount](repeating: CumulativeCount(from: 0), count: activities.count)
+    var steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)
     var distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
     try timeline.forEachPoint { activity, point in
       while let end = stated.first, end.time < point.time {
@@ -63,12 +63,12 @@ extension DecodedRecording {
       var added: Int?
       if point.steps >= 0, point.steps.isFinite {
         let before = steps[activity].total
-        steps[activity].admit(point.steps)
+        steps[activity].admit(point.steps, at: time(point.time))
         added = Int(min(1e6, (steps[activity].total - before).rounded()))
       }
       var point = point
       if distance != nil, point.distance >= 0, point.distance.isFinite {
-        distance?.admit(point.distance, of: activity)
+        distance?.admit(point.distance, at: time(point.time), of: activity)
         point.distance = distance?.meters ?? .nan
       }
       try body(point, added, time(point.time))
@@ -81,19 +81,29 @@ extension DecodedRecording {
 struct JoinedDistance {
   private var activity = 0
   private var before = 0.0
-  private var count = CumulativeCount(from: 0)
+  private var count = CumulativeCount.distance
 
   /// Metres since the start of the recording.
   var meters: Double { before + count.total }
 
   /// Takes the next count of an activity.
-  mutating func admit(_ meters: Double, of activity: Int) {
+  mutating func admit(_ meters: Double, at time: SessionTime, of activity: Int) {
     if activity != self.activity {
       before = self.meters
-      count = CumulativeCount(from: 0)
+      count = .distance
       self.activity = activity
     }
-    count.admit(meters)
+    count.admit(meters, at: time)
+  }
+}
+
+extension CumulativeCount {
+  /// Steps of both feet: nobody makes more than six a second.
+  static func steps(from reading: Double) -> CumulativeCount { CumulativeCount(from: reading, fastestPerSecond: 6) }
+
+  /// Metres of any sport.
+  fileprivate static var distance: CumulativeCount {
+    CumulativeCount(from: 0, fastestPerSecond: DistanceTotal.fastestOnWheels)
   }
 }
 

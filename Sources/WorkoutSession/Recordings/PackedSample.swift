@@ -79,20 +79,23 @@ enum PackedSample {
     }
   }
 
-  private static func stream(_ bytes: [UInt8], _ offset: Int) -> SampleStream {
+  /// The stream of the sample at an offset.
+  static func stream(_ bytes: [UInt8], _ offset: Int) -> SampleStream {
     guard let stream = SampleStream(rawValue: Int(bytes[offset + 8])) else {
       preconditionFailure("a sample was packed with its stream")
     }
     return stream
   }
 
+  /// Appends eight bytes.
   @inline(__always)
-  private static func append(_ word: UInt64, to bytes: inout [UInt8]) {
+  static func append(_ word: UInt64, to bytes: inout [UInt8]) {
     unsafe withUnsafeBytes(of: word.littleEndian) { unsafe bytes.append(contentsOf: $0) }
   }
 
+  /// The eight bytes at an offset.
   @inline(__always)
-  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+  static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
     UInt64(littleEndian: unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

@@ -1,18 +1,42 @@
 internal import ZoneEngine
 
-/// Puts samples in order of time, at one instant in the order in which they came, however many there are.
+/// Puts samples in order of time, at one instant in the order in which they came or in that of their streams, however many
+/// there are.
 ///
 /// Samples are packed into a few bytes each. As many as fit into a piece of memory are sorted there; when it is full they
 /// are written to a temporary file without a name, in order, and at the end such runs are merged.
 /// - Complexity: O(n log n) time; the memory is that of one piece and 64 KiB a run.
 struct SampleSorter {
+  /// The order of samples of one instant.
+  enum Tie {
+    /// That in which they came.
+    case arrival
+    /// That of their streams, then that in which they came.
+    case stream
+  }
+
+  /// What samples are ordered by.
+  fileprivate struct Key: Comparable {
+    let time: Int64
+    /// The place of the stream at one instant.
+    let rank: UInt8
+
+    init(time: Int64, _ stream: SampleStream, _ tie: Tie) {
+      self.time = time
+      rank = tie == .stream ? UInt8(stream.rawValue) : 0
+    }
+
+    static func < (left: Key, right: Key) -> Bool { (left.time, left.rank) < (right.time, right.rank) }
+  }
+
   /// Where a sample stands among the packed bytes.
   private struct Place {
-    let time: Int64
+    let key: Key
     let offset: Int32
   }
 
   private let largestBytes: Int
+  private let tie: Tie
   private var packed: [UInt8] = []
   private var places: [Place] = []
   private var file: TemporaryFile?
@@ -21,16 +45,18 @@ struct SampleSorter {
   /// Creates a sorter that holds about `bytes` bytes in memory.
   ///
   /// - Precondition: `bytes` is positive and below 2 GiB.
-  init(holding bytes: Int) {
+  init(holding bytes: Int, tie: Tie) {
     precondition((1..<Int(Int32.max)).contains(bytes), "a piece of memory is below 2 GiB")
     largestBytes = bytes
+    self.tie = tie
   }
 
   /// Takes a sample; its source is not kept.
   ///
   /// - Throws: `FileError` when the temporary file cannot be made or written.
   mutating func append(_ sample: Sample) throws(FileError) {
-    places.append(Place(time: sample.time.nanoseconds, offset: Int32(packed.count)))
+    let key = Key(time: sample.time.nanoseconds, sample.reading.stream, tie)
+    places.append(Place(key: key, offset: Int32(packed.count)))
     PackedSample.append(sample, to: &packed)
     if packed.count + places.count * MemoryLayout<Place>.stride >= largestBytes { try spill() }
   }
@@ -44,10 +70,10 @@ struct SampleSorter {
       return SortedSamples(packed, order: places.map(\.offset))
     }
     try spill()
-    return SortedSamples(file, runs: runs)
+    return SortedSamples(file, runs: runs, tie)
   }
 
-  private mutating func sort() { places.sort { ($0.time, $0.offset) < ($1.time, $1.offset) } }
+  private mutating func sort() { places.sort { ($0.key, $0.offset) < ($1.key, $1.offset) } }
 
   /// Writes what is in memory as a run.
   private mutating func spill() throws(FileError) {
@@ -77,15 +103,15 @@ struct SampleSorter {
 struct SortedSamples: Sendable {
   private enum Content: Sendable {
     case memory([UInt8], order: [Int32])
-    case file(TemporaryFile, runs: [Range<Int>])
+    case file(TemporaryFile, runs: [Range<Int>], SampleSorter.Tie)
   }
 
   private let content: Content
 
   fileprivate init(_ packed: [UInt8], order: [Int32]) { content = .memory(packed, order: order) }
 
-  fileprivate init(_ file: TemporaryFile?, runs: [Range<Int>]) {
-    content = file.map { .file($0, runs: runs) } ?? .memory([], order: [])
+  fileprivate init(_ file: TemporaryFile?, runs: [Range<Int>], _ tie: SampleSorter.Tie) {
+    content = file.map { .file($0, runs: runs, tie) } ?? .memory([], order: [])
   }
 
   /// Gives every sample to `body`, later by `shift`.
@@ -95,7 +121,8 @@ struct SortedSamples: Sendable {
     switch content {
     case .memory(let packed, let order):
       for offset in order { try body(PackedSample.sample(in: packed, at: Int(offset), shiftedBy: shift)) }
-    case .file(let file, let runs): try Self.merge(runs.map { SampleRun(file, $0) }, shiftedBy: shift, body)
+    case .file(let file, let runs, let tie):
+      try Self.merge(runs.map { SampleRun(file, $0, tie) }, shiftedBy: shift, body)
     }
   }
 
@@ -106,59 +133,53 @@ struct SortedSamples: Sendable {
     var runs = all
     for index in runs.indices { try runs[index].advance() }
     while true {
-      var first: (time: Int64, run: Int)?
-      var second: (time: Int64, run: Int)?
+      var first: (key: SampleSorter.Key, run: Int)?
+      var second: (key: SampleSorter.Key, run: Int)?
       for (index, run) in runs.enumerated() {
-        guard let time = run.time else { continue }
-        if let known = first, time >= known.time {
-          if second.map({ time < $0.time }) ?? true { second = (time, index) }
+        guard let key = run.key else { continue }
+        if let known = first, key >= known.key {
+          if second.map({ key < $0.key }) ?? true { second = (key, index) }
         } else {
-          (first, second) = ((time, index), first)
+          (first, second) = ((key, index), first)
         }
       }
       guard let (_, run) = first else { return }
       // Up to the next one of another run nothing has to be compared.
-      let limit = second ?? (time: .max, run: .max)
       repeat {
         try body(runs[run].sample(shiftedBy: shift))
         try runs[run].advance()
-      } while runs[run].time.map { ($0, run) < limit } ?? false
+      } while runs[run].key.map { key in second.map { (key, run) < $0 } ?? true } ?? false
     }
   }
 }
 
 /// One run of a temporary file, read piece by piece.
 private struct SampleRun {
-  /// The time of the next sample; absent at the end.
-  private(set) var time: Int64?
+  /// What the next sample is ordered by; absent at the end.
+  private(set) var key: SampleSorter.Key?
 
-  private let file: TemporaryFile
-  private var rest: Range<Int>
-  private var piece: [UInt8] = []
-  private var offset = 0
-  private var next = 0
+  private let tie: SampleSorter.Tie
+  private var pieces: PackedPieces
+  private var size = 0
 
-  init(_ file: TemporaryFile, _ range: Range<Int>) {
-    self.file = file
-    rest = range
+  init(_ file: TemporaryFile, _ range: Range<Int>, _ tie: SampleSorter.Tie) {
+    pieces = PackedPieces(file, range)
+    self.tie = tie
   }
 
   /// Goes to the next sample, or to the first.
   mutating func advance() throws(FileError) {
-    offset = next
-    if piece.count - offset < PackedSample.largestSize, !rest.isEmpty {
-      let count = min(TemporaryFile.pieceBytes, rest.count)
-      piece = Array(piece[offset...]) + (try file.read(at: rest.lowerBound, count: count))
-      rest = rest.lowerBound + count..<rest.upperBound
-      offset = 0
-    }
-    guard offset < piece.count else {
-      time = nil
+    guard try pieces.advance(by: size, holding: PackedSample.largestSize) else {
+      key = nil
       return
     }
-    time = PackedSample.time(of: piece, at: offset)
-    next = offset + PackedSample.size(of: piece, at: offset)
+    let (piece, offset) = (pieces.piece, pieces.offset)
+    key = SampleSorter.Key(
+      time: PackedSample.time(of: piece, at: offset), PackedSample.stream(piece, offset), tie)
+    size = PackedSample.size(of: pieces.piece, at: pieces.offset)
   }
 
-  func sample(shiftedBy shift: SessionTime) -> Sample { PackedSample.sample(in: piece, at: offset, shiftedBy: shift) }
+  func sample(shiftedBy shift: SessionTime) -> Sample {
+    PackedSample.sample(in: pieces.piece, at: pieces.offset, shiftedBy: shift)
+  }
 }

@@ -72,7 +72,7 @@ extension EventPattern {
     case .countdown(_, let remaining): pattern = .countdown(remaining: remaining)
     case .ended(_, let reason): pattern = .ended(reason)
     case .started: return "started"
-    case .rejected(let time): return "rejected heart rates at \(CueWording.seconds(time))"
+    case .rejected(let time, let stream): return "rejected \(stream.name) at \(CueWording.seconds(time))"
     case .acknowledgement(let answer): return "acknowledgement of \(answer.id ?? "nothing")"
     }
     return pattern.text + (event.time.map { " at \(CueWording.seconds($0))" } ?? "")

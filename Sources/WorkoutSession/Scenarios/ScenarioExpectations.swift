@@ -227,9 +227,7 @@ extension ScenarioExpectations {
       for member in value.members ?? [] {
         let place = path.appending(key: member.key)
         guard known.contains(member.key) else {
-          throw JSONError(
-            .unknownKey(suggestion: Spelling.closest(to: member.key, among: known)), at: member.keyPosition,
-            path: place)
+          throw JSONError.unknownKey(member.key, known: known, at: member.keyPosition, path: place)
         }
         metrics.append(
           ExpectedMetric(path: place, name: member.key, bound: try bound.read(member.value, at: place)))

@@ -75,7 +75,7 @@ package enum Replay {
   }
 
   /// Called with every input of a session of our own, what became of a sample, and the session after it.
-  typealias Observer = (RecordedInput, Admission?, SessionPipeline) -> Void
+  typealias Observer = (RecordedInput, Admission?, SessionPipeline) throws -> Void
 
   /// Replays a recorded session of our own, with its pauses, laps and duration limit, and with those changes in the session
   /// that are followed.
@@ -104,7 +104,7 @@ package enum Replay {
     let warnings = try recording.forEachInput { input in
       if case .command(let command, _) = input, !changes.contains(command) { return }
       let admission = session.take(input)
-      observer(input, admission, session.pipeline)
+      try observer(input, admission, session.pipeline)
       try session.report(step)
     }
     session.pipeline.finish(at: session.pipeline.latest, reason: endReason, into: &session.events)

@@ -140,8 +140,9 @@ package enum SessionEvent: Hashable, Sendable {
   case sourceChanged(at: SessionTime, from: String?, to: String?)
   /// The duration limit comes near.
   case countdown(at: SessionTime, remaining: SessionTime)
-  /// Heart rates had stamps with no place in the session and decided nothing; reported once, with the first that has one.
-  case rejected(at: SessionTime)
+  /// Samples of a stream had stamps with no place in the session and decided nothing; reported once, after the first that has
+  /// one.
+  case rejected(at: SessionTime, SampleStream)
   /// The answer to a command.
   case acknowledgement(Acknowledgement)
   /// The session is over.
@@ -166,7 +167,7 @@ package enum SessionEvent: Hashable, Sendable {
     switch self {
     case .engine(let event): event.time
     case .started(let time), .lap(let time, _), .sourceChanged(let time, _, _), .countdown(let time, _),
-      .rejected(let time), .ended(let time, _):
+      .rejected(let time, _), .ended(let time, _):
       time
     case .acknowledgement: nil
     }

@@ -26,7 +26,10 @@ package struct SessionPipeline: Sendable {
 
   private let durationLimit: SessionTime?
   private var nextMark = 0
-  private var rejection = Rejection.none
+  /// What is to be reported of stamps without a place, by stream.
+  private var rejections = [Rejection](repeating: .none, count: SampleStream.allCases.count)
+  /// The earliest time at which something is.
+  private var nextReport: SessionTime?
   private var engineEvents: [EngineEvent] = []
 
   /// Creates a pipeline at the start of a session that ends by itself after `durationLimit` of active time.
@@ -48,8 +51,8 @@ package struct SessionPipeline: Sendable {
     // Intervals between beats decide nothing, and equal ones follow each other.
     if case .rrInterval = sample.reading { return .admitted }
     let isHeartRate = sample.reading.stream == .heartRate
+    if !isHeartRate { report(before: sample.time - Self.skewAllowance, into: &events) }
     if let durationLimit, !isHeartRate {
-      limit(before: sample.time - Self.skewAllowance, into: &events)
       // What runs ahead of the heart rate may lie beyond the end already; it is not even counted, because in the order of
       // time it comes after the end.
       if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
@@ -61,8 +64,8 @@ package struct SessionPipeline: Sendable {
       }
       return admission
     }
-    if durationLimit != nil, isHeartRate {
-      limit(before: sample.time, into: &events)
+    if isHeartRate {
+      report(before: sample.time, into: &events)
       if isOver { return .ignored }
     }
     if let replaced {
@@ -85,7 +88,7 @@ package struct SessionPipeline: Sendable {
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)
-    if isHeartRate { reportRejection(at: sample.time, into: &events) }
+    reportRejections(with: sample, into: &events)
     return .admitted
   }
 
@@ -93,27 +96,41 @@ package struct SessionPipeline: Sendable {
   ///
   /// - Returns: whether it is a heart rate of a source that is not in charge.
   package mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
-    guard !isOver else { return false }
+    // Intervals between beats have the stamp of their heart rate, which is what counts.
+    guard !isOver, stream != .rrInterval else { return false }
     let isStandby = intake.reject(stream, source: source)
-    guard stream == .heartRate, !isStandby else { return isStandby }
-    engine.rejectHeartRate()
-    if rejection == .none { rejection = .unreported }
+    guard !isStandby else { return true }
+    if stream == .heartRate { engine.rejectHeartRate() }
+    if rejections[stream.rawValue] == .none { rejections[stream.rawValue] = .unreported }
     return false
   }
 
-  /// Reports that heart rates were rejected with the next one that has a place, so that a replay reports it there too.
-  private mutating func reportRejection(at time: SessionTime, into events: inout [SessionEvent]) {
-    guard rejection == .unreported else { return }
-    rejection = .reported
-    events.append(.rejected(at: time))
+  /// Reports that samples of a stream were rejected with the next one that has a place, so that a replay reports it there
+  /// too: a heart rate at once, another stream when the decisions have caught up with it.
+  @inline(__always)
+  private mutating func reportRejections(with sample: Sample, into events: inout [SessionEvent]) {
+    let stream = sample.reading.stream
+    guard rejections[stream.rawValue] == .unreported else { return }
+    if stream == .heartRate {
+      rejections[stream.rawValue] = .reported
+      events.append(.rejected(at: sample.time, stream))
+    } else {
+      let due = sample.time + Self.skewAllowance
+      rejections[stream.rawValue] = .due(due)
+      nextReport = nextReport.map { min($0, due) } ?? due
+    }
   }
 
-  private enum Rejection { case none, unreported, reported }
+  private enum Rejection: Hashable {
+    case none, unreported, due(SessionTime), reported
+
+    var due: SessionTime? { if case .due(let time) = self { time } else { nil } }
+  }
 
   /// Tells that time has passed without a sample.
   package mutating func advance(to time: SessionTime, into events: inout [SessionEvent]) {
     guard !isOver else { return }
-    limit(before: time, into: &events)
+    report(before: time, into: &events)
     guard !isOver else { return }
     latest = max(latest, time)
     engine.advance(to: time, into: &engineEvents)
@@ -167,7 +184,7 @@ package struct SessionPipeline: Sendable {
     at time: SessionTime, reason: SessionEvent.EndReason, into events: inout [SessionEvent]
   ) {
     guard !isOver else { return }
-    limit(before: time, into: &events)
+    report(before: time, into: &events)
     guard !isOver else { return }
     end(at: max(latest, time), reason: reason, into: &events)
   }
@@ -180,14 +197,32 @@ package struct SessionPipeline: Sendable {
     _ body: (inout CoachingEngine, SessionTime, inout [EngineEvent]) -> Void
   ) {
     guard !isOver else { return }
-    limit(before: time, into: &events)
+    report(before: time, into: &events)
     guard !isOver else { return }
     latest = max(latest, time)
     body(&engine, time, &engineEvents)
     drain(into: &events)
   }
 
-  /// Tells the countdown marks that lie before `time`, and ends the session when its duration does.
+  /// Reports what lies before `time`: rejected samples and marks of the countdown, and the end when the duration is over.
+  @inline(__always)
+  private mutating func report(before time: SessionTime, into events: inout [SessionEvent]) {
+    guard nextReport != nil || durationLimit != nil else { return }
+    let end = durationLimit.flatMap { engine.time(whenActive: $0) }
+    while let due = nextReport, due < time, end.map({ due < $0 }) ?? true {
+      limit(before: due, into: &events)
+      engine.advance(to: due, into: &engineEvents)
+      drain(into: &events)
+      for stream in SampleStream.allCases where rejections[stream.rawValue] == .due(due) {
+        rejections[stream.rawValue] = .reported
+        events.append(.rejected(at: engine.now, stream))
+      }
+      nextReport = rejections.compactMap(\.due).min()
+    }
+    limit(before: time, into: &events)
+  }
+
+  /// Reports the marks of the countdown that lie before `time`, and ends the session when its duration does.
   private mutating func limit(before time: SessionTime, into events: inout [SessionEvent]) {
     guard let durationLimit else { return }
     while nextMark < Self.countdownMarks.count {
@@ -213,7 +248,12 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
     latest = engine.now
     isOver = true
-    reportRejection(at: engine.now, into: &events)
+    for stream in SampleStream.allCases {
+      switch rejections[stream.rawValue] {
+      case .none, .reported: break
+      case .unreported, .due: events.append(.rejected(at: engine.now, stream))
+      }
+    }
     events.append(.ended(at: engine.now, reason: reason))
   }
 

@@ -39,9 +39,9 @@ package enum SessionRecords {
       case .countdown(let time, let remaining):
         head("countdown", at: time, to: &writer)
         writer.member("remainingSeconds", secondsFromNanoseconds: remaining.nanoseconds)
-      case .rejected(let time):
+      case .rejected(let time, let stream):
         head("rejected", at: time, to: &writer)
-        writer.member("stream", SampleStream.heartRate.name)
+        writer.member("stream", stream.name)
         writer.member("reason", CommandRefusal.implausibleTime.rawValue)
       case .acknowledgement(let answer):
         head("acknowledgement", at: nil, to: &writer)

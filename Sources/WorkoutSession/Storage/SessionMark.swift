@@ -26,6 +26,12 @@ package final class SessionMark {
     return marks
   }
 
+  /// Whether a name in the folder of the marks is that of one, or of one that is about to be made.
+  static func isName(_ name: String) -> Bool {
+    let name = TemporaryName.final(of: name) ?? name
+    return SessionFolder.isName(name.hasPrefix(".") ? String(name.dropFirst()) : name)
+  }
+
   /// Marks a session that is about to be recorded.
   ///
   /// - Throws: `FileError` when the mark cannot be made, or there is one.

@@ -83,7 +83,9 @@ package struct JSONArraySplitter: Sendable {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1
         guard depth <= Self.deepest else {
-          throw JSONArrayError(byteOffset: fedBytes + index - 1, problem: "nested deeper than \(Self.deepest) values")
+          throw JSONArrayError(
+            byteOffset: fedBytes + index - 1,
+            problem: "expected at most \(Self.deepest) values inside each other, found more")
         }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
@@ -150,12 +152,14 @@ package struct JSONArraySplitter: Sendable {
       if trailingOffset == nil { trailingOffset = offset }
       return false
     }
-    throw JSONArrayError(byteOffset: offset, problem: "expected \(expected)")
+    throw JSONArrayError(byteOffset: offset, problem: "expected \(expected), found \(JSONError.name(byte))")
   }
 
   private func checkLength(endingAt end: Int) throws(JSONArrayError) {
     guard end - objectOffset <= Self.largestObject else {
-      throw JSONArrayError(byteOffset: objectOffset, problem: "an object longer than \(Self.largestObject) bytes")
+      throw JSONArrayError(
+        byteOffset: objectOffset, problem: "expected objects of at most \(Self.largestObject) bytes, found a longer one"
+      )
     }
   }
 

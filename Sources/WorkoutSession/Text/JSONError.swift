@@ -22,20 +22,18 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case endOfText
     /// A byte that cannot stand here.
     case unexpectedByte(UInt8)
-    /// Something follows the value.
-    case trailingText
     /// The object has the key twice.
     case duplicateKey(String)
-    /// The bytes of a string are not UTF-8.
-    case invalidUTF8
+    /// A byte of a string that is not UTF-8.
+    case invalidUTF8(UInt8)
     /// A `\u` escape is half of a surrogate pair.
     case loneSurrogate
     /// A control character stands unescaped in a string.
     case controlCharacter(UInt8)
-    /// A backslash is followed by something that is no escape.
-    case invalidEscape
-    /// A number that is not written as JSON wants it.
-    case invalidNumber
+    /// A backslash is followed by a byte that is no escape, or by a `u` without its four digits.
+    case invalidEscape(UInt8)
+    /// A number that has zeros in front.
+    case zerosInFront
     /// A number beyond the range of a double, or `NaN` or `Infinity`.
     case notFinite
     /// More values inside each other than allowed.
@@ -54,7 +52,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong.
   package let problem: Problem
-  /// What would have been right, as words after "expected"; empty when `problem` says it all.
+  /// What would have been right, as words after "expected".
   package let expected: String
   /// Where it is.
   package let position: JSONPosition
@@ -62,7 +60,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   package private(set) var path: JSONPath
 
   /// Creates an error about the value at `path`.
-  package init(_ problem: Problem, expected: String = "", at position: JSONPosition, path: JSONPath = .root) {
+  package init(_ problem: Problem, expected: String, at position: JSONPosition, path: JSONPath = .root) {
     self.problem = problem
     self.expected = expected
     self.position = position
@@ -76,26 +74,25 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     return error
   }
 
-  /// What is wrong and what was expected, without the place.
+  /// What was expected and what was found, without the place.
   package var explanation: String {
-    let expectation = expected.isEmpty ? "" : "expected \(expected), "
+    let expectation = "expected \(expected)"
     return switch problem {
-    case .endOfText: expectation + "found the end of the text"
-    case .unexpectedByte(let byte): expectation + "found " + Self.name(byte)
-    case .trailingText: "expected nothing after the value"
-    case .duplicateKey(let key): "the key \(Self.quoted(key)) is there twice"
-    case .invalidUTF8: "the string is not valid UTF-8"
-    case .loneSurrogate: "the \\u escape is half of a surrogate pair"
-    case .controlCharacter(let byte): "the string has an unescaped control character (\(Self.name(byte)))"
-    case .invalidEscape: "unknown escape, expected one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"
-    case .invalidNumber: "the number is malformed"
-    case .notFinite: "the number is not finite"
-    case .tooDeep: "nested too deep, expected \(expected)"
-    case .tooLong: "too long, expected \(expected)"
-    case .wrongType(let found), .notAllowed(let found): expectation + "found \(found)"
-    case .missingKey: "missing, expected \(expected)"
+    case .endOfText: expectation + ", found the end of the text"
+    case .unexpectedByte(let byte), .invalidUTF8(let byte): expectation + ", found " + Self.name(byte)
+    case .duplicateKey(let key): "the key \(Self.quoted(key)) is there twice, " + expectation
+    case .loneSurrogate: expectation + ", found one half"
+    case .controlCharacter(let byte): expectation + ", found an unescaped control character (\(Self.name(byte)))"
+    case .invalidEscape(UInt8(ascii: "u")): expectation + ", found \\u without four hexadecimal digits"
+    case .invalidEscape(let byte): expectation + ", found " + Self.name(byte)
+    case .zerosInFront: expectation + ", found zeros in front"
+    case .notFinite: expectation + ", found one that is not"
+    case .tooDeep: "nested too deep, " + expectation
+    case .tooLong: "too long, " + expectation
+    case .wrongType(let found), .notAllowed(let found): expectation + ", found \(found)"
+    case .missingKey: "missing, " + expectation
     case .unknownKey(let suggestion):
-      suggestion.map { "unknown key, did you mean \"\($0)\"?" } ?? "unknown key"
+      "unknown key, " + expectation + (suggestion.map { "; did you mean \"\($0)\"?" } ?? "")
     }
   }
 
@@ -105,7 +102,31 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     return "byte \(position.byteOffset): line \(position.line): \(place)\(explanation)"
   }
 
-  /// How many scalars of a text are told.
+  /// An error about a key that nobody asked for.
+  ///
+  /// - Parameter known: the keys that could have stood there.
+  static func unknownKey(
+    _ key: String, known: [String], at position: JSONPosition, path: JSONPath
+  ) -> JSONError {
+    JSONError(
+      .unknownKey(suggestion: Spelling.closest(to: key, among: known)), expected: oneOf(known), at: position, path: path
+    )
+  }
+
+  /// The keys that could have stood somewhere, in words; of many the first.
+  private static func oneOf(_ keys: [String]) -> String {
+    let names = keys.prefix(mostKeys).map(quoted).joined(separator: ", ")
+    switch keys.count {
+    case 0: return "no further key"
+    case 1: return names
+    case ...mostKeys: return "one of " + names
+    default: return "one of " + names + " and \(keys.count - mostKeys) more"
+    }
+  }
+
+  /// How many keys are listed.
+  private static let mostKeys = 8
+  /// How many scalars of a text are shown.
   private static let longestText = 40
 
   /// A text as JSON writes it, on one line; of a long one the beginning and `…`.
@@ -128,7 +149,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value)
   }
 
-  private static func name(_ byte: UInt8) -> String {
+  /// A byte in words: the character in quotes, or its number.
+  static func name(_ byte: UInt8) -> String {
     (0x21...0x7E).contains(byte)
       ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }

@@ -58,9 +58,7 @@ package struct JSONObjectReader: Sendable {
   package func finish() throws(JSONError) {
     guard found < members.count, let member = members.first(where: { !askedKeys.contains($0.key) }) else { return }
     let absent = askedKeys.filter { !has($0) }
-    throw JSONError(
-      .unknownKey(suggestion: Spelling.closest(to: member.key, among: absent)), at: member.keyPosition,
-      path: path.appending(key: member.key))
+    throw .unknownKey(member.key, known: absent, at: member.keyPosition, path: path.appending(key: member.key))
   }
 
   /// An error about a member, or about the whole object when it has no such member.

@@ -63,7 +63,7 @@ struct JSONParser {
     skipSpace(bytes)
     let value = try value(bytes)
     skipSpace(bytes)
-    guard index == bytes.count else { throw JSONError(.trailingText, at: position) }
+    guard index == bytes.count else { throw unexpected(bytes, expected: "nothing after the value") }
     return value
   }
 
@@ -88,7 +88,7 @@ struct JSONParser {
     case UInt8(ascii: "n"):
       try word("null", bytes)
       return JSONValue(.null, at: start)
-    case UInt8(ascii: "N"), UInt8(ascii: "I"): throw JSONError(.notFinite, at: start)
+    case UInt8(ascii: "N"), UInt8(ascii: "I"): throw JSONError(.notFinite, expected: "a finite number", at: start)
     default: throw unexpected(bytes, expected: "a value")
     }
   }
@@ -133,7 +133,9 @@ struct JSONParser {
       if keys.isEmpty { keys = Set(members.map(\.key)) }
       isDuplicate = !keys.insert(key).inserted
     }
-    if isDuplicate { throw JSONError(.duplicateKey(key), at: keyPosition, path: .root.appending(key: key)) }
+    guard isDuplicate else { return }
+    throw JSONError(
+      .duplicateKey(key), expected: "each key once", at: keyPosition, path: .root.appending(key: key))
   }
 
   private mutating func array(_ bytes: Span<UInt8>) throws(JSONError) -> [JSONValue] {

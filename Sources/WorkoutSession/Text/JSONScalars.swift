@@ -8,7 +8,7 @@ extension JSONParser {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") { break }
-      if byte < 0x20 { throw JSONError(.controlCharacter(byte), at: position) }
+      if byte < 0x20 { throw JSONError(.controlCharacter(byte), expected: "an escape such as \\n", at: position) }
       if byte == UInt8(ascii: "\\") {
         isPlain = false
         index += 1
@@ -33,7 +33,10 @@ extension JSONParser {
     do throws(UTF8.ValidationError) {
       return String(copying: try UTF8Span(validating: raw))
     } catch {
-      throw JSONError(.invalidUTF8, at: JSONPosition(byteOffset: offset + error.byteOffsets.lowerBound, line: line))
+      let first = error.byteOffsets.lowerBound
+      throw JSONError(
+        .invalidUTF8(raw[first]), expected: "a string in UTF-8",
+        at: JSONPosition(byteOffset: offset + first, line: line))
     }
   }
 
@@ -62,7 +65,7 @@ extension JSONParser {
       case UInt8(ascii: "u"):
         let scalar = try unicodeEscape(raw, &index, at: position)
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-      default: throw JSONError(.invalidEscape, at: position)
+      default: throw Self.invalidEscape(escape, at: position)
       }
     }
     return String(decoding: text, as: UTF8.self)
@@ -72,15 +75,22 @@ extension JSONParser {
   private func unicodeEscape(
     _ raw: Span<UInt8>, _ index: inout Int, at position: JSONPosition
   ) throws(JSONError) -> Unicode.Scalar {
-    guard let unit = Self.hexadecimal(raw, index) else { throw JSONError(.invalidEscape, at: position) }
+    guard let unit = Self.hexadecimal(raw, index) else {
+      throw Self.invalidEscape(UInt8(ascii: "u"), at: position)
+    }
     index += 4
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard unit < 0xDC00, index + 1 < raw.count, raw[index] == UInt8(ascii: "\\"), raw[index + 1] == UInt8(ascii: "u"),
       let low = Self.hexadecimal(raw, index + 2), (0xDC00...0xDFFF).contains(low),
       let scalar = Unicode.Scalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00))
-    else { throw JSONError(.loneSurrogate, at: position) }
+    else { throw JSONError(.loneSurrogate, expected: "both halves of a surrogate pair", at: position) }
     index += 6
     return scalar
+  }
+
+  private static func invalidEscape(_ byte: UInt8, at position: JSONPosition) -> JSONError {
+    JSONError(
+      .invalidEscape(byte), expected: "one of \", \\, /, b, f, n, r, t and uXXXX after the backslash", at: position)
   }
 
   private static func hexadecimal(_ raw: Span<UInt8>, _ start: Int) -> UInt32? {
@@ -103,11 +113,13 @@ extension JSONParser {
   mutating func number(_ bytes: Span<UInt8>) throws(JSONError) -> JSONNumber {
     let start = position
     if bytes[index] == UInt8(ascii: "-") { index += 1 }
-    if index < bytes.count, bytes[index] == UInt8(ascii: "I") { throw JSONError(.notFinite, at: start) }
+    if index < bytes.count, bytes[index] == UInt8(ascii: "I") {
+      throw JSONError(.notFinite, expected: "a finite number", at: start)
+    }
     let whole = index
     try digits(bytes)
     if bytes[whole] == UInt8(ascii: "0"), index - whole > 1 {
-      throw JSONError(.invalidNumber, expected: "no zeros in front", at: start)
+      throw JSONError(.zerosInFront, expected: "a number as JSON writes it", at: start)
     }
     if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
       index += 1
@@ -124,7 +136,9 @@ extension JSONParser {
     guard raw.count <= limits.tokenBytes else {
       throw JSONError(.tooLong, expected: "a number of at most \(limits.tokenBytes) bytes", at: start)
     }
-    if mayOverflow, DecimalText.double(from: raw) == nil { throw JSONError(.notFinite, at: start) }
+    if mayOverflow, DecimalText.double(from: raw) == nil {
+      throw JSONError(.notFinite, expected: "a finite number", at: start)
+    }
     return JSONNumber(checked: try utf8(raw, offset: start.byteOffset))
   }
 

@@ -31,10 +31,10 @@ protocol CurlTransfer: AnyObject {
   func bytesToSend(_ limit: Int) -> ArraySlice<UInt8>?
   /// Begins to send again; whether that works.
   func rewind() -> Bool
-  /// A line of the head of an answer.
-  func take(headerLine: [UInt8])
-  /// A piece of the body of an answer.
-  func take(body: [UInt8])
+  /// A line of the head of an answer; whether to go on.
+  func take(headerLine: [UInt8]) -> Bool
+  /// A piece of the body of an answer; whether to go on.
+  func take(body: [UInt8]) -> Bool
   /// How many bytes were sent; whether to go on.
   func isContinued(bytesSent: Int) -> Bool
 }
@@ -76,7 +76,9 @@ final class CurlHandle {
   }
 
   /// How an address is asked: within times, by one protocol, never elsewhere, signed by a key.
-  func prepare(url: String, patience: StorePatience, settings: StoreSettings) {
+  ///
+  /// - Parameter milliseconds: how long the whole request may take.
+  func prepare(url: String, patience: StorePatience, milliseconds: Int, settings: StoreSettings) {
     set(CURLOPT_URL, url)
     // What an address may not become by way of an answer or a variable.
     set(CURLOPT_PROTOCOLS_STR, url.hasPrefix("http://") ? "http" : "https")
@@ -88,6 +90,8 @@ final class CurlHandle {
     if let certificates = settings.certificates { set(CURLOPT_CAINFO, certificates) }
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_CONNECTTIMEOUT, patience.connectSeconds)
+    // 0 would be without end.
+    set(CURLOPT_TIMEOUT_MS, max(1, milliseconds))
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
     set(CURLOPT_LOW_SPEED_TIME, patience.silentSeconds)
     set(CURLOPT_USERAGENT, "coach/\(Program.version)")
@@ -162,12 +166,13 @@ final class CurlHandle {
       return CURL_SEEKFUNC_OK
     }
     _ = unsafe coach_curl_set_taker(functions, handle, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
-      unsafe TransferBox.of(context)?.transfer.take(headerLine: TransferBox.bytes(buffer, size * count))
-      return size * count
+      let isContinued = unsafe TransferBox.of(context)?.transfer.take(
+        headerLine: TransferBox.bytes(buffer, size * count))
+      return isContinued == true ? size * count : 0
     }
     _ = unsafe coach_curl_set_taker(functions, handle, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
-      unsafe TransferBox.of(context)?.transfer.take(body: TransferBox.bytes(buffer, size * count))
-      return size * count
+      let isContinued = unsafe TransferBox.of(context)?.transfer.take(body: TransferBox.bytes(buffer, size * count))
+      return isContinued == true ? size * count : 0
     }
     set(CURLOPT_NOPROGRESS, 0)
     _ = unsafe coach_curl_set_observer(functions, handle) { context, _, _, _, sent in

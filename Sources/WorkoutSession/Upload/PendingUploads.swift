@@ -36,7 +36,7 @@ package final class PendingUploads {
         reason: "version \(found) is newer than \(Self.version): expected a newer coach")
     }
     guard found < Self.version else { return }
-    try database.transaction {
+    try database.transaction(.changing) {
       try database.execute(
         """
         CREATE TABLE IF NOT EXISTS pending (
@@ -82,7 +82,7 @@ package final class PendingUploads {
   ///
   /// - Throws: `DatabaseError` when they cannot be kept.
   package func add(_ objects: [UploadObject], to place: Place) throws {
-    try database.transaction {
+    try database.transaction(.changing) {
       for object in objects {
         try database.run(
           "INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?)", .text(place.endpoint.url ?? ""),

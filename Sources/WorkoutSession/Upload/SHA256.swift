@@ -19,12 +19,10 @@ package struct SHA256: Sendable {
     0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
     0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
   ]
-  /// The beginning of a block that is not full yet.
-  private var rest: [UInt8] = []
-  private var count: UInt64 = 0
+  private var blocks = HashBlocks()
 
   /// Begins the hash of nothing.
-  package init() { rest.reserveCapacity(64) }
+  package init() {}
 
   /// The hash of bytes in lower-case hexadecimal digits.
   package static func hex(of bytes: Span<UInt8>) -> String {
@@ -41,37 +39,20 @@ package struct SHA256: Sendable {
 
   /// Takes further bytes.
   package mutating func update(_ bytes: Span<UInt8>) {
-    count &+= UInt64(bytes.count)
-    var start = 0
-    if !rest.isEmpty {
-      start = min(64 - rest.count, bytes.count)
-      for index in 0..<start { rest.append(bytes[index]) }
-      guard rest.count == 64 else { return }
-      let block = rest
-      take(block.span)
-      rest.removeAll(keepingCapacity: true)
-    }
-    while start + 64 <= bytes.count {
-      take(bytes.extracting(start..<start + 64))
-      start += 64
-    }
-    for index in start..<bytes.count { rest.append(bytes[index]) }
+    var state = state
+    blocks.append(bytes) { Self.take($0, into: &state) }
+    self.state = state
   }
 
   /// Ends the hash; nothing can be added afterwards.
   package mutating func finish() -> Digest {
-    let bits = count &* 8
-    var padding: [UInt8] = [0x80]
-    while (rest.count + padding.count) % 64 != 56 { padding.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-      padding.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
-    update(padding.span)
+    var state = state
+    blocks.finish(.highestFirst) { Self.take($0, into: &state) }
     return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
   }
 
-  /// Works a block of 64 bytes into the state.
-  private mutating func take(_ block: Span<UInt8>) {
+  /// Works a block of 64 bytes into a state.
+  private static func take(_ block: Span<UInt8>, into state: inout [UInt32]) {
     var words = InlineArray<64, UInt32>(repeating: 0)
     for index in 0..<16 {
       let byte = index &* 4
@@ -80,17 +61,17 @@ package struct SHA256: Sendable {
     }
     for index in 16..<64 {
       let (early, late) = (words[index &- 15], words[index &- 2])
-      let first = Self.rotated(early, 7) ^ Self.rotated(early, 18) ^ (early >> 3)
-      let second = Self.rotated(late, 17) ^ Self.rotated(late, 19) ^ (late >> 10)
+      let first = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
+      let second = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
       words[index] = words[index &- 16] &+ first &+ words[index &- 7] &+ second
     }
-    let constants = Self.constants.span
+    let constants = constants.span
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let mixed = Self.rotated(e, 6) ^ Self.rotated(e, 11) ^ Self.rotated(e, 25)
+      let mixed = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
       let first = h &+ mixed &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ words[index]
-      let turned = Self.rotated(a, 2) ^ Self.rotated(a, 13) ^ Self.rotated(a, 22)
+      let turned = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
       let second = turned &+ ((a & b) ^ (a & c) ^ (b & c))
       (h, g, f, e) = (g, f, e, d &+ first)
       (d, c, b, a) = (c, b, a, first &+ second)

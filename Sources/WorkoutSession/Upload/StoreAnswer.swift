@@ -4,6 +4,8 @@ struct StoreAnswer: Sendable {
   let status: Int
   /// The head, by names in lower case.
   let headers: [String: String]
+  /// The SHA-256 of the body in hexadecimal digits, where it was read back.
+  let bodySHA256: String?
   private let body: [UInt8]
 
   /// The answer that a transfer took.
@@ -11,6 +13,26 @@ struct StoreAnswer: Sendable {
     self.status = status
     headers = transfer.headers
     body = transfer.body
+    bodySHA256 = transfer.bodySHA256
+  }
+
+  /// Whether it is what was hoped for.
+  var isGood: Bool { (200..<300).contains(status) }
+
+  /// The MD5 of the object as the ETag has it; `nil` where the ETag is none.
+  ///
+  /// Source: Amazon S3 API Reference, "Object": the ETag is no MD5 of an object of several parts, or of one that is encrypted
+  /// with a key of the customer (SSE-C) or of the key management (SSE-KMS).
+  var contentMD5: String? {
+    guard let etag = headers["etag"], headers["x-amz-server-side-encryption-customer-algorithm"] == nil,
+      !(headers["x-amz-server-side-encryption"]?.hasPrefix("aws:kms") ?? false)
+    else { return nil }
+    let digits = etag.filter { $0 != "\"" }.lowercased()
+    return digits.utf8.count == 32 && digits.utf8.allSatisfy(Self.isHexadecimal) ? digits : nil
+  }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
   }
 
   /// The value of a header when it is a word of letters, digits and hyphens.
@@ -36,69 +58,5 @@ struct StoreAnswer: Sendable {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
           || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
       }
-  }
-}
-
-/// One request: what it sends, and what comes back, as much of it as is of use.
-final class StoreTransfer: CurlTransfer {
-  /// How much of a body is kept, and of a head.
-  private static let bodyLimit = 64 << 10
-  private static let headerLimit = 100
-
-  /// Why the request was given up.
-  private(set) var problem: StoreError?
-  /// The head of the last answer.
-  private(set) var headers: [String: String] = [:]
-  /// The beginning of its body.
-  private(set) var body: [UInt8] = []
-
-  private let content: UploadContent?
-  private var reader: UploadContentReader?
-  private let isContinued: (Int) -> Bool
-
-  /// A request that sends a content, or nothing.
-  init(_ content: UploadContent?, _ isContinued: @escaping (Int) -> Bool) {
-    self.content = content
-    self.isContinued = isContinued
-  }
-
-  func bytesToSend(_ limit: Int) -> ArraySlice<UInt8>? {
-    guard let content else { return [] }
-    do {
-      let reader = try self.reader ?? UploadContentReader(content)
-      self.reader = reader
-      return try reader.next(limit)
-    } catch let error as FileError {
-      problem = StoreError(.file(error))
-    } catch {
-      problem = error as? StoreError ?? StoreError(.contentChanged)
-    }
-    return nil
-  }
-
-  func rewind() -> Bool {
-    reader = nil
-    return true
-  }
-
-  func take(headerLine: [UInt8]) {
-    let line = String(decoding: headerLine, as: UTF8.self)
-    if line.hasPrefix("HTTP/") {
-      // What came before was the head of a "100 Continue".
-      headers.removeAll()
-    } else if let colon = line.firstIndex(of: ":"), headers.count < Self.headerLimit {
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      headers[line[..<colon].lowercased()] = String(value.prefix { !$0.isNewline })
-    }
-  }
-
-  func take(body piece: [UInt8]) { body += piece.prefix(Self.bodyLimit - body.count) }
-
-  func isContinued(bytesSent: Int) -> Bool {
-    guard isContinued(bytesSent) else {
-      problem = problem ?? StoreError(.interrupted)
-      return false
-    }
-    return true
   }
 }

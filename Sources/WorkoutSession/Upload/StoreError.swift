@@ -12,6 +12,12 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case silent
     /// The connection ended before the answer did.
     case dropped
+    /// The answer is longer than any that is of use.
+    case answerTooLong
+    /// The store says that it took the object, and does not have it as it was sent.
+    case notKept
+    /// The run takes longer than it may.
+    case outOfTime
     /// The request cannot be made; the words of libcurl.
     case failed(String)
     /// The service sends elsewhere, with the region of the bucket where it tells it.
@@ -36,10 +42,11 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether the same request may succeed a little later.
   package var isTransient: Bool {
     switch problem {
-    case .unreachable, .silent, .dropped, .contentChanged: true
+    case .unreachable, .silent, .dropped, .contentChanged, .notKept: true
     case .refused(let status, let code):
       status >= 500 || status == 429 || status == 408 || code == "RequestTimeout" || code == "SlowDown"
-    case .noLibrary, .untrusted, .failed, .redirected, .clockOff, .file, .interrupted: false
+    case .noLibrary, .untrusted, .failed, .answerTooLong, .outOfTime, .redirected, .clockOff, .file, .interrupted:
+      false
     }
   }
 
@@ -48,7 +55,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     switch problem {
     case .contentChanged, .file: true
     case .refused(let status, let code): status == 400 && code == "KeyTooLongError" || status == 413
-    case .noLibrary, .unreachable, .untrusted, .silent, .dropped, .failed, .redirected, .clockOff, .interrupted: false
+    case .noLibrary, .unreachable, .untrusted, .silent, .dropped, .answerTooLong, .notKept, .outOfTime, .failed,
+      .redirected, .clockOff, .interrupted:
+      false
     }
   }
 
@@ -58,7 +67,9 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .interrupted: 130
     case .file(let error): error.exitCode
     case .contentChanged: 65
-    case .noLibrary, .unreachable, .untrusted, .silent, .dropped, .failed, .redirected, .refused, .clockOff: 69
+    case .noLibrary, .unreachable, .untrusted, .silent, .dropped, .answerTooLong, .notKept, .outOfTime, .failed,
+      .redirected, .refused, .clockOff:
+      69
     }
   }
 
@@ -70,6 +81,10 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .untrusted(let words): "the store cannot be trusted: \(words)"
     case .silent: "the store does not answer in time"
     case .dropped: "the store ended the connection before it answered"
+    case .answerTooLong:
+      "the store's answer does not end: expected at most \(StoreTransfer.longestAnswer) bytes"
+    case .notKept: "the store says that it took the file, and does not have it: expected the bytes that were sent"
+    case .outOfTime: "the time limit of the upload is over: expected a faster store, or a longer --time-limit"
     case .failed(let words): "the store cannot be asked: \(words)"
     case .redirected(let region):
       "the store sends elsewhere, which is not followed: expected "

@@ -6,22 +6,26 @@ struct UploadContent: Hashable, Sendable {
   let size: Int
   /// Their SHA-256 in hexadecimal digits.
   let sha256: String
+  /// Their MD5 in hexadecimal digits, in which stores say what they keep.
+  let md5: String
 
-  /// Reads a file for its size and hash.
+  /// Reads a file for its size and hashes.
   ///
   /// - Throws: `FileError` when it cannot be read.
   /// - Complexity: O(bytes) time; the memory does not depend on them.
   init(hashing path: StoredPath) throws {
     let file = try POSIXFile(reading: path)
-    var hash = SHA256()
+    var (sha256, md5) = (SHA256(), MD5())
     var size = 0
     try file.forEachPiece { piece in
-      hash.update(piece)
+      sha256.update(piece)
+      md5.update(piece)
       size += piece.count
     }
     self.path = path
     self.size = size
-    sha256 = SHA256.hex(hash.finish())
+    self.sha256 = SHA256.hex(sha256.finish())
+    self.md5 = SHA256.hex(md5.finish())
   }
 }
 

@@ -134,7 +134,7 @@ package final class UploadRun {
         return (wasSent ? .sent : .present, content.size)
       } catch let error as StoreError {
         guard error.isTransient, retry < backoff.retries else { throw error }
-        observer.wait(nanoseconds: backoff.delay(beforeRetry: retry, using: &random))
+        observer.wait(nanoseconds: min(store.limit.left, backoff.delay(beforeRetry: retry, using: &random)))
         guard !observer.isInterrupted else { throw StoreError(.interrupted) }
         retry += 1
       }

@@ -2,19 +2,25 @@
 ///
 /// A count only grows, so a reading that falls is an error or a new beginning, and how far it falls decides. By less than
 /// half of the count it is noise, and nothing is added until the count is passed again. To under a tenth it has begun
-/// again at zero and goes on from there. Between the two nobody can say, so a lone reading changes nothing; the third of
-/// three in a row is the new level, of which what grew since the first of them is added.
+/// again at zero and goes on from there, unless one of the next two readings is where the old count was and the new one
+/// cannot have come that far: then what fell was a glitch, and the old count goes on. Between the two nobody can say, so a
+/// lone reading changes nothing; the third of three in a row is the new level, of which what grew since the first of them is
+/// added.
 ///
 /// Source: recordings of watches, whose distance falls by centimetres when positions are smoothed, and by all of it when a
 /// lap or another file begins.
-public struct CumulativeCount: Hashable, Sendable {
+public struct CumulativeCount: Sendable {
   /// A reading above this share of the count is noise.
   static let noiseShare = 0.5
   /// A reading under this share of the count is a new beginning.
   static let restartShare = 0.1
-  /// How many readings in a row make a new level between the two.
+  /// How many readings in a row make a new level between the two, and a new beginning certain.
   static let agreeingReadings = 3
 
+  /// How fast it can grow, a second.
+  private let fastest: Double
+  /// When the last reading was.
+  private var last: SessionTime?
   /// What was counted before the present count began.
   private var before: Double
   /// The highest reading of the present count.
@@ -23,12 +29,15 @@ public struct CumulativeCount: Hashable, Sendable {
   private var levelFirst = 0.0
   private var levelHighest = 0.0
   private var levelReadings = 0
+  /// The highest reading before the present count began, and how many readings it has; absent when the beginning is certain.
+  private var beginning: (from: Double, readings: Int)?
 
-  /// Creates a count of nothing, by a device that shows `reading`.
+  /// Creates a count of nothing, by a device that shows `reading`, which grows by no more than `fastest` a second.
   ///
   /// - Precondition: `reading` is not negative.
-  public init(from reading: Double) {
+  public init(from reading: Double, fastestPerSecond fastest: Double) {
     precondition(reading >= 0, "a count is not negative")
+    self.fastest = fastest
     before = -reading
     highest = reading
   }
@@ -39,13 +48,26 @@ public struct CumulativeCount: Hashable, Sendable {
   /// Takes the next reading.
   ///
   /// - Precondition: `reading` is finite and not negative.
-  public mutating func admit(_ reading: Double) {
+  public mutating func admit(_ reading: Double, at time: SessionTime) {
+    // A second of grace, because two readings of one second may carry the same whole-second time.
+    let growth = fastest * max(1, last.map { (time - $0).seconds } ?? 1)
+    last = time
+    if let (old, readings) = beginning {
+      if reading > old * Self.noiseShare, reading > highest + growth {
+        before -= old
+        highest += old
+        beginning = nil
+      } else {
+        beginning = readings < Self.agreeingReadings - 1 ? (old, readings + 1) : nil
+      }
+    }
     if reading >= highest {
       highest = reading
       levelReadings = 0
     } else if reading > highest * Self.noiseShare {
       levelReadings = 0
     } else if reading < highest * Self.restartShare {
+      beginning = (highest, 1)
       before += highest
       highest = reading
       levelReadings = 0

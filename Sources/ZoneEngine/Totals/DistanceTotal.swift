@@ -93,8 +93,8 @@ public struct DistanceTotal: Sendable {
     guard meters.isFinite, meters >= 0 else { return }
     // The metres between places and those of a device do not begin at the same zero.
     if recorded == nil { checkpoints = PaceCheckpoints() }
-    var count = recorded ?? CumulativeCount(from: 0)
-    count.admit(meters)
+    var count = recorded ?? CumulativeCount(from: 0, fastestPerSecond: min(fastest, Self.fastestOnWheels))
+    count.admit(meters, at: time)
     recorded = count
     checkpoints.admit(meters: count.total, at: time)
   }

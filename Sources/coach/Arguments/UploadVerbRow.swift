@@ -1,4 +1,5 @@
 import WorkoutSession
+import ZoneEngine
 
 /// What `upload` is told.
 enum UploadOptions {
@@ -22,11 +23,18 @@ enum UploadOptions {
     "retries", "N", 0...20, in: .output, help: "How often a request is made again that failed for a while"
   ).otherwise(5, shown: "5")
   static let timeout = Option.integer(
-    "timeout", "SECONDS", 1...3_600, in: .output, help: "How long a store is waited for that says nothing"
+    "timeout", "SECONDS", 1...3_600, in: .output,
+    help: "How long a store is waited for that says nothing, or for the end of an answer"
   ).otherwise(30, shown: "30")
 
+  static let timeLimit = Option(
+    "time-limit", "MINUTES", kind: .text, in: .output,
+    help: "How long the whole upload may take: 90, 90m, 8h; the rest is pending",
+    reader: { (text: String) throws(ValueProblem) in try readDuration(text) }
+  ).otherwise(.seconds(3_600), shown: "1h")
+
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [pending, to, endpoint, dryRun, retries, timeout]
+  static let all: [any DeclaredOption] = [pending, to, endpoint, dryRun, retries, timeout, timeLimit]
 }
 
 extension Operands {

@@ -14,7 +14,7 @@ enum ExportReport {
     _ workout: ExportedWorkout, as format: ExportFormat, _ privacy: PrivacyRadius?, warnings: [String] = [],
     to output: ExportOutput, _ console: Console
   ) throws -> Int32 {
-    let (remaining, hidden) = privacy.map { workout.hidingEnds(within: $0) } ?? (workout, 0)
+    let (remaining, hidden) = try privacy.map { try workout.hidingEnds(within: $0) } ?? (workout, 0)
     let (losses, status) = try output.write { try format.write(remaining, to: $0) }
     for warning in warnings { console.complain(warning) }
     tell(hidden: hidden, privacy, console)

@@ -1,4 +1,5 @@
 import WorkoutSession
+import ZoneEngine
 
 /// `coach upload`: sessions into a store of objects.
 struct UploadCommand {
@@ -135,7 +136,8 @@ struct UploadCommand {
     let batches = batches.filter { !$0.objects.isEmpty }
     if !batches.isEmpty {
       // What is missing is said before anything is noted.
-      let stores = try batches.map { try store(of: $0.place) }
+      let limit = UploadTimeLimit(nanoseconds: parsed[UploadOptions.timeLimit].nanoseconds) { MonotonicClock.now }
+      let stores = try batches.map { try store(of: $0.place, limit) }
       let pending = try PendingUploads(dataFolder: dataFolder)
       defer { pending.close() }
       for (batch, store) in zip(batches, stores) where status != ExitCode.interrupted.rawValue {
@@ -149,13 +151,13 @@ struct UploadCommand {
   }
 
   /// The store of a place, of which nothing was asked yet.
-  private func store(of place: PendingUploads.Place) throws -> ObjectStore {
+  private func store(of place: PendingUploads.Place, _ limit: UploadTimeLimit) throws -> ObjectStore {
     let settings = try StoreSettings(endpoint: place.endpoint, variable: DataFolder.environment)
     let timeout = parsed[UploadOptions.timeout]
     do throws(StoreError) {
       return try ObjectStore(
         place.destination, settings: settings,
-        patience: StorePatience(connectSeconds: timeout, silentSeconds: timeout))
+        patience: StorePatience(connectSeconds: timeout, silentSeconds: timeout), limit: limit)
     } catch {
       throw CommandFailure("upload: \(error)", .unavailable)
     }

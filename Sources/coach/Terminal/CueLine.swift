@@ -31,8 +31,10 @@ struct CueLine: Sendable {
     case .sourceChanged(let time, let from, let to): sourceChanged(at: time, from: from, to: to)
     case .countdown(let time, let remaining):
       note(at: time, "→", .bold, ["\(QuantityText.seconds(remaining)) to go"])
-    case .rejected(let time):
-      note(at: time, "✕", .plain, ["heart rates with times far off were left out", "times far off left out"])
+    case .rejected(let time, let stream):
+      note(
+        at: time, "✕", .plain,
+        ["\(stream.title.lowercased()) with times far off is left out", "times far off left out"])
     case .acknowledgement(let answer): acknowledged(answer)
     case .ended(let time, let reason): note(at: time, "■", .bold, ["ended" + Self.words(for: reason)])
     }

@@ -38,7 +38,7 @@ struct QualityView: Sendable {
     if let high = quality.intervals.quantile(0.95) { facts.append(("95 % under", seconds(high.seconds))) }
     let oddities = [
       ("duplicates", quality.duplicates), ("out of order", quality.outOfOrder), ("unreadable", quality.unreadableRows),
-      ("torn lines", quality.tornLines),
+      ("without a place", quality.unplacedRows), ("torn lines", quality.tornLines),
     ]
     facts += oddities.filter { $0.1 > 0 }.map { (name: $0.0, text: "\($0.1)") }
     facts += quality.missing.filter { $0.count > 0 }.map { (name: "without", text: "\($0.column) in \($0.count)") }

@@ -10,8 +10,15 @@ enum StoreFault: Sendable {
   case drop(afterBytes: Int)
   /// Nothing ever comes.
   case silence
-  /// A hash of the content that is another one.
-  case wrongETag
+  /// An ETag that is no hash of the content, though it looks like one.
+  case ownETag
+  /// The answer that all is well, and something else of the content is kept, or nothing. What is kept has its hash as its
+  /// ETag; the answer tells that of what came.
+  case keep(@Sendable ([UInt8]) -> [UInt8]?)
+  /// An answer of which a byte comes now and then, without end.
+  case drip(everyMicroseconds: UInt32)
+  /// A head without end, as fast as it goes.
+  case flood
   /// A piece of the body every few milliseconds.
   case slow
   /// Something happens elsewhere before the body is asked for.
@@ -30,6 +37,8 @@ final class StrictStore: Sendable {
     var objects: [String: [UInt8]] = [:]
     /// The hashes that they were stored with.
     var hashes: [String: String] = [:]
+    /// The ETags that it makes of its own.
+    var etags: [String: String] = [:]
     /// The requests: method and decoded path, with the status of the answer (0 for none).
     var requests: [(method: String, path: String, status: Int)] = []
     var connections = 0
@@ -112,7 +121,8 @@ final class StrictStore: Sendable {
       state.requests.append((request.method, request.decodedPath ?? request.path, 0))
       return state.requests.count - 1
     }
-    var (etag, isSlow) = ("\"0123456789abcdef0123456789abcdef\"", false)
+    var (hasOwnETag, isSlow) = (false, false)
+    var keep: @Sendable ([UInt8]) -> [UInt8]? = { $0 }
     switch fault(request.method, number) {
     case .answer(let status, let code, let headers):
       return answer(connection, request, status, code, headers, index, isLast: true)
@@ -122,16 +132,28 @@ final class StrictStore: Sendable {
     case .silence:
       while !state.withLock({ $0.isStopped }) { usleep(10_000) }
       return false
-    case .wrongETag: etag = "\"ffffffffffffffffffffffffffffffff\""
+    case .ownETag: hasOwnETag = true
+    case .keep(let change): keep = change
+    case .drip(let microseconds):
+      if request.method == "PUT" { _ = connection.readBody(request, atMost: .max, isSlow: false) }
+      guard connection.write("HTTP/1.1 200 X\r\nx-drip: ") else { return false }
+      while !state.withLock({ $0.isStopped }), connection.write("x") { usleep(microseconds) }
+      return false
+    case .flood:
+      let line = "x-flood: " + String(repeating: "x", count: 1_000) + "\r\n"
+      guard connection.write("HTTP/1.1 200 X\r\n") else { return false }
+      while !state.withLock({ $0.isStopped }), connection.write(line) {}
+      return false
     case .slow: isSlow = true
     case .meanwhile(let work): work()
     case nil: break
     }
-    return take(request, connection, index, etag, isSlow)
+    return take(request, connection, index, keep, hasOwnETag, isSlow)
   }
 
   private func take(
-    _ request: StoreRequest, _ connection: StoreConnection, _ index: Int, _ etag: String, _ isSlow: Bool
+    _ request: StoreRequest, _ connection: StoreConnection, _ index: Int, _ keep: ([UInt8]) -> [UInt8]?,
+    _ hasOwnETag: Bool, _ isSlow: Bool
   ) -> Bool {
     let date = request.headers["x-amz-date"].flatMap { Self.formatter("yyyyMMdd'T'HHmmss'Z'").date(from: $0) }
     let isOnTime = date.map { abs($0.timeIntervalSinceNow - dateOffset) < 900 } ?? false
@@ -147,11 +169,14 @@ final class StrictStore: Sendable {
     guard path.hasPrefix("/bucket/") else {
       return answer(connection, request, 404, "NoSuchBucket", [:], index, isLast: true)
     }
-    if request.method == "HEAD" {
-      let (object, hash) = state.withLock { ($0.objects[path], $0.hashes[path]) }
+    if request.method == "HEAD" || request.method == "GET" {
+      let (object, hash, etag) = state.withLock { ($0.objects[path], $0.hashes[path], $0.etags[path]) }
       guard let object, let hash else { return answer(connection, request, 404, "NoSuchKey", [:], index) }
-      return answer(
-        connection, request, 200, nil, ["x-amz-meta-sha256": hash, "content-length": "\(object.count)"], index)
+      let headers = [
+        "x-amz-meta-sha256": hash, "content-length": "\(object.count)",
+        "etag": etag ?? "\"\(MD5.hex(of: object.span))\"",
+      ]
+      return answer(connection, request, 200, nil, headers, index, body: request.method == "GET" ? object : [])
     }
     guard request.method == "PUT", request.headers["content-length"] != nil else {
       return answer(connection, request, 405, "MethodNotAllowed", [:], index, isLast: true)
@@ -160,16 +185,19 @@ final class StrictStore: Sendable {
     guard SHA256.hex(of: body.span) == request.headers["x-amz-content-sha256"] else {
       return answer(connection, request, 400, "XAmzContentSHA256Mismatch", [:], index, isLast: true)
     }
+    let etag = hasOwnETag ? "\"ffffffffffffffffffffffffffffffff\"" : nil
+    let kept = keep(body)
     state.withLock { state in
-      state.objects[path] = body
+      state.objects[path] = kept
       state.hashes[path] = request.headers["x-amz-meta-sha256"]
+      state.etags[path] = etag
     }
-    return answer(connection, request, 200, nil, ["etag": etag], index)
+    return answer(connection, request, 200, nil, ["etag": etag ?? "\"\(MD5.hex(of: body.span))\""], index)
   }
 
   private func answer(
     _ connection: StoreConnection, _ request: StoreRequest?, _ status: Int, _ code: String?,
-    _ headers: [String: String] = [:], _ index: Int? = nil, isLast: Bool = false
+    _ headers: [String: String] = [:], _ index: Int? = nil, isLast: Bool = false, body object: [UInt8] = []
   ) -> Bool {
     if let index { state.withLock { $0.requests[index].status = status } }
     var body = ""
@@ -183,8 +211,7 @@ final class StrictStore: Sendable {
     if headers["content-length"] == nil { lines.append("content-length: \(body.utf8.count)") }
     lines += headers.map { "\($0.key): \($0.value)" }
     if isLast { lines.append("connection: close") }
-    connection.write((lines + ["", body]).joined(separator: "\r\n"))
-    return !isLast
+    return connection.write((lines + ["", body]).joined(separator: "\r\n"), object) && !isLast
   }
 
   private static func stamp(_ format: String, offset: Double) -> String {
@@ -213,8 +240,15 @@ final class StoreConnection {
     _ = Glibc.close(descriptor)
   }
 
-  func write(_ text: String) {
-    try? POSIXFile(borrowing: descriptor, named: "connection").write(Array(text.utf8).span)
+  /// Sends a text and bytes behind it; whether somebody is there.
+  @discardableResult
+  func write(_ text: String, _ bytes: [UInt8] = []) -> Bool {
+    do {
+      try POSIXFile(borrowing: descriptor, named: "connection").write((Array(text.utf8) + bytes).span)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// The head of the next request; `nil` at the end.

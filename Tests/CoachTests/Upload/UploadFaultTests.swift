@@ -5,7 +5,7 @@ import Testing
 struct UploadFaultTests {
   @Test(
     "What passes is waited for, and what is stored is what was there",
-    arguments: ["unavailable", "throttled", "dropped", "dropped head", "slow", "wrong hash"])
+    arguments: ["unavailable", "throttled", "dropped", "dropped head", "slow", "own ETag"])
   func passing(what: String) throws {
     let fixture = try UploadFixture()
     // More than a connection takes at once, where it matters.
@@ -18,7 +18,7 @@ struct UploadFaultTests {
       case ("dropped", "PUT", 7...8): .drop(afterBytes: 0)
       case ("dropped head", "HEAD", 3): .drop(afterBytes: 0)
       case ("slow", "PUT", 6): .slow
-      case ("wrong hash", "PUT", _): .wrongETag
+      case ("own ETag", "PUT", _): .ownETag
       default: nil
       }
     }
@@ -32,6 +32,74 @@ struct UploadFaultTests {
     #expect(again.status == 0, "\(again.errors)")
     #expect(try again.summary("present") == 9, "\(again.errors)")
     #expect(store.done("PUT").count == 9)
+  }
+
+  @Test(
+    "A store that answers that all is well and kept nothing, half or something else has not got it",
+    arguments: ["nothing", "half", "others", "more"])
+  func notKept(what: String) throws {
+    let fixture = try UploadFixture()
+    let store = try StrictStore { method, _ in
+      guard method == "PUT" else { return nil }
+      return .keep { bytes in
+        switch what {
+        case "nothing": nil
+        case "half": Array(bytes.prefix(bytes.count / 2))
+        case "others": bytes.map { $0 ^ 1 }
+        default: bytes + bytes
+        }
+      }
+    }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store, "--retries", "1")
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains("does not have it: expected the bytes that were sent"), "\(outcome.errors)")
+    #expect(try outcome.summary("sent") == 0)
+    #expect(try outcome.summary("failed") == 1)
+    #expect(try outcome.summary("pending") == 8)
+    #expect(store.count("PUT") == 2, "it is tried again")
+  }
+
+  @Test("A store that keeps something else once gets it again")
+  func keptOnce() throws {
+    let fixture = try UploadFixture()
+    let store = try StrictStore { method, number in method == "PUT" && number == 3 ? .keep { _ in [] } : nil }
+    defer { store.stop() }
+    let outcome = try fixture.upload(store)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.summary("sent") == 8)
+    #expect(try store.objects == fixture.expected())
+    #expect(store.count("PUT") == 9)
+  }
+
+  @Test(
+    "A store whose answer drips or does not end is given up, and so is a run at its time limit",
+    arguments: [
+      ("drip", "PUT", ["--timeout", "1", "--retries", "0"], "the store does not answer in time"),
+      ("drip", "HEAD", ["--timeout", "1", "--retries", "0"], "the store does not answer in time"),
+      ("drip", "PUT", ["--time-limit", "1s"], "the time limit of the upload is over"),
+      ("refuse", "PUT", ["--time-limit", "1s", "--retries", "20"], "the time limit of the upload is over"),
+      ("flood", "PUT", [], "the store's answer does not end: expected at most 65536 bytes"),
+      ("flood", "HEAD", [], "the store's answer does not end: expected at most 65536 bytes"),
+    ])
+  func endless(what: String, at method: String, options: [String], words: String) throws {
+    let fixture = try UploadFixture()
+    let store = try StrictStore { asked, number in
+      guard asked == method, what == "refuse" || number == 2 else { return nil }
+      return switch what {
+      case "drip": .drip(everyMicroseconds: 50_000)
+      case "refuse": .answer(503, "SlowDown")
+      default: .flood
+      }
+    }
+    defer { store.stop() }
+    let outcome = try fixture.program.run(fixture.arguments(store) + options, environment: UploadFixture.keys)
+    #expect(outcome.status == 69, "\(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+    #expect(try outcome.summary("failed") == 1)
+    #expect(try outcome.summary("pending") > 0)
   }
 
   @Test("A store that says nothing is given up in time; the list is kept, and the rest is sent by the next run")

@@ -50,6 +50,28 @@ struct StudySimulationTests {
     #expect(one.sessions.count == 61 * (1 + 2 * (3 + 4)))
   }
 
+  @Test("Every interval of a record says its method and over how many runners it is")
+  func intervals() throws {
+    let study = try SmallStudy.make(observes: true)
+    for line in SmallStudy.records(try SmallStudy.outcomes(study)).split(separator: "\n") {
+      #expect(Self.intervals(in: try JSONValue.parse(String(line)), runners: study.runners) > 5)
+    }
+  }
+
+  /// Looks at all intervals in a value; how many there are.
+  private static func intervals(in value: JSONValue, runners: Int) -> Int {
+    var count = 0
+    for member in value.members ?? [] {
+      count += intervals(in: member.value, runners: runners)
+      guard member.key.hasSuffix("onfidence95") else { continue }
+      count += 1
+      let prefix = member.key.hasPrefix("checkMinusMidway") ? "checkMinusMidway" : ""
+      #expect(value[prefix.isEmpty ? "method" : prefix + "Method"]?.string == "student-t", "\(member.key)")
+      #expect(value[prefix.isEmpty ? "n" : prefix + "N"]?.number?.int64 == Int64(runners), "\(member.key)")
+    }
+    return (value.array ?? []).reduce(count) { $0 + intervals(in: $1, runners: runners) }
+  }
+
   @Test("Any runner can be run alone, and is the one of the whole study")
   func alone() throws {
     let study = try SmallStudy.make()

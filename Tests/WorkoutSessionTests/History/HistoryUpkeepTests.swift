@@ -43,6 +43,37 @@ struct HistoryUpkeepTests {
     try await rebuilt("out of date")
   }
 
+  @Test("Several who find the index damaged at once make it anew together, and none fails")
+  func rebuiltAtOnce() async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(0)..<6 { try await recorded.record(seed: seed, person: nil) }
+    await recorded.history.close()
+    let before = try recorded.dump()
+    let data = recorded.folder.path
+    for round in 0..<8 {
+      for ending in ["-wal", "-shm"] { try FileSystem.removeIfPresent(History.path(in: data) + ending) }
+      let file = try POSIXFile(writing: History.path(in: data), .truncate)
+      try file.write(Array(repeating: 0x2A, count: 9_000).span)
+      try file.close()
+      await withTaskGroup(of: Void.self) { group in
+        for worker in 0..<4 {
+          group.addTask {
+            let history = History(dataFolder: data)
+            do {
+              let (sessions, findings) = try await history.rebuild { _ in }
+              #expect(sessions == 6, "round \(round), worker \(worker)")
+              #expect(findings.isEmpty, "round \(round), worker \(worker)")
+            } catch {
+              Issue.record("round \(round), worker \(worker): \(error)")
+            }
+            await history.close()
+          }
+        }
+      }
+      #expect(try recorded.dump() == before, "round \(round)")
+    }
+  }
+
   @Test("A check finds nothing in a good folder, and names everything that is wrong")
   func check() async throws {
     let recorded = try RecordedHistory()

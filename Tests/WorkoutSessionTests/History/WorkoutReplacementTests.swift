@@ -111,14 +111,18 @@ struct WorkoutReplacementTests {
           sessionID: whole, gains: [.pauses(more: .seconds(60))], obstacle: .betterOtherwise), "\(part)")
     let trace = try #require(try WorkoutTrace(of: Recording(path: recorded.folder.write(run(), "run.tcx"))))
     let source = SessionManifest.Source(file: "run.tcx", format: "tcx", device: nil)
-    func known(_ source: SessionManifest.Source?) throws -> KnownWorkout {
+    func known(_ source: SessionManifest.Source?, _ origin: SessionOrigin? = nil) throws -> KnownWorkout {
       let manifest = SessionManifest(
         sessionID: "a", start: .morning(), utcOffsetSeconds: 0, request: try .runner("z2", "moment:every=30"),
-        streams: [.heartRate], durationLimit: nil, person: nil, source: source, randomization: nil)
+        streams: [.heartRate], durationLimit: nil, person: nil, origin: origin, source: source, randomization: nil)
       return KnownWorkout(
         sessionID: "a", manifest: manifest, gains: trace.gains(over: trace) + [.distance], isOutdone: true)
     }
     #expect(try known(nil).obstacle == .recordedLive)
+    #expect(try known(nil, .live).obstacle == .recordedLive)
+    // A recording that was played and a virtual runner have no source, and nobody heard their cues.
+    #expect(try known(nil, .imported).obstacle == nil)
+    #expect(try known(nil, .simulated).obstacle == nil)
     #expect(try known(source).obstacle == nil)
     let several = try await recorded.history.outcome(of: [known(source), known(source)], replacing: true)
     #expect(several == .outdone(sessionID: "a", gains: [.distance], obstacle: .several(count: 2)))

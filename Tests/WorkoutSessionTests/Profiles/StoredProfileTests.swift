@@ -90,8 +90,14 @@ struct StoredProfileTests {
       (#""version":2"#, #""version":3"#, "version: expected version 2, the newest that is known, or 1, found 3"),
       (#""name":"anna""#, #""name":"bob""#, "name: expected the name of the file, found another one"),
       (#""sex":"female""#, #""sex":"x""#, #"sex: expected one of "female", "male", found "x""#),
-      (#""sex":"female""#, #""sx":"female""#, "sx: unknown key, did you mean \"sex\"?"),
-      (#""method":"scales""#, #""methd":"scales""#, #"weightKilograms[0].methd: unknown key, did you mean "method"?"#),
+      (
+        #""sex":"female""#, #""sx":"female""#,
+        "sx: unknown key, expected one of \"sex\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
+      ),
+      (
+        #""method":"scales""#, #""methd":"scales""#,
+        #"weightKilograms[0].methd: unknown key, expected "method"; did you mean "method"?"#
+      ),
       (#""value":61.5"#, #""value":0"#, "weightKilograms[0].value: expected a number in 20…300, found 0"),
       (#""value":52"#, #""value":52.5"#, "restingHeartRateBPM[1].value: expected a whole number in 20…220"),
       (#""origin":"estimated""#, #""origin":"guess""#, #"restingHeartRateBPM[0].origin: expected one of "measured""#),

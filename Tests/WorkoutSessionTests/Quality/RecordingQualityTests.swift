@@ -80,6 +80,23 @@ struct RecordingQualityTests {
     #expect(heartRate.tornLines == 1)
   }
 
+  @Test("Rows of a log that had no place in their session are no unreadable ones, and 255 beats are a value there")
+  func withoutPlace() throws {
+    let folder = try ScratchFolder()
+    let header = "time,at_s,heart_rate_bpm\n"
+    let rows = "2026-11-20T07:00:00Z,0,120\n1970-01-01T00:00:00Z,,121\n2026-11-20T07:00:01Z,1,255\nx,x,122\n"
+    _ = try folder.write(header + rows, "heart_rate.csv")
+    let streams = try RecordingQuality.ofSession(folder.path, usual) { _ in }
+    let heartRate = try #require(streams.first)
+    #expect(heartRate.rows == 2)
+    #expect(heartRate.unplacedRows == 1)
+    #expect(heartRate.unreadableRows == 1)
+    #expect(heartRate.missing.map(\.count) == [0])
+    var writer = JSONWriter()
+    heartRate.writeObject(to: &writer)
+    #expect(writer.text.contains("\"unreadableRows\":1,\"unplacedRows\":1,"))
+  }
+
   @Test("A stream against a count by hand, over random rows", arguments: UInt64(0)..<60)
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

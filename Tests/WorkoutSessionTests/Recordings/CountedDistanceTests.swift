@@ -55,6 +55,21 @@ struct CountedDistanceTests {
     }
   }
 
+  @Test("goes on where it was after a reading of zero, and begins again where the zero stays, in any format")
+  func glitches() throws {
+    for (counts, expected) in [([0, 5_000, 0, 5_015], 5_015), ([0, 5_000, 0, 4, 8, 12], 5_012)] as [([Double], Double)]
+    {
+      let csv = "time_s,hr,distance\n" + counts.enumerated().map { "\($0.offset),120,\($0.element)\n" }.joined()
+      for recording in [
+        try recording(csv, "a.csv"), try recording(tcx([counts]), "a.tcx"),
+        try Recording(path: folder.write(fit(counts), "a.fit")),
+      ] {
+        #expect(recording.facts.recordedMeters == expected, "\(recording.facts.format)")
+        #expect(try replayed(recording) == expected, "\(recording.facts.format)")
+      }
+    }
+  }
+
   @Test("is that of each activity added up, however far the next one begins")
   func activities() throws {
     for next in [[0, 300], [90, 300], [400, 700]] as [[Double]] {
@@ -70,6 +85,8 @@ struct CountedDistanceTests {
     let counts = [8_000, 8_010, 8_009, 8_020, 3, 13]
     let csv = "time_s,steps_cumulative\n" + counts.enumerated().map { "\($0.offset),\($0.element)\n" }.joined()
     #expect(try recording(csv).facts.steps == 33)
+    let glitch = "time_s,steps_cumulative\n0,8000\n1,8010\n2,0\n3,8012\n"
+    #expect(try recording(glitch).facts.steps == 12)
     var builder = FITBuilder()
     builder.define(2, message: FIT.sport, [FITBuilder.Field(0, .enumeration)])
     builder.message(2, [.integer(1)])

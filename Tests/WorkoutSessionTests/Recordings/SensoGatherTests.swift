@@ -295,7 +295,7 @@ struct SensoGatherJSONTests {
     #expect(try problem(#"[{"timestamp":1}]"#) == "FILE: no object has a reading")
     #expect(try problem(#"[{"a":1}]"#) == "FILE: byte 1: no time that can be read in 'timestamp'")
     #expect(try problem("[{") == "FILE: byte 2: expected the rest of the array, found its end")
-    #expect(try problem("[{}x") == "FILE: byte 3: expected a comma or the end of the array")
+    #expect(try problem("[{}x") == "FILE: byte 3: expected a comma or the end of the array, found \"x\"")
   }
 
   @Test("No random change of bytes is a crash, in either form", arguments: 1...6 as ClosedRange<UInt64>)

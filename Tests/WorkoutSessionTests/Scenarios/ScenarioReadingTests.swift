@@ -27,7 +27,7 @@ struct ScenarioReadingTests {
       ("\"description\":\"d\",", "", "description: missing"),
       ("\"description\":\"d\"", "\"description\":\"\"", "description: expected a string that is not empty"),
       ("\"source\":\"s\",", "", "source: missing"),
-      ("\"source\":\"s\"", "\"source\":\"s\",\"sauce\":1", "sauce: unknown key"),
+      ("\"source\":\"s\"", "\"source\":\"s\",\"sauce\":1", "sauce: unknown key, expected one of \""),
       ("\"source\":\"s\"", "\"source\":\"s\",\"durationLimitSecond\":1", "did you mean \"durationLimitSeconds\"?"),
       ("\"name\":\"t\"", "\"name\":\"t\",\"name\":\"t\"", "name: the key \"name\" is there twice"),
       ("\"target\":\"z2\"", "\"target\":\"z9\"", "target: expected a request that can be met, found target 'z9'"),
@@ -64,8 +64,8 @@ struct ScenarioReadingTests {
       (
         "\"atSeconds\":60}", "\"atSeconds\":60,\"band\":\"zone6\"}", "expect.cues[0].band: expected one of below, zone1"
       ),
-      ("\"cues.hold\"", "\"cues.hodl\"", "unknown key, did you mean \"cues.hold\"?"),
-      ("\"cues.hold\"", "\"secondsInBand.zone6\"", "unknown key, did you mean \"secondsInBand.zone"),
+      ("\"cues.hold\"", "\"cues.hodl\"", "more; did you mean \"cues.hold\"?"),
+      ("\"cues.hold\"", "\"secondsInBand.zone6\"", "more; did you mean \"secondsInBand.zone"),
       ("{\"equals\":1}", "{\"equals\":1,\"atMost\":2}", "expected \"equals\" alone"),
       ("{\"equals\":1}", "{}", "expected \"equals\" alone"),
       ("{\"equals\":1}", "{\"absent\":false}", "expected \"equals\" alone"),
@@ -122,6 +122,7 @@ struct ScenarioReadingTests {
         refused += 1
         let line = error.description
         #expect(line.hasPrefix("byte "), "byte \(place): \(damaged[place]): \(line)")
+        #expect(line.contains("expected "), "byte \(place): \(damaged[place]): \(line)")
         #expect(!line.contains("\n"), "byte \(place): \(damaged[place]): \(line)")
         #expect(line.utf8.count < 1_000, "byte \(place): \(damaged[place])")
       }

@@ -92,7 +92,7 @@ struct CoachingRequestJSONTests {
       (#"{"version":1,"steps":[]}"#, "steps: expected an array with 1…1000 elements, found 0"),
       (
         #"{"version":1,"steps":[{},{"durationSecond":60}]}"#,
-        #"steps[1].durationSecond: unknown key, did you mean "durationSeconds"?"#
+        #"steps[1].durationSecond: unknown key, expected one of "name", "durationSeconds", "distanceMeters", "target"; did you mean "durationSeconds"?"#
       ),
       (
         #"{"version":1,"steps":[{"durationSeconds":0}]}"#,
@@ -107,7 +107,7 @@ struct CoachingRequestJSONTests {
         #"steps[0].target: expected a string that is not empty, found """#
       ),
       (#"{"version":1,"steps":[{"name":null}]}"#, "steps[0].name: expected a string that is not empty, found null"),
-      (#"{"version":1,"steps":[{}],"repeat":3}"#, "repeat: unknown key"),
+      (#"{"version":1,"steps":[{}],"repeat":3}"#, #"repeat: unknown key, expected "name""#),
       (#"{"version":1,"steps":[{}]"#, ": expected \",\" or \"}\", found the end of the text"),
     ])
   func planProblems(text: String, message: String) {
@@ -149,7 +149,7 @@ struct CoachingRequestJSONTests {
       ),
       (
         #""kind": "percentOfMaximum""#, #""kind": "percentOfMaximum", "scheme": "coggan""#,
-        "zoneModel.scheme: unknown key"
+        "zoneModel.scheme: unknown key, expected no further key"
       ),
       (
         #""activity": "other""#, #""activity": "a/b""#,
@@ -161,7 +161,7 @@ struct CoachingRequestJSONTests {
       ),
       (
         #""activity": "other""#, #""activity": "other", "guardrails": {"warmUp": 3}"#,
-        #"guardrails.warmUp: unknown key, did you mean "warmUpSeconds"?"#
+        #"guardrails.warmUp: unknown key, expected one of "warmUpSeconds", "minimumIntervalSeconds", "graceSeconds"; did you mean "warmUpSeconds"?"#
       ),
       (
         #""activity": "other""#, #""activity": "other", "guardrails": {"warmUpSeconds": -3}"#,

@@ -95,6 +95,65 @@ struct LiveClockPropertyTests {
       "seed \(seed)")
   }
 
+  /// Lines of heart rates, steps and positions, each stream with a delay of its own, in which some stamps are an hour off;
+  /// and how many of a stream are.
+  private static func scattered(seed: UInt64) -> (lines: [String], lone: [String: Int]) {
+    var dice = Dice(seed: seed)
+    var lines: [(arrival: Double, text: String)] = []
+    var lone: [String: Int] = [:]
+    for (stream, value) in [("heartRate", "beatsPerMinute"), ("steps", "count"), ("location", "latitude")] {
+      let delay = Double(dice.whole(0...1_900)) / 1_000
+      for second in 0..<dice.whole(60...200) {
+        let isLone = second > 5 && dice.chance(0.02)
+        if isLone { lone[stream, default: 0] += 1 }
+        let time = WallClockTime.morning(Double(second) + (isLone ? dice.pick([-3_600, 3_600, 90_000]) : 0))
+        let more =
+          stream == "location" ? ",\"longitude\":23.5" : stream == "heartRate" ? ",\"rrMilliseconds\":[500]" : ""
+        let number = stream == "location" ? 46 + Double(second) * 1e-5 : Double(second % 9 + 120)
+        let text = stream == "steps" ? "\(second % 4)" : "\(number)"
+        lines.append(
+          (
+            Double(second) + delay,
+            "{\"type\":\"\(stream)\",\"time\":\"\(time)\",\"\(value)\":\(text)\(more)}\n"
+          ))
+      }
+    }
+    return (lines.sorted { $0.arrival < $1.arrival }.map(\.text), lone)
+  }
+
+  @Test("Lone stamps are reported once for each stream, live and in a replay of the folder alike", arguments: 0..<30)
+  func loneStamps(number: Int) async throws {
+    let seed = UInt64(number)
+    let (lines, lone) = Self.scattered(seed: seed)
+    let folder = try ScratchFolder()
+    let request = try CoachingRequest.runner("z2", "moment:every=20")
+    let settings = try request.settings(on: nil)
+    let limit: SessionTime? = number.isMultiple(of: 3) ? .seconds(45) : nil
+    let manager = SessionManager(
+      LiveConfiguration(
+        settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
+      recording: .init(dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 7))
+    var events: [SessionEvent] = []
+    for line in lines { events += await manager.feed(Array(line.utf8), now: .morning(1e7)).events }
+    let last = await manager.end(.endOfInput, now: .morning(1e7))
+    events += last.events
+    let path = try #require(await manager.folder)
+    var replayed: [SessionEvent] = []
+    let (pipeline, _) = try Replay.run(
+      SessionFolderRecording(path: path), settings: settings, pace: .events
+    ) { replayed += $1 }
+    let (found, expected) = (commonRecords(replayed, pipeline), commonRecords(events, last.session.pipeline))
+    let difference = zip(found, expected).first { $0 != $1 }
+    #expect(difference == nil, "seed \(seed): \(String(describing: difference))")
+    #expect(found.count == expected.count, "seed \(seed)")
+    let rejected = expected.filter { $0.contains("\"type\":\"rejected\"") }
+    for stream in ["heartRate", "steps", "location"] {
+      let count = rejected.count { $0.contains("\"stream\":\"\(stream)\"") }
+      if limit == nil { #expect(count == min(1, lone[stream] ?? 0), "seed \(seed), \(stream)") }
+      #expect(count <= 1, "seed \(seed), \(stream)")
+    }
+  }
+
   @Test("What a strap kept for two minutes is decided in a replay as it was live")
   func buffered() async throws {
     let folder = try ScratchFolder()

@@ -208,7 +208,7 @@ struct LiveLineTests {
     #expect(try await problem(Array(fits.utf8)) == nil)
     #expect(
       try await problem(Array(heartRate.utf8) + [0x22, 0xC3, 0x28, 0x22, 0x7D])?
-        .hasPrefix("x: the string is not valid UTF-8; ") == true)
+        .hasPrefix("x: expected a string in UTF-8, found byte 0xc3; ") == true)
     let odd = try await problem(Array(heartRate.utf8) + [0xFF, 0x7D])
     #expect(odd?.hasPrefix("x: expected a value, found byte 0xff; ") == true)
     #expect(try await problem(Array(heartRate.utf8) + [0x22, 0x07, 0x22, 0x7D])?.contains("control character") == true)

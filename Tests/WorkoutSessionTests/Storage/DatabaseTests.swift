@@ -68,18 +68,18 @@ struct DatabaseTests {
     struct Change: Error {}
     let database = try table(path)
     #expect(throws: Change.self) {
-      try database.transaction {
+      try database.transaction(.changing) {
         try database.run("INSERT INTO thing (number) VALUES (1)")
         throw Change()
       }
     }
     #expect(throws: DatabaseError.self) {
-      try database.transaction {
+      try database.transaction(.changing) {
         try database.run("INSERT INTO thing (number) VALUES (2)")
         try database.run("INSERT INTO thing (number) VALUES (?)", .text("no number"))
       }
     }
-    try database.transaction { try database.run("INSERT INTO thing (number) VALUES (3)") }
+    try database.transaction(.changing) { try database.run("INSERT INTO thing (number) VALUES (3)") }
     #expect(try database.query("SELECT number FROM thing") { $0.int(0) } == [3])
   }
 

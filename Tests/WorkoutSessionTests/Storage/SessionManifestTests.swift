@@ -62,7 +62,9 @@ struct SessionManifestTests {
     let text = String(decoding: try manifest(.runner()).json(), as: UTF8.self)
     #expect(
       problem(text.replacing(#""ageYears""#, with: #""ageYear""#))
-        == #"profile.ageYear: unknown key, did you mean "ageYears"?"#)
+        == #"profile.ageYear: unknown key, expected one of "ageYears", "birthDate", "sex", "weightKilograms", "#
+        + #""restingHeartRate", "maximumHeartRate", "maximumHeartRateOrigin", "thresholdHeartRate"; "#
+        + #"did you mean "ageYears"?"#)
     #expect(
       problem(text.replacing(#""activity""#, with: #""activities""#))?.hasPrefix("activities: unknown key") == true)
     #expect(

@@ -72,11 +72,13 @@ struct JSONArraySplitterTests {
   @Test(
     "of something else says where and what was expected",
     arguments: [
-      ("x[]", "byte 0: expected an array of objects"), ("{}", "byte 0: expected an array of objects"),
-      ("[1]", "byte 1: expected an object"), ("[{},1]", "byte 4: expected an object"),
-      ("[{},]", "byte 4: expected an object"), ("[{}{}]", "byte 3: expected a comma or the end of the array"),
-      ("[,{}]", "byte 1: expected an object"), ("[[{}]]", "byte 1: expected an object"),
-      ("\u{FEFF}\u{FEFF}[]", "byte 3: expected an array of objects"),
+      ("x[]", "byte 0: expected an array of objects, found \"x\""),
+      ("{}", "byte 0: expected an array of objects, found \"{\""),
+      ("[1]", "byte 1: expected an object, found \"1\""), ("[{},1]", "byte 4: expected an object, found \"1\""),
+      ("[{},]", "byte 4: expected an object, found \"]\""),
+      ("[{}{}]", "byte 3: expected a comma or the end of the array, found \"{\""),
+      ("[,{}]", "byte 1: expected an object, found \",\""), ("[[{}]]", "byte 1: expected an object, found \"[\""),
+      ("\u{FEFF}\u{FEFF}[]", "byte 3: expected an array of objects, found byte 0xef"),
     ])
   func problems(text: String, problem: String) { #expect(Split(text).problem == problem) }
 
@@ -92,14 +94,18 @@ struct JSONArraySplitterTests {
     func object(_ count: Int) -> String { "{\"a\":\"" + String(repeating: "x", count: count - 8) + "\"}" }
     let limit = JSONArraySplitter.largestObject
     #expect(Split("[" + object(limit) + "]").objects.count == 1)
-    #expect(Split("[" + object(limit + 1) + "]").problem == "byte 1: an object longer than \(limit) bytes")
+    #expect(
+      Split("[" + object(limit + 1) + "]").problem
+        == "byte 1: expected objects of at most \(limit) bytes, found a longer one")
     #expect(Split(Array("[\(object(limit + 1))]".utf8), cuts: [10, 5000]).problem?.hasPrefix("byte 1: ") == true)
     func nested(_ depth: Int) -> String {
       "[" + String(repeating: "{\"a\":", count: depth) + "1" + String(repeating: "}", count: depth) + "]"
     }
     let deepest = JSONArraySplitter.deepest
     #expect(Split(nested(deepest)).problem == nil)
-    #expect(Split(nested(deepest + 1)).problem == "byte \(1 + 5 * deepest): nested deeper than \(deepest) values")
+    #expect(
+      Split(nested(deepest + 1)).problem
+        == "byte \(1 + 5 * deepest): expected at most \(deepest) values inside each other, found more")
   }
 
   @Test("No random change of bytes is a crash", arguments: 1...5 as ClosedRange<UInt64>)

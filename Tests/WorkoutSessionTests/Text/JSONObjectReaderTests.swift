@@ -58,9 +58,10 @@ struct JSONObjectReaderTests {
         == "byte 31: line 1: [0].target: expected a string, found null")
     #expect(
       message("[{\"durationSeconds\":5,\n\"taget\":\"z2\"}]", steps)
-        == "byte 23: line 2: [0].taget: unknown key, did you mean \"target\"?")
+        == "byte 23: line 2: [0].taget: unknown key, expected \"target\"; did you mean \"target\"?")
     #expect(
-      message(#"[{"durationSeconds":5,"colour":"z2"}]"#, steps) == "byte 22: line 1: [0].colour: unknown key")
+      message(#"[{"durationSeconds":5,"colour":"z2"}]"#, steps)
+        == "byte 22: line 1: [0].colour: unknown key, expected \"target\"")
   }
 
   @Test("Fields refuse what is out of their range")

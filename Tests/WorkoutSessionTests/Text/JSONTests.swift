@@ -50,15 +50,17 @@ struct JSONParserTests {
       ("{\"a\":1,}", .unexpectedByte(0x7D), 7, 1), ("[1,]", .unexpectedByte(0x5D), 3, 1),
       ("[1 2]", .unexpectedByte(0x32), 3, 1), ("{a:1}", .unexpectedByte(0x61), 1, 1),
       ("{\"a\" 1}", .unexpectedByte(0x31), 5, 1), ("{\"a\":1 \"b\":2}", .unexpectedByte(0x22), 7, 1),
-      ("'a'", .unexpectedByte(0x27), 0, 1), ("1 2", .trailingText, 2, 1), ("{}\n}", .trailingText, 3, 2),
-      ("{} // x", .trailingText, 3, 1), ("{\"a\":1,\n\"a\":2}", .duplicateKey("a"), 8, 2),
+      ("'a'", .unexpectedByte(0x27), 0, 1), ("1 2", .unexpectedByte(0x32), 2, 1),
+      ("{}\n}", .unexpectedByte(0x7D), 3, 2),
+      ("{} // x", .unexpectedByte(0x2F), 3, 1), ("{\"a\":1,\n\"a\":2}", .duplicateKey("a"), 8, 2),
       ("{\"a\":1,\"\\u0061\":2}", .duplicateKey("a"), 7, 1), ("\"\\uD800\"", .loneSurrogate, 1, 1),
       ("\"x\\uDC00\"", .loneSurrogate, 2, 1), ("\"\\uD800\\u0041\"", .loneSurrogate, 1, 1),
       ("\"\\uD800x\"", .loneSurrogate, 1, 1), ("\"a\nb\"", .controlCharacter(0x0A), 2, 1),
-      ("\"\\x\"", .invalidEscape, 1, 1), ("\"\\u12\"", .invalidEscape, 1, 1), ("\"\\u12G4\"", .invalidEscape, 1, 1),
-      ("01", .invalidNumber, 0, 1), ("-01", .invalidNumber, 0, 1), ("1.", .endOfText, 2, 1),
+      ("\"\\x\"", .invalidEscape(0x78), 1, 1), ("\"\\u12\"", .invalidEscape(0x75), 1, 1),
+      ("\"\\u12G4\"", .invalidEscape(0x75), 1, 1),
+      ("01", .zerosInFront, 0, 1), ("-01", .zerosInFront, 0, 1), ("1.", .endOfText, 2, 1),
       (".5", .unexpectedByte(0x2E), 0, 1), ("+1", .unexpectedByte(0x2B), 0, 1), ("-", .endOfText, 1, 1),
-      ("1e", .endOfText, 2, 1), ("[1e]", .unexpectedByte(0x5D), 3, 1), ("0x10", .trailingText, 1, 1),
+      ("1e", .endOfText, 2, 1), ("[1e]", .unexpectedByte(0x5D), 3, 1), ("0x10", .unexpectedByte(0x78), 1, 1),
       ("NaN", .notFinite, 0, 1), ("Infinity", .notFinite, 0, 1), ("-Infinity", .notFinite, 0, 1),
       ("[1e999]", .notFinite, 1, 1), ("\u{FEFF}{}", .unexpectedByte(0xEF), 0, 1),
     ] as [(String, JSONError.Problem, Int, Int)])
@@ -67,6 +69,25 @@ struct JSONParserTests {
     #expect(error.problem == problem)
     #expect(error.position.byteOffset == byte)
     #expect(error.position.line == line)
+    #expect(error.description.contains("expected "), "\(error)")
+  }
+
+  @Test(
+    "Every kind of damage is told by what was expected and what was found",
+    arguments: [
+      ("{} x", "expected nothing after the value, found \"x\""), ("[1,", "expected a value, found the end of the text"),
+      ("{\"a\":1,\"a\":2}", "the key \"a\" is there twice, expected each key once"),
+      ("\"\\uD800\"", "expected both halves of a surrogate pair, found one half"),
+      ("\"\t\"", "expected an escape such as \\n, found an unescaped control character (byte 0x09)"),
+      ("\"\\x\"", "expected one of \", \\, /, b, f, n, r, t and uXXXX after the backslash, found \"x\""),
+      ("\"\\u12\"", "after the backslash, found \\u without four hexadecimal digits"),
+      ("-01", "expected a number as JSON writes it, found zeros in front"),
+      ("NaN", "expected a finite number, found one that is not"),
+      ("1e999", "expected a finite number, found one that is not"),
+    ])
+  func words(text: String, words: String) {
+    let description = failure(text)?.description ?? "read"
+    #expect(description.contains(words), "\(description)")
   }
 
   @Test(
@@ -75,7 +96,8 @@ struct JSONParserTests {
   func invalidUTF8(bytes: [UInt8]) {
     for suffix in [[], Array("\\n".utf8)] {
       let error = failure(Array("[\"ab".utf8) + bytes + suffix + Array("\"]".utf8))
-      #expect(error?.problem == .invalidUTF8)
+      #expect(error?.problem == .invalidUTF8(bytes[0]))
+      #expect(error?.description.contains("expected a string in UTF-8, found byte 0x") == true)
       #expect(error?.position.byteOffset == 4)
       #expect(error?.path.description == "[0]")
     }
@@ -87,7 +109,8 @@ struct JSONParserTests {
     #expect(failure(#"{"a":{"b":1,"b":2}}"#)?.path.description == "a.b")
     #expect(failure(#"{"a b":[[tru]]}"#)?.path.description == #"["a b"][0][0]"#)
     #expect(
-      failure("{\"a\":\n[01]}")?.description == "byte 7: line 2: a[0]: the number is malformed")
+      failure("{\"a\":\n[01]}")?.description
+        == "byte 7: line 2: a[0]: expected a number as JSON writes it, found zeros in front")
     #expect(
       failure("{\"a\":]}")?.description == "byte 5: line 1: a: expected a value, found \"]\"")
   }

@@ -35,3 +35,18 @@ struct SHA256Tests {
     #expect(SHA256.hex(hash.finish()) == SHA256.hex(of: bytes.span), "seed \(seed)")
   }
 }
+
+@Suite("MD5")
+struct MD5Tests {
+  @Test("The examples of RFC 1321 come out")
+  func examples() {
+    let cases = [
+      ("", "d41d8cd98f00b204e9800998ecf8427e"), ("a", "0cc175b9c0f1b6a831c399e269772661"),
+      ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),
+      ("abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
+      ("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", "d174ab98d277d9f5a5611c2c9f419d9f"),
+      (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
+    ]
+    for (text, expected) in cases { #expect(MD5.hex(of: text.utf8.span) == expected) }
+  }
+}

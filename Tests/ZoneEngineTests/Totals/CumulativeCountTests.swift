@@ -4,9 +4,10 @@ import ZoneEngine
 
 @Suite("A cumulative count")
 struct CumulativeCountTests {
-  private static func total(_ readings: [Double], from start: Double = 0) -> Double {
-    var count = CumulativeCount(from: start)
-    for reading in readings { count.admit(reading) }
+  /// What is counted of readings, one every `interval` seconds, of a runner.
+  private static func total(_ readings: [Double], from start: Double = 0, every interval: Int = 1) -> Double {
+    var count = CumulativeCount(from: start, fastestPerSecond: 7)
+    for (index, reading) in readings.enumerated() { count.admit(reading, at: .seconds(index * interval)) }
     return count.total
   }
 
@@ -28,6 +29,22 @@ struct CumulativeCountTests {
     #expect(Self.total([0, 5_000, 0, 300]) == 5_300)
     #expect(Self.total([0, 5_000, 499.9, 600]) == 5_600)
     #expect(Self.total([100, 250, 20, 60, 60]) == 310)
+  }
+
+  @Test("that falls for a reading or two and is back where it was had a glitch, unless it can have come that far again")
+  func glitch() {
+    #expect(Self.total([0, 5_000, 0, 5_015]) == 5_015)
+    #expect(Self.total([0, 5_000, 0, 0, 5_015]) == 5_015)
+    #expect(Self.total([0, 5_000, 0, 4_999, 5_015]) == 5_015)
+    // What the glitch showed is no more than its own reading, and gone when the count has passed it.
+    #expect(Self.total([0, 5_000, 20, 5_010, 5_015]) == 5_020)
+    #expect(Self.total([0, 5_000, 20, 5_010, 5_015, 5_030]) == 5_030)
+    // Two laps, of which only the ends are told.
+    #expect(Self.total([0, 5_000, 0, 5_015], every: 1_200) == 10_015)
+    // The third reading in a row makes the new beginning certain.
+    #expect(Self.total([0, 5_000, 0, 3, 6, 5_015]) == 10_015)
+    // It comes nowhere near the old count.
+    #expect(Self.total([0, 5_000, 0, 2_000]) == 7_000)
   }
 
   @Test("that falls to between a tenth and a half takes the third reading in a row for a new level")
@@ -53,12 +70,12 @@ struct CumulativeCountTests {
   @Test("never falls, and never grows by more than its readings show", arguments: 1...50)
   func bounds(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var count = CumulativeCount(from: 0)
+    var count = CumulativeCount(from: 0, fastestPerSecond: 7)
     var (last, shown) = (0.0, 0.0)
-    for _ in 0..<400 {
+    for second in 0..<400 {
       let reading = random.unit() < 0.8 ? last + random.unit() * 10 : last * random.unit()
       let before = count.total
-      count.admit(reading)
+      count.admit(reading, at: .seconds(second))
       shown += reading >= last ? reading - last : reading
       last = reading
       #expect(count.total >= before - 1e-6, "seed \(seed)")

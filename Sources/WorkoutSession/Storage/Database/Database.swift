@@ -189,32 +189,26 @@ final class Database {
     }
   }
 
-  /// Runs `body` so that all of it happens or nothing, even when the process is killed in it.
+  /// What a transaction is for, and how it begins.
+  enum Transaction: String {
+    /// To change something: all of it happens or nothing, even when the process is killed in it. Those of all processes come
+    /// one after another.
+    case changing = "BEGIN IMMEDIATE"
+    /// To read: all that is read is of one moment.
+    case reading = "BEGIN"
+  }
+
+  /// Runs `body` as one transaction.
   ///
   /// - Throws: what `body` throws, or `DatabaseError` when the transaction cannot be begun or committed.
-  func transaction<Value>(_ body: () throws -> Value) throws -> Value {
-    try execute("BEGIN IMMEDIATE")
+  func transaction<Value>(_ purpose: Transaction, _ body: () throws -> Value) throws -> Value {
+    try execute(purpose.rawValue)
     do {
       let value = try body()
       try execute("COMMIT")
       return value
     } catch {
       // Where SQLite has rolled back by itself there is nothing left to undo.
-      try? execute("ROLLBACK")
-      throw error
-    }
-  }
-
-  /// Runs `body` so that all that it reads is of one moment.
-  ///
-  /// - Throws: what `body` throws, or `DatabaseError` when it cannot be read.
-  func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
-    try execute("BEGIN")
-    do {
-      let value = try body()
-      try execute("COMMIT")
-      return value
-    } catch {
       try? execute("ROLLBACK")
       throw error
     }

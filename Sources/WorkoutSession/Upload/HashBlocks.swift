@@ -1,0 +1,42 @@
+/// Bytes that come in pieces of any size, as the blocks of 64 bytes that SHA-256 and MD5 work on.
+struct HashBlocks: Sendable {
+  /// The order of the bytes of the length at the end.
+  enum LengthOrder { case highestFirst, lowestFirst }
+
+  /// The beginning of a block that is not full yet.
+  private var rest: [UInt8] = []
+  private var count: UInt64 = 0
+
+  init() { rest.reserveCapacity(64) }
+
+  /// Takes further bytes and gives every block that is full to `body`.
+  mutating func append(_ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
+    count &+= UInt64(bytes.count)
+    var start = 0
+    if !rest.isEmpty {
+      start = min(64 - rest.count, bytes.count)
+      for index in 0..<start { rest.append(bytes[index]) }
+      guard rest.count == 64 else { return }
+      let block = rest
+      body(block.span)
+      rest.removeAll(keepingCapacity: true)
+    }
+    while start + 64 <= bytes.count {
+      body(bytes.extracting(start..<start + 64))
+      start += 64
+    }
+    for index in start..<bytes.count { rest.append(bytes[index]) }
+  }
+
+  /// Ends the bytes: a bit, zeros and the length in bits fill the last block.
+  mutating func finish(_ order: LengthOrder, _ body: (Span<UInt8>) -> Void) {
+    let bits = count &* 8
+    var padding: [UInt8] = [0x80]
+    while (rest.count + padding.count) % 64 != 56 { padding.append(0) }
+    for place in 0..<8 {
+      let shift = UInt64(order == .highestFirst ? 56 - 8 * place : 8 * place)
+      padding.append(UInt8(truncatingIfNeeded: bits >> shift))
+    }
+    append(padding.span, body)
+  }
+}

@@ -1,0 +1,69 @@
+/// The hash MD5 of bytes that come in pieces of any size. It protects against nothing but accidents: stores use it to say
+/// what they keep.
+///
+/// Source: Rivest 1992, RFC 1321, sections 3.1 to 3.5.
+package struct MD5: Sendable {
+  private var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+  private var blocks = HashBlocks()
+
+  /// By how much the words of each round are turned.
+  private static let turns: [UInt32] = [7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21]
+  /// The table T of section 3.4: 2³² times the absolute sine of 1 to 64, in radians, rounded down.
+  private static let constants: [UInt32] = [
+    0xd76a_a478, 0xe8c7_b756, 0x2420_70db, 0xc1bd_ceee, 0xf57c_0faf, 0x4787_c62a, 0xa830_4613, 0xfd46_9501,
+    0x6980_98d8, 0x8b44_f7af, 0xffff_5bb1, 0x895c_d7be, 0x6b90_1122, 0xfd98_7193, 0xa679_438e, 0x49b4_0821,
+    0xf61e_2562, 0xc040_b340, 0x265e_5a51, 0xe9b6_c7aa, 0xd62f_105d, 0x0244_1453, 0xd8a1_e681, 0xe7d3_fbc8,
+    0x21e1_cde6, 0xc337_07d6, 0xf4d5_0d87, 0x455a_14ed, 0xa9e3_e905, 0xfcef_a3f8, 0x676f_02d9, 0x8d2a_4c8a,
+    0xfffa_3942, 0x8771_f681, 0x6d9d_6122, 0xfde5_380c, 0xa4be_ea44, 0x4bde_cfa9, 0xf6bb_4b60, 0xbebf_bc70,
+    0x289b_7ec6, 0xeaa1_27fa, 0xd4ef_3085, 0x0488_1d05, 0xd9d4_d039, 0xe6db_99e5, 0x1fa2_7cf8, 0xc4ac_5665,
+    0xf429_2244, 0x432a_ff97, 0xab94_23a7, 0xfc93_a039, 0x655b_59c3, 0x8f0c_cc92, 0xffef_f47d, 0x8584_5dd1,
+    0x6fa8_7e4f, 0xfe2c_e6e0, 0xa301_4314, 0x4e08_11a1, 0xf753_7e82, 0xbd3a_f235, 0x2ad7_d2bb, 0xeb86_d391,
+  ]
+
+  /// Begins the hash of nothing.
+  package init() {}
+
+  /// The hash of bytes in lower-case hexadecimal digits.
+  package static func hex(of bytes: Span<UInt8>) -> String {
+    var hash = MD5()
+    hash.update(bytes)
+    return SHA256.hex(hash.finish())
+  }
+
+  /// Takes further bytes.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    var state = state
+    blocks.append(bytes) { Self.take($0, into: &state) }
+    self.state = state
+  }
+
+  /// Ends the hash, of 16 bytes; nothing can be added afterwards.
+  package mutating func finish() -> [UInt8] {
+    var state = state
+    blocks.finish(.lowestFirst) { Self.take($0, into: &state) }
+    return state.flatMap { word in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+  }
+
+  /// Works a block of 64 bytes into a state.
+  private static func take(_ block: Span<UInt8>, into state: inout [UInt32]) {
+    let (constants, turns) = (Self.constants.span, Self.turns.span)
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    for step in 0..<64 {
+      let round = step / 16
+      let (mixed, word) =
+        switch round {
+        case 0: ((b & c) | (~b & d), step)
+        case 1: ((d & b) | (~d & c), (5 &* step &+ 1) % 16)
+        case 2: (b ^ c ^ d, (3 &* step &+ 5) % 16)
+        default: (c ^ (b | ~d), 7 &* step % 16)
+        }
+      let byte = word &* 4
+      let low = UInt32(block[byte]) | UInt32(block[byte &+ 1]) << 8
+      let value = low | UInt32(block[byte &+ 2]) << 16 | UInt32(block[byte &+ 3]) << 24
+      let sum = a &+ mixed &+ constants[step] &+ value
+      let turn = turns[round &* 4 &+ step % 4]
+      (a, d, c, b) = (d, c, b, b &+ (sum << turn | sum >> (32 &- turn)))
+    }
+    for (index, word) in [a, b, c, d].enumerated() { state[index] = state[index] &+ word }
+  }
+}
