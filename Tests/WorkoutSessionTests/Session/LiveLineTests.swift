@@ -130,8 +130,14 @@ struct LiveLineTests {
         "beatsPerMinute: expected a number, found \"120\""
       ),
       (#"{"type":"heartRate","beatsPerMinute":null,"atSeconds":1}"#, "beatsPerMinute: expected a number, found null"),
-      (#"{"type":"heartRate","beatsPerMinute":1e999,"atSeconds":1}"#, "beatsPerMinute: the number is not finite"),
-      (#"{"type":"heartRate","beatsPerMinute":NaN,"atSeconds":1}"#, "beatsPerMinute: the number is not finite"),
+      (
+        #"{"type":"heartRate","beatsPerMinute":1e999,"atSeconds":1}"#,
+        "beatsPerMinute: expected a finite number, found one that is not"
+      ),
+      (
+        #"{"type":"heartRate","beatsPerMinute":NaN,"atSeconds":1}"#,
+        "beatsPerMinute: expected a finite number, found one that is not"
+      ),
       (
         #"{"type":"heartRate","beatsPerMinute":120,"time":12}"#,
         "time: expected an ISO 8601 time such as 2026-11-20T07:00:00Z, found 12"
@@ -183,8 +189,8 @@ struct LiveLineTests {
         #"{"type":"command","id":1.5,"command":"lap"}"#,
         "id: expected a text of 1 to 200 characters, or a whole number, found 1.5"
       ),
-      (#"{"type":"steps","type":"steps"}"#, "type: the key \"type\" is there twice"),
-      (#"{"type":"steps"} x"#, "expected nothing after the value"),
+      (#"{"type":"steps","type":"steps"}"#, "type: the key \"type\" is there twice, expected each key once"),
+      (#"{"type":"steps"} x"#, "expected nothing after the value, found \"x\""),
       (#"{"type":"steps","count":"#, "count: expected a value, found the end of the text"),
     ])
   func badLines(line: String, message: String) async throws {

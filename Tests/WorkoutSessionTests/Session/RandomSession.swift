@@ -17,10 +17,8 @@ struct RandomSession {
   private(set) var request = CoachingRequest()
   /// Lines of the live stream, in the order in which they arrive.
   private(set) var lines: [String] = []
-  /// The same samples as CSV; absent where there are commands or late samples.
-  private(set) var csv: String?
-  /// Whether the streams arrive with delays of their own.
-  private(set) var isSkewed = false
+  /// What arrives, in that order.
+  private var arrivals: [Arrival] = []
 
   static let strategies = [
     "none", "moment:every=7", "moment:every=30", "period:every=10,window=20", "period:every=25,window=60",
@@ -52,9 +50,21 @@ struct RandomSession {
     if hasLate { delay(&arrivals) }
     if hasCommands { command(&arrivals) }
     lines = arrivals.map(\.line)
-    if !hasCommands, !hasLate {
-      csv = (["time_s,heart_rate,steps,lat,lon,alt,accuracy"] + arrivals.map(\.row)).joined(separator: "\n") + "\n"
+    self.arrivals = arrivals
+  }
+
+  /// The same samples as CSV, up to the one that ends a session of that duration, because what arrives afterwards is not
+  /// taken; `nil` where there are commands or late samples.
+  func csv(until limit: SessionTime?) -> String? {
+    guard !hasCommands, !hasLate else { return nil }
+    let end = limit.flatMap { limit in
+      arrivals.firstIndex { arrival in
+        let ahead = arrival.stream == .heartRate ? SessionTime.zero : SessionPipeline.skewAllowance
+        return SessionTime(nanoseconds: arrival.time * 1_000_000) - ahead > limit
+      }
     }
+    let taken = end.map { arrivals[...$0] } ?? arrivals[...]
+    return (["time_s,heart_rate,steps,lat,lon,alt,accuracy"] + taken.map(\.row)).joined(separator: "\n") + "\n"
   }
 
   private mutating func makeRequest() throws -> CoachingRequest {
@@ -135,8 +145,7 @@ struct RandomSession {
 
   /// Lets every stream arrive with a delay of its own, as far as the pipeline allows streams to be apart.
   private mutating func skew(_ arrivals: inout [Arrival]) {
-    isSkewed = dice.chance(0.5)
-    guard isSkewed else { return }
+    guard dice.chance(0.5) else { return }
     let delays = SampleStream.allCases.filter { $0 != .rrInterval }.map { _ in Int64(dice.whole(0...1_999)) }
     func key(_ arrival: Arrival) -> Int64 { arrival.time + (arrival.stream.map { delays[$0.rawValue] } ?? 0) }
     let rest = arrivals.dropFirst().enumerated().sorted { left, right in
