@@ -27,7 +27,7 @@ struct CueLineTests {
         0:19:00  ✓ signal restored: 121 bpm
         0:21:40  ? is it the heart? the same reading since 0:19:40
         0:21:50  ? is it the heart? it equals the cadence since 0:21:30
-        0:22:00  ◆ step 2: hard [31m uphill, 3 min, target 158–177 bpm
+        0:22:00  ◆ step 2: hard\\u{1b}[31m uphill, 3 min, target 158–177 bpm
         0:25:00  ◆ step 3, until a lap, no target
         0:26:40  ◆ plan finished
         0:26:50  ‖ paused
