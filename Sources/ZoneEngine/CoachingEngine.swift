@@ -135,7 +135,7 @@ public struct CoachingEngine: Sendable {
   public mutating func lap(at time: SessionTime, into events: inout [EngineEvent]) -> Bool {
     advance(to: time, into: &events)
     guard isRunning, stepEndActive == nil, stepIndex + 1 < settings.plan.steps.count else { return false }
-    beginNextStep(into: &events)
+    beginNextStep(isLap: true, into: &events)
     lookAhead()
     return true
   }
@@ -256,7 +256,7 @@ public struct CoachingEngine: Sendable {
   /// Takes what ``coveredMeters`` was after a reading of ``location(_:at:)`` or ``recordedDistance(_:at:)``, from whoever
   /// keeps it instead of the reading; nothing when no step lasts some metres.
   public mutating func cover(upTo meters: Double, at time: SessionTime) {
-    stepDistance?.cover(upTo: meters, at: time)
+    stepDistance?.cover(upTo: meters, at: time, now: now)
     if let end = stepDistance?.end { nextDue = min(nextDue, max(end, now)) }
   }
 

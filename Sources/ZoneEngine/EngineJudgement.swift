@@ -6,13 +6,13 @@ extension CoachingEngine {
       at: time, number: stepIndex + 1, step: stepIndex < steps.count ? steps[stepIndex] : nil, target: target)
   }
 
-  /// Begins the next step of the plan, or what comes after it.
-  mutating func beginNextStep(into events: inout [EngineEvent]) {
+  /// Begins the next step of the plan, or what comes after it; `isLap` tells whether somebody asks for it.
+  mutating func beginNextStep(isLap: Bool, into events: inout [EngineEvent]) {
     stepIndex += 1
     let steps = settings.plan.steps
     let isOver = stepIndex >= steps.count
     stepEndActive = isOver ? nil : steps[stepIndex].duration.map { active + $0 }
-    stepDistance?.begin(goal: isOver ? nil : steps[stepIndex].distanceMeters)
+    stepDistance?.begin(goal: isOver ? nil : steps[stepIndex].distanceMeters, at: now, isLap: isLap)
     begin(target: isOver ? nil : settings.targets[stepIndex])
     events.append(stepEvent(at: now))
   }
@@ -20,7 +20,9 @@ extension CoachingEngine {
   /// Begins the next step when the current one is over in this very instant.
   mutating func endStepThatIsOver(into events: inout [EngineEvent]) {
     guard isRunning else { return }
-    if stepEndActive == active || stepDistance?.end.map({ $0 <= now }) == true { beginNextStep(into: &events) }
+    if stepEndActive == active || stepDistance?.end.map({ $0 <= now }) == true {
+      beginNextStep(isLap: false, into: &events)
+    }
   }
 
   /// Another target is in force from now on.

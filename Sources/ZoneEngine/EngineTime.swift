@@ -54,7 +54,7 @@ extension CoachingEngine {
     while nextDue < time {
       account(until: nextDue)
       switch nextHappening {
-      case .step: beginNextStep(into: &events)
+      case .step: beginNextStep(isLap: false, into: &events)
       case .ceiling: warn(into: &events)
       case .check: judge(into: &events)
       case .loss:

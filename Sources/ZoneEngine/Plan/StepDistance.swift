@@ -1,4 +1,7 @@
 /// Follows how far a runner has come in a plan of which a step lasts some metres.
+///
+/// A step that follows one of some time begins with the metres that were read up to its beginning, those of them included
+/// that come a moment later. So beginning and end are the same whatever order the readings of the last moment came in.
 struct StepDistance: Hashable, Sendable {
   /// How long after the reading that completes it a step is over.
   ///
@@ -14,6 +17,17 @@ struct StepDistance: Hashable, Sendable {
   private(set) var end: SessionTime?
   /// The metres at which the step began.
   private var start = 0.0
+  /// When it began, where ``start`` is what was read up to then.
+  private var beginning: SessionTime?
+  /// Metres of readings that were so long ago that all of their time have come.
+  private var settled = 0.0
+  /// Later readings, in the order in which they came.
+  private var recent: [Reading] = []
+
+  private struct Reading: Hashable {
+    let time: SessionTime
+    let meters: Double
+  }
 
   /// Begins with a step that lasts `goal` metres, or ends otherwise.
   init(goal: Double?) { self.goal = goal }
@@ -22,15 +36,41 @@ struct StepDistance: Hashable, Sendable {
   var remaining: Double? { goal.map { max(0, start + $0 - total) } }
 
   /// Begins another step. What was covered beyond the end of the last one counts for it, so that ten times 400 m are 4 km.
-  mutating func begin(goal new: Double?) {
-    start = end == nil ? total : start + (goal ?? 0)
-    goal = new
-    if remaining != 0 { end = nil }
+  ///
+  /// - Parameter isLap: whether somebody asks for it, so that it begins with all that was read.
+  mutating func begin(goal new: Double?, at now: SessionTime, isLap: Bool) {
+    settle(at: now)
+    beginning = nil
+    if end != nil {
+      start += goal ?? 0
+    } else if isLap {
+      start = total
+    } else {
+      start = recent.last { $0.time <= now }?.meters ?? settled
+      beginning = now
+    }
+    (goal, end) = (new, nil)
+    guard let new else { return }
+    if settled >= start + new {
+      end = now
+    } else if let reading = recent.first(where: { $0.meters >= start + new }) {
+      end = reading.time + Self.settlingTime
+    }
+  }
+
+  private mutating func settle(at now: SessionTime) {
+    while let first = recent.first, first.time + Self.settlingTime <= now {
+      settled = first.meters
+      recent.removeFirst()
+    }
   }
 
   /// Takes the metres of the active session up to a time.
-  mutating func cover(upTo meters: Double, at time: SessionTime) {
+  mutating func cover(upTo meters: Double, at time: SessionTime, now: SessionTime) {
+    settle(at: now)
     total = meters
+    recent.append(Reading(time: time, meters: meters))
+    if let beginning, time <= beginning { start = meters }
     if end == nil, remaining == 0 { end = time + Self.settlingTime }
   }
 }
