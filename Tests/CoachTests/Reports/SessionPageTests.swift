@@ -158,7 +158,9 @@ struct SessionPageTests {
     let section = try #require(page.element(id: "splits"))
     #expect(section.elements("div").isEmpty, "nothing scrolls")
     #expect(
-      section.elements("th").filter { $0.attributes["scope"] == "col" }.map(\.text) == ["km", "Time", "Pace", "bpm", "slower →"])
+      section.elements("th").filter { $0.attributes["scope"] == "col" }.map(\.text) == [
+        "km", "Time", "Pace", "bpm", "slower →",
+      ])
     #expect(section.rows.count == report.detail.splits.count)
     #expect(section.rows.allSatisfy { $0[2].hasSuffix(" /km") })
   }
