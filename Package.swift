@@ -11,13 +11,23 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What most targets build on: text, the engine, sessions, recordings and the folders of sessions.
+let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"]
+
+/// All targets of the product but the program.
+let libraries: [Target.Dependency] =
+  upToStore + [
+    "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+    "WorkoutHistory",
+  ]
+
 /// Targets of development that no ordinary build sees. `Fuzzing/run`, `Benchmarks/against-peers`, `Benchmarks/sweep-speed` and
 /// `Benchmarks/interval-coverage` set their variables; all have to be in this package, because what they call has `package` access.
 var development: [Target] = []
 if Context.environment["COACH_FUZZING"] != nil {
   development.append(
     .executableTarget(
-      name: "coach-fuzz", dependencies: ["InputChecks", "WorkoutSession"], path: "Fuzzing/coach-fuzz",
+      name: "coach-fuzz", dependencies: libraries + ["InputChecks"], path: "Fuzzing/coach-fuzz",
       // The entry point is libFuzzer's.
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
@@ -25,16 +35,26 @@ if Context.environment["COACH_FUZZING"] != nil {
 if Context.environment["COACH_BENCHMARKS"] != nil {
   development.append(
     .executableTarget(
-      name: "decode-benchmark", dependencies: ["WorkoutSession", "ZoneEngine"], path: "Benchmarks/decode-benchmark",
+      name: "decode-benchmark", dependencies: libraries, path: "Benchmarks/decode-benchmark",
       swiftSettings: strict))
   development.append(
     .executableTarget(
-      name: "sweep-benchmark", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      name: "sweep-benchmark", dependencies: libraries,
       path: "Benchmarks/sweep-benchmark", swiftSettings: strict))
   development.append(
     .executableTarget(
-      name: "interval-benchmark", dependencies: ["StrategyStudy", "ZoneEngine"], path: "Benchmarks/interval-benchmark",
+      name: "interval-benchmark", dependencies: libraries, path: "Benchmarks/interval-benchmark",
       swiftSettings: strict))
+}
+
+/// The tests of targets that share what makes sessions and recordings.
+let tests: [Target] = [
+  "TextFormatsTests", "WorkoutSessionTests", "RecordingsTests", "SessionStoreTests", "WorkoutExportsTests",
+  "WorkoutHistoryTests", "SessionUploadTests", "LiveCoachingTests",
+].map { name in
+  .testTarget(
+    name: name, dependencies: libraries + ["CZlib", "InputChecks", "TestSupport", "WorkoutTestSupport"],
+    swiftSettings: strict)
 }
 
 let package = Package(
@@ -42,9 +62,6 @@ let package = Package(
   products: [
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
-    .library(name: "WorkoutSession", targets: ["WorkoutSession"]),
-    .library(name: "StrategyStudy", targets: ["StrategyStudy"]),
-    .library(name: "HeartRateStrap", targets: ["HeartRateStrap"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
@@ -55,44 +72,61 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    // Each may import those above it and none below.
+    .target(name: "TextFormats", swiftSettings: strict),
+    .target(name: "WorkoutSession", dependencies: ["TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
-      name: "WorkoutSession", dependencies: ["ZoneEngine", "CCurl", "CExpat", "CZlib", "CSQLite"], swiftSettings: strict
-    ),
-    .target(name: "StrategyStudy", dependencies: ["WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+      name: "Recordings", dependencies: ["CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     .target(
-      name: "ReportPages", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+      name: "SessionStore", dependencies: ["Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     .target(
-      name: "HeartRateStrap", dependencies: ["CSystemd", "WorkoutSession", "ZoneEngine"], swiftSettings: strict),
+      name: "WorkoutExports",
+      dependencies: ["CZlib", "Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
+    .target(
+      name: "WorkoutHistory", dependencies: ["CSQLite", "WorkoutExports"] + upToStore, swiftSettings: strict),
+    .target(
+      name: "SessionUpload", dependencies: ["CCurl", "WorkoutExports", "WorkoutHistory"] + upToStore,
+      swiftSettings: strict),
+    .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
+    .target(name: "StrategyStudy", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
+    .target(
+      name: "ReportPages", dependencies: ["StrategyStudy", "WorkoutHistory"] + upToStore, swiftSettings: strict),
+    .target(
+      name: "HeartRateStrap", dependencies: ["CSystemd", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      swiftSettings: strict),
     .executableTarget(
       name: "coach",
-      dependencies: ["CMalloc", "HeartRateStrap", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine"],
+      dependencies: [
+        "CMalloc", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "WorkoutHistory",
+      ] + upToStore,
       swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "InputChecks",
-      dependencies: ["HeartRateStrap", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
-      path: "Tests/InputChecks", swiftSettings: strict),
+      dependencies: libraries + ["TestSupport"], path: "Tests/InputChecks", swiftSettings: strict),
     .testTarget(
       name: "ZoneEngineTests", dependencies: ["ZoneEngine", "TestSupport"], resources: [.copy("Fixtures")],
       swiftSettings: strict),
-    .testTarget(
-      name: "WorkoutSessionTests",
-      dependencies: ["WorkoutSession", "ZoneEngine", "TestSupport", "InputChecks", "CZlib"],
+    .target(
+      name: "WorkoutTestSupport", dependencies: libraries + ["CZlib", "TestSupport"], path: "Tests/WorkoutTestSupport",
       swiftSettings: strict),
     .testTarget(
-      name: "StrategyStudyTests", dependencies: ["StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport"],
+      name: "StrategyStudyTests", dependencies: libraries + ["TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "HeartRateStrapTests", dependencies: ["HeartRateStrap", "WorkoutSession", "TestSupport"],
+      name: "HeartRateStrapTests", dependencies: libraries + ["TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CoachTests",
       dependencies: [
-        "coach", "HeartRateStrap", "ReportPages", "StrategyStudy", "WorkoutSession", "ZoneEngine", "TestSupport",
-        "CExpat",
-      ],
+        "coach", "TestSupport", "CExpat",
+      ] + libraries,
       swiftSettings: strict),
-  ] + development
+  ] + tests + development
 )

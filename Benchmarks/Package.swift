@@ -17,10 +17,7 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "coach-benchmarks",
-      dependencies: [
-        .product(name: "ZoneEngine", package: "coach"),
-        .product(name: "WorkoutSession", package: "coach"),
-      ],
+      dependencies: [.product(name: "ZoneEngine", package: "coach")],
       swiftSettings: strict)
   ]
 )

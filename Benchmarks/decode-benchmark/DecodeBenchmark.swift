@@ -1,4 +1,6 @@
 private import Glibc
+private import Recordings
+private import TextFormats
 private import WorkoutSession
 private import ZoneEngine
 

@@ -1,6 +1,6 @@
 private import Glibc
 private import StrategyStudy
-private import WorkoutSession
+private import TextFormats
 private import ZoneEngine
 
 /// Times sweeps over a cohort inside of the process and prints one JSON line: `sweep-benchmark JOB REPEATS FOLDER`, where

@@ -1,6 +1,6 @@
 private import Glibc
 private import InputChecks
-private import WorkoutSession
+private import TextFormats
 
 /// The check that `COACH_FUZZ_TARGET` names.
 private let check: InputCheck = {

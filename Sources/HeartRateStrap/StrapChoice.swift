@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// Which strap is meant.
 package enum StrapChoice: Hashable, Sendable {
   /// The only one that is here.

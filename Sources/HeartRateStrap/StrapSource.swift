@@ -1,6 +1,6 @@
 private import Glibc
+internal import TextFormats
 package import WorkoutSession
-internal import ZoneEngine
 
 /// A Bluetooth heart-rate strap as a source of a live session, over BlueZ.
 ///

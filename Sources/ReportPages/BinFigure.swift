@@ -1,6 +1,3 @@
-internal import WorkoutSession
-internal import ZoneEngine
-
 /// Bars and points over hours, days, weeks or sessions: bars with an axis at the left, points with an axis at the right,
 /// or at the left where there are no bars.
 struct BinFigure {

@@ -1,3 +1,4 @@
+internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
 

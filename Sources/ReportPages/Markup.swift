@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import WorkoutExports
 
 /// A piece of a page: HTML that is well-formed XML too.
 ///

@@ -1,4 +1,6 @@
-package import WorkoutSession
+internal import TextFormats
+package import WorkoutHistory
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The page of the sessions of some days.

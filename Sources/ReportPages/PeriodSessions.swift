@@ -1,3 +1,6 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
 

@@ -1,4 +1,7 @@
-package import WorkoutSession
+internal import SessionStore
+internal import TextFormats
+package import WorkoutHistory
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The page of a session.

@@ -1,3 +1,5 @@
+internal import SessionStore
+internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
 

@@ -1,3 +1,5 @@
+internal import WorkoutExports
+internal import WorkoutHistory
 internal import WorkoutSession
 
 /// The outline of a way, north up, without a map and without a place.

@@ -1,3 +1,4 @@
+internal import WorkoutHistory
 internal import WorkoutSession
 
 /// Where an outline, its scale and its north stand in a drawing, in units of which a wide screen shows one a pixel.

@@ -1,5 +1,6 @@
 private import CMalloc
 import Glibc
+import TextFormats
 import WorkoutSession
 
 /// The `coach` executable: arguments in, one verb, an exit status out.

@@ -1,7 +1,5 @@
 import Testing
-
-import WorkoutSession
-
+import TextFormats
 @testable import coach
 
 @Suite("Suggestions")

@@ -1,7 +1,6 @@
 import Testing
+import TextFormats
 import ZoneEngine
-
-import WorkoutSession
 @testable import coach
 
 @Suite("Values of options")

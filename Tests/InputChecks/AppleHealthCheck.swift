@@ -1,5 +1,3 @@
-internal import WorkoutSession
-
 extension InputCheck {
   /// The export of Apple Health, which is read twice.
   package static let appleHealth = InputCheck(

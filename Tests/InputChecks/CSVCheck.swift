@@ -1,3 +1,5 @@
+internal import Recordings
+internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 

@@ -1,5 +1,5 @@
+internal import Recordings
 internal import TestSupport
-internal import WorkoutSession
 
 extension InputCheck {
   /// FIT, one file or several in a row.

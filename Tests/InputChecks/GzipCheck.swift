@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import Recordings
 
 extension InputCheck {
   /// Recordings packed by gzip, with FIT, XML or CSV inside.

@@ -1,3 +1,6 @@
+internal import Recordings
+internal import SessionStore
+internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 

@@ -1,4 +1,5 @@
-internal import WorkoutSession
+internal import SessionStore
+internal import TextFormats
 internal import ZoneEngine
 
 extension InputCheck {

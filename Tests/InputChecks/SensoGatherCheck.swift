@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import Recordings
 
 extension InputCheck {
   /// The JSON array of SensoGather: as a stream in pieces, and as a file.

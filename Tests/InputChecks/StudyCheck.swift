@@ -1,5 +1,5 @@
 internal import StrategyStudy
-internal import WorkoutSession
+internal import TextFormats
 
 extension InputCheck {
   /// Study files: read, written and read again, and a runner of small ones simulated.

@@ -1,4 +1,5 @@
 internal import StrategyStudy
+internal import TextFormats
 internal import WorkoutSession
 
 extension InputCheck {

@@ -1,5 +1,5 @@
 internal import StrategyStudy
-internal import WorkoutSession
+internal import TextFormats
 
 /// Parts of the small studies that are the seeds of study files, as short as they can be: the studies as they are there,
 /// and numbers that are made right anyway left out, so that a change of a byte often changes an outcome.

@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import Recordings
 
 /// What a decoder tells of bytes, and why it could not go on.
 struct ToldItems {

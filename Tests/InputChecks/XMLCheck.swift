@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import Recordings
 
 extension InputCheck {
   /// GPX and TCX; both decoders are given all bytes, since either may be asked.

@@ -1,5 +1,3 @@
-internal import WorkoutSession
-
 extension InputCheck {
   /// Zip archives with an export of Apple Health or one recording inside.
   package static let zip = InputCheck(

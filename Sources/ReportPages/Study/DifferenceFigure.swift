@@ -1,5 +1,4 @@
 internal import StrategyStudy
-internal import WorkoutSession
 
 /// How many runners do how much better or worse in one arm than in another.
 struct DifferenceFigure {

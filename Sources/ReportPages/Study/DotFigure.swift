@@ -1,5 +1,4 @@
 internal import StrategyStudy
-internal import WorkoutSession
 
 /// Means as dots with their 95 % intervals as lines, one row each, over a horizontal axis.
 struct DotFigure {

@@ -1,6 +1,5 @@
 internal import StrategyStudy
 internal import WorkoutSession
-internal import ZoneEngine
 
 /// What a study found on one course under one behaviour.
 struct StudyResultPart {

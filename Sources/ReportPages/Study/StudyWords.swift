@@ -1,6 +1,5 @@
 internal import StrategyStudy
-internal import WorkoutSession
-internal import ZoneEngine
+internal import TextFormats
 
 extension Behaviour {
   /// What such a runner does, in sentences.

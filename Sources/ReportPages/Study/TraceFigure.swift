@@ -1,4 +1,5 @@
 internal import StrategyStudy
+internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
 

@@ -1,3 +1,6 @@
+internal import Recordings
+internal import SessionStore
+package import TextFormats
 package import WorkoutSession
 package import ZoneEngine
 

@@ -1,4 +1,7 @@
-package import WorkoutSession
+package import Recordings
+package import SessionStore
+internal import TextFormats
+internal import WorkoutSession
 package import ZoneEngine
 
 /// What moves an engine in a recording, read once and kept in 16 bytes a heart rate, to be replayed for many strategies.
@@ -58,7 +61,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: nil))
     try recording.forEachInput { input in
       let (latest, isPaused) = (builder.pipeline.latest, builder.pipeline.engine.isPaused)
-      Replay.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
+      LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
       try builder.requireRoom(of: recording.path)
     }
     self = builder.finished()

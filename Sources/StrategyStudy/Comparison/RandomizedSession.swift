@@ -1,3 +1,5 @@
+package import SessionStore
+package import TextFormats
 package import WorkoutSession
 package import ZoneEngine
 

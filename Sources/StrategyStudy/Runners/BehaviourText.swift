@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import TextFormats
 
 /// Why a text is no behaviour.
 package struct BehaviourError: Error, Equatable, Sendable, CustomStringConvertible {

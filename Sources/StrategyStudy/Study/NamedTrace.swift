@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import TextFormats
 internal import ZoneEngine
 
 /// An example of a session with whose it is.

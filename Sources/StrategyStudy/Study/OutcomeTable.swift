@@ -1,4 +1,4 @@
-internal import WorkoutSession
+internal import TextFormats
 
 /// The outcomes of each runner as a CSV for R, Python and the like; `docs/study-outcomes.csv` says what each column is.
 package enum OutcomeTable {

@@ -1,4 +1,5 @@
-package import WorkoutSession
+package import TextFormats
+internal import WorkoutSession
 internal import ZoneEngine
 
 extension Study {

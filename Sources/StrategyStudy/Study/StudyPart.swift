@@ -1,4 +1,5 @@
-package import WorkoutSession
+package import TextFormats
+internal import WorkoutSession
 
 /// Which of several equal parts of a study.
 package struct StudyShard: Hashable, Sendable {

@@ -1,4 +1,5 @@
-package import WorkoutSession
+package import WorkoutHistory
+internal import WorkoutSession
 
 /// Why nothing can be drawn from a study, with the place in its file.
 package struct StudyRandomizationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import WorkoutSession
+package import TextFormats
 internal import ZoneEngine
 
 /// Results as records.

@@ -1,6 +1,6 @@
 private import Dispatch
 private import Synchronization
-package import WorkoutSession
+package import TextFormats
 
 /// Simulates the runners of a study, on several threads, with results that do not depend on them.
 package enum StudySimulation {

@@ -1,4 +1,4 @@
-import ZoneEngine
+internal import ZoneEngine
 
 /// The heart rate that is held at each second of a session: what passes the filter, for at most
 /// ``CoachingEngine/holdLimit``.

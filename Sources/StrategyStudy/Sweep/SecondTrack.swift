@@ -1,4 +1,4 @@
-import ZoneEngine
+internal import ZoneEngine
 
 /// The heart rates of a session at whole seconds, a byte a second: what a sweep over a cohort reads.
 ///

@@ -1,4 +1,4 @@
-import ZoneEngine
+internal import ZoneEngine
 
 /// A session and a target, ready to be asked what each of many strategies would have said.
 ///

@@ -1,4 +1,4 @@
-import ZoneEngine
+internal import ZoneEngine
 
 /// What a moment shows, before the guardrails.
 enum SweptVerdict: Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// Strategies that are asked together, of many sessions: where several judge the same, and together often, what it shows is
 /// made once for every second of a session.
 package struct SweptGrid: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import ZoneEngine
 
 /// The arm by which a decision was made, and how likely it had been.
@@ -61,7 +62,7 @@ package struct Randomization: Hashable, Sendable {
   /// The number that stands for study, course and person: the first eight bytes, the highest first, of the SHA-256 of the
   /// hash of the study, the course and the identity of the profile (else `@` and the name) with line feeds between them.
   static func word(_ design: RandomizedDesign, _ person: SessionPerson) -> UInt64 {
-    let key = PersonKeys.text(profileID: person.profileID, name: person.name)
+    let key = SessionPerson.key(profileID: person.profileID, name: person.name)
     let text = Array("\(design.studyHash)\n\(design.course)\n\(key)".utf8)
     var hash = SHA256()
     hash.update(text.span)

@@ -1,3 +1,4 @@
+package import TextFormats
 internal import ZoneEngine
 
 extension Randomization {

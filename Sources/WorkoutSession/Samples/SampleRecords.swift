@@ -1,10 +1,11 @@
+package import TextFormats
 internal import ZoneEngine
 
 /// Inputs of a session as lines of the live stream.
-enum SampleRecords {
+package enum SampleRecords {
   /// Writes an input as an object, with its time of day, where `start` is known, and its seconds since the start. A value that is no finite number
   /// is absent.
-  static func write(_ input: RecordedInput, start: WallClockTime?, to writer: inout JSONWriter) {
+  package static func write(_ input: RecordedInput, start: WallClockTime?, to writer: inout JSONWriter) {
     writer.object { writer in
       switch input {
       case .sample(let sample):

@@ -61,7 +61,7 @@ package struct HeartRateCurve: Sendable {
 
   /// The curve as bytes: the span of a slot in nanoseconds, then sum and count of each slot up to the last with a
   /// reading, in 64, 64 and 32 bits of little-endian order.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let used = (slots.lastIndex { $0.count > 0 } ?? -1) + 1
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.headBytes + used * Self.slotBytes)
@@ -74,7 +74,7 @@ package struct HeartRateCurve: Sendable {
   }
 
   /// Reads what ``bytes`` has written; `nil` for anything else.
-  init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     let (used, rest) = (bytes.count - Self.headBytes).quotientAndRemainder(dividingBy: Self.slotBytes)
     guard bytes.count >= Self.headBytes, rest == 0, used <= Self.slotCount else { return nil }
     func number(at start: Int, count: Int) -> UInt64 {

@@ -1,3 +1,4 @@
+package import TextFormats
 package import ZoneEngine
 
 /// When something happened, on the clock that its sender used.

@@ -1,3 +1,4 @@
+package import TextFormats
 package import ZoneEngine
 
 /// The state machine of a live session: standby → recording ⇄ paused → ended.
@@ -21,6 +22,11 @@ package struct LiveSession: Sendable {
   package struct BadLine: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what was expected.
     package let description: String
+
+    /// Creates the value from its parts.
+    package init(description: String) {
+      self.description = description
+    }
   }
 
   /// A command issued longer ago than this is refused.
@@ -64,7 +70,7 @@ package struct LiveSession: Sendable {
 
   /// A sample that waits for others to say where the session begins.
   private struct HeldSample: Sendable {
-    let sample: LiveSample
+    package let sample: LiveSample
     let feed: LiveFeed
     let arrival: WallClockTime
   }

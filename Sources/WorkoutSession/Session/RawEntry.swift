@@ -1,3 +1,4 @@
+package import TextFormats
 package import ZoneEngine
 
 extension LiveSession {

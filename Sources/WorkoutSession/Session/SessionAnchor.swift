@@ -1,3 +1,4 @@
+package import TextFormats
 internal import ZoneEngine
 
 /// Decides at which stamp a live session begins, so that one sample of 1970 cannot begin it there.

@@ -1,3 +1,4 @@
+package import TextFormats
 internal import ZoneEngine
 
 extension SessionCommand {
@@ -26,7 +27,7 @@ extension SessionCommand {
   ///
   /// - Parameter isStarted: whether the session has begun, so that nothing can begin it.
   /// - Throws: `JSONError` with the path of what is wrong. Whether the zones have a target is not asked.
-  init(members reader: inout JSONObjectReader, isStarted: Bool = false) throws(JSONError) {
+  package init(members reader: inout JSONObjectReader, isStarted: Bool = false) throws(JSONError) {
     switch try reader.required("command", .word(isStarted ? Self.namesOnceStarted : Self.names)) {
     case .plain(let command): self = command
     case .target: self = .target(try reader.required("target", .nonEmptyString))

@@ -44,7 +44,7 @@ package enum SessionCommand: Hashable, Sendable {
 
   /// The command of a name and what is asked for beside it; `nil` for another name, or for a value that is none. Whether a
   /// target is one is told by the zones.
-  init?(word: String, value: String?) {
+  package init?(word: String, value: String?) {
     switch (word, value) {
     case ("target", let text?): self = .target(text)
     case ("strategy", let text?):

@@ -41,7 +41,7 @@ package struct SessionOutcome: Sendable {
       activity: activity)
   }
 
-  init(
+  package init(
     summary: SessionSummary, zones: HeartRateZones, targets: TargetTimeline, curve: HeartRateCurve,
     unused: UnusedSamples, activity: Activity
   ) {

@@ -1,3 +1,4 @@
+package import TextFormats
 internal import ZoneEngine
 
 /// The machine records of a session: one JSON object a line, keys in a fixed order, so that the same input gives the

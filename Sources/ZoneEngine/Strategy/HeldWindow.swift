@@ -44,7 +44,7 @@ struct HeldWindow: Sendable {
   ///
   /// - Complexity: O(runs of the window).
   @inline(__always)
-  func forEach(until time: SessionTime, _ body: (Int, SessionTime) -> Void) {
+  package func forEach(until time: SessionTime, _ body: (Int, SessionTime) -> Void) {
     forEach(until: time, from: time - window, body)
   }
 

@@ -45,7 +45,7 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     return String(String.UnicodeScalarView(shown)) + (shown.count < text.unicodeScalars.count ? "…" : "")
   }
 
-  static func require(_ value: Int, in range: ClosedRange<Int>, _ quantity: String) throws(ZoneError) {
+  package static func require(_ value: Int, in range: ClosedRange<Int>, _ quantity: String) throws(ZoneError) {
     guard range.contains(value) else {
       throw outOfRange(
         quantity: quantity, value: "\(value)", expected: "\(range.lowerBound)…\(range.upperBound)")

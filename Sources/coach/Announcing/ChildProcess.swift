@@ -1,5 +1,5 @@
 import Glibc
-internal import WorkoutSession
+import TextFormats
 
 /// A program that was started with something on its standard input. What it prints is thrown away.
 struct ChildProcess {

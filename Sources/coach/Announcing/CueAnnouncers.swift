@@ -1,5 +1,6 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import TextFormats
+import WorkoutSession
+import ZoneEngine
 
 /// Tells cues beside the screen: speech, the desktop, programs of the user.
 ///

@@ -1,6 +1,6 @@
 import Glibc
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// Rings the bell of the terminal, in a pattern for each cue: once to hold, twice to speed up, three times to slow down.
 ///

@@ -1,7 +1,7 @@
 private import Dispatch
 private import Glibc
-internal import Synchronization
-internal import WorkoutSession
+import Synchronization
+import TextFormats
 
 /// Runs programs one after another, away from the session: it never waits for them, and never hears of them again but for
 /// a failure, which is told once.

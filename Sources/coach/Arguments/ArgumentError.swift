@@ -1,3 +1,4 @@
+internal import TextFormats
 import WorkoutSession
 
 /// Why a command line cannot be understood. Its description is one line, whatever was typed.

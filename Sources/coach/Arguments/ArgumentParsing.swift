@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 extension CommandTable {
   /// Understands a command line without the name of the executable.

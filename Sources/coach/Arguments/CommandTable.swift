@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// The verbs and their options: the only source of parsing, help, suggestions and completions.
 struct CommandTable: Sendable {

@@ -1,5 +1,4 @@
 import StrategyStudy
-import ZoneEngine
 
 /// The target of a comparison as it is typed.
 enum ComparedTargetArgument: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutExports
 import WorkoutSession
 
 /// The formats that a recording or a session can be written in: those of a workout, and everything as JSON.

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// How a recording is written.
 enum ExportOptions {

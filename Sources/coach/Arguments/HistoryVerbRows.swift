@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// What the history verbs are told.
 enum HistoryOptions {

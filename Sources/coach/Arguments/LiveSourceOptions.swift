@@ -1,6 +1,5 @@
 import HeartRateStrap
-import StrategyStudy
-import WorkoutSession
+import LiveCoaching
 
 /// A source of live samples, as it is typed.
 enum LiveSourceArgument: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// One option of a verb, typed by what reading it gives: `Option<Int?>` may be absent, `Option<Bool>` is a flag,
 /// `Option<OutputFormat>` has a default.

@@ -1,3 +1,6 @@
+import SessionStore
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
@@ -84,7 +87,7 @@ extension Operands {
 ///
 /// - Throws: `ValueProblem` when the text cannot be one.
 func readProfileName(_ text: String) throws(ValueProblem) -> String {
-  guard StoredProfile.isName(text) else { throw ValueProblem(expected: "up to 40 letters, digits, - and _") }
+  guard ProfileFileName.isName(text) else { throw ValueProblem(expected: "up to 40 letters, digits, - and _") }
   return text
 }
 

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 import ZoneEngine
 
 /// Which clock moves a live session on, as it is typed.

@@ -1,5 +1,4 @@
 import StrategyStudy
-import ZoneEngine
 
 /// What the study verbs are told.
 enum StudyOptions {

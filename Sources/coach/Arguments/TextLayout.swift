@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import WorkoutSession
 
 /// Breaks a text, of which everything is visible then, between words so that no line is longer than `width`, unless one word is.

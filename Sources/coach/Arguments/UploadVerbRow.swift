@@ -1,3 +1,4 @@
+import SessionUpload
 import WorkoutSession
 import ZoneEngine
 

@@ -69,7 +69,7 @@ struct Verb: Sendable {
   let summary: String
 
   /// A whole command line that works.
-  let example: String
+  package let example: String
 
   /// What it works on; nothing when it takes options only.
   let operand: OperandDeclaration?

@@ -1,3 +1,4 @@
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

@@ -1,5 +1,3 @@
-import WorkoutSession
-
 /// Whether somebody agrees to what cannot be undone.
 enum Agreement {
   /// Shows what would be deleted and asks on a terminal.

@@ -1,4 +1,7 @@
+import SessionStore
 import StrategyStudy
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 

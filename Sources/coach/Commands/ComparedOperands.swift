@@ -1,5 +1,7 @@
 import Glibc
+import SessionStore
 import StrategyStudy
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// Standard output and standard error of a command.
 ///

@@ -1,5 +1,6 @@
 import Glibc
-import WorkoutSession
+import SessionStore
+import TextFormats
 
 /// Where sessions are kept.
 enum DataFolder {

@@ -1,4 +1,6 @@
-import WorkoutSession
+import Recordings
+import SessionStore
+import WorkoutExports
 
 /// `coach export`: a recording in another format.
 struct ExportCommand {

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// Where an export goes: a file that has its name only when it is whole, or the standard output.
 struct ExportOutput {

@@ -1,4 +1,5 @@
-import WorkoutSession
+import TextFormats
+import WorkoutExports
 
 /// Writes a workout and tells on standard error what was left out of it.
 enum ExportReport {

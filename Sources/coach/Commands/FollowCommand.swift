@@ -1,4 +1,6 @@
 import Glibc
+import SessionStore
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

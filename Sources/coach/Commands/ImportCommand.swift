@@ -1,5 +1,8 @@
+import Recordings
+import SessionStore
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// `coach import`: recordings of devices into the history.
 struct ImportCommand {

@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-import WorkoutSession
+import TextFormats
 
 /// Where the handler of the signals writes to; -1 while nobody waits for them.
 private let inlet = Atomic<Int32>(-1)

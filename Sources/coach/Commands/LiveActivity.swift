@@ -1,3 +1,4 @@
+internal import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 

@@ -1,3 +1,5 @@
+import LiveCoaching
+import TextFormats
 import WorkoutSession
 
 /// Finds out on which day a live session begins, from its first lines, as the session itself will find it.

@@ -1,6 +1,10 @@
 import Glibc
+import LiveCoaching
+import Recordings
+import SessionStore
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// `coach live`: a session from samples as they come.
 struct LiveCommand {

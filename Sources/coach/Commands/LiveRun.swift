@@ -1,5 +1,7 @@
+import LiveCoaching
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// A live session from its first event to its summary: what comes in goes to the manager, what it tells goes to the
 /// screen, to those who announce, and back to the sources.

@@ -1,5 +1,8 @@
 import Glibc
 import HeartRateStrap
+import LiveCoaching
+import Recordings
+import TextFormats
 import StrategyStudy
 import WorkoutSession
 import ZoneEngine

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// The file that a command is told to write.
 enum OutputFile {

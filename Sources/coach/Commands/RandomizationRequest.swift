@@ -1,4 +1,6 @@
 import StrategyStudy
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// Makes what draws strategies from the options of a command line.

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// Records of which there can be thousands, gathered to be printed like a ``RecordList``: other threads make text of what is
 /// gathered while more of them are read.

@@ -1,3 +1,4 @@
+import TextFormats
 import WorkoutSession
 
 /// Records that are gathered to be printed: one a line, or all of them in one document. They are kept as text, in pieces,

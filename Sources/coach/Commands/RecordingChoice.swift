@@ -1,4 +1,4 @@
-import WorkoutSession
+import Recordings
 
 /// The part of a recording that `--part` chooses: an activity by its number, or a person by the id in the file.
 enum RecordingChoice {

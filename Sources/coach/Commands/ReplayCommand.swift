@@ -1,3 +1,6 @@
+import Recordings
+import SessionStore
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

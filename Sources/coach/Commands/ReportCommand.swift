@@ -1,5 +1,6 @@
 import ReportPages
-import WorkoutSession
+import TextFormats
+import WorkoutHistory
 
 /// `coach report`: a session, or the sessions of some days, as a page that a browser shows.
 enum ReportCommand {

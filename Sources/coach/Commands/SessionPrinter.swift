@@ -1,5 +1,6 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// Shows a session while it runs and at its end.
 protocol SessionPrinter: AnyObject {

@@ -1,6 +1,7 @@
 import Synchronization
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// What the options of a command line ask of a session, whose day decides which values of a profile are in force.
 struct SessionRequestOptions: Sendable {

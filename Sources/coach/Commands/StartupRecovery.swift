@@ -1,4 +1,7 @@
-import WorkoutSession
+import SessionStore
+import SessionUpload
+import TextFormats
+import WorkoutHistory
 
 /// What every verb does first: sessions whose process is gone are closed, so that none is forgotten.
 enum StartupRecovery {

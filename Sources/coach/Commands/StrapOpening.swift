@@ -1,5 +1,6 @@
 import Glibc
 import HeartRateStrap
+import TextFormats
 import WorkoutSession
 
 /// A signal came while a strap was looked for, so that no session begins.

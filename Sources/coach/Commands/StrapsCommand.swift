@@ -1,4 +1,5 @@
 import HeartRateStrap
+import TextFormats
 import WorkoutSession
 
 /// `coach straps`: the heart-rate straps in the room.

@@ -1,3 +1,7 @@
+import SessionStore
+import SessionUpload
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 

@@ -1,5 +1,6 @@
+import SessionUpload
+import TextFormats
 import WorkoutSession
-import ZoneEngine
 
 /// Shows an upload while it runs and tells what came of it; and says when somebody wants it to end.
 final class UploadPrinter: UploadObserver {

@@ -1,3 +1,5 @@
+import SessionStore
+import TextFormats
 import WorkoutSession
 
 /// `coach verify`: scenario files against their expectations.

@@ -1,5 +1,5 @@
 import Glibc
-import WorkoutSession
+import TextFormats
 
 /// The terminal as a keyboard: keys come one at a time and are not shown. Ctrl-C and Ctrl-Z stay signals.
 ///

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// What the runner is to do now, as it is shown.
 struct LiveAdvice: Sendable {

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// What a view of a running session remembers of what was told: the last cue, the last minutes, the targets.
 struct LiveBoard: Sendable {

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// One picture of a running session, made for a size: calm, and readable from two metres.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// The heart rate of the last minutes as a curve, with the band of the target behind it.
 struct RecentCurve: Sendable {

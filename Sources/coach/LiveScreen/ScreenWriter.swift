@@ -1,4 +1,4 @@
-internal import WorkoutSession
+import TextFormats
 
 /// Draws pictures over the whole terminal, line by line where something changed, each in one write.
 ///

@@ -1,4 +1,3 @@
-import WorkoutSession
 import ZoneEngine
 
 /// The target as a band on a scale, with the heart rate as a needle.

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// The time in each band as bars.
 struct BandBars: Sendable {

@@ -1,4 +1,4 @@
-internal import WorkoutSession
+import WorkoutSession
 
 /// Bars and hearts in one picture, each with an axis of its own: the bars at the left, beats per minute at the right.
 struct BarChart: Sendable {

@@ -1,4 +1,5 @@
 import StrategyStudy
+internal import TextFormats
 import WorkoutSession
 import ZoneEngine
 

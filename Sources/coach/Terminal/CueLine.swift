@@ -1,5 +1,6 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import ReportPages
+import WorkoutSession
+import ZoneEngine
 
 /// What a session tells, one line an event, never wider than the terminal.
 ///

@@ -1,4 +1,4 @@
-internal import ZoneEngine
+import ZoneEngine
 
 /// The points of a heart-rate curve, equal spans apart, two to a column of a terminal.
 struct CurvePoints: Sendable {

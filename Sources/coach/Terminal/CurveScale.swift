@@ -1,4 +1,4 @@
-internal import ZoneEngine
+import ZoneEngine
 
 /// The vertical axis of a heart-rate curve: every row stands for a round heart rate and the span around it.
 struct CurveScale: Hashable, Sendable {

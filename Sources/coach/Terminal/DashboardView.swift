@@ -1,5 +1,7 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
 
 /// The latest workout and the last days.
 struct DashboardView: Sendable {

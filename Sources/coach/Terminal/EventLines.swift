@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 extension CueLine {
   /// The line of what the engine tells, but for decisions, which have their own.

@@ -1,5 +1,6 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
 
 /// The hours of a day: steps as bars and the heart rate as hearts in one chart, then both in a table.
 struct HourlyView: Sendable {

@@ -1,5 +1,6 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutHistory
+import WorkoutSession
+import ZoneEngine
 
 /// The time in each band over several sessions, as bars.
 struct PeriodBands: Sendable {

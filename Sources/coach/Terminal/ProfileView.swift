@@ -1,5 +1,7 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+import ZoneEngine
 
 /// A person: who it is, and the values with their dates.
 struct ProfileView: Sendable {

@@ -1,4 +1,5 @@
 import Synchronization
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

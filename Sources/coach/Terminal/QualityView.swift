@@ -1,5 +1,6 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import SessionStore
+import WorkoutSession
+import ZoneEngine
 
 /// How well the streams of a recording were sampled, one block a stream.
 struct QualityView: Sendable {

@@ -1,4 +1,7 @@
-internal import WorkoutSession
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
 
 /// Sessions as a table, a line each, the newest first. It takes them one after another, because there can be many.
 struct SessionListView: Sendable {

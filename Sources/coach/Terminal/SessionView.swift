@@ -1,5 +1,8 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+import ZoneEngine
 
 /// One session of the history: who, when and what, its summary, its kilometres, drift and recovery.
 struct SessionView: Sendable {

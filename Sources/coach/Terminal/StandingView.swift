@@ -1,4 +1,5 @@
-internal import WorkoutSession
+import WorkoutHistory
+import WorkoutSession
 
 /// A session as its line of the history, and how it compares with those before it: what is higher or lower, and never what
 /// is better.

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// The state of a running session on one line: the time, the heart rate, its zone, the next check, what remains of the
 /// duration, the pace or speed and the steps, in the order of their weight.

@@ -1,4 +1,4 @@
-internal import HeartRateStrap
+import HeartRateStrap
 
 /// The straps in the room, for people.
 struct StrapsList: Sendable {

@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// The strategies that there are, for people.
 struct StrategiesList: Sendable {

@@ -1,6 +1,5 @@
 import StrategyStudy
 import WorkoutSession
-import ZoneEngine
 
 /// Shows what a study found on a course under a behaviour.
 struct StudyView {

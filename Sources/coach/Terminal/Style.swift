@@ -1,4 +1,4 @@
-internal import ZoneEngine
+import ZoneEngine
 
 /// A colour of text; the names are those of the zones' and cues' colours.
 enum Ink: String, CaseIterable, Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import WorkoutSession
 
 /// One line of text whose pieces have styles. Escape sequences come in only when it is written, so its width is always

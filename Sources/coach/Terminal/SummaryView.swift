@@ -1,5 +1,5 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import WorkoutSession
+import ZoneEngine
 
 /// What a session came to: the numbers, the course of the heart rate, the time in each band, how much of it was in the
 /// target, and the cues. What is not known is left out.

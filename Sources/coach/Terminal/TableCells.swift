@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import WorkoutSession
 
 /// The cells of a table, row by row: their texts stand one after another in one piece of memory, because a list can have ten

@@ -1,4 +1,4 @@
-internal import WorkoutSession
+import TextFormats
 
 /// Owns an output: prints lines, and on a terminal keeps one status line under them that is drawn again in place.
 ///

@@ -1,5 +1,7 @@
-internal import WorkoutSession
-internal import ZoneEngine
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+import ZoneEngine
 
 /// Weeks under each other: how much, how hard, how efficient.
 struct TrendsView: Sendable {

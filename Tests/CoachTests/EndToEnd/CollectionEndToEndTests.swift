@@ -1,8 +1,10 @@
 import Foundation
+@testable import SessionUpload
 import Testing
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
-
 @testable import coach
 
 @Suite("The program: folders, and better versions of a workout")

@@ -1,7 +1,8 @@
 import Foundation
+@testable import SessionUpload
 import Testing
-import WorkoutSession
-
+import TextFormats
+import WorkoutHistory
 @testable import coach
 
 @Suite("The program on a disk that fails", .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"))

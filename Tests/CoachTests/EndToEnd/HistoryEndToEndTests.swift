@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import WorkoutSession
 
 @Suite("The program: history")
 struct HistoryEndToEndTests {

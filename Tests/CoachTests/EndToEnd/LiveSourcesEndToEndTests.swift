@@ -1,7 +1,9 @@
 import Foundation
+@testable import LiveCoaching
 import TestSupport
 import Testing
-import WorkoutSession
+@testable import TextFormats
+@testable import WorkoutSession
 
 @Suite("The program: sources of a live session")
 struct LiveSourcesEndToEndTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import WorkoutSession
+import TextFormats
 
 @Suite("The program: files that it is told to write")
 struct OutputEndToEndTests {

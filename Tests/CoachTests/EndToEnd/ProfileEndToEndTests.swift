@@ -1,5 +1,8 @@
 import Foundation
+@testable import SessionUpload
 import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
 import WorkoutSession
 
 /// Ten minutes of heart rates and a step count, as a live stream and as a CSV, that begin at seven o'clock of a day.

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-import WorkoutSession
-
+import TextFormats
 @testable import coach
 
 private let coaching = ["--age", "23", "--target", "z2", "--strategy", "moment:every=60"]

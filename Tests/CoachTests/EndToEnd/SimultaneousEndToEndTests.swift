@@ -1,8 +1,8 @@
 import Foundation
+@testable import SessionStore
 import TestSupport
 import Testing
-
-@testable import WorkoutSession
+@testable import TextFormats
 
 @Suite("The program: several processes on one data folder")
 struct SimultaneousEndToEndTests {

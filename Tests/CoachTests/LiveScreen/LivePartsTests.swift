@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
-import ZoneEngine
-
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 @Suite("Parts of the live screen")

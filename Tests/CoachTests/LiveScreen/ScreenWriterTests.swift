@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-import WorkoutSession
-
+import TextFormats
 @testable import coach
 
 @Suite("Drawing over a terminal")

@@ -1,8 +1,9 @@
+@testable import ReportPages
 import Testing
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
-
-@testable import ReportPages
 
 @Suite("The page of some days")
 struct PeriodPageTests {

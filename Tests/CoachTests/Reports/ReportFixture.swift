@@ -1,9 +1,11 @@
 import Foundation
+@testable import ReportPages
 import Testing
+import TextFormats
+import WorkoutExports
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
-
-@testable import ReportPages
 
 extension HistoryFixture {
   /// The page of a session as bytes and as a tree.

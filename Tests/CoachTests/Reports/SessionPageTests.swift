@@ -1,9 +1,9 @@
 import Foundation
+@testable import ReportPages
 import Testing
+@testable import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
-
-@testable import ReportPages
 
 @Suite("The page of a session")
 struct SessionPageTests {

@@ -1,9 +1,7 @@
+@testable import ReportPages
 import StrategyStudy
 import Testing
-import WorkoutSession
 import ZoneEngine
-
-@testable import ReportPages
 
 @Suite("The page of a study")
 struct StudyPageTests {

@@ -1,4 +1,5 @@
 import Testing
+@testable import WorkoutHistory
 import ZoneEngine
 
 @testable import ReportPages

@@ -1,5 +1,4 @@
 import Testing
-
 @testable import WorkoutSession
 @testable import ZoneEngine
 @testable import coach

@@ -1,8 +1,11 @@
 import Foundation
+@testable import SessionStore
+@testable import SessionUpload
 import Testing
-import ZoneEngine
-
+@testable import TextFormats
+@testable import WorkoutHistory
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 /// A history of a few sessions that were made by formulas, and a clock one hour ahead of UTC.

@@ -1,7 +1,7 @@
 import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
 import ZoneEngine
-
-@testable import WorkoutSession
 @testable import coach
 
 @Suite("The views of the history")

@@ -1,7 +1,9 @@
+@testable import SessionStore
 import Testing
-import ZoneEngine
-
+@testable import TextFormats
+@testable import WorkoutHistory
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 @Suite("The views of the history at every width")

@@ -1,8 +1,6 @@
 import TestSupport
 import Testing
 import ZoneEngine
-
-@testable import WorkoutSession
 @testable import coach
 
 @Suite("The view of a day")

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 import Testing
-import ZoneEngine
-
+@testable import TextFormats
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 @Suite("The line of progress")

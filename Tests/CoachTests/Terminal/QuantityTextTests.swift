@@ -1,7 +1,6 @@
 import Testing
 import WorkoutSession
 import ZoneEngine
-
 @testable import coach
 
 @Suite("Quantities as text")

@@ -1,7 +1,5 @@
 import Testing
 import ZoneEngine
-
-@testable import WorkoutSession
 @testable import coach
 
 @Suite("The view of a session")

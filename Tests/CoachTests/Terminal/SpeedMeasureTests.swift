@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import WorkoutHistory
 import ZoneEngine
 
 @testable import WorkoutSession

@@ -1,7 +1,6 @@
 import Testing
-import WorkoutSession
+@testable import WorkoutSession
 import ZoneEngine
-
 @testable import coach
 
 @Suite("Styled text")

@@ -1,7 +1,6 @@
 import Testing
-import ZoneEngine
-
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 @Suite("The summary")

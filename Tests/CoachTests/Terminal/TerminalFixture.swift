@@ -1,6 +1,5 @@
-import ZoneEngine
-
 @testable import WorkoutSession
+import ZoneEngine
 @testable import coach
 
 /// Sessions to be looked at.

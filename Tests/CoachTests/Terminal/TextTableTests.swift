@@ -1,6 +1,5 @@
 import Testing
-
-@testable import WorkoutSession
+@testable import TextFormats
 @testable import coach
 
 @Suite("Tables of text")

@@ -1,4 +1,4 @@
-import WorkoutSession
+import TextFormats
 
 /// The check of a request's signature, from the specification and not from what signed it.
 ///

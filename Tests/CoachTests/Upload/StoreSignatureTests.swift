@@ -1,5 +1,5 @@
 import Testing
-import WorkoutSession
+import TextFormats
 
 @Suite("The signatures that the strict store asks for")
 struct StoreSignatureTests {

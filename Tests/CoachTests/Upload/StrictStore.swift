@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import WorkoutSession
+import TextFormats
 
 /// What a store does instead of what it should.
 enum StoreFault: Sendable {

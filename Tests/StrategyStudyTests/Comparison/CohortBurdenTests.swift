@@ -1,9 +1,8 @@
 import Foundation
+@testable import StrategyStudy
 import Testing
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Real runs")
 struct CohortBurdenTests {

@@ -1,8 +1,7 @@
+@testable import StrategyStudy
 import TestSupport
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 extension HeartRateTrack {
   /// The track of a timeline; at one instant readings come first, then the end of a pause, then its beginning.

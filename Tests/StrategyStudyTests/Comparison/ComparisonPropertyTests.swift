@@ -1,9 +1,8 @@
+@testable import StrategyStudy
 import TestSupport
 import Testing
-import WorkoutSession
+import TextFormats
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Comparisons, from seeds")
 struct ComparisonPropertyTests {

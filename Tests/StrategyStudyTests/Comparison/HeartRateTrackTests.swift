@@ -1,10 +1,13 @@
 import Foundation
+import LiveCoaching
+import Recordings
+import SessionStore
+@testable import StrategyStudy
 import TestSupport
 import Testing
+import TextFormats
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Heart rates that are read once and replayed often")
 struct HeartRateTrackTests {

@@ -1,10 +1,10 @@
 import Foundation
+@testable import StrategyStudy
 import TestSupport
 import Testing
+import TextFormats
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Outcomes of arms that were drawn")
 struct RandomizedTrialTests {

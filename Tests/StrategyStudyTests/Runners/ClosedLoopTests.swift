@@ -1,6 +1,5 @@
 import StrategyStudy
 import Testing
-import WorkoutSession
 import ZoneEngine
 
 @Suite("The closed loop")

@@ -1,8 +1,7 @@
+@testable import StrategyStudy
 import Testing
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("A virtual runner second by second")
 struct PacedRunnerTests {

@@ -2,7 +2,6 @@ import Foundation
 import StrategyStudy
 import TestSupport
 import Testing
-import WorkoutSession
 import ZoneEngine
 
 @Suite("Virtual runners")

@@ -1,6 +1,5 @@
 import StrategyStudy
 import Testing
-import WorkoutSession
 import ZoneEngine
 
 /// What an independent prototype with coaching rules of its own found for 500 to 1,000 runners, asked of the product's

@@ -1,7 +1,7 @@
 import Foundation
 import StrategyStudy
 import Testing
-import WorkoutSession
+import TextFormats
 import ZoneEngine
 
 @Suite("Study files")

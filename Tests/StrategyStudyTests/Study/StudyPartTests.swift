@@ -2,7 +2,7 @@ import Foundation
 import StrategyStudy
 import TestSupport
 import Testing
-import WorkoutSession
+import TextFormats
 
 @Suite("Parts of a study")
 struct StudyPartTests {

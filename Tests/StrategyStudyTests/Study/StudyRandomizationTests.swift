@@ -1,6 +1,8 @@
 import StrategyStudy
 import Testing
-import WorkoutSession
+import TextFormats
+@testable import WorkoutHistory
+@testable import WorkoutSession
 import ZoneEngine
 
 @Suite("Studies that sessions are drawn from")

@@ -1,6 +1,6 @@
 import StrategyStudy
 import Testing
-import WorkoutSession
+import TextFormats
 import ZoneEngine
 
 /// Small studies for tests.

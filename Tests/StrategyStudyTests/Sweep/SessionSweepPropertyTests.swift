@@ -1,9 +1,7 @@
+@testable import StrategyStudy
 import TestSupport
 import Testing
-import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Sweeps over seconds, from seeds")
 struct SessionSweepPropertyTests {

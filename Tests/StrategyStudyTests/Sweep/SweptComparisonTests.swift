@@ -1,10 +1,11 @@
 import Foundation
+import Recordings
+@testable import StrategyStudy
 import TestSupport
 import Testing
+import TextFormats
 import WorkoutSession
 import ZoneEngine
-
-@testable import StrategyStudy
 
 @Suite("Comparisons by sweep and by engine")
 struct SweptComparisonTests {

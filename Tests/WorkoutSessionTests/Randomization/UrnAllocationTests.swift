@@ -1,5 +1,7 @@
+import StrategyStudy
 import Testing
 import WorkoutSession
+@testable import WorkoutTestSupport
 
 @Suite("The urn from which arms are drawn")
 struct UrnAllocationTests {

@@ -1,6 +1,7 @@
 import Testing
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 private func heartRate(_ beatsPerMinute: Double, _ seconds: Double, _ source: String? = nil) -> Sample {
   Sample(.heartRate(beatsPerMinute), at: at(seconds), source: source)

@@ -1,7 +1,7 @@
 import Testing
-import ZoneEngine
-
 @testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
 
 @Suite("What is spoken")
 struct CueWordingTests {

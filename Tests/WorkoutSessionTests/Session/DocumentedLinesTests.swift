@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WorkoutSession
+@testable import WorkoutTestSupport
 
 @Suite("Lines of the live stream in the documents")
 struct DocumentedLinesTests {

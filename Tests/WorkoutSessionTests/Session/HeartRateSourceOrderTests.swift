@@ -1,6 +1,7 @@
 import Testing
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 @Suite("Heart-rate sources in a session")
 struct HeartRateSourceOrderTests {

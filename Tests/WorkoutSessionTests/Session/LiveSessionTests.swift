@@ -1,6 +1,8 @@
 import Testing
+import TextFormats
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 @Suite("Live session")
 struct LiveSessionTests {

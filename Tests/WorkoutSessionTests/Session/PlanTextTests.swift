@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 @Suite("Plans in the short form")
 struct PlanTextTests {

@@ -1,6 +1,7 @@
 import Testing
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 private func fix(_ latitude: Double) throws -> Reading {
   .location(LocationFix(coordinate: try #require(Coordinate(latitudeDegrees: latitude, longitudeDegrees: 23.5))))

@@ -1,6 +1,8 @@
 import Testing
+import TextFormats
 import WorkoutSession
 import ZoneEngine
+@testable import WorkoutTestSupport
 
 /// A course together with the session that it serves.
 private struct CourseRig {

@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// `coach history check`: whether index and folders are as they should be.

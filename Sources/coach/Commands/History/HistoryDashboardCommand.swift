@@ -1,4 +1,5 @@
-import WorkoutSession
+import TextFormats
+import WorkoutHistory
 
 /// `coach history`: the latest workout and the last days.
 enum HistoryDashboardCommand {

@@ -1,4 +1,6 @@
-import WorkoutSession
+import SessionStore
+import TextFormats
+import WorkoutHistory
 
 /// `coach history delete`: sessions that go for good.
 enum HistoryDeleteCommand {

@@ -1,4 +1,6 @@
-import WorkoutSession
+import SessionStore
+import WorkoutExports
+import WorkoutHistory
 
 /// `coach history export`: a session as a file for other programs.
 enum HistoryExportCommand {

@@ -1,4 +1,5 @@
-import WorkoutSession
+import TextFormats
+import WorkoutHistory
 
 /// `coach history hourly`: steps and heart rate of each hour of a day, of each person for itself.
 enum HistoryHourlyCommand {

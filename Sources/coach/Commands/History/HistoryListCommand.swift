@@ -1,4 +1,5 @@
-import WorkoutSession
+import TextFormats
+import WorkoutHistory
 
 /// `coach history list`: the sessions that are kept.
 enum HistoryListCommand {

@@ -1,4 +1,6 @@
-import WorkoutSession
+import SessionStore
+import TextFormats
+import WorkoutHistory
 import ZoneEngine
 
 /// `coach history quality`: how well the streams of a session or a recording were sampled.

@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// `coach history rebuild`: the index anew.

@@ -1,4 +1,6 @@
-import WorkoutSession
+import SessionUpload
+import TextFormats
+import WorkoutHistory
 
 /// What the history verbs have in common: the history that is asked, its filter, and how records are printed.
 enum HistoryRequest {

@@ -1,4 +1,5 @@
-import WorkoutSession
+import TextFormats
+import WorkoutHistory
 
 /// `coach history trends`: weeks.
 enum HistoryTrendsCommand {

@@ -1,5 +1,6 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
-import ZoneEngine
 
 /// What a command line says of a person, to be written down in a profile.
 struct ProfileChanges {

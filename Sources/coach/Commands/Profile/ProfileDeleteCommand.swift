@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// `coach profile delete`: a profile, or everything of a person, for good.

@@ -1,4 +1,4 @@
-import WorkoutSession
+import WorkoutHistory
 
 /// `coach profile create`: a person is kept.
 enum ProfileCreateCommand {

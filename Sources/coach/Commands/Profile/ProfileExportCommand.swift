@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// `coach profile export`: all data of a person.

@@ -1,3 +1,5 @@
+import TextFormats
+import WorkoutHistory
 import WorkoutSession
 
 /// What the profile verbs have in common.

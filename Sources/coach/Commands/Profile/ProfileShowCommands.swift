@@ -1,4 +1,4 @@
-import WorkoutSession
+import WorkoutHistory
 
 /// `coach profile show`: a person.
 enum ProfileShowCommand {

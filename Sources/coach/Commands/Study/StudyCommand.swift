@@ -1,7 +1,7 @@
 import Glibc
 import StrategyStudy
 import Synchronization
-import WorkoutSession
+import TextFormats
 
 /// `coach study`: strategies on virtual runners.
 enum StudyCommand {

@@ -1,5 +1,5 @@
 import StrategyStudy
-import WorkoutSession
+import TextFormats
 
 /// `coach study merge`: the parts of a study put together again.
 enum StudyMergeCommand {

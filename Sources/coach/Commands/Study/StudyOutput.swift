@@ -1,6 +1,6 @@
 import ReportPages
 import StrategyStudy
-import WorkoutSession
+import TextFormats
 
 /// How the verbs of studies tell what was found.
 enum StudyOutput {

@@ -1,5 +1,5 @@
 import StrategyStudy
-import WorkoutSession
+import TextFormats
 
 /// `coach study plan`: who gets which arm on which day.
 enum StudyPlanCommand {

@@ -1,4 +1,5 @@
 import StrategyStudy
+import TextFormats
 import WorkoutSession
 
 /// `coach study population`: what the virtual runners are like before anybody says anything.

@@ -1,4 +1,5 @@
 import StrategyStudy
+import TextFormats
 import WorkoutSession
 
 /// `coach study power`: how many people a real study needs.

@@ -1,4 +1,5 @@
 import StrategyStudy
+import TextFormats
 import WorkoutSession
 import ZoneEngine
 

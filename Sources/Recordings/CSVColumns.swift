@@ -1,0 +1,220 @@
+/// What the columns of a CSV mean, as its header tells.
+///
+/// Names are compared without case, spaces, hyphens and the unit in brackets; many spellings of the field are known.
+/// Columns that are not known are named in a warning and read past.
+package struct CSVColumns: Sendable {
+  /// What a column holds.
+  package enum Meaning: Hashable, Sendable {
+    /// Date with time of day, Unix seconds or milliseconds, seconds since the start or a time of day: the values tell.
+    case time
+    /// A time of day, whatever the values look like.
+    case timeOfDay
+    /// A day of the calendar, or the whole time where no other column tells one.
+    case date
+    /// Parts of a time of day, where there is no column for the whole.
+    case hour
+    case minute
+    case second
+    /// Seconds since the start.
+    case relativeSeconds
+    /// Milliseconds since the start or the Unix epoch.
+    case milliseconds
+    case heartRate
+    case steps
+    case cumulativeSteps
+    case cadence
+    /// Only files made from FIT have it: their cadence counts the strides of one leg.
+    case fractionalCadence
+    /// Metres since the start, after multiplication with the factor.
+    case distance(factor: Double)
+    /// Metres per second, after multiplication with the factor.
+    case speed(factor: Double)
+    case latitude
+    case longitude
+    case altitude
+    case horizontalAccuracy
+    case verticalAccuracy
+    case acceleration(axis: Int)
+    case rotationRate(axis: Int)
+    case magneticField(axis: Int)
+    /// What somebody noted of the rows, such as `WALKING`.
+    case label
+    /// The number of a stretch of rows whose times since the start begin anew.
+    case trial
+    /// Milliseconds between two beats.
+    case rrInterval
+  }
+
+  /// The names of the columns as they stand in the file.
+  let names: [String]
+  /// The column of each meaning that there is; the first of several.
+  package let columns: [Meaning: Int]
+  /// The factors to our units of columns of the motion sensors whose names tell a unit.
+  let motionFactors: [Int: Double]
+  /// The names that are not known, or of no use here.
+  let unknown: [String]
+  /// The layout of a program that the whole header tells.
+  package let layout: CSVLayout
+  /// Whether there is the column by which an export says that no person was measured.
+  let isSimulated: Bool
+  /// The columns that tell the time of a row; `nil` when there are none.
+  let time: CSVTimeColumns?
+
+  /// The name of the column that ``isSimulated`` is told by.
+  package static let simulatedMark = "simulated_by_coach"
+
+  /// Whether any column holds a reading.
+  package var hasReadings: Bool { layout == .fitbitHours || columns.keys.contains { isReading($0) } }
+
+  /// Whether the readings are steps alone.
+  var hasOnlySteps: Bool {
+    columns.keys.allSatisfy { !isReading($0) || $0 == .steps || $0 == .cumulativeSteps }
+  }
+
+  private func isReading(_ meaning: Meaning) -> Bool {
+    switch meaning {
+    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .altitude,
+      .horizontalAccuracy, .verticalAccuracy, .fractionalCadence, .label, .trial:
+      false
+    case .latitude: columns[.longitude] != nil
+    case .longitude: columns[.latitude] != nil
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval: true
+    case .acceleration: axes { .acceleration(axis: $0) } != nil
+    case .rotationRate: axes { .rotationRate(axis: $0) } != nil
+    case .magneticField: axes { .magneticField(axis: $0) } != nil
+    }
+  }
+
+  /// The columns of a header line.
+  package init(header names: [String]) {
+    self.init(names, layout: CSVLayout(header: names.map { Self.normalized($0) }))
+  }
+
+  /// The columns of a layout.
+  init(_ names: [String], layout: CSVLayout) {
+    self.names = names
+    self.layout = layout
+    let words = names.map { Self.normalized($0) }
+    var columns: [Meaning: Int] = [:]
+    var factors: [Int: Double] = [:]
+    var unknown: [Int] = []
+    for (index, word) in words.enumerated() {
+      let motion = Self.meanings[word] == nil ? CSVMotionName(names[index]) : nil
+      guard let meaning = layout.meaning(of: word) ?? Self.meanings[word] ?? motion.map({ Meaning($0) }) else {
+        if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
+        continue
+      }
+      factors[index] = motion?.factor
+      if columns[meaning] == nil { columns[meaning] = index }
+    }
+    if columns[.trial] != nil, columns[.relativeSeconds] == nil, let index = columns.removeValue(forKey: .trial) {
+      unknown.append(index)
+    }
+    if columns[.hour] != nil, columns[.minute] != nil, columns[.second] == nil,
+      let seconds = columns[.relativeSeconds], ["seconds", "secs"].contains(words[seconds])
+    {
+      columns[.second] = seconds
+      columns[.relativeSeconds] = nil
+    }
+    time = Self.time(columns)
+    if case .parts = time {
+    } else {
+      for part in [Meaning.hour, .minute, .second] {
+        if let index = columns.removeValue(forKey: part) { unknown.append(index) }
+      }
+    }
+    isSimulated = words.contains(Self.simulatedMark)
+    self.columns = columns
+    motionFactors = factors
+    self.unknown = unknown.sorted().map { names[$0] }
+  }
+
+  /// The time since the start wins over the time of day, because it is exact.
+  private static func time(_ columns: [Meaning: Int]) -> CSVTimeColumns? {
+    if let index = columns[.relativeSeconds] { return .relativeSeconds(index) }
+    let date = columns[.date]
+    if let index = columns[.time] ?? columns[.timeOfDay] { return .written(index, date: date) }
+    if let index = columns[.milliseconds] { return .milliseconds(index) }
+    if let hour = columns[.hour] {
+      return .parts(hour: hour, minute: columns[.minute], second: columns[.second], date: date)
+    }
+    return date.map { .written($0, date: nil) }
+  }
+
+  /// A column whose factor depends on its unit, with that factor.
+  func scaled(_ matches: (Meaning) -> Double?) -> (index: Int, factor: Double)? {
+    columns.compactMap { meaning, index in matches(meaning).map { (index: index, factor: $0) } }
+      .min { $0.index < $1.index }
+  }
+
+  /// The three columns of a vector; `nil` unless all are there.
+  func axes(_ meaning: (Int) -> Meaning) -> (x: Int, y: Int, z: Int)? {
+    guard let x = columns[meaning(0)], let y = columns[meaning(1)], let z = columns[meaning(2)] else { return nil }
+    return (x, y, z)
+  }
+
+  /// Lower case, words joined by underscores, without quotes and without a unit in brackets.
+  static func normalized(_ name: String) -> String {
+    var result = ""
+    for character in name.lowercased() {
+      if character == "(" || character == "[" { break }
+      if character.isLetter || character.isNumber {
+        result.append(character)
+      } else if !result.isEmpty, result.last != "_" {
+        result.append("_")
+      }
+    }
+    if result.last == "_" { result.removeLast() }
+    return result
+  }
+
+  private static let meanings: [String: Meaning] = {
+    var result: [String: Meaning] = [:]
+    func add(_ meaning: Meaning, _ words: String) {
+      for word in words.split(separator: " ") { result[String(word)] = meaning }
+    }
+    add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s")
+    add(.timeOfDay, "time_of_day clock_time clock")
+    add(.date, "date")
+    add(.hour, "hour hours hh")
+    add(.minute, "minute minutes min mins")
+    add(.second, "second sec")
+    add(
+      .relativeSeconds,
+      "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")
+    add(.milliseconds, "time_ms timestamp_ms at_ms elapsed_ms unix_ms")
+    add(
+      .heartRate,
+      "heart_rate heart_rate_bpm heartrate heartrate_bpm heartbeat hr hr_bpm bpm pulse heart_beat heart_rate_value")
+    add(.steps, "steps step_count stepcount steps_count")
+    add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
+    add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
+    add(.fractionalCadence, "fractional_cadence")
+    add(.label, "label activity activity_label label_name")
+    add(.trial, "trial trial_number")
+    add(.rrInterval, "rr_ms rr_interval_ms")
+    add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
+    add(.distance(factor: 1_000), "distance_km")
+    add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")
+    add(.speed(factor: 1 / 3.6), "speed_kmh speed_km_h speed_kph")
+    add(.latitude, "latitude lat latitude_deg latitude_degrees position_lat")
+    add(.longitude, "longitude lon lng long longitude_deg longitude_degrees position_long")
+    add(.altitude, "altitude altitude_m alt elevation elevation_m ele enhanced_altitude")
+    add(
+      .horizontalAccuracy,
+      "horizontal_accuracy horizontal_accuracy_m accuracy accuracy_m coordinate_accuracy coordinateaccuracy gps_accuracy"
+    )
+    return result
+  }()
+}
+
+extension CSVColumns.Meaning {
+  /// What a column of the motion sensors holds.
+  fileprivate init(_ name: CSVMotionName) {
+    switch name.quantity {
+    case .acceleration: self = .acceleration(axis: name.axis)
+    case .rotationRate: self = .rotationRate(axis: name.axis)
+    case .magneticField: self = .magneticField(axis: name.axis)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import TextFormats
+package import WorkoutSession
+internal import ZoneEngine
+
+/// A recording in a CSV file, our own columns or any whose header can be recognised, or in an array of JSON objects.
+///
+/// The text is read twice and never held whole, be it packed or not: once to tell its facts and whether its rows are in
+/// order of time, once to give its samples. Rows out of order, and those of a pipe, which can be read only once, are sorted
+/// by a ``SampleSorter``.
+package struct CSVRecording: Sendable {
+  /// The file.
+  package let path: String
+  /// What the file holds.
+  package let facts: RecordingFacts
+  /// The persons of a file whose rows belong to persons, in the order of their first rows; else empty. Only the one
+  /// that was chosen, where one was.
+  package let people: [String]
+
+  private let samples: Samples
+
+  /// Where the samples are.
+  private enum Samples: Sendable {
+    /// In the text, in order.
+    case text(RowText)
+    /// Sorted, with times from the first row of the file on, which is `shift` later than the earliest.
+    case sorted(SortedSamples, shift: SessionTime)
+  }
+
+  /// Opens a file and reads it once.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
+  package init(path: String, budget: ReadingBudget = .standard) throws {
+    let text = RowText(
+      source: RecordingSource(path: path), isPacked: false, form: .lines, person: nil, budget: budget)
+    try self.init(text)
+  }
+
+  /// Opens a text and reads it once.
+  init(_ text: RowText) throws {
+    var scan = text.scan
+    let source = try text.open()
+    guard (source as? POSIXFile)?.isSeekable != false else {
+      self = try Self.readingOnce(source, &scan, text.budget)
+      return
+    }
+    scan.givesSamples = false
+    try scan.run(source) { _ in }
+    guard !scan.isOrdered else {
+      self.init(text.path, scan, facts: scan.facts, .text(text))
+      return
+    }
+    var sorter = SampleSorter(holding: text.budget.sortedBytes, tie: .arrival)
+    var again = text.scan
+    again.countsFacts = false
+    try again.run(text.open()) { try sorter.append($0) }
+    try self.init(text.path, scan, sorted: sorter.finish())
+  }
+
+  /// Reads a text that can be read only once, of a person where one is told.
+  ///
+  /// - Throws: As for a file.
+  package init(
+    path: String, form: RowForm, person: String?, once source: any ByteSource, budget: ReadingBudget = .standard
+  ) throws {
+    var scan = CSVScan(path: path, form: form, isUnpacked: source.isUnpacked, person: person, budget: budget)
+    self = try Self.readingOnce(source, &scan, budget)
+  }
+
+  private static func readingOnce(
+    _ source: any ByteSource, _ scan: inout CSVScan, _ budget: ReadingBudget
+  ) throws -> CSVRecording {
+    var sorter = SampleSorter(holding: budget.sortedBytes, tie: .arrival)
+    try scan.run(source) { try sorter.append($0) }
+    return try CSVRecording(scan.path, scan, sorted: sorter.finish())
+  }
+
+  /// Tells the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
+  private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples) throws {
+    let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
+    var facts = RecordingFacts(sport: nil)
+    try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
+    facts.format = scan.facts.format
+    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.oddities = scan.facts.oddities
+    facts.labels = scan.facts.labels
+    facts.labels.order(shiftedBy: shift)
+    self.init(path, scan, facts: facts, .sorted(sorted, shift: shift))
+  }
+
+  private init(_ path: String, _ scan: CSVScan, facts: RecordingFacts, _ samples: Samples) {
+    self.path = path
+    self.facts = facts
+    self.samples = samples
+    people = scan.people.map { people in scan.person.map { [$0] } ?? people.names } ?? []
+  }
+
+  /// Gives every sample to `body`, in order of time, at one instant in that of the file.
+  ///
+  /// - Precondition: The rows are of one person, or of nobody in particular.
+  /// - Throws: `FileError` when the file cannot be read again, or what `body` throws.
+  package func forEachSample(_ body: (Sample) throws -> Void) throws {
+    precondition(people.count <= 1, "the samples of several people are never mixed")
+    switch samples {
+    case .sorted(let sorted, let shift): try sorted.forEach(shiftedBy: shift, body)
+    case .text(let text):
+      var scan = text.scan
+      scan.countsFacts = false
+      try scan.run(text.open(), body)
+    }
+  }
+}
+
+/// A text of rows that can be read as often as needed, be it packed, in an archive, both, or neither.
+struct RowText: Sendable {
+  let source: RecordingSource
+  let isPacked: Bool
+  let form: RowForm
+  let person: String?
+  let budget: ReadingBudget
+
+  var path: String { source.path }
+
+  /// A pass at its beginning.
+  var scan: CSVScan {
+    CSVScan(
+      path: path, form: form, isUnpacked: isPacked || source.isInArchive, person: person, budget: budget)
+  }
+
+  /// Begins to read it.
+  ///
+  /// - Throws: `FileError` when the file cannot be read, `RecordingError` when an entry of an archive cannot be unpacked.
+  func open() throws -> any ByteSource {
+    let file = try source.open()
+    return isPacked ? GzipSource(file, limits: budget.unpacked) : file
+  }
+}

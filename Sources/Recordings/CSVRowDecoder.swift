@@ -1,0 +1,297 @@
+package import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Turns the rows of a CSV into readings, without policy: what is not there is absent, and nothing is judged.
+package struct CSVRowDecoder: Sendable {
+  /// What a row came to.
+  package enum Outcome: Hashable, Sendable {
+    /// The time of the row; the readings are told.
+    case read(time: Int64)
+    /// The time of an hour, and the steps of each of its minutes.
+    case hour(from: Int64, steps: [Int?])
+    /// The row cannot be read, and why.
+    case unreadable(String)
+  }
+
+  /// Where the numbers of a row stand.
+  private enum Slot {
+    static let heartRate = 0
+    static let steps = 1
+    static let cumulativeSteps = 2
+    static let cadence = 3
+    /// The rest of a cadence that counts the strides of one leg, as in files made from FIT.
+    static let fractionalCadence = 4
+    static let distance = 5
+    static let speed = 6
+    static let latitude = 7
+    static let longitude = 8
+    static let altitude = 9
+    static let horizontalAccuracy = 10
+    static let verticalAccuracy = 11
+    static let acceleration = 12
+    static let rotationRate = 15
+    static let magneticField = 18
+    package static let rrInterval = 21
+  }
+
+  let columns: CSVColumns
+
+  private var row: CSVRow
+  private var objects: JSONObjectRow?
+  private var time: CSVRowTime
+  /// Whether −1 means that a value is absent.
+  private let marksAbsenceByMinusOne: Bool
+  /// Whether the rows are those of a log of our own, whose heart rates are what was recorded, 255 too.
+  package var isOfOwnLog = false
+  private let people: Int?
+  private let labels: Int?
+  private let trials: Int?
+  /// The units of motion; our own until something else is said.
+  var motionUnits: CSVMotionUnits?
+  private let distanceFactor: Double
+  private let speedFactor: Double
+  /// Whether there is a column of steps, cadence or distance.
+  private let hasStrides: Bool
+  private let hasPlace: Bool
+  private let hasMotion: Bool
+  private let hasIntervals: Bool
+  private let tellsHours: Bool
+  private var cumulativeSteps: CumulativeCount?
+
+  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
+  package init?(columns: CSVColumns, delimiter: CSVDelimiter) {
+    guard let time = columns.time else { return nil }
+    self.columns = columns
+    objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
+    self.time = CSVRowTime(time, prefersTimeOfDay: columns.hasOnlySteps || columns.columns[.timeOfDay] == time.column)
+    marksAbsenceByMinusOne = columns.layout.marksAbsenceByMinusOne
+    people = columns.layout.personColumn
+    labels = columns.columns[.label]
+    trials = columns.columns[.trial]
+    tellsHours = columns.layout == .fitbitHours
+    let distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
+    let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
+    distanceFactor = distance?.factor ?? 1
+    speedFactor = speed?.factor ?? 1
+    let known = columns.columns
+    hasPlace = known[.latitude] != nil && known[.longitude] != nil
+    var numbers = [
+      Slot.heartRate: known[.heartRate], Slot.steps: known[.steps], Slot.distance: distance?.index,
+      Slot.cumulativeSteps: known[.steps] == nil ? known[.cumulativeSteps] : nil, Slot.cadence: known[.cadence],
+      Slot.fractionalCadence: known[.cadence] == nil ? nil : known[.fractionalCadence], Slot.speed: speed?.index,
+      Slot.rrInterval: known[.rrInterval],
+    ]
+    hasStrides = [Slot.steps, Slot.cumulativeSteps, Slot.cadence, Slot.distance].contains {
+      (numbers[$0] ?? nil) != nil
+    }
+    if hasPlace {
+      numbers[Slot.latitude] = known[.latitude]
+      numbers[Slot.longitude] = known[.longitude]
+      numbers[Slot.altitude] = known[.altitude]
+      numbers[Slot.horizontalAccuracy] = known[.horizontalAccuracy]
+      numbers[Slot.verticalAccuracy] = known[.verticalAccuracy]
+    }
+    let vectors = [
+      (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
+      (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
+      (Slot.magneticField, columns.axes { .magneticField(axis: $0) }),
+    ]
+    for (slot, axes) in vectors {
+      guard let axes else { continue }
+      for (offset, column) in [axes.x, axes.y, axes.z].enumerated() { numbers[slot + offset] = column }
+    }
+    hasMotion = vectors.contains { $0.1 != nil }
+    hasIntervals = known[.rrInterval] != nil
+    var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
+    for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
+    if tellsHours { for column in 2..<62 { uses[column] = .text } }
+    for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
+    if time.mayBePlain { uses[time.column] = .time }
+    row = CSVRow(delimiter: delimiter)
+    row.prepare(uses)
+  }
+
+  /// The clock that the times are on; `nil` before the first.
+  var clock: CSVClock? { time.clock }
+
+  /// The names in objects that are not known, without those told before.
+  mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
+
+  /// The bytes that name the person of the row that was decoded last; `nil` where rows belong to nobody.
+  func person(in line: Span<UInt8>) -> Range<Int>? { people.map { row.range(of: $0) } }
+
+  /// The name of that person; empty where rows belong to nobody.
+  func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+
+  /// The bytes of the label of the row that was decoded last; `nil` where there is no column of labels.
+  func label(in line: Span<UInt8>) -> Range<Int>? { labels.map { row.range(of: $0) } }
+
+  /// That label as text.
+  func labelText(in line: Span<UInt8>) -> String { labels.map { row.string($0, in: line) } ?? "" }
+
+  /// The bytes of the trial of the row that was decoded last; `nil` where there is no column of trials.
+  func trial(in line: Span<UInt8>) -> Range<Int>? { trials.map { row.range(of: $0) } }
+
+  /// Decodes a row into its readings, of which those before are gone.
+  package mutating func decode(_ line: Span<UInt8>, into readings: inout CSVReadings) -> Outcome {
+    let isSimple = objects == nil && row.readNumbers(line)
+    if !isSimple, let problem = split(line) { return .unreadable(problem) }
+    guard let time = readTime(in: line) else { return .unreadable(noTime) }
+    if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
+    if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
+    tell(&readings, at: time)
+    return .read(time: time)
+  }
+
+  /// Decodes the row that begins at `start` of a text in one go, where that can be done: its time, and the index of the
+  /// next row. Otherwise `nil`, and the line has to be found and decoded.
+  @inline(__always)
+  mutating func decodeSimple(
+    _ text: Span<UInt8>, from start: Int, into readings: inout CSVReadings
+  ) -> (time: Int64, next: Int)? {
+    guard objects == nil, !tellsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
+    else { return nil }
+    tell(&readings, at: time)
+    return (time, next)
+  }
+
+  /// Tells the readings of the row whose numbers were read.
+  @inline(__always)
+  private mutating func tell(_ readings: inout CSVReadings, at time: Int64) {
+    let heartRate = number(Slot.heartRate)
+    let isAbsent =
+      !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
+    readings.heartRate = isAbsent ? .nan : heartRate
+    if hasStrides { tellStrides(&readings, at: time) }
+    readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
+    if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
+    if hasMotion { readings.motion = motion }
+    if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
+  }
+
+  /// Tells what counts strides and their length: steps, cadence and distance.
+  private mutating func tellStrides(_ readings: inout CSVReadings, at time: Int64) {
+    readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps), at: time)
+    let cadence = number(Slot.cadence)
+    let fraction = number(Slot.fractionalCadence)
+    readings.cadence = Self.notNegative(fraction.isNaN ? cadence : cadence < 0 ? .nan : (cadence + fraction) * 2)
+    readings.distance = Self.notNegative(number(Slot.distance)) * distanceFactor
+  }
+
+  /// Finds the fields of a row that is not simple; what is wrong with it, or `nil`.
+  @inline(never)
+  private mutating func split(_ line: Span<UInt8>) -> String? {
+    row.plainTime = nil
+    guard objects == nil else { return objects?.place(line, into: &row) }
+    do throws(CSVRowError) {
+      try row.split(line)
+      try row.require(columns: columns.names.count)
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @inline(__always)
+  private mutating func readTime(in line: Span<UInt8>) -> Int64? {
+    if let plain = row.plainTime, let read = time.read(plain) { return read }
+    return readOddTime(in: line)
+  }
+
+  @inline(never)
+  private mutating func readOddTime(in line: Span<UInt8>) -> Int64? {
+    row.placePlainTime()
+    return time.read(row, in: line)
+  }
+
+  /// Whether the time of the row that was decoded last is empty, as that of a sample without a place in its session.
+  package var hasEmptyTime: Bool {
+    row.count == columns.names.count && row.range(of: time.columns.column).isEmpty
+  }
+
+  private var noTime: String { "no time that can be read in '\(columns.names[time.columns.column])'" }
+
+  /// Reads the numbers of a row that is not simple; how many are none and not missing.
+  @inline(never)
+  private mutating func readOddNumbers(in line: Span<UInt8>) -> Int {
+    var unreadable = 0
+    for (column, use) in row.uses.enumerated() {
+      if case .number(let slot) = use { row.numbers[slot] = oddNumber(column, in: line, &unreadable) }
+    }
+    return unreadable
+  }
+
+  private func oddNumber(_ column: Int, in line: Span<UInt8>, _ unreadable: inout Int) -> Double {
+    if let value = row.double(column, in: line), value.magnitude <= CSVRow.largestMagnitude { return value }
+    if !row.isMissing(column, in: line) { unreadable += 1 }
+    return .nan
+  }
+
+  /// The steps of the minutes of an hour.
+  private func steps(in line: Span<UInt8>, _ unreadable: inout Int) -> [Int?] {
+    var result: [Int?] = []
+    for column in 2..<62 { result.append(Self.count(oddNumber(column, in: line, &unreadable))) }
+    return result
+  }
+
+  @inline(__always)
+  private func number(_ slot: Int) -> Double { row.numbers[slot] }
+
+  /// A number that is there; `nil` for not a number.
+  @inline(__always)
+  private static func present(_ value: Double) -> Double? { value.isNaN ? nil : value }
+
+  @inline(__always)
+  private static func notNegative(_ value: Double) -> Double { value >= 0 ? value : .nan }
+
+  @inline(__always)
+  private static func count(_ value: Double) -> Int? { value >= 0 && value <= 1e6 ? Int(value.rounded()) : nil }
+
+  /// The steps since the row before, of a count since the start; −1 where there is none.
+  @inline(__always)
+  private mutating func countedUp(_ value: Double, at time: Int64) -> Int {
+    guard value >= 0, value < 1e9 else { return -1 }
+    var count = cumulativeSteps ?? .steps(from: value)
+    let before = count.total
+    count.admit(value, at: SessionTime(nanoseconds: time))
+    cumulativeSteps = count
+    return Int((count.total - before).rounded())
+  }
+
+  private func fix(speed: Double?) -> LocationFix? {
+    let (latitude, longitude) = (number(Slot.latitude), number(Slot.longitude))
+    guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }
+    let accuracy = number(Slot.horizontalAccuracy)
+    if marksAbsenceByMinusOne, latitude == -1 && longitude == -1 || accuracy < 0 { return nil }
+    return LocationFix(
+      coordinate: coordinate, altitudeMeters: altitudeMeters, horizontalAccuracyMeters: Self.present(accuracy),
+      speedMetersPerSecond: speed)
+  }
+
+  private var altitudeMeters: Double? {
+    let meters = number(Slot.altitude)
+    guard marksAbsenceByMinusOne else { return Self.present(meters) }
+    let accuracy = number(Slot.verticalAccuracy)
+    return accuracy < 0 || accuracy.isNaN && meters == -1 ? nil : Self.present(meters)
+  }
+
+  private var motion: MotionReading? {
+    let acceleration = axes(Slot.acceleration)
+    let rotationRate = axes(Slot.rotationRate)
+    let magneticField = axes(Slot.magneticField)
+    guard acceleration != nil || rotationRate != nil || magneticField != nil else { return nil }
+    guard let motionUnits else {
+      return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+    }
+    return motionUnits.converted(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
+  }
+
+  @inline(__always)
+  private func axes(_ slot: Int) -> Axes? {
+    let (x, y, z) = (number(slot), number(slot + 1), number(slot + 2))
+    // A sum with something that is not a number is none.
+    guard !(x + y + z).isNaN, !(marksAbsenceByMinusOne && x == -1 && y == -1 && z == -1) else { return nil }
+    return Axes(x: x, y: y, z: z)
+  }
+}

@@ -1,0 +1,391 @@
+package import TextFormats
+package import WorkoutSession
+internal import ZoneEngine
+
+/// One pass over a CSV file: samples in order of the file, times counted from the first row with a reading.
+package struct CSVScan {
+  package private(set) var facts = RecordingFacts(sport: nil)
+  /// The time of the first row with a reading, and the earliest, on the clock of the file.
+  private(set) var first: Int64 = 0
+  private(set) var earliest: Int64 = 0
+  private(set) var isOrdered = true
+  private(set) var firstDisorder: String?
+  /// The persons of a file whose rows belong to persons; `nil` of another, and before its header.
+  private(set) var people: CSVPeople?
+  /// How many rows of a log of our own had no time so far, because their stamps had no place in the session.
+  package private(set) var unplacedRows = 0
+  /// Whether facts are counted; a second pass needs none.
+  package var countsFacts = true
+  /// Whether samples are given; a first pass gives none.
+  var givesSamples = true
+  /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
+  /// line without its end is a torn write.
+  package var isOwnLog = false
+
+  /// How far a row may be from the first, in nanoseconds: 100 years, so that no span of a file overflows.
+  private static let longestSpan: UInt64 = 100 * 31_557_600 * 1_000_000_000
+
+  /// The file.
+  let path: String
+  /// The person whose rows are read, where one is told.
+  let person: String?
+
+  private let places: RowPlaces
+  private let largestRows: Int
+  private var warnings = RecordingWarnings()
+  private var decoder: CSVRowDecoder?
+  private var hasFirst = false
+  private var newest = Int64.min
+  private var rows = 0
+  /// The time of the last row that was given, from the first.
+  private var lastGiven: Int64 = 0
+  private var firstProblem: (position: String, problem: String)?
+  private var unknownNames: (position: String, names: [String])?
+  private var readings = CSVReadings()
+  private var motionUnits: CSVMotionUnits?
+  private var hasLooked = false
+  private var trials = CSVTrials()
+
+  /// Creates a pass over rows of a form, of which those of a person are read where one is told.
+  package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
+    self.path = path
+    largestRows = budget.rows
+    places = RowPlaces(form: form, isUnpacked: isUnpacked)
+    self.person = person
+    if form == .objects {
+      let columns = CSVColumns(CSVLayout.sensoGatherColumns, layout: .sensoGatherObjects)
+      decoder = CSVRowDecoder(columns: columns, delimiter: .comma)
+      facts.format = columns.layout.format
+    }
+  }
+
+  /// Reads a whole text.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used or there is more than
+  ///   the budget allows, or what `body` throws.
+  mutating func run(_ source: any ByteSource, _ body: (Sample) throws -> Void) throws {
+    var splitter = RowSplitter(form: places.form)
+    var piece = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
+    var damage: DecodingProblem?
+    func read() throws -> Int {
+      guard damage == nil else { return 0 }
+      do {
+        return try source.read(into: &piece)
+      } catch let problem as DecodingProblem {
+        damage = problem
+        return 0
+      }
+    }
+    // What is looked at does not depend on the pieces in which a source hands out its bytes.
+    var beginning: [UInt8] = []
+    while beginning.count < Self.lookedAhead, looksFurther(than: beginning.span), case let count = try read(), count > 0
+    {
+      beginning.append(contentsOf: piece[..<count])
+    }
+    lookAhead(beginning.span)
+    do {
+      try feed(beginning.span, to: &splitter, body)
+      beginning = []
+      while case let count = try read(), count > 0 {
+        try feed(piece.span.extracting(first: count), to: &splitter, body)
+      }
+      try splitter.finish { try consume($0, $1, body) }
+    } catch {
+      if damage == nil, source.isUnpacked, error is LineError || error is JSONArrayError {
+        do { while try source.read(into: &piece) > 0 {} } catch let problem as DecodingProblem { damage = problem }
+      }
+      // What is packed and damaged ends anywhere, also within its array.
+      if damage == nil || !(error is JSONArrayError) { try stop(at: error) }
+    }
+    if let damage { try stop(at: damage) }
+    do throws(RecordingError) {
+      try finish(trailingAt: splitter.trailingOffset)
+    } catch {
+      guard let damage else { throw error }
+      throw RecordingError(path: path, position: damage.position, problem: damage.problem)
+    }
+    facts.add(source.warnings)
+  }
+
+  private mutating func feed(
+    _ bytes: Span<UInt8>, to splitter: inout RowSplitter, _ body: (Sample) throws -> Void
+  ) throws {
+    try splitter.feed(bytes) {
+      try consumeWholeLines($0, &$1, body)
+    } _: {
+      try consume($0, $1, body)
+    }
+  }
+
+  /// How many bytes of the text are looked at before it is read.
+  static let lookedAhead = 64 << 10
+
+  /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
+  /// nothing.
+  mutating func lookAhead(_ text: Span<UInt8>) {
+    guard !hasLooked, places.form == .lines else { return }
+    hasLooked = true
+    let piece = text.extracting(first: Self.lookedAhead)
+    guard let header = Self.header(of: piece), let columns = header.columns else { return }
+    motionUnits = CSVMotionUnits(
+      columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
+  }
+
+  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not tell the units of
+  /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
+  private func looksFurther(than beginning: Span<UInt8>) -> Bool {
+    guard places.form == .lines else { return false }
+    guard let header = Self.header(of: beginning) else { return true }
+    return header.columns.map { CSVMotionUnits($0, delimiter: header.delimiter, rows: nil).guess != nil } ?? false
+  }
+
+  /// The columns of the header, none where it cannot be split, and where its line ends; `nil` when there is no whole one.
+  private static func header(
+    of text: Span<UInt8>
+  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, end: Int)? {
+    var start = 0
+    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
+      let line = text.extracting(start..<end)
+      start = end + 1
+      if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
+      let delimiter = CSVDelimiter.detect(header: line)
+      var row = CSVRow(delimiter: delimiter)
+      guard (try? row.split(line)) != nil else { return (nil, delimiter, start) }
+      return (CSVColumns(header: (0..<row.count).map { row.string($0, in: line) }), delimiter, start)
+    }
+    return nil
+  }
+
+  /// Takes a row, or the header.
+  package mutating func consume(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    if decoder == nil {
+      try header(line, place)
+    } else {
+      try row(line, place, body)
+    }
+  }
+
+  /// Takes simple rows that stand one after the other in a text, up to the first that is not; see ``LineSplitter``.
+  package mutating func consumeWholeLines(
+    _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
+  ) throws {
+    while cursor.index < text.count,
+      let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
+    {
+      if !readings.isEmpty, try people == nil || isWanted(text, cursor.place) {
+        try give(at: continued(time, text, cursor.place), cursor.place, body)
+        admitLabel(text)
+      }
+      cursor.advance(to: next)
+    }
+  }
+
+  /// Takes note that nothing further can be read.
+  ///
+  /// - Throws: `RecordingError` when there was nothing before it, and every error that is not about the text.
+  package mutating func stop(at error: any Error) throws {
+    let position: String
+    if let error = error as? LineError {
+      position = "line \(error.line)"
+    } else if let error = error as? JSONArrayError {
+      position = places.position(byte: error.byteOffset)
+    } else {
+      throw error
+    }
+    guard hasFirst else { throw RecordingError(path: path, problem: "\(error)") }
+    warnings.add(.truncated, at: position, detail: "\(error)")
+  }
+
+  /// Takes note that the packed bytes around the text end early.
+  ///
+  /// - Throws: `RecordingError` when they are more than the budget allows.
+  private mutating func stop(at problem: DecodingProblem) throws(RecordingError) {
+    guard !problem.isBeyondBudget else {
+      throw RecordingError(path: path, position: problem.position, problem: problem.problem)
+    }
+    warnings.add(.truncated, at: problem.position, detail: problem.problem)
+  }
+
+  /// Ends the pass and closes the facts; `trailingAt` is where something follows the rows.
+  ///
+  /// - Throws: `RecordingError` when nothing could be used.
+  package mutating func finish(trailingAt trailing: Int? = nil) throws(RecordingError) {
+    guard let decoder else {
+      throw RecordingError(path: path, problem: "empty: expected a header line with the names of columns")
+    }
+    guard hasFirst || isOwnLog else {
+      if let firstProblem {
+        throw RecordingError(path: path, position: firstProblem.position, problem: firstProblem.problem)
+      }
+      let whose = person.map { " of '\($0.prefix(64))'" } ?? ""
+      throw RecordingError(
+        path: path, problem: (places.form == .lines ? "no row" : "no object") + " has a reading" + whose)
+    }
+    if let unknownNames { warnUnknown(unknownNames.names, at: unknownNames.position) }
+    if let people, let second = people.secondPosition, person == nil {
+      warnings.add(.severalPeople, at: second, count: people.names.count, detail: CSVPeople.listed(people.names))
+    }
+    let places = places
+    if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
+    let leftOut = facts.labels.leftOut
+    if leftOut > 0 { warnings.add(.labelsLeftOut, at: "second \(lastGiven / 1_000_000_000)", count: leftOut) }
+    if decoder.clock == .wall { facts.start = WallClockTime(nanoseconds: first) }
+    facts.oddities = warnings.all
+  }
+
+  private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {
+    // Blank lines and comments may stand before the header.
+    if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
+    let delimiter = CSVDelimiter.detect(header: line)
+    var row = CSVRow(delimiter: delimiter)
+    let position = places.position(place)
+    do throws(CSVRowError) {
+      try row.split(line)
+    } catch {
+      throw RecordingError(path: path, position: position, problem: "\(error)")
+    }
+    let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
+    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
+      throw RecordingError(
+        path: path, position: position,
+        problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
+    }
+    guard columns.hasReadings else {
+      throw RecordingError(
+        path: path, position: position,
+        problem: "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude")
+    }
+    if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
+    if columns.layout.personColumn != nil { people = CSVPeople() }
+    let units = motionUnits ?? CSVMotionUnits(columns, delimiter: delimiter, rows: nil)
+    if let guess = units.guess { warnings.add(.guessedUnit, at: position, detail: guess) }
+    decoder.motionUnits = units
+    facts.format = columns.layout.format
+    if columns.isSimulated { facts.toldOrigin = .simulated }
+    decoder.isOfOwnLog = isOwnLog
+    self.decoder = decoder
+  }
+
+  private mutating func warnUnknown(_ names: [String], at position: String) {
+    let listed = names.prefix(20).map { String($0.prefix(40)) }
+    warnings.add(.unknownColumns, at: position, count: names.count, detail: listed.joined(separator: ", "))
+  }
+
+  private mutating func row(_ line: Span<UInt8>, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    if line.isEmpty { return }
+    let places = places
+    if isOwnLog, !place.isTerminated {
+      warnings.add(.tornLine, at: places.position(place))
+      return
+    }
+    guard let outcome = decoder?.decode(line, into: &readings) else { return }
+    if readings.unreadableValues > 0 {
+      warnings.add(.unreadableValue, at: places.position(place), count: readings.unreadableValues)
+      readings.unreadableValues = 0
+    }
+    if places.form == .objects { noteUnknownNames(place) }
+    switch outcome {
+    case .unreadable where isOwnLog && decoder?.hasEmptyTime == true: unplacedRows += 1
+    case .unreadable(let problem):
+      let position = places.position(place)
+      if place.isTerminated || rows == 0 {
+        warnings.add(.unreadableRow, at: position, detail: problem)
+      } else {
+        warnings.add(.tornLine, at: position, detail: problem)
+      }
+      if firstProblem == nil { firstProblem = (position, problem) }
+    case .read(let time):
+      guard !readings.isEmpty else { return }
+      if people != nil, try !isWanted(line, place) { return }
+      try give(at: continued(time, line, place), place, body)
+      admitLabel(line)
+    case .hour(let start, let steps):
+      guard try isWanted(line, place) else { return }
+      for (minute, count) in steps.enumerated() {
+        guard let count else { continue }
+        readings.steps = count
+        try give(at: start + Int64(minute) * 60_000_000_000, place, body)
+      }
+    }
+  }
+
+  /// Gives the readings of a row.
+  private mutating func give(at time: Int64, _ place: TextLine, _ body: (Sample) throws -> Void) throws {
+    let places = places
+    let (span, overflow) = time.subtractingReportingOverflow(hasFirst || isOwnLog ? first : time)
+    guard !overflow, span.magnitude <= Self.longestSpan else {
+      warnings.add(.unreadableRow, at: places.position(place), detail: "a time of another century")
+      return
+    }
+    rows += 1
+    guard rows <= largestRows else {
+      throw RecordingError(
+        path: path, position: places.position(place), problem: "expected at most \(largestRows) rows with a reading")
+    }
+    if !hasFirst {
+      hasFirst = true
+      first = isOwnLog ? 0 : time
+      earliest = time
+    }
+    if time < newest { isOrdered = false }
+    if people?.isLate(time) ?? (time < newest) {
+      if firstDisorder == nil { firstDisorder = places.position(place) }
+      // What came late to a session stays late when it is judged again.
+      if !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
+    }
+    newest = max(newest, time)
+    earliest = min(earliest, time)
+    lastGiven = span
+    let at = SessionTime(nanoseconds: span)
+    if countsFacts { countReadings(at: at) }
+    if givesSamples { try readings.forEach { try body(Sample($0, at: at)) } }
+  }
+
+  /// The time of a row, later by all trials before its own.
+  @inline(__always)
+  private mutating func continued(_ time: Int64, _ line: Span<UInt8>, _ place: TextLine) -> Int64 {
+    guard let range = decoder?.trial(in: line) else { return time }
+    let places = places
+    let (continued, beginsAnew) = trials.continued(time, line.extracting(range))
+    if beginsAnew { warnings.add(.timeBeginsAnew, at: places.position(place)) }
+    return continued
+  }
+
+  /// Takes note of the label of the row that was given last.
+  @inline(__always)
+  private mutating func admitLabel(_ line: Span<UInt8>) {
+    guard countsFacts, let range = decoder?.label(in: line) else { return }
+    let bytes = line.extracting(range)
+    guard !facts.labels.repeats(bytes) else { return }
+    facts.labels.admit(bytes, decoder?.labelText(in: line) ?? "", at: SessionTime(nanoseconds: lastGiven))
+  }
+
+  /// Counts the readings of a row.
+  @inline(__always)
+  private mutating func countReadings(at time: SessionTime) {
+    facts.admit(
+      heartRate: readings.heartRate, steps: readings.steps >= 0 ? readings.steps : nil, cadence: readings.cadence,
+      distance: readings.distance, speed: readings.speed, at: time)
+    if let fix = readings.fix { facts.admit(fix, at: time) }
+    if readings.motion != nil { facts.admitMotion(at: time) }
+    if !readings.rrInterval.isNaN { facts.admitInterval(at: time) }
+  }
+
+  /// Takes note of whom a row belongs to; whether it is read.
+  private mutating func isWanted(_ line: Span<UInt8>, _ place: TextLine) throws(RecordingError) -> Bool {
+    guard let decoder, let range = decoder.person(in: line) else { return true }
+    let bytes = line.extracting(range)
+    let places = places
+    let isKnown = people?.enter(bytes, name: decoder.personName(in: line), at: places.position(place)) ?? true
+    guard isKnown else {
+      throw RecordingError(
+        path: path, position: places.position(place), problem: "rows of more than \(CSVPeople.largestCount) people")
+    }
+    return person == nil || person == people?.currentName
+  }
+
+  private mutating func noteUnknownNames(_ place: TextLine) {
+    guard let names = decoder?.takeUnknownNames(), !names.isEmpty else { return }
+    unknownNames = (unknownNames?.position ?? places.position(place), (unknownNames?.names ?? []) + names)
+  }
+}

@@ -1,0 +1,220 @@
+internal import TextFormats
+
+/// The columns that tell the time of a row.
+enum CSVTimeColumns: Hashable, Sendable {
+  /// Seconds since the start.
+  case relativeSeconds(Int)
+  /// Milliseconds since the start or the Unix epoch.
+  case milliseconds(Int)
+  /// A date with time of day, Unix seconds or milliseconds, seconds since the start, or a time of day whose date may
+  /// stand in a column of its own: the values tell.
+  case written(Int, date: Int?)
+  /// Hour and, where they are there, minute, second and date, each in a column of its own.
+  case parts(hour: Int, minute: Int?, second: Int?, date: Int?)
+
+  /// The column to name when the time cannot be read.
+  var column: Int {
+    switch self {
+    case .relativeSeconds(let index), .milliseconds(let index), .written(let index, _), .parts(let index, _, _, _):
+      index
+    }
+  }
+
+  /// Whether the time stands in one column that may hold plain seconds.
+  var mayBePlain: Bool {
+    switch self {
+    case .relativeSeconds, .written: true
+    case .milliseconds, .parts: false
+    }
+  }
+
+  /// All columns that are looked at.
+  var all: [Int] {
+    switch self {
+    case .relativeSeconds(let index), .milliseconds(let index): [index]
+    case .written(let index, let date): [index, date].compactMap { $0 }
+    case .parts(let hour, let minute, let second, let date): [hour, minute, second, date].compactMap { $0 }
+    }
+  }
+}
+
+/// The clock that the times of a file are on.
+enum CSVClock: Hashable, Sendable {
+  /// Nanoseconds since the Unix epoch.
+  case wall
+  /// Nanoseconds since some start.
+  case relative
+}
+
+/// Reads the times of rows. What a time without date or unit means is decided by the first row and holds for the file.
+struct CSVRowTime: Sendable {
+  let columns: CSVTimeColumns
+  private(set) var clock: CSVClock?
+
+  /// Whether `7:21` means a time of day even where nothing in the value says so.
+  private let prefersTimeOfDay: Bool
+  /// Whether the column says that times are since the start.
+  private let isRelative: Bool
+  /// Whether two numbers with a colon are hour and minute, not minute and second; decided by the first.
+  private var areHoursAndMinutes: Bool?
+  /// The days that the clock without date has gone through, and its last time of day.
+  private var days: Int64 = 0
+  private var lastTimeOfDay: Int64?
+  /// Whether a time of 24 h or more was seen, so that it is no time of day.
+  private var isElapsed = false
+
+  private static let day: Int64 = 86_400_000_000_000
+  private static let hour: Int64 = 3_600_000_000_000
+
+  init(_ columns: CSVTimeColumns, prefersTimeOfDay: Bool) {
+    self.columns = columns
+    self.prefersTimeOfDay = prefersTimeOfDay
+    if case .relativeSeconds = columns { isRelative = true } else { isRelative = false }
+  }
+
+  /// The time of a row whose time is a plain number of seconds; `nil` when it does not fit or is no number of seconds.
+  @inline(__always)
+  mutating func read(_ plain: PlainDecimal) -> Int64? {
+    guard let nanoseconds = DecimalText(plain).nanoseconds else { return nil }
+    decideClock(nanoseconds)
+    return nanoseconds
+  }
+
+  /// Decides the clock by a number of seconds of less than 300 years: more than 3 years of them are a date.
+  @inline(__always)
+  private mutating func decideClock(_ nanoseconds: Int64) {
+    guard clock == nil else { return }
+    clock = isRelative || nanoseconds <= 100_000_000_000_000_000 ? .relative : .wall
+  }
+
+  /// The time of a row on the clock of the file; `nil` when it cannot be read.
+  mutating func read(_ row: CSVRow, in line: Span<UInt8>) -> Int64? {
+    switch columns {
+    case .relativeSeconds(let index):
+      clock = .relative
+      return row.nanosecondsFromSeconds(index, in: line) ?? clockTime(row, index, in: line)
+    case .milliseconds(let index):
+      guard let milliseconds = row.double(index, in: line) else { return nil }
+      // 3 years of milliseconds and more are a date, anything smaller is a duration.
+      if clock == nil { clock = milliseconds > 1e11 ? .wall : .relative }
+      return Self.nanoseconds(fromMilliseconds: row, index, in: line)
+    case .written(let index, let date): return written(row, index, date, in: line)
+    case .parts(let hour, let minute, let second, let date):
+      guard let hour = Self.part(row, hour, below: 24, in: line),
+        let minute = minute.map({ Self.part(row, $0, below: 60, in: line) }) ?? 0,
+        let second = second.map({ row.nanosecondsFromSeconds($0, in: line) }) ?? 0,
+        (0..<60_000_000_000).contains(second)
+      else { return nil }
+      let timeOfDay = (hour * 60 + minute) * 60_000_000_000 + second
+      guard let date else {
+        clock = .relative
+        return counted(timeOfDay)
+      }
+      clock = .wall
+      guard let date = CivilDate(written: line.extracting(row.range(of: date))), date.year >= 1678 else { return nil }
+      return Int64(date.daysSinceEpoch) * Self.day + timeOfDay
+    }
+  }
+
+  private mutating func written(_ row: CSVRow, _ index: Int, _ date: Int?, in line: Span<UInt8>) -> Int64? {
+    if clock != .relative, let text = row.time(index, in: line) {
+      clock = .wall
+      return text.time.nanoseconds
+    }
+    if let decimal = row.decimal(index, in: line) {
+      if let nanoseconds = decimal.nanoseconds {
+        decideClock(nanoseconds)
+        return nanoseconds
+      }
+      guard let value = row.double(index, in: line), value > 1e11 else { return nil }
+      if clock == nil { clock = .wall }
+      return Self.nanoseconds(fromMilliseconds: row, index, in: line)
+    }
+    let field = line.extracting(row.range(of: index))
+    if clock != .relative {
+      if let time = WallClockTime(written: field) {
+        clock = .wall
+        return time.nanoseconds
+      }
+      if let date, let time = Self.dated(row, date, field, in: line) {
+        clock = .wall
+        return time.nanoseconds
+      }
+    }
+    guard clock != .wall else { return nil }
+    guard let timeOfDay = TimeOfDayText(field), isTimeOfDay(timeOfDay, field) else {
+      guard let time = clockTime(row, index, in: line) else { return nil }
+      if time >= Self.day { isElapsed = true }
+      return time + days * Self.day
+    }
+    clock = .relative
+    return isElapsed ? timeOfDay.nanoseconds : counted(timeOfDay.nanoseconds)
+  }
+
+  /// The time of a row whose date stands in a column of its own; that column may tell the whole time.
+  private static func dated(
+    _ row: CSVRow, _ index: Int, _ timeOfDay: Span<UInt8>, in line: Span<UInt8>
+  ) -> WallClockTime? {
+    let date = line.extracting(row.range(of: index))
+    if let day = CivilDate(written: date), let timeOfDay = TimeOfDayText(timeOfDay) {
+      return WallClockTime(day, timeOfDay)
+    }
+    return row.time(index, in: line)?.time ?? WallClockTime(written: date)
+  }
+
+  /// Whether a text that can be a time of day is one: with seconds or half of day always, as it counts the same as a
+  /// time since the start; without them when the first one of the file has an hour in two digits and no zero for it.
+  private mutating func isTimeOfDay(_ time: TimeOfDayText, _ field: Span<UInt8>) -> Bool {
+    if time.hasSeconds || time.hasHalfOfDay { return true }
+    if let areHoursAndMinutes { return areHoursAndMinutes }
+    let isOne = prefersTimeOfDay || field.count == 5 && time.nanoseconds >= Self.hour
+    areHoursAndMinutes = isOne
+    return isOne
+  }
+
+  /// The time of a clock that begins anew at midnight: when it falls by more than 6 h, it is the next day, and when it
+  /// then rises by more than 18 h, a late row of the day before. `nil` after 100 years of that.
+  private mutating func counted(_ timeOfDay: Int64) -> Int64? {
+    if let last = lastTimeOfDay {
+      if last - timeOfDay > 6 * Self.hour {
+        days += 1
+      } else if timeOfDay - last > 18 * Self.hour, days > 0 {
+        days -= 1
+      }
+    }
+    lastTimeOfDay = timeOfDay
+    guard days <= 36_525 else { return nil }
+    return days * Self.day + timeOfDay
+  }
+
+  /// `M:SS`, `H:MM:SS` or with a fraction: time since the start as people write it.
+  private mutating func clockTime(_ row: CSVRow, _ index: Int, in line: Span<UInt8>) -> Int64? {
+    guard clock != .wall else { return nil }
+    let parts = row.string(index, in: line).split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), let last = parts.last,
+      let seconds = DecimalText.exactNanoseconds(from: String(last).utf8.span), (0..<60_000_000_000).contains(seconds)
+    else { return nil }
+    var minutes = 0
+    for part in parts.dropLast() {
+      guard let value = Int(part), (0..<10_000).contains(value) else { return nil }
+      minutes = minutes * 60 + value
+    }
+    clock = .relative
+    if parts.count == 2, areHoursAndMinutes == nil { areHoursAndMinutes = false }
+    return Int64(minutes) * 60_000_000_000 + seconds
+  }
+
+  private static func part(_ row: CSVRow, _ index: Int, below limit: Int64, in line: Span<UInt8>) -> Int64? {
+    guard let value = row.int64(index, in: line), (0..<limit).contains(value) else { return nil }
+    return value
+  }
+
+  private static func nanoseconds(fromMilliseconds row: CSVRow, _ index: Int, in line: Span<UInt8>) -> Int64? {
+    if let whole = row.int64(index, in: line) {
+      let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+      return overflow ? nil : nanoseconds
+    }
+    guard let value = row.double(index, in: line), value.magnitude < 9e12 else { return nil }
+    return Int64((value * 1e6).rounded())
+  }
+}

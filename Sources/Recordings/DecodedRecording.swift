@@ -1,0 +1,231 @@
+internal import WorkoutSession
+
+/// Everything that a decoder told of a file, put in order.
+///
+/// A file is complete, so points out of order are put in order of time (stable) with a warning. Every activity keeps its
+/// own points and pauses; the activities follow each other in order of their first points.
+struct DecodedRecording: Sendable {
+  /// The points that there is room for before the first: those of an hour. Room that is not used costs nothing.
+  private static let usualCount = 4_096
+
+  /// A span in which the timer stood still.
+  struct Pause: Hashable, Sendable {
+    /// When it was stopped.
+    let from: Int64
+    /// When it went on.
+    let until: Int64
+  }
+
+  /// One activity of a file.
+  struct Activity: Sendable {
+    /// The sport as the file names it.
+    var sport: String?
+    /// The points in order of time.
+    var points: [RecordedPoint] = []
+    /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
+    /// finished.
+    var pauses: [Pause] = []
+    /// Metres that the file states, where it does.
+    var statedMeters: Double?
+    /// Steps that the file states although its points have none.
+    var statedSteps: Int?
+
+    /// What the file states of the time of its laps and of the whole.
+    var timed: [TimedSpan] = []
+    /// From the first to the last time that the timer was stopped or started.
+    private(set) var timerSpan: ClosedRange<Int64>?
+
+    private var stoppedAt: Int64?
+
+    mutating func stop(at time: Int64) {
+      noteTimer(at: time)
+      if stoppedAt == nil { stoppedAt = time }
+    }
+
+    mutating func start(at time: Int64) {
+      noteTimer(at: time)
+      if let from = stoppedAt, time > from { pauses.append(Pause(from: from, until: time)) }
+      stoppedAt = nil
+    }
+
+    private mutating func noteTimer(at time: Int64) {
+      timerSpan = timerSpan.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    }
+
+    /// Adds the pauses that follow from what laps, and the whole, state of their time.
+    fileprivate mutating func addStatedPauses() {
+      for isWhole in [false, true] {
+        let spans = timed.filter { $0.isWhole == isWhole }
+        guard spans.contains(where: { $0.timer != nil }) else { continue }
+        let found = StatedPauses(points: points, pauses: pauses).found(in: spans)
+        guard !found.isEmpty else { continue }
+        pauses += found
+        joinPauses()
+      }
+    }
+
+    /// Puts the points in order of time; those of one instant stay in theirs.
+    mutating func sortPoints() {
+      PointOrder(points).apply(to: &points)
+    }
+
+    /// Puts the pauses in order of time; those that overlap become one.
+    fileprivate mutating func joinPauses() {
+      var joined: [Pause] = []
+      for pause in pauses.sorted(by: { $0.from < $1.from }) {
+        if let last = joined.last, pause.from < last.until {
+          joined[joined.count - 1] = Pause(from: last.from, until: max(last.until, pause.until))
+        } else {
+          joined.append(pause)
+        }
+      }
+      pauses = joined
+    }
+  }
+
+  private(set) var activities: [Activity] = []
+  private(set) var device: String?
+  private(set) var clock = RecordedClock.wall
+  private(set) var warnings = RecordingWarnings()
+  private(set) var count = 0
+
+  private var storedHeartRates = StoredHeartRates()
+  private var current = Activity()
+  private var hasCurrent = false
+
+  /// Takes what a decoder tells: points nearly always, which is why only those are taken on the spot.
+  @inline(__always)
+  mutating func admit(_ item: DecodedItem) {
+    if case .point(let point) = item { admit(point) } else { admitOther(item) }
+  }
+
+  @inline(__always)
+  private mutating func admit(_ point: RecordedPoint) {
+    if count == 0 { current.points.reserveCapacity(Self.usualCount) }
+    count += 1
+    hasCurrent = true
+    var point = point
+    // Programs that convert files write the "no reading" of a byte as a number.
+    if point.heartRate == 255 { point.heartRate = .nan }
+    current.points.append(point)
+  }
+
+  private mutating func admitOther(_ item: DecodedItem) {
+    switch item {
+    case .point(let point): admit(point)
+    case .clock(let clock): self.clock = clock
+    case .activity(let sport):
+      close()
+      current.sport = sport
+      hasCurrent = true
+    case .sport(let sport): current.sport = sport
+    case .device(let name): if device == nil { device = name }
+    case .timerStopped(let time): current.stop(at: time)
+    case .timerStarted(let time): current.start(at: time)
+    case .lap: break
+    case .timed(let span): current.timed.append(span)
+    case .strapMemory(let part, let position): storedHeartRates.beginPart(part, at: position)
+    case .storedHeartRate(let beatsPerMinute, let time):
+      count += 1
+      storedHeartRates.admit(beatsPerMinute, at: time)
+    case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
+    case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
+    case .cadenceIsNotOfFeet:
+      for index in current.points.indices {
+        current.points[index].cadence = .nan
+        current.points[index].steps = .nan
+      }
+    case .warning(let kind, let position, let detail): warnings.add(kind, at: position, detail: detail)
+    }
+  }
+
+  /// Takes note that nothing further can be read.
+  mutating func stop(at problem: DecodingProblem) {
+    warnings.add(.truncated, at: problem.position, detail: problem.problem)
+  }
+
+  /// Closes the last activity and puts everything in order of time.
+  mutating func finish() {
+    close()
+    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    storedHeartRates.merge(into: &activities, &warnings)
+    storedHeartRates = StoredHeartRates()
+    activities.removeAll { $0.points.isEmpty }
+    for index in activities.indices {
+      activities[index].joinPauses()
+      if activities[index].points.contains(where: { !$0.steps.isNaN }) { activities[index].statedSteps = nil }
+      activities[index].addStatedPauses()
+    }
+    activities = activities.enumerated()
+      .sorted { left, right in
+        let (a, b) = (left.element.points[0].time, right.element.points[0].time)
+        return a == b ? left.offset < right.offset : a < b
+      }
+      .map(\.element)
+  }
+
+  /// The sport as the file names it; several joined by `+`.
+  var sport: String? {
+    var sports: [String] = []
+    for sport in activities.compactMap(\.sport) where !sports.contains(sport) { sports.append(sport) }
+    return sports.isEmpty ? nil : sports.joined(separator: "+")
+  }
+
+  /// The same with one of its activities alone, and without warnings.
+  ///
+  /// - Precondition: there is an activity at `index`.
+  func only(_ index: Int) -> DecodedRecording {
+    var alone = self
+    alone.activities = [activities[index]]
+    alone.warnings = RecordingWarnings()
+    alone.count = activities[index].points.count
+    return alone
+  }
+
+  private mutating func close() {
+    if hasCurrent { activities.append(current) }
+    current = Activity()
+    hasCurrent = false
+  }
+
+  private static func sort(_ activity: inout Activity, _ warnings: inout RecordingWarnings) {
+    let disorder = zip(activity.points, activity.points.dropFirst()).count { $0.time > $1.time }
+    guard disorder > 0 else { return }
+    let first = zip(activity.points, activity.points.dropFirst()).enumerated().first { $1.0.time > $1.1.time }
+    warnings.add(.outOfOrder, at: "point \((first?.offset ?? 0) + 2)", count: disorder)
+    activity.sortPoints()
+  }
+}
+
+/// The order of points by time, at one instant that in which they came: 16 bytes a point, a fifth of what points take.
+private struct PointOrder {
+  private struct Place {
+    let time: Int64
+    let index: Int
+  }
+
+  private var places: [Place]
+
+  init(_ points: [RecordedPoint]) {
+    places = points.indices.map { Place(time: points[$0].time, index: $0) }
+    places.sort { ($0.time, $0.index) < ($1.time, $1.index) }
+  }
+
+  /// Puts the points in this order where they are, one cycle of places after the other.
+  /// - Complexity: O(n), without room for a second list of points.
+  func apply(to points: inout [RecordedPoint]) {
+    var isPlaced = [Bool](repeating: false, count: points.count)
+    for start in points.indices where !isPlaced[start] {
+      let first = points[start]
+      var place = start
+      while true {
+        isPlaced[place] = true
+        let from = places[place].index
+        guard from != start else { break }
+        points[place] = points[from]
+        place = from
+      }
+      points[place] = first
+    }
+  }
+}

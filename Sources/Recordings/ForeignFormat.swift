@@ -1,0 +1,88 @@
+package import TextFormats
+
+/// What a file that is no recording of a known format seems to be, by its first bytes.
+///
+/// Text that no sign speaks against may be a CSV and has none.
+package enum ForeignFormat {
+  /// What is read, for messages.
+  static let expected =
+    "FIT, GPX, TCX, an export of Apple Health, a CSV with a header such as time,heart_rate or SensoGather's JSON"
+
+  /// The name of what begins with these bytes, such as `a PNG image`; `nil` for what may be a CSV.
+  static func name(beginning bytes: Span<UInt8>) -> String? {
+    for (signature, offset, name) in signatures where has(signature, at: offset, in: bytes) { return name }
+    let start = firstVisible(in: bytes)
+    guard start < bytes.count else { return nil }
+    switch bytes[start] {
+    case UInt8(ascii: "<"): return markup(in: bytes, from: start)
+    case UInt8(ascii: "{"): return "a JSON object"
+    case UInt8(ascii: "["):
+      if has(Array("[Params]".utf8), at: start, in: bytes) { return "a Polar HRM text" }
+      let next = (start + 1..<bytes.count).first { !isSpace(bytes[$0]) }
+      guard let next, isLetter(bytes[next]) else { return "a JSON array" }
+      return "a text of sections in brackets"
+    default: break
+    }
+    // Damage further on costs rows, not the file.
+    let header = bytes.indices.prefix { bytes[$0] != 0x0A }
+    return header.contains { isBinary(bytes[$0]) } ? "binary data" : nil
+  }
+
+  /// The error about a file that seems to be something else; `nil` for what may be a CSV.
+  package static func error(_ path: String, beginning bytes: Span<UInt8>) -> RecordingError? {
+    name(beginning: bytes).map {
+      RecordingError(path: path, position: "byte 0", problem: "this seems to be \($0): expected \(expected)")
+    }
+  }
+
+  private static let signatures: [(signature: [UInt8], offset: Int, name: String)] = [
+    (Array("%PDF".utf8), 0, "a PDF document"), ([0x89] + Array("PNG".utf8), 0, "a PNG image"),
+    ([0xFF, 0xD8, 0xFF], 0, "a JPEG image"), (Array("GIF8".utf8), 0, "a GIF image"),
+    (Array("SQLite format 3".utf8), 0, "an SQLite database"), (Array("RIFF".utf8), 0, "a RIFF file such as WAV"),
+    (Array("ftyp".utf8), 4, "an MP4 file"), ([0x7F] + Array("ELF".utf8), 0, "a program"),
+    (Array("BZh".utf8), 0, "a bzip2 archive"), ([0xFD] + Array("7zXZ".utf8), 0, "an xz archive"),
+    (Array("7z".utf8) + [0xBC, 0xAF], 0, "a 7z archive"), ([0x28, 0xB5, 0x2F, 0xFD], 0, "a zstd archive"),
+    (Array("Rar!".utf8), 0, "a RAR archive"), (Array("ustar".utf8), 257, "a tar archive"),
+    ([0xD0, 0xCF, 0x11, 0xE0], 0, "an old Office document"), ([0xFF, 0xFE], 0, "a text in UTF-16"),
+    ([0xFE, 0xFF], 0, "a text in UTF-16"),
+  ]
+
+  private static func has(_ signature: [UInt8], at offset: Int, in bytes: Span<UInt8>) -> Bool {
+    bytes.count >= offset + signature.count
+      && signature.indices.allSatisfy { bytes[offset + $0] == signature[$0] }
+  }
+
+  /// An XML or HTML text by its first element, a fragment of one too.
+  private static func markup(in bytes: Span<UInt8>, from start: Int) -> String? {
+    var index = start
+    while let open = (index..<bytes.count).first(where: { bytes[$0] == UInt8(ascii: "<") }), open + 1 < bytes.count {
+      let first = open + (bytes[open + 1] == UInt8(ascii: "/") ? 2 : 1)
+      var name: [UInt8] = []
+      while first + name.count < bytes.count, name.count < 40, isNamePart(bytes[first + name.count]) {
+        name.append(bytes[first + name.count])
+      }
+      guard name.isEmpty else {
+        let word = String(decoding: name, as: UTF8.self)
+        return word.lowercased() == "html" ? "an HTML page" : "XML that begins with <\(word)>"
+      }
+      index = open + 1
+    }
+    return "XML without an element"
+  }
+
+  private static func firstVisible(in bytes: Span<UInt8>) -> Int {
+    let start = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
+    return (start..<bytes.count).first { !isSpace(bytes[$0]) } ?? bytes.count
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (0x30...0x39).contains(byte) || [0x2D, 0x2E, 0x3A, 0x5F].contains(byte)
+  }
+
+  /// Whether no text has a byte: a control character other than those of lines, columns and pages.
+  private static func isBinary(_ byte: UInt8) -> Bool {
+    byte < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D, 0x1A, 0x1B].contains(byte) || byte == 0x7F
+  }
+}

@@ -1,0 +1,310 @@
+package import TextFormats
+package import WorkoutSession
+
+/// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
+///
+/// A CSV, an array of JSON objects and an export of Apple Health are read twice and never held. Files of devices are decoded
+/// once and held as points. A ``ReadingBudget`` says how much any of them may hold. A zip archive is opened where it holds an
+/// export of Apple Health or one recording.
+package struct Recording: Sendable {
+  /// The file.
+  package let path: String
+  /// What the file holds.
+  package let facts: RecordingFacts
+
+  private let content: Content
+  /// What the file was unpacked into, where it is no file of its own.
+  private var unpacked: UnpackedEntry?
+  private let budget: ReadingBudget
+
+  private enum Content: Sendable {
+    case csv(CSVRecording)
+    case inputs([RecordedInput])
+    case decoded(DecodedRecording, origin: Int64)
+    case appleHealth(AppleHealthRecording)
+  }
+
+  private init(path: String, _ content: Content, _ facts: RecordingFacts, _ budget: ReadingBudget) {
+    self.path = path
+    self.content = content
+    self.facts = facts
+    self.budget = budget
+  }
+
+  /// Opens a file and reads it.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
+  package init(path: String, budget: ReadingBudget = .standard) throws {
+    try self.init(path: path, of: nil, budget)
+  }
+
+  /// Opens a file whose rows belong to persons and reads those of one; a file without persons is refused.
+  ///
+  /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
+  package init(path: String, person: String, budget: ReadingBudget = .standard) throws {
+    try self.init(path: path, of: person, budget)
+  }
+
+  private init(path: String, of person: String?, _ budget: ReadingBudget) throws {
+    self.path = path
+    self.budget = budget
+    (content, facts) = try Self.read(path, person, budget)
+    guard person == nil || !people.isEmpty else {
+      throw RecordingError(path: path, problem: "its rows do not belong to persons")
+    }
+  }
+
+  /// Where a session that is made from it comes from: a file says so itself when no person was measured.
+  package var origin: SessionOrigin { facts.origin ?? .imported }
+
+  /// Opens a file that is known by another name, such as an entry of an archive.
+  ///
+  /// - Throws: as under its own name.
+  package init(
+    path: String, shownAs name: String, unpacked: UnpackedEntry?, budget: ReadingBudget = .standard
+  ) throws {
+    do {
+      var (content, facts) = try Self.read(path, nil, budget)
+      facts.add(unpacked?.warnings ?? [])
+      if let problem = unpacked?.problem {
+        facts.add(.truncated, at: problem.position, problem.problem)
+      }
+      self.init(path: name, content, facts, budget)
+      self.unpacked = unpacked
+    } catch {
+      guard let problem = unpacked?.problem else { throw Self.error(error, at: path, shownAs: name) }
+      throw RecordingError(path: name, position: problem.position, problem: problem.problem)
+    }
+  }
+
+  /// An error about a file that is known by another name, with that name.
+  package static func error(_ error: any Error, at path: String, shownAs name: String) -> any Error {
+    switch error {
+    case var error as RecordingError where error.path == path:
+      error.path = name
+      return error
+    case let error as FileError where error.path == path: return FileError(error.operation, name, code: error.code)
+    default: return error
+    }
+  }
+
+  /// The persons whose rows the file holds, in the order of their first rows; empty where rows belong to nobody.
+  package var people: [String] {
+    switch content {
+    case .csv(let recording): recording.people
+    case .inputs, .decoded, .appleHealth: []
+    }
+  }
+
+  /// Makes sure that the samples are of one person, or of nobody in particular.
+  ///
+  /// - Throws: `RecordingError` with the persons when there are several.
+  package func requireOnePerson() throws(RecordingError) {
+    guard people.count > 1 else { return }
+    throw RecordingError(
+      path: path, problem: "rows of \(people.count) people: expected those of one (\(CSVPeople.listed(people)))")
+  }
+
+  private static func read(
+    _ path: String, _ person: String?, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
+    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
+      return try csvFromPipe(path, person, budget)
+    }
+    if let size = try FileSystem.status(path)?.size, size > budget.bytes {
+      throw RecordingError(
+        path: path, position: "byte \(budget.bytes)", problem: "expected at most \(budget.bytes) bytes, found \(size)")
+    }
+    guard ZipArchive.isArchive(beginning.span) else {
+      return try read(RecordingSource(path: path), beginning, person, budget)
+    }
+    let source = try RecordingSource(archive: path)
+    return try read(source, source.beginning(), person, budget)
+  }
+
+  private static func read(
+    _ source: RecordingSource, _ beginning: [UInt8], _ person: String?, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
+    let path = source.path
+    let isPacked = RecordingFormat.isPacked(beginning.span)
+    let unpacked = RecordingFormat.unpackedBeginning(beginning)
+    guard !RecordingFormat.isClinicalDocument(unpacked.span) else {
+      throw RecordingError(
+        path: path, problem: "a clinical document: expected the export.xml that Apple Health writes beside it")
+    }
+    let format = RecordingFormat(beginning: unpacked.span)
+    if format == .csv, let foreign = ForeignFormat.error(path, beginning: unpacked.span) { throw foreign }
+    func decoded(_ decoder: some RecordingDecoder) throws -> (Content, RecordingFacts) {
+      let file = try source.open()
+      guard isPacked else { return try Self.decoded(file, decoder, format, path) }
+      return try Self.decoded(file, GzipStream(decoder, limits: budget.unpacked), format, path)
+    }
+    func rows(_ form: RowForm) throws -> (Content, RecordingFacts) {
+      let recording = try CSVRecording(
+        RowText(source: source, isPacked: isPacked, form: form, person: person, budget: budget))
+      return (.csv(recording), recording.facts)
+    }
+    var (content, facts) =
+      switch format {
+      case .csv: try rows(.lines)
+      case .sensoGatherJSON: try rows(.objects)
+      case .fit: try decoded(FITDecoder(budget: budget))
+      case .gpx: try decoded(GPXDecoder(budget: budget))
+      case .tcx: try decoded(TCXDecoder(budget: budget))
+      case .appleHealth: try appleHealth(source, isPacked: isPacked, budget)
+      }
+    facts.add(source.archive?.warnings ?? [])
+    return (content, facts)
+  }
+
+  private static func appleHealth(
+    _ source: RecordingSource, isPacked: Bool, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
+    let recording = try AppleHealthRecording(source, isPacked: isPacked, budget)
+    return (.appleHealth(recording), recording.facts)
+  }
+
+  /// What can be read only once can only be a CSV: everything else is looked at first, or read twice.
+  private static func csvFromPipe(
+    _ path: String, _ person: String?, _ budget: ReadingBudget
+  ) throws -> (Content, RecordingFacts) {
+    do {
+      let recording = try CSVRecording(
+        RowText(
+          source: RecordingSource(path: path), isPacked: false, form: .lines, person: person, budget: budget))
+      return (.csv(recording), recording.facts)
+    } catch let error as RecordingError {
+      throw RecordingError(
+        path: path, position: error.position, problem: error.problem + "; only a CSV can come through a pipe")
+    }
+  }
+
+  private static func decoded(
+    _ file: any ByteSource, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
+  ) throws -> (Content, RecordingFacts) {
+    var recording = DecodedRecording()
+    let (_, problem) = try decode(file, decoder, path) { recording.admit($0) }
+    if let problem {
+      guard recording.count > 0 else {
+        throw RecordingError(path: path, position: problem.position, problem: problem.problem)
+      }
+      recording.stop(at: problem)
+    }
+    recording.finish()
+    guard let origin = recording.activities.first?.points.first?.time else {
+      var error = RecordingError(path: path, problem: "no point has a time: expected a recorded activity")
+      error.lacksActivity = !recording.warnings.all.contains { [.truncated, .unreadableBytes].contains($0.kind) }
+      throw error
+    }
+    return (.decoded(recording, origin: origin), recording.facts(format: format.rawValue, origin: origin))
+  }
+
+  /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
+  /// among them.
+  ///
+  /// - Throws: `RecordingError` when the rows belong to several people or go on for too long, `FileError` when the file cannot be read again,
+  ///   or what `body` throws.
+  package func forEachInput(_ body: (RecordedInput) throws -> Void) throws {
+    try requireOnePerson()
+    try facts.requireRunningTime(within: budget, of: path)
+    switch content {
+    case .csv(let recording): try recording.forEachSample { try body(.sample($0)) }
+    case .inputs(let inputs): for input in inputs { try body(input) }
+    case .decoded(let recording, let origin): try recording.forEachInput(origin: origin, body)
+    case .appleHealth(let recording): try recording.forEachInput(activity: nil, body)
+    }
+  }
+
+  // MARK: - Activities
+
+  /// The activities that the recording knows of, in order of their numbers; none for one that tells of a single session,
+  /// such as a CSV.
+  package var activities: [RecordedActivity] {
+    switch content {
+    case .csv, .inputs: []
+    case .decoded(let recording, let origin): RecordedActivity.list(recording, origin: origin)
+    case .appleHealth(let recording): recording.activities
+    }
+  }
+
+  /// Gives each of some activities to `body` as a recording of its own, whose times count from its start.
+  ///
+  /// - Precondition: `wanted` are of ``activities``.
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again, or what `body` throws.
+  package func forEachActivity(
+    _ wanted: [RecordedActivity], _ body: (RecordedActivity, Recording) throws -> Void
+  ) throws {
+    switch content {
+    case .csv, .inputs: precondition(wanted.isEmpty, "a recording gives the activities that it has")
+    case .decoded(let recording, _):
+      for activity in wanted {
+        let alone = recording.only(activity.number - 1)
+        guard let origin = alone.activities.first?.points.first?.time else { continue }
+        try body(
+          activity,
+          Recording(
+            path: path, .decoded(alone, origin: origin), alone.facts(format: facts.format, origin: origin), budget))
+      }
+    case .appleHealth(let recording):
+      try recording.forEachActivity(wanted) { activity, inputs, facts in
+        try body(activity, Recording(path: path, .inputs(inputs), facts, budget))
+      }
+    }
+  }
+
+  /// Feeds bytes to a decoder; the decoder at its end, and why it could not go on, where it could not.
+  ///
+  /// - Throws: `FileError` when the bytes cannot be read, `RecordingError` when they are more than a budget allows.
+  static func decode<Decoder: RecordingDecoder>(
+    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
+  ) throws -> (decoder: Decoder, problem: DecodingProblem?) {
+    var decoder = decoder
+    do {
+      try feed(file, to: &decoder, sink)
+    } catch let problem as DecodingProblem {
+      guard !problem.isBeyondBudget else {
+        throw RecordingError(path: path, position: problem.position, problem: problem.problem)
+      }
+      return (decoder, problem)
+    }
+    for odd in file.warnings { sink(.warning(odd.kind, position: odd.position, detail: odd.detail)) }
+    return (decoder, nil)
+  }
+
+  /// - Throws: `FileError`, or `DecodingProblem` of the bytes or of what is around them.
+  private static func feed(
+    _ file: any ByteSource, to decoder: inout some RecordingDecoder, _ sink: (DecodedItem) -> Void
+  ) throws {
+    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
+    let isUnpacked = file.isUnpacked
+    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
+    while true {
+      let read: Int
+      do {
+        read = try file.read(into: &chunk)
+      } catch let damage as DecodingProblem {
+        // A decoder may keep back the last of what it was given.
+        try? decoder.finish(telling)
+        throw damage
+      }
+      do throws(DecodingProblem) {
+        guard read > 0 else { return try decoder.finish(telling) }
+        try decoder.feed(chunk.span.extracting(first: read), telling)
+      } catch {
+        throw isUnpacked ? error.unpacked : error
+      }
+    }
+  }
+}
+
+/// Keeps the beginning of a text, to look at it.
+struct BeginningDecoder: RecordingDecoder {
+  private(set) var beginning: [UInt8] = []
+
+  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    let room = RecordingFormat.telltaleBytes - beginning.count
+    for index in bytes.indices.prefix(max(0, room)) { beginning.append(bytes[index]) }
+  }
+
+  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {}
+}

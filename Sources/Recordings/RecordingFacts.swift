@@ -1,0 +1,270 @@
+package import TextFormats
+package import WorkoutSession
+package import ZoneEngine
+
+/// What a recording holds, as it was recorded and before anything is judged.
+package struct RecordingFacts: Sendable {
+  /// Facts of the heart rates above 0.
+  package struct HeartRate: Sendable {
+    /// Count, sum and extremes.
+    package fileprivate(set) var statistics = HeartRateStatistics()
+    /// The first in time.
+    package fileprivate(set) var first = 0.0
+    /// The last in time.
+    package fileprivate(set) var last = 0.0
+    /// The longest time between two neighbours.
+    package fileprivate(set) var largestGap = SessionTime.zero
+    fileprivate var lastTime = SessionTime.zero
+
+    fileprivate init() {}
+
+    /// Takes a heart rate above 0.
+    @inline(__always)
+    fileprivate mutating func admit(_ beatsPerMinute: Double, at time: SessionTime) {
+      if statistics.count == 0 {
+        first = beatsPerMinute
+      } else {
+        largestGap = max(largestGap, time - lastTime)
+      }
+      statistics.admit(beatsPerMinute)
+      last = beatsPerMinute
+      lastTime = time
+    }
+
+    /// Facts of heart rates that were counted elsewhere.
+    init(statistics: HeartRateStatistics, first: Double, last: Double, largestGap: SessionTime) {
+      (self.statistics, self.first, self.last, self.largestGap) = (statistics, first, last, largestGap)
+    }
+  }
+
+  /// What kind of file it is, such as `csv`.
+  package var format = "csv"
+  /// How many activities the file holds.
+  package internal(set) var activities = 1
+  /// The activities one by one, in order of their first points; none for a file that knows of none, such as a CSV.
+  package private(set) var parts: [ActivityFacts] = []
+  /// The sport, as the file names it; several joined by `+`.
+  package internal(set) var sport: String?
+  /// The device or program that recorded.
+  package var device: String?
+  /// Where the samples came from, where the file says so.
+  package var origin: SessionOrigin? {
+    toldOrigin ?? (SessionOrigin.isSimulated(device: device) ? .simulated : nil)
+  }
+  /// What the file says of its origin beside its device.
+  package var toldOrigin: SessionOrigin?
+  /// The time of day of the start, where the file tells one.
+  package var start: WallClockTime?
+  /// The time from the first sample to the last.
+  package var elapsed = SessionTime.zero
+  /// Heart rates.
+  package internal(set) var heartRate: HeartRate?
+  /// How many step samples there are.
+  package internal(set) var stepSamples = 0
+  /// The steps of all samples.
+  package internal(set) var steps = 0
+  /// How many positions there are.
+  package private(set) var locations = 0
+  /// How many readings of motion there are.
+  package private(set) var motions = 0
+  /// How many samples there are in all.
+  package internal(set) var samples = 0
+  /// What is odd about the file itself.
+  package internal(set) var oddities: [RecordingWarning] = []
+
+  /// What was noted of the rows.
+  package internal(set) var labels = RecordedLabels()
+
+  /// Metres as the file itself states them.
+  package var statedMeters: Double?
+  private var distance: DistanceTotal
+  private var stops = RecordedStops()
+  private var firstMotion = SessionTime.zero
+  private var lastMotion = SessionTime.zero
+  private var signal = SignalFacts()
+  private var running = RunningTime()
+
+  /// Facts of nothing yet, of a sport as a file names it.
+  package init(sport: String?) {
+    self.sport = sport
+    distance = DistanceTotal(fastestMetersPerSecond: Activity(ofSport: sport).fastestMetersPerSecond)
+  }
+
+  /// What is odd: about the file itself and its clock, then about the heart rate in it.
+  package var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
+  /// What is odd about the file itself and its clock; a replay tells the rest.
+  package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all }
+  /// Spans in which the session is paused when it is replayed: between the first sample and the last, in order.
+  package var pauses: [(from: SessionTime, until: SessionTime)] { stops.spans(until: elapsed) }
+
+  /// Metres between good positions; `nil` when there are fewer than two.
+  package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
+  /// Metres as the file itself states them: in its summary where it has one, else as its points count them.
+  package var recordedMeters: Double? { statedMeters ?? distance.recordedMeters }
+  /// Readings of motion a second.
+  package var motionRateHz: Double? {
+    let span = (lastMotion - firstMotion).seconds
+    return motions > 1 && span > 0 ? Double(motions - 1) / span : nil
+  }
+
+  /// Takes a sample; samples come in order of time.
+  mutating func admit(_ sample: Sample) {
+    switch sample.reading {
+    case .heartRate(let beatsPerMinute): admit(heartRate: beatsPerMinute, at: sample.time)
+    case .steps(let count): admit(steps: count, at: sample.time)
+    case .cadence(let stepsPerMinute): admit(cadence: stepsPerMinute, at: sample.time)
+    case .distance(let meters): admit(distance: meters, at: sample.time)
+    case .speed: noteSample(at: sample.time)
+    case .location(let fix): admit(fix, at: sample.time)
+    case .motion: admitMotion(at: sample.time)
+    case .rrInterval: admitInterval(at: sample.time)
+    }
+  }
+
+  /// Takes numbers of one instant, as if their samples came one by one in the order of their streams; what is absent is
+  /// not a number or `nil`. A position and motion of the same instant come after them.
+  @inline(__always)
+  mutating func admit(
+    heartRate: Double, steps: Int?, cadence: Double, distance: Double, speed: Double, at time: SessionTime
+  ) {
+    if !heartRate.isNaN { admit(heartRate: heartRate, at: time) }
+    if let steps { admit(steps: steps, at: time) }
+    if !cadence.isNaN { admit(cadence: cadence, at: time) }
+    if !distance.isNaN { admit(distance: distance, at: time) }
+    if !speed.isNaN { noteSample(at: time) }
+  }
+
+  /// Takes a position.
+  @inline(__always)
+  mutating func admit(_ fix: LocationFix, at time: SessionTime) {
+    noteSample(at: time)
+    locations += 1
+    if !stops.isPaused { _ = distance.admit(fix, at: time) }
+  }
+
+  /// Takes note of a reading of motion.
+  @inline(__always)
+  mutating func admitMotion(at time: SessionTime) {
+    noteSample(at: time)
+    if motions == 0 { firstMotion = time }
+    lastMotion = time
+    motions += 1
+  }
+
+  /// Takes note of the time between two beats.
+  mutating func admitInterval(at time: SessionTime) { noteSample(at: time) }
+
+  /// Takes an input: a sample, or a pause, in which nothing is suspected of the heart rate.
+  package mutating func admit(_ input: RecordedInput) {
+    switch input {
+    case .sample(let sample): admit(sample)
+    case .unplaced, .advance: break
+    case .command(let command, let time): admit(command, at: time)
+    }
+  }
+
+  /// Takes a command, of which only pauses matter.
+  mutating func admit(_ command: SessionCommand, at time: SessionTime) {
+    switch command {
+    case .pause:
+      stops.pause(at: time)
+      signal.isPaused = true
+      distance.breakTrack()
+      running.pause()
+    case .resume:
+      stops.resume(at: time)
+      signal.isPaused = false
+    case .start, .lap, .stop, .target, .strategy: break
+    }
+  }
+
+  /// Takes pauses of samples that were counted elsewhere.
+  mutating func admit(pauses: [(from: SessionTime, until: SessionTime)]) { stops.add(pauses) }
+
+  @inline(__always)
+  private mutating func noteSample(at time: SessionTime) {
+    if stops.isJump(to: time) { admitJump(to: time) }
+    samples += 1
+    stops.note(time)
+    running.admit(time)
+    elapsed = max(elapsed, time)
+  }
+
+  /// Takes note of a silence in which a replay is paused.
+  @inline(never)
+  private mutating func admitJump(to time: SessionTime) {
+    stops.jump(to: time)
+    distance.breakTrack()
+    signal.isPaused = true
+    signal.isPaused = false
+  }
+
+  @inline(__always)
+  private mutating func admit(heartRate beatsPerMinute: Double, at time: SessionTime) {
+    noteSample(at: time)
+    signal.admit(beatsPerMinute, at: time)
+    guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
+    if heartRate == nil { heartRate = HeartRate() }
+    heartRate?.admit(beatsPerMinute, at: time)
+  }
+
+  private mutating func admit(steps count: Int, at time: SessionTime) {
+    noteSample(at: time)
+    stepSamples += 1
+    steps += count
+    signal.admit(steps: count, at: time)
+  }
+
+  private mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
+    noteSample(at: time)
+    signal.admit(cadence: stepsPerMinute, at: time)
+  }
+
+  private mutating func admit(distance meters: Double, at time: SessionTime) {
+    noteSample(at: time)
+    distance.admit(recordedMeters: meters, at: time)
+  }
+
+  /// Makes sure that the samples do not go on for longer than a budget allows.
+  ///
+  /// - Throws: `RecordingError` when they do.
+  func requireRunningTime(within budget: ReadingBudget, of path: String) throws(RecordingError) {
+    guard running.seconds > budget.runningSeconds else { return }
+    throw RecordingError(
+      path: path, position: "sample \(samples)",
+      problem: "goes on for \(running.seconds / 86_400) days up to here: "
+        + "expected at most \(budget.runningSeconds / 86_400)")
+  }
+
+  /// Takes note that the next position does not follow the last one.
+  mutating func breakTrack() {
+    distance.breakTrack()
+    stops.breakOff()
+  }
+
+  /// Takes what a file tells of itself beside its samples.
+  mutating func describe(_ recording: DecodedRecording, origin: Int64) {
+    activities = recording.activities.count
+    parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
+    sport = recording.sport
+    device = recording.device
+    let stated = recording.activities.compactMap(\.statedMeters)
+    statedMeters = stated.isEmpty ? nil : stated.reduce(0, +)
+    if recording.clock == .wall { start = WallClockTime(nanoseconds: origin) }
+    oddities = recording.warnings.all
+  }
+
+  /// Adds something odd that only somebody who knows more than the file can tell.
+  package mutating func add(_ kind: RecordingWarning.Kind, at position: String, _ detail: String) {
+    add([RecordingWarning(kind: kind, position: position, count: 1, detail: detail)])
+  }
+
+  /// Adds what was odd around the recording; one kind is one warning, wherever it was met.
+  package mutating func add(_ warnings: [RecordingWarning]) {
+    var all = RecordingWarnings(oddities)
+    for warning in warnings {
+      all.add(warning.kind, at: warning.position, count: warning.count, detail: warning.detail)
+    }
+    oddities = all.all
+  }
+}

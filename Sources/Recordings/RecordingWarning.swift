@@ -1,0 +1,82 @@
+/// Something odd in a recording that is usable all the same, counted by kind.
+package struct RecordingWarning: Hashable, Sendable {
+  /// The kinds of oddities.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Columns whose meaning is not known; they were read past.
+    case unknownColumns
+    /// Rows that cannot be read; they were left out.
+    case unreadableRow
+    /// Values that cannot be read in rows that otherwise can; they are absent.
+    case unreadableValue
+    /// Rows earlier than the one before; they were put in order.
+    case outOfOrder
+    /// A last line without its end: a torn write, left out.
+    case tornLine
+    /// Points that do not say when they were; they were left out.
+    case pointWithoutTime
+    /// Bytes after the end of what was packed; they were left out.
+    case trailingBytes
+    /// Nothing further can be read from here on.
+    case truncated
+    /// A checksum that does not fit its bytes; they were read all the same.
+    case wrongChecksum
+    /// Bytes that cannot be read; the reading went on behind them.
+    case unreadableBytes
+    /// Fields whose size does not fit their type; they were read past.
+    case oddFieldSize
+    /// The clock of the device was never set: times are only good for what lies between them.
+    case clockNeverSet
+    /// Where no record has a heart rate, those that were stored apart from the records are given.
+    case heartRateFromHrMessages
+    /// Heart rates that a strap stored before the workout began or after it ended; they were left out.
+    case heartRateOutsideWorkout
+    /// Columns of motion whose names tell no unit, which was guessed from the size of their values.
+    case guessedUnit
+    /// Times since the start that begin anew with each trial; the trials were put one after the other.
+    case timeBeginsAnew
+    /// Labels beyond what is kept.
+    case labelsLeftOut
+    /// No reading of any kind for more than six hours: the clock may have jumped. The session is paused across it.
+    case clockJump
+    /// The same heart rate, or two neighbours to and fro, for minutes: the sensor may have stuck.
+    case stuckSignal
+    /// The heart rate follows the steps: the sensor may have taken the one for the other.
+    case cadenceLock
+    /// Another recording holds the same workout.
+    case sameWorkout
+    /// Steps or distance come from several devices, which count the same ones: the raw sum counts some of them twice.
+    case severalSources
+    /// Routes of workouts that stand outside of the file; they were left out.
+    case routeNotRead
+    /// Routes of workouts that are missing or damaged; what could be read of them counts.
+    case unreadableRoute
+    /// Rows of more than one person; what is told is of all of them, and none is judged unless one is chosen.
+    case severalPeople
+  }
+
+  /// What is odd.
+  package let kind: Kind
+  /// Where it was first seen, such as `line 12`.
+  package let position: String
+  /// How often.
+  package internal(set) var count: Int
+  /// Further words, such as the names of columns.
+  package let detail: String?
+}
+
+/// The warnings of a recording, one of each kind, in the order in which they were first seen.
+struct RecordingWarnings: Sendable {
+  private(set) var all: [RecordingWarning]
+
+  init(_ all: [RecordingWarning] = []) { self.all = all }
+
+  mutating func add(
+    _ kind: RecordingWarning.Kind, at position: @autoclosure () -> String, count: Int = 1, detail: String? = nil
+  ) {
+    if let index = all.firstIndex(where: { $0.kind == kind }) {
+      all[index].count += count
+    } else {
+      all.append(RecordingWarning(kind: kind, position: position(), count: count, detail: detail))
+    }
+  }
+}

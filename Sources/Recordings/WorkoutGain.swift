@@ -1,0 +1,77 @@
+internal import WorkoutSession
+package import ZoneEngine
+
+/// What one recording of a workout says of it that another does not.
+package enum WorkoutGain: Hashable, Sendable {
+  /// Seconds with a heart rate.
+  case heartRates(more: Int)
+  /// Time in which the timer stood still.
+  case pauses(more: SessionTime)
+  /// Seconds with a position.
+  case positions(more: Int)
+  /// A distance, where the other has none.
+  case distance
+  /// Steps, where the other has none.
+  case steps
+  /// A cadence, where the other has none.
+  case cadence
+  /// Speeds, where the other has none.
+  case speed
+
+  /// The gain in words: `6 min 20 s of pauses`.
+  package var words: String {
+    switch self {
+    case .heartRates(let count): "\(count) more seconds with a heart rate"
+    case .pauses(let span): "\((span.nanoseconds + 500_000_000) / 1_000_000_000) s more of pauses"
+    case .positions(let count): "\(count) more seconds with a position"
+    case .distance: "a distance"
+    case .steps: "steps"
+    case .cadence: "a cadence"
+    case .speed: "speeds"
+    }
+  }
+}
+
+extension WorkoutTrace {
+  /// The difference between two totals of pauses that rounding can make.
+  private static let pauseTolerance = SessionTime.seconds(5)
+  /// How many more values of one kind are more, and not only otherwise rounded: a tenth, and ten.
+  private static func isMore(_ count: Int, than other: Int) -> Bool { count > other + other / 10 + 10 }
+
+  /// What this recording says of the workout that the other does not, the weightiest first.
+  ///
+  /// - Precondition: Both hold the same workout.
+  package func gains(over other: WorkoutTrace) -> [WorkoutGain] {
+    Self.aspects.compactMap { $0(self, other) }
+  }
+
+  /// Whether this recording of a workout is better than another: by the weightiest thing in which they differ. It never
+  /// is when it leaves out a part of the other's time.
+  ///
+  /// - Precondition: Both hold the same workout.
+  package func isBetter(than other: WorkoutTrace) -> Bool {
+    guard covers(other) else { return false }
+    for aspect in Self.aspects {
+      let (gain, loss) = (aspect(self, other), aspect(other, self))
+      if (gain == nil) != (loss == nil) { return gain != nil }
+    }
+    return false
+  }
+
+  /// What a workout is judged by comes first, then when, where and how far it was.
+  private static let aspects: [@Sendable (WorkoutTrace, WorkoutTrace) -> WorkoutGain?] = [
+    {
+      WorkoutTrace.isMore($0.heartRateCount, than: $1.heartRateCount)
+        ? .heartRates(more: $0.heartRateCount - $1.heartRateCount) : nil
+    },
+    { $0.paused > $1.paused + WorkoutTrace.pauseTolerance ? .pauses(more: $0.paused - $1.paused) : nil },
+    {
+      WorkoutTrace.isMore($0.positionCount, than: $1.positionCount)
+        ? .positions(more: $0.positionCount - $1.positionCount) : nil
+    },
+    { $0.streams.contains(.distance) && !$1.streams.contains(.distance) ? .distance : nil },
+    { $0.streams.contains(.steps) && !$1.streams.contains(.steps) ? .steps : nil },
+    { $0.streams.contains(.cadence) && !$1.streams.contains(.cadence) ? .cadence : nil },
+    { $0.streams.contains(.speed) && !$1.streams.contains(.speed) ? .speed : nil },
+  ]
+}

@@ -1,0 +1,234 @@
+package import TextFormats
+package import WorkoutSession
+internal import ZoneEngine
+
+/// What a recording tells at each second of the day: enough to see whether another recording holds the same workout.
+///
+/// Services and devices write one workout in several formats, which begin and end a little apart, leave values out and
+/// round them; what they have in common is when which heart rate was measured, and where. Of other readings a trace keeps
+/// one number a second and stream, which tells equal readings from any others.
+/// - Complexity: the memory is 16 bytes for each second with a heart rate or with a stream of other readings, and 24 for
+///   each with a position.
+package struct WorkoutTrace: Sendable {
+  /// The most seconds of one kind that a trace keeps; a longer recording has no trace.
+  package static let largestCount = 1_000_000
+
+  /// How far apart two heart rates of one instant may be: what rounding to whole beats does.
+  private static let heartRateTolerance = 0.5
+  /// How far apart two coordinates of one instant may be in degrees: a metre for nine tenths of them, which is what
+  /// formats round, and ten metres for the others, which services smooth.
+  private static let degreesTolerance = (most: 1e-5, all: 1e-4)
+  private static let closePart = 0.9
+  /// The part of the shorter workout that has to lie in the longer one.
+  private static let overlap = 0.9
+  /// The part of the readings of the recording with fewer of them that the other has to have too.
+  private static let sharedPart = 0.5
+
+  private struct HeartRate {
+    let second: Int64
+    let beatsPerMinute: Double
+  }
+
+  private struct Position {
+    let second: Int64
+    let latitude: Double
+    let longitude: Double
+  }
+
+  /// The readings of a stream in one second.
+  private struct Content {
+    let second: Int64
+    var hash: ContentHash
+  }
+
+  private let span: ClosedRange<Int64>
+  private let heartRates: [HeartRate]
+  private let positions: [Position]
+  private let others: [SampleStream: [Content]]
+  /// The streams that have a sample.
+  let streams: Set<SampleStream>
+  /// The time in which the timer stood still.
+  let paused: SessionTime
+
+  /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
+  package init?(of recording: Recording) throws { try self.init(of: recording, start: recording.facts.start) }
+
+  /// The trace of a recording that began at a time of day.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
+  package init?(of recording: Recording, start: WallClockTime?) throws {
+    guard let span = Self.span(from: start, recording.facts.elapsed) else { return nil }
+    try self.init(span: span) { try recording.forEachInput($0) }
+  }
+
+  /// A trace of what `forEachInput` gives over a span of nanoseconds since the epoch; `nil` when it is too long to be one
+  /// workout.
+  ///
+  /// - Throws: What `forEachInput` throws.
+  package init?(
+    span: ClosedRange<Int64>, _ forEachInput: ((RecordedInput) throws -> Void) throws -> Void
+  ) throws {
+    self.span = span
+    var (heartRates, positions): ([HeartRate], [Position]) = ([], [])
+    var others: [SampleStream: [Content]] = [:]
+    var isTooLong = false
+    var streams: Set<SampleStream> = []
+    var (paused, stopped): (SessionTime, SessionTime?) = (.zero, nil)
+    try forEachInput { input in
+      guard !isTooLong else { return }
+      guard case .sample(let sample) = input else {
+        if case .command(.pause, let time) = input, stopped == nil { stopped = time }
+        if case .command(.resume, let time) = input, let since = stopped {
+          paused += time - since
+          stopped = nil
+        }
+        return
+      }
+      streams.insert(sample.reading.stream)
+      let time = span.lowerBound + sample.time.nanoseconds
+      let second = Self.second(time)
+      switch sample.reading {
+      case .heartRate(let beatsPerMinute) where beatsPerMinute > 0 && beatsPerMinute.isFinite:
+        heartRates.append(HeartRate(second: second, beatsPerMinute: beatsPerMinute))
+      case .location(let fix):
+        positions.append(
+          Position(
+            second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
+      case .heartRate: break
+      case .steps, .cadence, .distance, .speed, .motion, .rrInterval:
+        let stream = sample.reading.stream
+        if others[stream]?.last?.second != second {
+          others[stream, default: []].append(Content(second: second, hash: ContentHash()))
+          isTooLong = (others[stream]?.count ?? 0) > Self.largestCount
+        }
+        let last = (others[stream]?.count ?? 1) - 1
+        others[stream]?[last].hash.add(word: UInt64(bitPattern: time))
+        others[stream]?[last].hash.add(word: sample.reading.identity)
+      }
+      isTooLong = isTooLong || max(heartRates.count, positions.count) > Self.largestCount
+    }
+    if isTooLong { return nil }
+    (self.streams, self.paused) = (streams, paused)
+    self.heartRates = heartRates.sorted { $0.second < $1.second }
+    self.positions = positions.sorted { $0.second < $1.second }
+    self.others = others.mapValues { $0.sorted { $0.second < $1.second } }
+  }
+
+  /// How many seconds have a heart rate.
+  var heartRateCount: Int { Self.seconds(heartRates.map(\.second)) }
+  /// How many seconds have a position.
+  var positionCount: Int { Self.seconds(positions.map(\.second)) }
+
+  /// Whether nearly all of another workout's time, nineteen parts of twenty, lies in this one's.
+  func covers(_ other: WorkoutTrace) -> Bool {
+    let common = min(span.upperBound, other.span.upperBound) - max(span.lowerBound, other.span.lowerBound)
+    return Double(common) >= 0.95 * Double(other.span.upperBound - other.span.lowerBound)
+  }
+
+  /// How many different ones there are among seconds in order.
+  private static func seconds(_ ordered: [Int64]) -> Int {
+    ordered.isEmpty ? 0 : 1 + zip(ordered, ordered.dropFirst()).count { $0 != $1 }
+  }
+
+  /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
+  /// longer one. It costs nothing, and asked first it spares traces.
+  package static func mayBeSameWorkout(_ left: RecordingFacts, _ right: RecordingFacts) -> Bool {
+    guard let left = span(from: left.start, left.elapsed), let right = span(from: right.start, right.elapsed) else {
+      return false
+    }
+    return overlaps(left, right)
+  }
+
+  /// Whether both hold the same workout: at least nine tenths of the shorter one lie in the longer one, and wherever
+  /// both have a heart rate it is the same one; positions decide where they have too few heart rates in common, and where
+  /// they have too few of those too, steps, cadence, distance, speed and motion, which then have to be equal to the bit.
+  ///
+  /// Recordings of one instant that share less than half of the values of the one with fewer are not taken for the same,
+  /// since nothing shows it.
+  package func isSameWorkout(as other: WorkoutTrace) -> Bool {
+    guard Self.overlaps(span, other.span) else { return false }
+    let beats = Self.agreement(heartRates, other.heartRates, { $0.second }) {
+      ($0.beatsPerMinute - $1.beatsPerMinute).magnitude <= Self.heartRateTolerance ? .close : .apart
+    }
+    if let beats { return beats == 1 }
+    let places = Self.agreement(positions, other.positions, { $0.second }) {
+      let degrees = max(($0.latitude - $1.latitude).magnitude, ($0.longitude - $1.longitude).magnitude)
+      return degrees <= Self.degreesTolerance.most ? .close : degrees <= Self.degreesTolerance.all ? .near : .apart
+    }
+    if let places { return places >= Self.closePart }
+    let streams = SampleStream.allCases.compactMap { stream in
+      // A second at an end may be whole in one recording and cut in the other.
+      Self.agreement(inner(of: stream, other), other.inner(of: stream, self), { $0.second }) {
+        $0.hash.value == $1.hash.value ? .close : .apart
+      }
+    }
+    return !streams.isEmpty && streams.allSatisfy { $0 == 1 }
+  }
+
+  /// The seconds of a stream without the first and the last of what two recordings share, unless nothing else is there.
+  private func inner(of stream: SampleStream, _ other: WorkoutTrace) -> [Content] {
+    let all = others[stream] ?? []
+    let first = Self.second(max(span.lowerBound, other.span.lowerBound))
+    let last = Self.second(min(span.upperBound, other.span.upperBound))
+    let inner = all.filter { $0.second > first && $0.second < last }
+    return inner.isEmpty ? all : inner
+  }
+
+  /// How many values of one second are held against those of another recording.
+  private static let mostInASecond = 128
+
+  private enum Likeness: Int {
+    case apart, near, close
+  }
+
+  /// The part of the seconds with values of both in which they are close; `nil` when there are too few to tell, 0 when
+  /// they are apart in any.
+  ///
+  /// Several values may stand in one second, of which one recording kept another than the other: one pair that agrees is
+  /// enough there.
+  private static func agreement<Value>(
+    _ left: [Value], _ right: [Value], _ second: (Value) -> Int64, _ likeness: (Value, Value) -> Likeness
+  ) -> Double? {
+    var (shared, seconds, close) = (0, 0, 0)
+    var (a, b) = (left[...], right[...])
+    while let first = a.first, let other = b.first {
+      let (time, otherTime) = (second(first), second(other))
+      if time == otherTime {
+        let here = a.prefix { second($0) == time }
+        let there = b.prefix { second($0) == time }
+        let best = here.prefix(mostInASecond)
+          .flatMap { value in there.prefix(mostInASecond).map { likeness(value, $0).rawValue } }.max()
+        if best == Likeness.apart.rawValue { return 0 }
+        if best == Likeness.close.rawValue { close += 1 }
+        seconds += 1
+        shared += min(here.count, there.count)
+        a = a.dropFirst(here.count)
+        b = b.dropFirst(there.count)
+      } else if time < otherTime {
+        a = a.dropFirst()
+      } else {
+        b = b.dropFirst()
+      }
+    }
+    guard shared > 0, Double(shared) >= sharedPart * Double(min(left.count, right.count)) else { return nil }
+    return Double(close) / Double(seconds)
+  }
+
+  private static func span(from start: WallClockTime?, _ elapsed: SessionTime) -> ClosedRange<Int64>? {
+    guard let start, let end = start.adding(nanoseconds: elapsed.nanoseconds) else { return nil }
+    return start.nanoseconds...end.nanoseconds
+  }
+
+  private static func overlaps(_ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>) -> Bool {
+    let common = min(left.upperBound, right.upperBound) - max(left.lowerBound, right.lowerBound)
+    let shorter = min(left.upperBound - left.lowerBound, right.upperBound - right.lowerBound)
+    return common >= 0 && Double(common) >= overlap * Double(shorter)
+  }
+
+  private static func second(_ nanoseconds: Int64) -> Int64 {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,78 @@
+package import TextFormats
+
+/// The mark of a data folder: the file `.coach` in it, made when coach makes the folder.
+///
+/// A folder that holds something and has no mark is somebody's own, and nothing is done there. One from before there were
+/// marks is known by its index or its sessions, and gets its mark by the first verb that writes.
+package enum DataFolderMark {
+  /// The name of the file.
+  package static let name = ".coach"
+  private static let text = "This folder belongs to coach: it keeps workouts here, and deletes what it has made.\n"
+
+  /// The files that stand in a data folder beside the mark.
+  private static let files =
+    ["coach.sqlite", "uploads.sqlite"].flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } }
+    + ["profiles.lock"]
+  /// The folders that stand in a data folder.
+  private static let folders = [
+    SessionFolder.sessions, "unfinished", "importing", "deleted", "profiles", "renaming", "erasing",
+  ]
+
+  /// The data folder at a path, which need not be there yet.
+  ///
+  /// - Throws: `FileError` with `keepData` when it is no folder, belongs to somebody else, holds something that is not
+  ///   coach's, or has a link or the like under a name of coach's; `FileError` with `inspect` when it cannot be looked at.
+  package static func check(_ path: String) throws(FileError) -> StoredPath {
+    let root = StoredPath(dataFolder: path)
+    guard let status = try FileSystem.status(path) else { return root }
+    // What is no folder cannot be written to either, and whoever runs is coached all the same.
+    guard status.isFolder else { return root }
+    guard status.isOfUser else { throw FileError(.keepData, path, code: FileError.foreignOwner) }
+    for name in [Self.name] + files { try check(root + name, isFolder: false) }
+    for name in folders { try check(root + name, isFolder: true) }
+    guard try isOurs(root) else { throw FileError(.keepData, path, code: FileError.unmarkedFolder) }
+    return root
+  }
+
+  /// Makes the data folder with its mark, each unless it is there.
+  ///
+  /// - Throws: `FileError` when one of them cannot be made.
+  package static func make(_ root: StoredPath) throws(FileError) {
+    guard !FileSystem.exists(root + name) else { return }
+    try FileSystem.createFolder(root)
+    do throws(FileError) {
+      let file = try POSIXFile(writing: root + name, .exclusive)
+      try file.write(Array(text.utf8).span)
+      try file.sync(metadata: true)
+      try file.close()
+    } catch  where error.isExisting {}
+  }
+
+  /// Whether a name of coach's has what belongs there, or nothing.
+  private static func check(_ place: StoredPath, isFolder: Bool) throws(FileError) {
+    guard let status = try FileSystem.status(place) else { return }
+    guard let problem = isFolder ? status.folderProblem : status.problem(isOwned: true) else { return }
+    throw FileError(.keepData, place.path, code: problem)
+  }
+
+  private static func isOurs(_ root: StoredPath) throws(FileError) -> Bool {
+    let names = try FileSystem.list(root)
+    if names.isEmpty || names.contains(name) || names.contains("coach.sqlite") { return true }
+    // What coach made before it had a session: profiles alone.
+    let profiles = try FileSystem.listIfPresent(root + ProfileFileName.folder)
+    if profiles.contains(where: { ProfileFileName.name(of: $0) != nil }) { return true }
+    for name in try FileSystem.listIfPresent(root + SessionFolder.sessions) where SessionFolder.isName(name) {
+      if FileSystem.isFolder(SessionFolder.path(of: name, in: root)) { return true }
+    }
+    return false
+  }
+}
+
+extension FileStatus {
+  /// Why it is no folder of coach's, as a code of ``FileError``; `nil` when it may be one.
+  fileprivate var folderProblem: Int32? {
+    if isLink { return FileError.symbolicLink }
+    if !isFolder { return FileError.noFolder }
+    return isOfUser ? nil : FileError.foreignOwner
+  }
+}

@@ -1,0 +1,77 @@
+package import TextFormats
+internal import WorkoutSession
+
+/// What coach could have named, and so may delete.
+extension SessionFolder {
+  /// The files of a session, under the names that they have when they are whole.
+  private static let files =
+    [manifest, decisions, summary, commands, standbyHeartRate, "rr.csv"] + SampleStream.allCases.map { log(of: $0) }
+
+  /// Whether a text can be the name of a session: `20261120T070000Z-running-4f3a0b1c`.
+  package static func isName(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 3, let start = parts.first, let random = parts.last else { return false }
+    let activity = parts[1..<(parts.count - 1)].joined(separator: "-")
+    return isStart(start) && random.utf8.count == 8
+      && random.utf8.allSatisfy { ($0 as UInt8).isHexadecimalDigit } && isFileNamePart(activity)
+  }
+
+  /// Whether a text is written like the start of a session, `20261120T070000Z`.
+  private static func isStart(_ text: Substring) -> Bool {
+    let pattern = "00000000T000000Z".utf8
+    return text.utf8.count == pattern.count
+      && zip(text.utf8, pattern).allSatisfy { byte, expected in
+        expected == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte : byte == expected
+      }
+  }
+
+  /// Whether a text can be the label of an activity in a name. Lower case can be longer than what it was made of.
+  private static func isFileNamePart(_ text: String) -> Bool {
+    (1...120).contains(text.count) && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+  }
+
+  /// Whether a name is one that coach gives to a file of a session, also while it is being written.
+  static func isOwn(_ name: String) -> Bool { files.contains(TemporaryName.final(of: name) ?? name) }
+
+  /// Whether a name is that of a file of lines: a raw log or the journal.
+  package static func isLog(_ name: String) -> Bool {
+    files.contains(name) && (name.hasSuffix(".csv") || name == decisions)
+  }
+
+  /// The names in the folder of a session that coach did not give, or not to that: what is deleted leaves them alone. A
+  /// link is none of them, since nothing is lost with it.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  package static func strangers(in folder: StoredPath) throws(FileError) -> [String] {
+    var strangers: [String] = []
+    for name in try FileSystem.list(folder) {
+      guard let status = try FileSystem.status(folder + "/" + name), !status.isLink else { continue }
+      if status.isFolder || !isOwn(name) { strangers.append(name) }
+    }
+    return strangers
+  }
+
+  /// Deletes the folder of a session with the files of a session in it; nothing when it is not there. A link goes, and what
+  /// it leads to stays.
+  ///
+  /// - Throws: `FileError` with `remove` when something cannot be deleted, or about the first of the ``strangers(in:)``,
+  ///   which stay.
+  package static func remove(_ folder: StoredPath) throws(FileError) {
+    guard try FileSystem.status(folder) != nil else { return }
+    let strangers = try strangers(in: folder)
+    for name in try FileSystem.list(folder) where !strangers.contains(name) {
+      try FileSystem.remove(folder + "/" + name)
+    }
+    if let stranger = strangers.first {
+      throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+    }
+    try FileSystem.remove(folder)
+  }
+}
+
+extension UInt8 {
+  /// Whether it is one of `0` to `9` and `a` to `f`.
+  fileprivate var isHexadecimalDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= self
+  }
+}

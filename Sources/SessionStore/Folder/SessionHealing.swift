@@ -1,0 +1,132 @@
+package import TextFormats
+internal import WorkoutSession
+
+/// Makes the folder of a session whole whose process was gone before its end.
+package enum SessionHealing {
+  /// A last line that was cut off, and dropped.
+  package struct TornLine: Hashable, Sendable {
+    /// The file in the folder.
+    package let file: String
+    /// How many bytes were there of it.
+    package let bytes: Int
+  }
+
+  /// Drops torn last lines, completes the journal from the raw logs, and writes the summary.
+  ///
+  /// Every step can be repeated: a process that dies in it leaves a folder that can be healed again.
+  /// - Returns: what was dropped.
+  /// - Throws: `FileError` when something cannot be read or written, `RecordingError` or `ZoneError` when the manifest or
+  ///   a log is not as it was written.
+  package static func heal(_ folder: StoredPath) throws -> [TornLine] {
+    let recording = try SessionFolderRecording(path: folder)
+    // What the process was writing when it died has another name still.
+    for name in try FileSystem.list(folder) where TemporaryName.final(of: name) == SessionFolder.summary {
+      try FileSystem.remove(folder + "/" + name)
+    }
+    var torn: [TornLine] = []
+    for name in try FileSystem.list(folder) where SessionFolder.isLog(name) {
+      let bytes = try cutTornLine(folder + "/" + name)
+      if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
+    }
+    var decided: [[UInt8]] = []
+    var writer = JSONWriter()
+    let settings = try recording.manifest.settings()
+    let arm = recording.manifest.randomization?.drawnArm
+    let (pipeline, _) = try Replay.run(
+      recording, settings: settings, pace: .events, endReason: .recovered, observer: { _, _, _ in }
+    ) { _, events in
+      for event in events where event.isDecidedBySamples {
+        SessionRecords.write(event, of: arm, to: &writer)
+        decided.append(writer.bytes)
+        writer.removeAll()
+      }
+    }
+    try complete(folder + "/" + SessionFolder.decisions, with: decided)
+    try FileSystem.syncFolder(folder)
+    try SessionSummaryFile(manifest: recording.manifest, state: .recovered, badLines: nil).write(pipeline, to: folder)
+    return torn
+  }
+
+  /// Whether the last line of a file has its end; so has an empty file.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  package static func endsWithLine(_ path: StoredPath) throws(FileError) -> Bool {
+    let (size, kept) = try extent(path)
+    return size == kept
+  }
+
+  /// The bytes of a file, and those up to its last line feed.
+  private static func extent(_ path: StoredPath) throws(FileError) -> (size: Int, kept: Int) {
+    let file = try POSIXFile(reading: path)
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    var (size, kept) = (0, 0)
+    while true {
+      let count = try file.read(into: &chunk)
+      guard count > 0 else { return (size, kept) }
+      if let last = chunk[..<count].lastIndex(of: UInt8(ascii: "\n")) { kept = size + last + 1 }
+      size += count
+    }
+  }
+
+  /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
+  private static func cutTornLine(_ path: StoredPath) throws(FileError) -> Int {
+    let (size, kept) = try extent(path)
+    if kept == 0 {
+      try FileSystem.remove(path)
+    } else if kept < size {
+      let file = try POSIXFile(writing: path, .append)
+      try file.truncate(to: kept)
+      try file.sync(metadata: true)
+      try file.close()
+    }
+    return size - kept
+  }
+
+  /// Appends to a journal what the samples decided and was not written any more.
+  ///
+  /// A process writes the journal after the raw logs, so that what it holds of what samples decide is the beginning of
+  /// `decided`. A disk that lost power may have kept other parts of the one than of the others: then the journal stays
+  /// as it is, because it says what was told.
+  private static func complete(_ path: StoredPath, with decided: [[UInt8]]) throws {
+    var known = 0
+    var isBeginning = true
+    if FileSystem.exists(path) {
+      try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
+        if SessionRecords.isAnswer(line) { return }
+        isBeginning = isBeginning && known < decided.count && Self.isLine(decided[known], line)
+        known += 1
+      }
+    }
+    guard isBeginning, known < decided.count else { return }
+    let file = try POSIXFile(writing: path, .append)
+    let missing = Array(decided[known...].joined())
+    try file.write(missing.span)
+    try file.sync(metadata: true)
+    try file.close()
+  }
+
+  /// Whether a record, which ends with a line feed, is a line.
+  private static func isLine(_ record: [UInt8], _ line: Span<UInt8>) -> Bool {
+    record.count == line.count + 1 && line.indices.allSatisfy { record[$0] == line[$0] }
+  }
+}
+
+extension SessionEvent {
+  /// Whether samples and commands alone decide the event, so that a replay of the raw logs tells it again.
+  fileprivate var isDecidedBySamples: Bool {
+    switch self {
+    case .started, .engine, .lap, .countdown, .rejected, .ended: true
+    case .acknowledgement, .sourceChanged: false
+    }
+  }
+}
+
+extension SessionRecords {
+  /// Whether a line of a journal is of those that a replay does not tell again.
+  fileprivate static func isAnswer(_ line: Span<UInt8>) -> Bool {
+    guard let value = try? JSONValue.parse(line), let type = value.members?.first(where: { $0.key == "type" }),
+      case .string(let name) = type.value.content
+    else { return false }
+    return name == "acknowledgement" || name == "sourceChanged"
+  }
+}

@@ -1,0 +1,133 @@
+package import Recordings
+package import WorkoutSession
+package import ZoneEngine
+
+/// Replays recordings through the pipeline of a live session.
+package enum Replay {
+  /// How often a step is called.
+  package enum Pace: Hashable, Sendable {
+    /// After every input, so that a session can be shown at the speed of its time.
+    case everyInput
+    /// When there is something to tell, and now and then.
+    case events
+  }
+
+  /// Called with the session as it stands and what was told since the last call.
+  package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
+
+  /// Replays a recording from its first sample to its last, with the pauses that it tells.
+  ///
+  /// - Throws: What reading the recording throws, or what `step` throws.
+  package static func run(
+    _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
+  ) throws -> SessionPipeline {
+    var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
+    try session.begin(step)
+    try recording.forEachInput { input in
+      let (latest, isPaused) = (session.pipeline.latest, session.pipeline.engine.isPaused)
+      try LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
+        session.take(input)
+        try session.report(step)
+      }
+    }
+    session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
+    try session.report(step)
+    return session.pipeline
+  }
+
+  /// Replays the input of a scenario under settings, with those changes in the session that are followed.
+  ///
+  /// - Throws: What `step` throws.
+  package static func run(
+    _ scenario: Scenario, settings: CoachingSettings, following changes: FollowedChanges = .all, pace: Pace, step: Step
+  ) throws -> SessionPipeline {
+    var run = ScenarioRun(scenario, settings: settings, following: changes)
+    var events: [SessionEvent] = []
+    var isOver = false
+    while !isOver {
+      isOver = !run.next(into: &events)
+      guard pace == .everyInput || !events.isEmpty else { continue }
+      try step(run.pipeline, events)
+      events.removeAll(keepingCapacity: true)
+    }
+    return run.pipeline
+  }
+
+  /// Called with every input of a session of our own, what became of a sample, and the session after it.
+  package typealias Observer = (RecordedInput, Admission?, SessionPipeline) throws -> Void
+
+  /// Replays a recorded session of our own, with its pauses, laps and duration limit, and with those changes in the session
+  /// that are followed.
+  ///
+  /// - Returns: The session at its end, and what was odd in its logs.
+  /// - Throws: What reading the logs throws, or what `step` throws.
+  package static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    pace: Pace, step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    try run(
+      recording, settings: settings, following: changes, pace: pace, endReason: .endOfInput,
+      observer: { _, _, _ in }, step: step)
+  }
+
+  /// Replays a recorded session of our own as it was, and shows every input to `observer`.
+  ///
+  /// - Returns: The session at its end, and what was odd in its logs.
+  /// - Throws: What reading the logs throws, or what `step` throws.
+  package static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    pace: Pace, endReason: SessionEvent.EndReason, observer: Observer, step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
+    try session.begin(step)
+    let warnings = try recording.forEachInput { input in
+      if case .command(let command, _) = input, !changes.contains(command) { return }
+      let admission = session.take(input)
+      try observer(input, admission, session.pipeline)
+      try session.report(step)
+    }
+    session.pipeline.finish(at: session.pipeline.latest, reason: endReason, into: &session.events)
+    try session.report(step)
+    return (session.pipeline, warnings)
+  }
+
+  private struct Driver {
+    var pipeline: SessionPipeline
+    var events: [SessionEvent] = []
+    private let pace: Pace
+    private var inputs = 0
+
+    init(settings: CoachingSettings, durationLimit: SessionTime?, pace: Pace) {
+      self.pace = pace
+      pipeline = SessionPipeline(settings: settings, durationLimit: durationLimit)
+    }
+
+    mutating func begin(_ step: Step) throws {
+      pipeline.begin(into: &events)
+      try report(step)
+    }
+
+    @discardableResult
+    mutating func take(_ input: RecordedInput) -> Admission? {
+      switch input {
+      case .sample(let sample): return pipeline.take(sample, into: &events)
+      case .advance(let time):
+        pipeline.advance(to: time, into: &events)
+        return nil
+      case .unplaced(let stream):
+        _ = pipeline.reject(stream, source: nil)
+        return nil
+      case .command(let command, let time):
+        pipeline.perform(command, at: time, into: &events)
+        return nil
+      }
+    }
+
+    mutating func report(_ step: Step) throws {
+      inputs += 1
+      guard pace == .everyInput || !events.isEmpty || inputs & 0xFFF == 0 else { return }
+      try step(pipeline, events)
+      events.removeAll(keepingCapacity: true)
+    }
+  }
+}

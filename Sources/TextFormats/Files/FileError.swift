@@ -1,0 +1,112 @@
+private import Glibc
+
+/// Why something could not be done with a file.
+package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What was tried.
+  package enum Operation: String, Hashable, Sendable {
+    /// Opening a file to read it.
+    case openForReading = "cannot read"
+    /// Listing a folder, or asking about a file.
+    case inspect = "cannot look at"
+    /// Creating a file, or opening it to append.
+    case create = "cannot create"
+    /// Creating a folder.
+    case createFolder = "cannot create the folder"
+    /// Giving a file its final name.
+    case rename = "cannot rename"
+    /// Deleting a file or a folder.
+    case remove = "cannot remove"
+    /// Reading bytes of an open file.
+    case read = "reading failed"
+    /// Writing bytes to an open file.
+    case write = "writing failed"
+    /// Taking a folder for the data folder.
+    case keepData = "cannot keep data there"
+    /// Making sure that what was written is on the disk.
+    case sync = "writing to disk failed"
+    /// Starting a program.
+    case start = "cannot start"
+    /// Closing a file.
+    case close = "closing failed"
+  }
+
+  /// What was tried.
+  package let operation: Operation
+  /// The file or folder.
+  package let path: String
+  /// The error number of the system, or one of our own below 0.
+  package let code: Int32
+
+  /// A link where none is followed.
+  package static let symbolicLink: Int32 = -1
+  /// What belongs to another user.
+  package static let foreignOwner: Int32 = -2
+  /// A pipe, a socket, a device or a folder where a file is needed.
+  package static let noRegularFile: Int32 = -3
+  /// Something else where a folder is needed.
+  package static let noFolder: Int32 = -4
+  /// A folder with content that coach did not make.
+  package static let unmarkedFolder: Int32 = -5
+  /// What coach has not written and does not delete.
+  package static let notOurs: Int32 = -6
+  /// A path for a socket that is taken already, by something that takes no connection.
+  package static let nobodyListens: Int32 = -7
+
+  /// Creates an error.
+  package init(_ operation: Operation, _ path: String, code: Int32) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The words of the system for `code`, or our own.
+  package var reason: String {
+    switch code {
+    case Self.symbolicLink: return "a symbolic link, which is not followed here"
+    case Self.foreignOwner: return "it belongs to another user"
+    case Self.noRegularFile: return "expected a regular file"
+    case Self.noFolder: return "expected a folder"
+    case Self.unmarkedFolder:
+      return "it holds something and no .coach: expected an empty folder, or one that coach made"
+    case Self.notOurs: return "coach did not write it: expected it elsewhere"
+    case Self.nobodyListens: return "something is there at which nobody listens: expected a free path"
+    default: break
+    }
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+  }
+
+  /// Whether the file or folder, or one on the way to it, does not exist.
+  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+
+  /// Whether the folder is not empty.
+  package var isFull: Bool { code == ENOTEMPTY || code == EEXIST }
+
+  /// Whether the file exists already.
+  package var isExisting: Bool { code == EEXIST }
+
+  /// Whether the reader of what was written is gone.
+  package var isBrokenPipe: Bool { code == EPIPE }
+
+  /// Whether something is there that is of no use, whatever is done.
+  private var isUnusable: Bool {
+    [EISDIR, Self.symbolicLink, Self.foreignOwner, Self.noRegularFile, Self.noFolder].contains(code)
+  }
+
+  /// 65 for a folder, a link or a pipe where a file was expected and for a file with more bytes than are read, 66 for input
+  /// that is missing or cannot be read, 69 for a program that cannot be started, 73 for output that cannot be created, 74 for
+  /// the rest.
+  package var exitCode: Int32 {
+    switch operation {
+    case .openForReading where isUnusable, .inspect where isUnusable: 65
+    case .read where code == EFBIG: 65
+    case .openForReading, .inspect: 66
+    case .start: 69
+    case .create, .createFolder, .rename, .keepData: 73
+    case .remove, .read, .write, .sync, .close: 74
+    }
+  }
+
+  /// `heart_rate.csv: cannot read: No such file or directory`.
+  package var description: String { "\(path): \(operation.rawValue): \(reason)" }
+}

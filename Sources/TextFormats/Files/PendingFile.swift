@@ -1,0 +1,83 @@
+private import Glibc
+
+/// A file that gets its name when it is whole: until ``commit(replacing:)`` its bytes stand beside it under another name,
+/// which is drawn, and when that is never called nothing is left of them.
+///
+/// The other name is that of a new file, whatever somebody has put there. A link that has the final name goes when the file
+/// replaces it; what it leads to stays as it is. Every error names the final path.
+package final class PendingFile {
+  /// The name that the file will have.
+  package let path: String
+
+  private let folder: OutputFolder
+  private let name: String
+  private let temporary: String
+  private let file: POSIXFile
+  private var isNamed = false
+
+  /// Begins a file, which can be read and written by its owner only.
+  ///
+  /// - Throws: `FileError` with `create`.
+  package convenience init(_ path: String) throws(FileError) {
+    try self.init(path, FileSystem.name(of: path), in: FileSystem.folder(of: path))
+  }
+
+  /// Begins a file inside a folder of coach's own.
+  ///
+  /// - Throws: `FileError` with `create`.
+  package convenience init(_ place: StoredPath) throws(FileError) {
+    try self.init(place.path, place.lastName, in: place.folder)
+  }
+
+  private init(_ path: String, _ name: String, in place: some FilePlace) throws(FileError) {
+    self.path = path
+    self.name = name
+    guard !name.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
+      throw FileError(.create, path, code: path.utf8.contains(0) ? EINVAL : EISDIR)
+    }
+    do throws(FileError) {
+      folder = try OutputFolder(place)
+      temporary = TemporaryName.make(for: name)
+      file = try folder.createFile(temporary)
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+  }
+
+  deinit {
+    if !isNamed { try? folder.remove(temporary) }
+  }
+
+  /// Writes further bytes.
+  ///
+  /// - Throws: `FileError` with `write`.
+  package func write(_ bytes: Span<UInt8>) throws(FileError) {
+    try named { () throws(FileError) in try file.write(bytes) }
+  }
+
+  /// Waits until everything is on the disk and gives the file its name.
+  ///
+  /// - Throws: `FileError`; with `create` when there is a file of that name already and it is not to be replaced. What
+  ///   was at the path is then as it was.
+  package func commit(replacing: Bool) throws(FileError) {
+    try named { () throws(FileError) in
+      try file.sync(metadata: true)
+      try file.close()
+      if replacing {
+        try folder.rename(temporary, to: name)
+      } else {
+        try folder.rename(temporary, toFree: name)
+      }
+      isNamed = true
+      try folder.sync()
+    }
+  }
+
+  private func named(_ body: () throws(FileError) -> Void) throws(FileError) {
+    do throws(FileError) {
+      try body()
+    } catch {
+      throw FileError(error.operation, path, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,16 @@
+private import Dispatch
+
+/// Runs the work of an actor on a queue of its own, because it writes files and must not hold up the shared threads.
+package final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  /// An executor with a queue of its own.
+  package init(label: String) { queue = DispatchQueue(label: label) }
+
+  package func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+}

@@ -1,0 +1,154 @@
+extension CSVRow {
+  /// What is wanted of a column.
+  package enum Use: Hashable, Sendable {
+    /// Nothing.
+    case nothing
+    /// A number, or that there is none.
+    case number(slot: Int)
+    /// The place of its text, and the number where it is a plain one.
+    case time
+    /// The place of its text.
+    case text
+  }
+
+  /// Values beyond this are damage; below it no sum of them can overflow.
+  package static let largestMagnitude = 1e15
+  /// Digits that make no larger number, wherever their point stands.
+  private static let largestSignificand: UInt64 = 1_000_000_000_000_000
+
+  /// Tells what is wanted of each column, so that ``readNumbers(_:)`` can be called.
+  ///
+  /// - Precondition: slots are in 0..<24.
+  package mutating func prepare(_ uses: [Use]) {
+    self.uses = uses
+    codeCount = uses.count <= codes.count ? uses.count : 0
+    for (column, use) in uses.prefix(codeCount).enumerated() {
+      switch use {
+      case .nothing: codes[column] = Code.nothing
+      case .text: codes[column] = Code.text
+      case .time: codes[column] = Code.time
+      case .number(let slot):
+        precondition(numbers.indices.contains(slot), "a number has a slot")
+        codes[column] = Code.firstNumber + UInt8(slot)
+      }
+    }
+  }
+
+  /// A use in one byte: numbers are told by their slots.
+  private enum Code {
+    static let nothing: UInt8 = 0
+    static let text: UInt8 = 1
+    static let time: UInt8 = 2
+    static let firstNumber: UInt8 = 3
+  }
+
+  /// Reads what is wanted of a line in one go, where it is simple; see ``readNumbers(_:from:)``.
+  ///
+  /// - Returns: whether it was.
+  package mutating func readNumbers(_ line: Span<UInt8>) -> Bool { readNumbers(line, from: 0) == line.count }
+
+  /// Reads what is wanted of the row that begins at `start` in one go, where it is simple: with as many columns as are
+  /// wanted, at most 64, without quotes, and with numbers or their absence where they are wanted. The row ends with a line
+  /// feed, which a carriage return may precede, or with the text.
+  ///
+  /// - Returns: the index behind the row and its end. Then ``numbers``, ``plainTime`` and the texts are those of this row,
+  ///   whose places count from the beginning of `text`. `nil` when the row is not simple and has to be split.
+  /// - Precondition: `start` is in 0…count.
+  /// - Complexity: O(n); nothing is allocated.
+  package mutating func readNumbers(_ text: Span<UInt8>, from start: Int) -> Int? {
+    guard codeCount > 0 else { return nil }
+    if fields.count != codeCount { begin(count: codeCount) }
+    let separator = delimiter.rawValue
+    var index = start
+    var column = 0
+    while true {
+      let code = unsafe codes[unchecked: column]
+      if code >= Code.time, let plain = PlainDecimal(text, from: index, separator: UInt8(ascii: ".")),
+        Self.mayEndField(text, plain.end, separator), code == Code.time || plain.significand <= Self.largestSignificand
+      {
+        if code == Code.time {
+          plainTime = plain
+          plainTimeStart = index
+        } else {
+          unsafe numbers[unchecked: Int(code &- Code.firstNumber)] = plain.nearest
+        }
+        index = plain.end
+      } else {
+        guard let end = readOther(text, index, column, code) else { return nil }
+        index = end
+      }
+      column &+= 1
+      guard column < codeCount else { return Self.indexAfterLineEnd(text, index) }
+      // What ends a field is the delimiter, or the end of a row that is too short.
+      guard index < text.count, unsafe text[unchecked: index] == separator else { return nil }
+      index &+= 1
+    }
+  }
+
+  /// Tells the place of the time among the fields, where it was plain and nobody needed it.
+  package mutating func placePlainTime() {
+    guard let plainTime, let column = uses.firstIndex(of: .time) else { return }
+    place(column, at: plainTimeStart..<plainTime.end)
+  }
+
+  /// Reads a field that is no plain number; the index behind it, or `nil` when it is not simple.
+  @inline(never)
+  private mutating func readOther(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
+    let end = Self.fieldEnd(text, start, delimiter)
+    if code >= Code.firstNumber {
+      guard let number = Self.oddNumber(text, start, end, delimiter) else { return nil }
+      numbers[Int(code - Code.firstNumber)] = number
+      return end
+    }
+    if start < end, Self.mayBeginQuotes(text[start], delimiter) { return nil }
+    if code == Code.nothing { return end }
+    if start < end, Self.isSpace(text[end - 1], delimiter: delimiter) { return nil }
+    if code == Code.time { plainTime = nil }
+    fields[column] = Field(start: start, end: end, isEscaped: false)
+    return end
+  }
+
+  /// Whether a field may end at `index`: with a delimiter, a line, or the text.
+  @inline(__always)
+  private static func mayEndField(_ text: Span<UInt8>, _ index: Int, _ separator: UInt8) -> Bool {
+    guard index < text.count else { return true }
+    let byte = text[index]
+    return byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  /// The index behind the end of a line that stands at `index`; `nil` when none stands there.
+  @inline(__always)
+  private static func indexAfterLineEnd(_ text: Span<UInt8>, _ index: Int) -> Int? {
+    guard index < text.count else { return index }
+    let byte = unsafe text[unchecked: index]
+    if byte == UInt8(ascii: "\n") { return index &+ 1 }
+    guard byte == UInt8(ascii: "\r"), index &+ 1 < text.count, text[index &+ 1] == UInt8(ascii: "\n") else {
+      return nil
+    }
+    return index &+ 2
+  }
+
+  /// The index of the delimiter or the end of the line behind a field.
+  private static func fieldEnd(_ text: Span<UInt8>, _ start: Int, _ delimiter: CSVDelimiter) -> Int {
+    let pattern = UInt64(delimiter.rawValue) &* 0x0101_0101_0101_0101
+    let end = text.index(ofDelimiter: pattern, orLineFeedFrom: start)
+    let hasReturn =
+      end < text.count && text[end] == UInt8(ascii: "\n") && end > start && text[end &- 1] == UInt8(ascii: "\r")
+    return hasReturn ? end &- 1 : end
+  }
+
+  /// The number of a field that is not plain, not a number where it is missing; `nil` where it is neither.
+  private static func oddNumber(_ line: Span<UInt8>, _ start: Int, _ end: Int, _ delimiter: CSVDelimiter) -> Double? {
+    if start == end { return .nan }
+    let place = trimmed(line, start, end, delimiter)
+    let field = line.extracting(place.start..<place.end)
+    if isMissing(field) { return .nan }
+    let value = DecimalText.double(from: field, separator: separator(of: field, delimiter))
+    return value.flatMap { $0.magnitude <= largestMagnitude ? $0 : nil }
+  }
+
+  @inline(__always)
+  private static func mayBeginQuotes(_ byte: UInt8, _ delimiter: CSVDelimiter) -> Bool {
+    byte == UInt8(ascii: "\"") || isSpace(byte, delimiter: delimiter)
+  }
+}

@@ -1,0 +1,219 @@
+package import Recordings
+package import SessionStore
+package import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// A workout as it is written into a file: all readings in rows, and what is known beside them.
+///
+/// - Complexity: a memory of 32 MiB an activity, however many rows it has: what goes beyond stands in a temporary file.
+///   Formats whose files begin with what comes last, or whose points are looked at together, take 80 bytes more a point, of
+///   which they write at most ``largestCount``.
+package struct ExportedWorkout: Sendable {
+  /// The most points that are written into a format other than a table.
+  static let largestCount = ReadingBudget.standard.points
+
+  /// A span in which the timer stood still; times are nanoseconds of session time.
+  struct Pause: Hashable, Sendable {
+    let from: Int64
+    /// Later than `from`.
+    let until: Int64
+  }
+
+  /// One activity; times are nanoseconds of session time.
+  struct Activity: Sendable {
+    /// The sport as its recording names it.
+    var sport: String?
+    /// When it began: not after the first row.
+    var from: Int64 = 0
+    /// When it ended: not before the last row.
+    var until: Int64 = 0
+    /// The readings of one instant each and the times between beats, in order of time.
+    var items = ExportedItems()
+    /// The rows without those of the motion sensors alone, in memory; empty until ``ExportedWorkout/holdingPoints()``.
+    var points: [RecordedPoint] = []
+    /// In order; none overlaps another.
+    var pauses: [Pause] = []
+    /// Metres that the recording states beside its points.
+    var statedMeters: Double?
+    /// Metres that the points count.
+    var countedMeters: Double?
+    /// Metres between the positions.
+    var measuredMeters: Double?
+    /// Steps that the recording states although its points have none.
+    var statedSteps: Int?
+  }
+
+  /// The time of day of session time zero; `nil` when it is not known.
+  package let start: WallClockTime?
+  /// The device or program that recorded; of a workout in which no person was measured the name that says so.
+  package let device: String?
+  /// In order of their beginning; each has a row.
+  let activities: [Activity]
+  /// What was noted, in order of time.
+  let labels: [RecordedLabel]
+
+  /// Takes a recording.
+  ///
+  /// - Parameter start: when it began, for a recording that does not tell.
+  /// - Throws: `ExportError` when there is nothing to write or too much of it, or when the times lie outside of
+  ///   1678…2200; `FileError` when the recording cannot be read again.
+  package init(_ recording: Recording, start: WallClockTime? = nil) throws {
+    activities = try Self.activities(of: recording, holding: ReadingBudget.standard.sortedBytes)
+    self.start = recording.facts.start ?? start
+    device = recording.origin == .simulated ? SessionOrigin.simulatedDevice : recording.facts.device
+    labels = recording.facts.labels.changes
+    try requireWritable()
+  }
+
+  /// Takes a session of our own as it took part in its decisions: of a heart rate that several devices told that of the
+  /// one in charge, and nothing twice. What came late stands where it belongs.
+  ///
+  /// - Throws: `ExportError` when there is nothing to write or too much of it; `FileError` or `RecordingError` when the
+  ///   folder cannot be read.
+  /// - Complexity: O(n) time where samples are in order, else O(n log n).
+  package init(_ session: SessionFolderRecording) throws {
+    try self.init(session, holding: ReadingBudget.standard.sortedBytes)
+  }
+
+  /// The same with some bytes of memory.
+  init(_ session: SessionFolderRecording, holding bytes: Int) throws {
+    let manifest = session.manifest
+    var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
+    var latest: Sample?
+    var isInOrder = true
+    try Self.forEachInput(of: session) { input in
+      guard isInOrder else { return }
+      guard case .sample(let sample) = input else { return try builder.admit(input) }
+      isInOrder = !(latest.map { Self.comesBefore(sample, $0) } ?? false)
+      latest = sample
+      if isInOrder { try builder.admit(input) }
+    }
+    if !isInOrder {
+      var sorter = SampleSorter(holding: bytes, tie: .stream)
+      builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
+      try Self.forEachInput(of: session) { input in
+        if case .sample(let sample) = input { try sorter.append(sample) } else { try builder.admit(input) }
+      }
+      try sorter.finish().forEach(shiftedBy: .zero) { try builder.admit($0) }
+    }
+    start = manifest.start
+    device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
+    var activity = try builder.finish()
+    activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
+    activities = activity.map { [$0] } ?? []
+    labels = try session.labels()
+    try requireWritable()
+  }
+
+  /// Gives what took part in the decisions of a session to `body`, in the order in which it came.
+  private static func forEachInput(
+    of session: SessionFolderRecording, _ body: (RecordedInput) throws -> Void
+  ) throws {
+    _ = try Replay.run(
+      session, settings: session.manifest.settings(), pace: .events, endReason: .endOfInput,
+      observer: { input, admission, _ in
+        if case .sample = input, admission != .admitted, admission != .late { return }
+        try body(input)
+      }, step: { _, _ in })
+  }
+
+  /// Whether no person was measured.
+  var isSimulated: Bool { SessionOrigin.isSimulated(device: device) }
+
+  /// Takes activities that were made from those of another workout.
+  init(start: WallClockTime?, device: String?, activities: [Activity], labels: [RecordedLabel]) {
+    self.start = start
+    self.labels = labels
+    self.device = device
+    self.activities = activities
+  }
+
+  private static func comesBefore(_ left: Sample, _ right: Sample) -> Bool {
+    (left.time, left.reading.stream) < (right.time, right.reading.stream)
+  }
+
+  /// Throws when there is nothing that a file can hold.
+  private func requireWritable() throws(ExportError) {
+    guard let first = activities.first else { throw ExportError("no reading: there is nothing to write") }
+    guard let start else { return }
+    let ends = [first.from, activities.reduce(first.until) { max($0, $1.until) }]
+    guard ends.allSatisfy({ start.adding(nanoseconds: $0).map(Self.isWritten) ?? false }) else {
+      throw ExportError("a time outside of the years 1678 to 2200")
+    }
+  }
+
+  /// The activities of a recording, each in rows of its own even where they overlap.
+  private static func activities(of recording: Recording, holding bytes: Int) throws -> [Activity] {
+    guard !recording.activities.isEmpty else {
+      let activity = WorkoutSession.Activity(ofSport: recording.facts.sport)
+      var builder = ExportedWorkoutBuilder(activity, part: nil, holding: bytes)
+      try recording.forEachInput { try builder.admit($0) }
+      guard var activity = try builder.finish() else { return [] }
+      activity.sport = recording.facts.sport
+      activity.statedMeters = recording.facts.statedMeters
+      return [activity]
+    }
+    let workouts = recording.activities.filter(\.isWorkout)
+    var activities: [Activity] = []
+    try recording.forEachActivity(workouts.isEmpty ? recording.activities : workouts) { activity, alone in
+      let parts = recording.facts.parts
+      var builder = ExportedWorkoutBuilder(
+        WorkoutSession.Activity(ofSport: activity.sport),
+        part: parts.indices.contains(activity.number - 1) ? parts[activity.number - 1] : nil,
+        startingAt: activity.start, holding: bytes)
+      try alone.forEachInput { try builder.admit($0) }
+      if var built = try builder.finish() {
+        built.sport = activity.sport
+        activities.append(built)
+      }
+    }
+    return activities
+  }
+
+  /// The workout with its points in memory, for formats that are no tables.
+  ///
+  /// - Throws: `ExportError` when there are too many, `FileError` when they cannot be read.
+  func holdingPoints() throws -> ExportedWorkout {
+    var count = 0
+    let held = try activities.map { activity in
+      var points: [RecordedPoint] = []
+      try activity.items.forEach { item in
+        guard case .row(let row, let motion) = item, motion == nil || row.sampleCount > 0 else { return }
+        guard count < Self.largestCount else {
+          throw ExportError(
+            "second \(row.time / 1_000_000_000): expected at most \(Self.largestCount) points, found more: export as csv"
+          )
+        }
+        count += 1
+        points.append(row)
+      }
+      var activity = activity
+      activity.points = points
+      return activity
+    }
+    return ExportedWorkout(start: start, device: device, activities: held, labels: labels)
+  }
+
+  /// Whether what is written of a time can be read again.
+  private static func isWritten(_ time: WallClockTime) -> Bool {
+    guard let date = time.civilDate(utcOffsetSeconds: 0) else { return false }
+    return (1678...2200).contains(date.year)
+  }
+
+  /// Metres that a format states of an activity: what its recording states, else what its points count. Where any
+  /// activity has a stated distance, only those count.
+  func meters(of activity: Activity) -> Double? {
+    activities.contains { $0.statedMeters != nil } ? activity.statedMeters : activity.countedMeters
+  }
+}
+
+extension RecordedPoint {
+  /// Whether there is a position.
+  var hasPosition: Bool { !latitude.isNaN && !longitude.isNaN }
+
+  /// How many samples there are in the row, without those of motion.
+  var sampleCount: Int {
+    [heartRate, cadence, steps, distance, speed].count { !$0.isNaN } + (hasPosition ? 1 : 0)
+  }
+}

@@ -1,0 +1,239 @@
+internal import Recordings
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Writes a workout as FIT: one file an activity, several in a row.
+///
+/// Times are cut to the second in which they lie. What was measured at several instants of a second becomes one record: of
+/// each kind of reading the last counts. Several rows of one instant stay several records. A clock that is not known is written as FIT has it for devices whose clock was never set: seconds
+/// since some start.
+///
+/// Source: Garmin, FIT SDK, *FIT Activity File* and *Global FIT Profile*.
+struct FITExport {
+  private typealias Row = FITRecordRow
+
+  private(set) var losses = ExportLosses()
+
+  private let workout: ExportedWorkout
+  /// Nanoseconds from the beginning of the file's clock to session time zero.
+  private let origin: Int64
+  private var file = FITFile()
+  private var streams: Row.Streams = []
+  private var countsSteps = false
+  /// Whether the steps of the rows are those that the recording states beside its points, as the session does here.
+  private var statesSteps = false
+  private var heartRates = HeartRateStatistics()
+  private var lastRecord: UInt32?
+
+  /// Looks at a workout.
+  ///
+  /// - Throws: `ExportError` when its times cannot be told in FIT.
+  init(_ workout: ExportedWorkout) throws(ExportError) {
+    self.workout = workout
+    let first = workout.activities.map(\.from).min() ?? 0
+    let last = workout.activities.map(\.until).max() ?? 0
+    let range: ClosedRange<Int64>
+    if let start = workout.start {
+      // What is smaller is the time since a device was switched on.
+      range = 0x1000_0000...0xFFFF_FFFE
+      let (sum, overflow) = start.nanoseconds.subtractingReportingOverflow(631_065_600_000_000_000)
+      guard !overflow else { throw Self.outside }
+      origin = sum
+    } else {
+      range = 0...0x0FFF_FFFF
+      origin = 0
+    }
+    for time in [first, last] {
+      let (sum, overflow) = origin.addingReportingOverflow(time)
+      guard !overflow, range.contains(Self.second(sum)) else { throw Self.outside }
+    }
+  }
+
+  private static var outside: ExportError {
+    ExportError(
+      "fit holds times from 1998-07-03 to 2126-02-06, or 8 years of an unknown clock: export as tcx, gpx or csv")
+  }
+
+  mutating func write(to output: (Span<UInt8>) throws -> Void) throws {
+    for activity in workout.activities {
+      file = FITFile()
+      heartRates = HeartRateStatistics()
+      lastRecord = nil
+      write(activity)
+      try file.write(to: output)
+    }
+  }
+
+  private mutating func write(_ activity: ExportedWorkout.Activity) {
+    losses.add(.motions, activity.items.motionCount)
+    losses.add(.rrIntervals, activity.items.intervalCount)
+    let sport = sport(of: activity)
+    countsSteps = sport.isOnFoot
+    statesSteps = activity.statedSteps != nil
+    streams = streams(of: activity)
+    let pauses = pauses(of: activity)
+    let from = timestamp(activity.from)
+    let until = max(timestamp(activity.until), pauses.last?.until ?? 0)
+    file.head(at: from)
+    if let name = deviceName() { file.device(name, at: from) }
+    file.defineEvents()
+    file.event(at: from, isStop: false)
+    file.defineRecords(streams)
+    var events = pauses.flatMap { [(time: $0.from, isStop: true), (time: $0.until, isStop: false)] }[...]
+    let tell = { (file: inout FITFile, until: UInt32) in
+      while let event = events.first, event.isStop ? event.time < until : event.time <= until {
+        file.event(at: event.time, isStop: event.isStop)
+        events.removeFirst()
+      }
+    }
+    forEachSecond(of: activity.points) { writer, second, row in
+      if writer.lastRecord == nil, second > from { writer.record(.empty, at: from) }
+      tell(&writer.file, second)
+      writer.record(row, at: second)
+    }
+    if lastRecord != timestamp(activity.until) {
+      tell(&file, timestamp(activity.until))
+      record(.empty, at: timestamp(activity.until))
+    }
+    for event in events { file.event(at: event.time, isStop: event.isStop) }
+    file.event(at: until, isStop: true)
+    let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
+    file.write(summary(of: activity, sport, from: from, until: until, paused: paused))
+  }
+
+  /// The streams of which an activity has anything that can be written.
+  private func streams(of activity: ExportedWorkout.Activity) -> Row.Streams {
+    var trial = self
+    var streams: Row.Streams = []
+    trial.forEachSecond(of: activity.points) { streams.formUnion($2.streams) }
+    return streams
+  }
+
+  // MARK: Times
+
+  private static func second(_ nanoseconds: Int64) -> Int64 {
+    let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// The second in which a time lies; the ends of the clock for what lies beyond.
+  private func timestamp(_ time: Int64) -> UInt32 {
+    let (sum, overflow) = origin.addingReportingOverflow(time)
+    guard !overflow else { return time < 0 ? 0 : .max - 1 }
+    return UInt32(min(max(0, Self.second(sum)), Int64(UInt32.max - 1)))
+  }
+
+  private func isWhole(_ time: Int64) -> Bool { (origin % 1_000_000_000 + time % 1_000_000_000) % 1_000_000_000 == 0 }
+
+  private mutating func pauses(of activity: ExportedWorkout.Activity) -> [(from: UInt32, until: UInt32)] {
+    activity.pauses.compactMap { pause in
+      let (from, until) = (timestamp(pause.from), timestamp(pause.until))
+      let isOnClock = workout.start == nil ? pause.from >= 0 && until < 0x1000_0000 : from >= 0x1000_0000
+      guard from < until, isOnClock else {
+        losses.add(.pauses)
+        return nil
+      }
+      if !isWhole(pause.from) || !isWhole(pause.until) { losses.add(.pausesMoved) }
+      return (from, until)
+    }
+  }
+
+  /// Gives the rows of the different instants of a second as one; those of one instant stay apart.
+  private mutating func forEachSecond(
+    of points: [RecordedPoint], _ body: (inout FITExport, UInt32, Row) -> Void
+  ) {
+    var pending: (second: UInt32, row: Row)?
+    var last: Int64?
+    for var point in points {
+      if statesSteps { point.steps = .nan }
+      let row = Row(point, countsSteps: countsSteps, &losses)
+      guard !row.streams.isEmpty else { continue }
+      if !isWhole(point.time) { losses.add(.timesCut) }
+      let second = timestamp(point.time)
+      if let held = pending, held.second == second, point.time != last {
+        var merged = held.row
+        losses.add(.samplesMerged, merged.take(row))
+        pending = (second, merged)
+      } else {
+        if let pending { body(&self, pending.second, pending.row) }
+        pending = (second, row)
+      }
+      last = point.time
+    }
+    if let pending { body(&self, pending.second, pending.row) }
+  }
+
+  // MARK: Sport
+
+  /// The sport in numbers of the profile. A sport that is not told is running when there are steps, because they would
+  /// be read as turns of a crank otherwise.
+  private mutating func sport(of activity: ExportedWorkout.Activity) -> FITSport {
+    let hasSteps =
+      activity.statedSteps != nil || activity.points.contains { !$0.cadence.isNaN || !$0.steps.isNaN }
+    let name = activity.sport
+    let tellsNothing = name == nil || name == "generic" || name == "other"
+    guard !tellsNothing || !hasSteps else {
+      losses.add(.sportsTakenForRunning)
+      return FITSport(sport: 1, kind: nil)
+    }
+    guard let name else { return FITSport(sport: 0, kind: nil) }
+    let sport = FITSport(sport: FITSport.number(named: name) ?? Self.number(like: name), kind: nil)
+    if let written = sport.name, written != name { losses.add(.sportsRenamed, detail: "\(name) → \(written)") }
+    return sport
+  }
+
+  private static func number(like name: String) -> Int {
+    func has(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+    if has("run", "jog", "treadmill") { return 1 }
+    if has("walk", "march") { return 11 }
+    if has("hik", "trek") { return 17 }
+    if has("cycl", "bik", "ride", "riding") { return 2 }
+    return has("swim") ? 5 : 0
+  }
+
+  // MARK: What is told beside the records
+
+  /// The name of the device as it fits into a field.
+  private mutating func deviceName() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    for character in XMLText.cleaned(workout.device ?? "").unicodeScalars {
+      let next = Array(String(character).utf8)
+      guard bytes.count + next.count <= FITFile.longestText else {
+        losses.add(.deviceCut)
+        break
+      }
+      bytes += next
+    }
+    return bytes.isEmpty ? nil : bytes
+  }
+
+  private mutating func summary(
+    of activity: ExportedWorkout.Activity, _ sport: FITSport, from: UInt32, until: UInt32, paused: UInt32
+  ) -> FITFile.Summary {
+    let elapsed = Int64(until - from)
+    var summary = FITFile.Summary(
+      from: from, until: until, elapsed: UInt32(clamping: elapsed * 1000),
+      active: UInt32(clamping: (elapsed - Int64(paused)) * 1000), sport: UInt8(sport.sport ?? 0))
+    if let meters = workout.meters(of: activity) {
+      summary.distance = UInt32(exactly: (meters * 100).rounded())
+      if summary.distance == nil { losses.add(.statedDistances) }
+    }
+    if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
+    // What the records count is told as they can count it.
+    let counted = activity.points.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
+    if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
+      summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))
+      summary.fractionalCycles = steps.truncatingRemainder(dividingBy: 2) == 0 ? 0 : 64
+    }
+    summary.meanHeartRate = heartRates.mean.map { UInt8($0.rounded()) }
+    summary.maximumHeartRate = heartRates.maximum.map { UInt8($0) }
+    return summary
+  }
+
+  private mutating func record(_ row: Row, at time: UInt32) {
+    if let heartRate = row.heartRate, heartRate > 0 { heartRates.admit(Double(heartRate)) }
+    lastRecord = time
+    file.record(row, of: streams, at: time)
+  }
+}

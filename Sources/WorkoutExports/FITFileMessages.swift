@@ -1,0 +1,178 @@
+internal import Recordings
+
+/// The messages of an activity file, each with a local number of its own.
+extension FITFile {
+  /// The longest text of a field in bytes.
+  static let longestText = 254
+
+  private typealias Profile = FITProfile
+
+  /// What a lap and a session tell of the whole activity.
+  struct Summary {
+    let from: UInt32
+    let until: UInt32
+    /// Thousandths of a second.
+    let elapsed: UInt32
+    let active: UInt32
+    let sport: UInt8
+    /// Centimetres.
+    var distance: UInt32?
+    /// Strides of one leg, and 128ths of one.
+    var cycles: UInt32?
+    var fractionalCycles: UInt8?
+    var meanHeartRate: UInt8?
+    var maximumHeartRate: UInt8?
+  }
+
+  /// Says what kind of file it is.
+  mutating func head(at time: UInt32) {
+    typealias FileID = Profile.FileID
+    define(
+      0, Profile.Message.fileID,
+      [
+        Field(Profile.Written.fileType, .enumeration), Field(FileID.manufacturer, .uint16),
+        Field(FileID.product, .uint16), Field(Profile.Written.timeCreated, .uint32),
+      ])
+    begin(0)
+    append(Profile.Written.activityFile)
+    append(UInt16(FITProducts.development))
+    append(UInt16(0))
+    append(time)
+  }
+
+  /// Names the device; the name is not empty.
+  ///
+  /// - Precondition: the name is not longer than a text may be.
+  mutating func device(_ name: [UInt8], at time: UInt32) {
+    typealias DeviceInfo = Profile.DeviceInfo
+    define(
+      1, Profile.Message.deviceInfo,
+      [
+        Field(Profile.timestamp, .uint32), Field(DeviceInfo.index, .uint8), Field(DeviceInfo.manufacturer, .uint16),
+        Field(DeviceInfo.productName, .string, bytes: name.count + 1),
+      ])
+    begin(1)
+    append(time)
+    append(UInt8(0))
+    append(UInt16(FITProducts.development))
+    append(name)
+  }
+
+  /// Defines the events of the timer.
+  mutating func defineEvents() {
+    define(
+      2, Profile.Message.event,
+      [
+        Field(Profile.timestamp, .uint32), Field(Profile.Event.event, .enumeration),
+        Field(Profile.Event.type, .enumeration), Field(Profile.Written.eventGroup, .uint8),
+      ])
+  }
+
+  /// Tells that the timer was stopped or started.
+  mutating func event(at time: UInt32, isStop: Bool) {
+    begin(2)
+    append(time)
+    append(UInt8(Profile.Event.timer))
+    append(isStop ? Profile.Written.stopAll : UInt8(Profile.Event.start))
+    append(UInt8(0))
+  }
+
+  /// Defines the records by the streams that they have.
+  mutating func defineRecords(_ streams: FITRecordRow.Streams) {
+    typealias Record = Profile.Record
+    var fields = [Field(Profile.timestamp, .uint32)]
+    if streams.contains(.position) {
+      fields += [Field(Record.latitude, .sint32), Field(Record.longitude, .sint32)]
+    }
+    if streams.contains(.altitude) { fields.append(Field(Record.enhancedAltitude, .uint32)) }
+    if streams.contains(.heartRate) { fields.append(Field(Record.heartRate, .uint8)) }
+    if streams.contains(.cadence) {
+      fields += [Field(Record.cadence, .uint8), Field(Record.fractionalCadence, .uint8)]
+    }
+    if streams.contains(.distance) { fields.append(Field(Record.distance, .uint32)) }
+    if streams.contains(.speed) { fields.append(Field(Record.enhancedSpeed, .uint32)) }
+    if streams.contains(.accuracy) { fields.append(Field(Record.positionAccuracy, .uint8)) }
+    if streams.contains(.steps) { fields.append(Field(Record.totalCycles, .uint32)) }
+    define(3, Profile.Message.record, fields)
+  }
+
+  /// Writes a record.
+  mutating func record(_ row: FITRecordRow, of streams: FITRecordRow.Streams, at time: UInt32) {
+    begin(3)
+    append(time)
+    if streams.contains(.position) {
+      append(row.latitude ?? .max)
+      append(row.longitude ?? .max)
+    }
+    if streams.contains(.altitude) { append(row.altitude ?? .max) }
+    if streams.contains(.heartRate) { append(row.heartRate ?? .max) }
+    if streams.contains(.cadence) {
+      append(row.cadence.map { UInt8($0 / 128) } ?? .max)
+      append(row.cadence.map { UInt8($0 % 128) } ?? .max)
+    }
+    if streams.contains(.distance) { append(row.distance ?? .max) }
+    if streams.contains(.speed) { append(row.speed ?? .max) }
+    if streams.contains(.accuracy) { append(row.accuracy ?? .max) }
+    if streams.contains(.steps) { append(row.cycles ?? .max) }
+  }
+
+  /// Ends the file: lap, session and activity.
+  mutating func write(_ summary: Summary) {
+    typealias Written = Profile.Written
+    let common = [
+      Field(Written.messageIndex, .uint16), Field(Profile.timestamp, .uint32),
+      Field(Profile.Event.event, .enumeration), Field(Profile.Event.type, .enumeration),
+      Field(Written.startTime, .uint32), Field(Written.totalElapsedTime, .uint32),
+      Field(Written.totalTimerTime, .uint32), Field(Profile.Session.totalDistance, .uint32),
+      Field(Profile.Session.totalCycles, .uint32),
+    ]
+    for isSession in [false, true] {
+      define(
+        4, isSession ? Profile.Message.session : Profile.Message.lap,
+        common
+          + (isSession
+            ? [
+              Field(Written.sessionMeanHeartRate, .uint8), Field(Written.sessionMaximumHeartRate, .uint8),
+              Field(Profile.Session.sport, .enumeration), Field(Profile.Session.subSport, .enumeration),
+              Field(Written.firstLap, .uint16), Field(Written.lapCount, .uint16),
+              Field(Profile.Session.totalFractionalCycles, .uint8),
+            ]
+            : [
+              Field(Written.lapMeanHeartRate, .uint8), Field(Written.lapMaximumHeartRate, .uint8),
+              Field(Written.lapSport, .enumeration),
+            ]))
+      begin(4)
+      append(UInt16(0))
+      append(summary.until)
+      append(isSession ? Written.sessionEvent : Written.lapEvent)
+      append(Written.stop)
+      append(summary.from)
+      append(summary.elapsed)
+      append(summary.active)
+      append(summary.distance ?? .max)
+      append(summary.cycles ?? .max)
+      append(summary.meanHeartRate ?? .max)
+      append(summary.maximumHeartRate ?? .max)
+      append(summary.sport)
+      guard isSession else { continue }
+      append(UInt8(0))
+      append(UInt16(0))
+      append(UInt16(1))
+      append(summary.fractionalCycles ?? .max)
+    }
+    define(
+      5, Written.activity,
+      [
+        Field(Profile.timestamp, .uint32), Field(Written.activityTimerTime, .uint32),
+        Field(Written.sessionCount, .uint16), Field(Written.activityType, .enumeration),
+        Field(Written.activityEvent, .enumeration), Field(Written.activityEventType, .enumeration),
+      ])
+    begin(5)
+    append(summary.until)
+    append(summary.active)
+    append(UInt16(1))
+    append(UInt8(0))
+    append(Written.activityEnds)
+    append(Written.stop)
+  }
+}

@@ -1,0 +1,115 @@
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// How a session compares with those of the same person and activity before it.
+package struct SessionStanding: Hashable, Sendable {
+  /// How many sessions it is compared with at most.
+  static let most = 10
+
+  /// The session as a line of the history.
+  package let entry: SessionEntry
+  /// How many sessions it is compared with.
+  package let earlierCount: Int
+  /// What both it and earlier ones tell.
+  package let figures: [Figure]
+  /// How many earlier sessions of the person and activity it is not compared with, because no person was measured in them.
+  package let simulatedLeftOut: Int
+
+  /// A quantity of the session and of those before it.
+  package struct Figure: Hashable, Sendable {
+    /// What it is.
+    package let quantity: Quantity
+    /// The value of the session.
+    package let value: Double
+    /// The values of those before that have one, in ascending order; not empty.
+    package let earlier: [Double]
+
+    /// The middle one of those before, or the mean of the two in the middle.
+    package var median: Double {
+      let middle = earlier.count / 2
+      return earlier.count.isMultiple(of: 2) ? (earlier[middle - 1] + earlier[middle]) / 2 : earlier[middle]
+    }
+  }
+
+  /// What is compared.
+  package enum Quantity: CaseIterable, Hashable, Sendable {
+    /// Seconds in target ÷ covered seconds with a target.
+    case compliance
+    /// The mean heart rate over the covered time, in beats per minute.
+    case heartRate
+    /// Active seconds for a kilometre.
+    case pace
+    /// Cues in an hour of active time.
+    case cuesPerHour
+  }
+
+  /// Compares a session with others.
+  init(_ session: Told, with earlier: [Told], simulatedLeftOut: Int) {
+    entry = session.entry
+    self.simulatedLeftOut = simulatedLeftOut
+    earlierCount = earlier.count
+    figures = Quantity.allCases.compactMap { quantity in
+      let values = earlier.compactMap { $0.value(of: quantity) }.sorted()
+      guard let value = session.value(of: quantity), !values.isEmpty else { return nil }
+      return Figure(quantity: quantity, value: value, earlier: values)
+    }
+  }
+
+  /// A session and how many cues it had.
+  struct Told: Hashable, Sendable {
+    let entry: SessionEntry
+    let cues: Int
+
+    func value(of quantity: Quantity) -> Double? {
+      let active = entry.active.seconds
+      switch quantity {
+      case .compliance: return entry.compliance
+      case .heartRate: return entry.timeWeightedMeanHeartRate ?? entry.meanHeartRate
+      case .pace:
+        guard let meters = entry.distanceMeters, meters > 0, active > 0 else { return nil }
+        return active / meters * 1_000
+      case .cuesPerHour: return active > 0 ? Double(cues) / active * 3_600 : nil
+      }
+    }
+  }
+}
+
+extension History {
+  /// How a session compares with the last ones of the same person and activity before it; `nil` when the index does not know
+  /// it. Sessions of nobody in particular are compared with each other. One in which no person was measured is compared
+  /// with none, and none is compared with it.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  package func standing(of sessionID: String) throws -> SessionStanding? {
+    let cues = "(SELECT count(*) FROM moment WHERE moment.session = session.id AND moment.action IS NOT NULL)"
+    func told(_ condition: String, _ values: [DatabaseValue]) throws -> [SessionStanding.Told] {
+      try read("SELECT \(SessionEntry.columns), \(cues) FROM session WHERE \(condition)", values) {
+        SessionStanding.Told(entry: SessionEntry($0), cues: $0.int(SessionEntry.columnCount))
+      }
+    }
+    guard let session = try told("id = ?1", [.text(sessionID)]).first else { return nil }
+    let entry = session.entry
+    var owner = DatabaseValue.null
+    if entry.person != nil || entry.profileID != nil {
+      let keys = try people().owner(profileID: entry.profileID, name: entry.person).map { PersonKeys($0) }
+      owner = (keys ?? PersonKeys([SessionPerson.key(profileID: entry.profileID, name: entry.person ?? "")])).value
+    }
+    let isTheirs =
+      owner == .null
+      ? "\(PersonKeys.column) IS ?3" : "\(PersonKeys.column) IN (SELECT value FROM json_each(?3))"
+    guard entry.origin != .simulated else { return SessionStanding(session, with: [], simulatedLeftOut: 0) }
+    let values = [.text(entry.activity), .integer(entry.start.nanoseconds), owner]
+    let condition = "activity = ?1 AND start_ns < ?2 AND \(isTheirs)"
+    let earlier = try told(
+      """
+      \(condition) AND \(Filter.originCondition(false)) ORDER BY start_ns DESC, id DESC LIMIT \(SessionStanding.most)
+      """, values)
+    let all = try read("SELECT count(*) FROM session WHERE \(condition)", values) { $0.int(0) }.first ?? 0
+    let counted =
+      try read(
+        "SELECT count(*) FROM session WHERE \(condition) AND \(Filter.originCondition(false))", values
+      ) { $0.int(0) }.first ?? 0
+    return SessionStanding(session, with: earlier, simulatedLeftOut: all - counted)
+  }
+}

@@ -1,0 +1,76 @@
+internal import Recordings
+internal import WorkoutSession
+
+/// Why a session stays although a recording says more of its workout.
+package enum ReplacementObstacle: Hashable, Sendable {
+  /// Its cues were given, and stand in no file.
+  case recordedLive
+  /// Its strategy was drawn in a study.
+  case drawn
+  /// It is better in something that weighs more, or longer.
+  case betterOtherwise
+  /// Several sessions hold parts of the workout.
+  case several(count: Int)
+
+  /// The obstacle as words that follow the name of the session.
+  package var words: String {
+    switch self {
+    case .recordedLive: "was recorded live, and its cues are in no file"
+    case .drawn: "is part of a study that drew its strategy"
+    case .betterOtherwise: "has what this file lacks"
+    case .several(let count): "is one of \(count) sessions that hold parts of it"
+    }
+  }
+}
+
+/// A session that holds the same workout as a recording.
+struct KnownWorkout {
+  /// The session.
+  let sessionID: String
+  /// What was true on its day.
+  let manifest: SessionManifest
+  /// What the recording says that the session does not.
+  let gains: [WorkoutGain]
+  /// Whether the recording is the better one.
+  let isOutdone: Bool
+
+  /// Why it cannot be replaced; `nil` when it can.
+  var obstacle: ReplacementObstacle? {
+    if manifest.origin == .live || manifest.origin == nil { return .recordedLive }
+    if manifest.randomization != nil { return .drawn }
+    return isOutdone ? nil : .betterOtherwise
+  }
+}
+
+extension History {
+  /// What becomes of a recording whose workout is there, as one session or as several; `nil` when it shall be written
+  /// and take the place of the only one.
+  ///
+  /// A session that is worse than the recording while another one is not is left from a replacement that was cut off:
+  /// asked to replace, its deletion is made up for.
+  /// - Throws: as the deletion of a session.
+  func outcome(of known: [KnownWorkout], replacing isReplacing: Bool) throws -> ImportOutcome? {
+    if let equal = known.first(where: { $0.gains.isEmpty && !$0.isOutdone }) {
+      if isReplacing {
+        for old in known where old.isOutdone && old.obstacle == nil { try delete(old.sessionID) }
+      }
+      return .duplicate(sessionID: equal.sessionID)
+    }
+    guard let first = known.first(where: \.isOutdone) ?? known.first else { return nil }
+    let obstacle = first.obstacle ?? (known.count > 1 ? .several(count: known.count) : nil)
+    if isReplacing, obstacle == nil { return nil }
+    return .outdone(sessionID: first.sessionID, gains: first.gains, obstacle: obstacle)
+  }
+}
+
+extension SessionRequest {
+  /// The request for a recording that takes the place of a session: where nobody says whose it is, it stays that
+  /// person's and is judged as it was; a sport that the recording does not tell stays the one that was known.
+  func keeping(_ old: SessionManifest) -> SessionRequest {
+    var kept = self
+    let activity = coaching.activity == .unlabelled ? old.request.activity : coaching.activity
+    if person == nil, let who = old.who { kept = SessionRequest(coaching: old.request, person: who) }
+    kept.coaching.activity = activity
+    return kept
+  }
+}

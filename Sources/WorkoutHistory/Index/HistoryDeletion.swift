@@ -1,0 +1,141 @@
+private import Glibc
+internal import SessionStore
+internal import TextFormats
+
+/// A session cannot be deleted or sent, because a process records it.
+package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The session.
+  package let sessionID: String
+
+  /// Creates an error.
+  package init(sessionID: String) { self.sessionID = sessionID }
+
+  /// `SESSION: is being recorded: …`.
+  package var description: String { "\(sessionID): is being recorded: expected a session that has ended" }
+}
+
+extension History {
+  /// Deletes a session for good: its folder and everything that the index knows of it.
+  ///
+  /// The folder is first moved to `deleted/`, which decides it: from there on a process that dies is followed by
+  /// ``finishDeletions()`` of the next start, which leaves alone what another process holds. Then the index forgets the
+  /// session, its write-ahead log is emptied, and the files go. What is deleted is overwritten in the index; files are
+  /// removed as the file system does it. A session that another process deletes at the same time is gone when this returns.
+  /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
+  ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
+  package func delete(_ sessionID: String) throws {
+    precondition(SessionFolder.isName(sessionID), "a session has a name")
+    let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
+    guard mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
+      throw SessionInUse(sessionID: sessionID)
+    }
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
+    case .held(let held):
+      // Held until it is gone, so that no other process takes it for one that was left.
+      defer { held.release() }
+      try requireNoStrangers(in: sessionID)
+      try moveAway(sessionID)
+      try mark?.remove()
+      try finishDeletion(of: sessionID)
+    case .gone:
+      try requireNoStrangers(in: sessionID)
+      try mark?.remove()
+      try forgetEverywhere(sessionID)
+    case .busy: throw DatabaseError.busy(folder.path, "another coach deletes it")
+    }
+  }
+
+  /// How long somebody may look whether a session is being recorded.
+  private static var glanceMilliseconds: Int32 { 500 }
+
+  /// Makes sure that everything in the folder of a session is a file of it, before anything of that is deleted.
+  func requireNoStrangers(in sessionID: String) throws(FileError) {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    guard let status = try FileSystem.status(folder) else { return }
+    guard status.isFolder else { throw FileError(.remove, folder.path, code: FileError.notOurs) }
+    guard let stranger = try SessionFolder.strangers(in: folder).first else { return }
+    throw FileError(.remove, (folder + "/" + stranger).path, code: FileError.notOurs)
+  }
+
+  /// Moves the folder of a session, which is held, to those that are deleted.
+  private func moveAway(_ sessionID: String) throws {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    while let problem = try problemOfMoving(sessionID) {
+      if problem.isFull {
+        try removeOlder(sessionID)
+      } else if problem.code != ENOENT || !FileSystem.isFolder(folder) {
+        throw problem
+      }
+      // Else another deletion was the last one in `deleted/`, and has removed it.
+    }
+    for changed in [deletedFolder, folder.folder, dataFolder] { try FileSystem.syncFolder(changed) }
+  }
+
+  private func problemOfMoving(_ sessionID: String) throws(FileError) -> FileError? {
+    try FileSystem.createFolder(deletedFolder)
+    do throws(FileError) {
+      try FileSystem.rename(SessionFolder.path(of: sessionID, in: dataFolder), to: deletedPath(of: sessionID))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Removes what is left of an older session of the same name, when nobody is at it any more.
+  private func removeOlder(_ sessionID: String) throws {
+    let path = deletedPath(of: sessionID)
+    switch try HeldFolder.take(path, waitingMilliseconds: busyMilliseconds) {
+    case .held(let left):
+      defer { left.release() }
+      try SessionFolder.remove(path)
+    case .gone: break
+    case .busy: throw DatabaseError.busy(path.path, "another coach deletes it")
+    }
+  }
+
+  /// Finishes deletions that were cut off; the sessions. What another process is at is left to it.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
+  package func finishDeletions() throws -> [String] {
+    guard hasUnfinishedDeletions else { return [] }
+    var finished: [String] = []
+    for name in try FileSystem.listIfPresent(deletedFolder) where SessionFolder.isName(name) {
+      guard case .held(let held) = try HeldFolder.take(deletedPath(of: name), waitingMilliseconds: 0) else { continue }
+      defer { held.release() }
+      try finishDeletion(of: name)
+      finished.append(name)
+    }
+    try FileSystem.removeIfEmpty(deletedFolder)
+    return finished
+  }
+
+  /// Whether there are deletions that were cut off, or are under way.
+  package nonisolated var hasUnfinishedDeletions: Bool {
+    FileSystem.isLeftOver(deletedFolder) { SessionFolder.isName($0) }
+  }
+
+  /// Whether the deletion of a session is decided and not finished.
+  nonisolated func isBeingDeleted(_ sessionID: String) -> Bool { FileSystem.exists(deletedPath(of: sessionID)) }
+
+  private nonisolated var deletedFolder: StoredPath { dataFolder + "/deleted" }
+  private nonisolated func deletedPath(of sessionID: String) -> StoredPath { deletedFolder + "/" + sessionID }
+
+  /// Does what is left to do for a session whose folder is moved away and held.
+  private func finishDeletion(of sessionID: String) throws {
+    try forgetEverywhere(sessionID)
+    try SessionFolder.remove(deletedPath(of: sessionID))
+    do throws(FileError) {
+      try FileSystem.syncFolder(deletedFolder)
+    } catch  where error.isMissing {
+      // Another deletion was the last one in there.
+    }
+    try FileSystem.removeIfEmpty(deletedFolder)
+  }
+
+  /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.
+  private func forgetEverywhere(_ sessionID: String) throws {
+    if hasIndex { try forget(sessionID) }
+    if try stamp(of: sessionID) == nil { try onDelete(sessionID, dataFolder) }
+  }
+}

@@ -1,0 +1,208 @@
+internal import SessionStore
+package import TextFormats
+
+/// Something about the data folder that is not as it should be.
+package struct HistoryFinding: Hashable, Sendable {
+  /// The kinds of findings.
+  package enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// The index itself is damaged.
+    case damagedIndex
+    /// A session has a folder and is not in the index.
+    case notInIndex
+    /// A session is in the index and has no folder.
+    case withoutFolder
+    /// What the index keeps of a session is not what its folder says.
+    case outOfDate
+    /// The folder of a session cannot be read as it was written.
+    case unreadable
+    /// A log ends in the middle of a line.
+    case tornLine
+    /// A session is not closed, and no process is at it.
+    case unfinished
+    /// Something that coach did not write lies in its folders.
+    case foreign
+    /// Others than the owner may read it.
+    case readableByOthers
+  }
+
+  /// What is wrong.
+  package let kind: Kind
+  /// The session or file.
+  package let subject: String
+  /// Further words; empty when there is nothing to add.
+  package let detail: String
+}
+
+extension History {
+  /// The sessions that have a folder, sorted by their names.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  package nonisolated func folders() throws(FileError) -> [String] {
+    try FileSystem.listIfPresent(dataFolder + "/" + SessionFolder.sessions)
+  }
+
+  /// Makes the index anew from the folders, beginning with an empty one when the old one is damaged.
+  ///
+  /// Folders that cannot be read are left out and told; sessions that are being recorded are left to their process. Others
+  /// may import, record and delete meanwhile and wait for no more than a batch that is written; what they do counts.
+  /// - Returns: how many sessions are in the index, and what could not be read.
+  /// - Throws: `FileError` or `DatabaseError` when the index cannot be written.
+  package func rebuild(
+    _ report: @Sendable (WorkProgress) -> Void
+  ) async throws -> (sessions: Int, findings: [HistoryFinding]) {
+    try startAnewIfDamaged()
+    while true {
+      let generation = try generation()
+      let names = try folders()
+      // Asked last: a session has its mark before its folder, and until it is in the index.
+      let unfinished = Set(try SessionMark.all(in: dataFolder))
+      let findings = try await takeIn(names.filter { !unfinished.contains($0) }, report)
+      try forgetMissing()
+      guard try noteWhole(generation) else { continue }
+      return (try self.names().count, findings)
+    }
+  }
+
+  /// Takes sessions into the index by what their folders say; what could not be read.
+  private func takeIn(
+    _ names: [String], _ report: @Sendable (WorkProgress) -> Void
+  ) async throws -> [HistoryFinding] {
+    var findings: [HistoryFinding] = []
+    for start in stride(from: 0, to: names.count, by: Self.batchCount) {
+      let end = min(start + Self.batchCount, names.count)
+      var left = Array(names[start..<end])
+      while !left.isEmpty {
+        let readings = try await Self.readings(left, in: dataFolder)
+        left = try agree(with: readings)
+        for reading in readings where !left.contains(reading.name) && !reading.isAbsent {
+          guard case .failure(let error) = reading.digest else { continue }
+          findings.append(HistoryFinding(kind: .unreadable, subject: reading.name, detail: "\(error)"))
+        }
+      }
+      report(WorkProgress(done: end, total: names.count))
+    }
+    return findings
+  }
+
+  /// Compares index and folders and looks into every log. What others import, record or delete meanwhile is no finding.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
+  package func check(_ report: @Sendable (WorkProgress) -> Void) async throws -> [HistoryFinding] {
+    var findings = try integrity()
+    let isDamaged = !findings.isEmpty
+    findings += try strangers()
+    let names = try folders()
+    // Asked last: a session has its mark before its folder, and until it is in the index.
+    let marks = try SessionMark.all(in: dataFolder)
+    for name in marks where try SessionMark.take(name, in: dataFolder) != nil {
+      findings.append(HistoryFinding(kind: .unfinished, subject: name, detail: "no process is at it"))
+    }
+    let unfinished = Set(marks)
+    let present = Set(names)
+    if !isDamaged {
+      for name in try self.names().subtracting(present).subtracting(unfinished).sorted() where try lacksFolder(name) {
+        findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
+      }
+    }
+    let closed = names.filter { !unfinished.contains($0) }
+    for start in stride(from: 0, to: closed.count, by: Self.batchCount) {
+      let end = min(start + Self.batchCount, closed.count)
+      for reading in try await Self.readings(Array(closed[start..<end]), in: dataFolder) {
+        findings += try self.findings(reading, isDamaged: isDamaged)
+      }
+      report(WorkProgress(done: end, total: closed.count))
+    }
+    return findings
+  }
+
+  /// Whether a session of the index has no folder, and nobody is at its deletion.
+  ///
+  /// The rows of a session that is deleted go before its folder in `deleted/` does, so they are asked for last.
+  private func lacksFolder(_ name: String) throws -> Bool {
+    guard try stamp(of: name) == nil, !isBeingDeleted(name), try names().contains(name) else { return false }
+    return try stamp(of: name) == nil
+  }
+
+  /// What is wrong with a session that was read, or that has taken its place meanwhile.
+  private func findings(_ reading: SessionReading, isDamaged: Bool) throws -> [HistoryFinding] {
+    var reading = reading
+    while true {
+      // Closing it is somebody else's work. Rows are asked for after its mark, which goes when they are there.
+      if SessionMark.exists(reading.name, in: dataFolder) || reading.isAbsent { return [] }
+      let known = isDamaged ? nil : try rows(of: reading.name)
+      if let found = try findings(reading, known: known) {
+        // What was found counts when nobody has changed the folder meanwhile.
+        let folder = try found.isEmpty ? reading.folder : stamp(of: reading.name)
+        if folder == reading.folder { return found }
+      }
+      reading = try SessionReading(reading.name, in: dataFolder)
+    }
+  }
+
+  /// The same for a folder that nobody changes; `nil` when something in it has just gone.
+  private func findings(_ reading: SessionReading, known: SessionRows?) throws -> [HistoryFinding]? {
+    do throws(FileError) {
+      return try Self.findings(reading, known: known, in: dataFolder)
+    } catch {
+      let folder = try stamp(of: reading.name)
+      guard error.isMissing, folder != reading.folder else { throw error }
+      return nil
+    }
+  }
+
+  /// How many sessions are read before they are written.
+  private static var batchCount: Int { 64 }
+
+  /// What the folders of sessions say, read on all cores, in the order of `names`.
+  private static func readings(_ names: [String], in dataFolder: StoredPath) async throws -> [SessionReading] {
+    try await withThrowingTaskGroup(of: (Int, SessionReading).self) { group in
+      for (index, name) in names.enumerated() {
+        group.addTask { (index, try SessionReading(name, in: dataFolder)) }
+      }
+      var readings: [(Int, SessionReading)] = []
+      for try await reading in group { readings.append(reading) }
+      return readings.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  private static func findings(
+    _ reading: SessionReading, known: SessionRows?, in dataFolder: StoredPath
+  ) throws(FileError) -> [HistoryFinding] {
+    let name = reading.name
+    let folder = SessionFolder.path(of: name, in: dataFolder)
+    func finding(_ kind: HistoryFinding.Kind, _ detail: String = "") -> HistoryFinding {
+      HistoryFinding(kind: kind, subject: name, detail: detail)
+    }
+    guard SessionFolder.isSession(folder) else { return [finding(.foreign, "no session")] }
+    var findings: [HistoryFinding] = []
+    switch reading.digest {
+    case .failure(let error): findings.append(finding(.unreadable, "\(error)"))
+    case .success(let digest):
+      if let known, !known.rows.isEmpty {
+        if known != SessionRows(digest) { findings.append(finding(.outOfDate)) }
+      } else {
+        findings.append(finding(.notInIndex))
+      }
+    }
+    for file in try FileSystem.list(folder) where SessionFolder.isLog(file) {
+      guard try FileSystem.status(folder + "/" + file)?.isRegular == true else { continue }
+      if try !SessionHealing.endsWithLine(folder + "/" + file) { findings.append(finding(.tornLine, file)) }
+    }
+    for name in try FileSystem.list(folder) { findings += try Self.findings(at: folder + "/" + name) }
+    if try FileSystem.status(folder)?.isReadableByOthers == true {
+      findings.append(HistoryFinding(kind: .readableByOthers, subject: folder.path, detail: ""))
+    }
+    return findings
+  }
+
+  /// What is wrong with a file in the folder of a session.
+  private static func findings(at place: StoredPath) throws(FileError) -> [HistoryFinding] {
+    guard let status = try FileSystem.status(place) else { return [] }
+    if let problem = status.problem(isOwned: place.isOwned) {
+      let detail = FileError(.inspect, place.path, code: problem).reason
+      return [HistoryFinding(kind: .foreign, subject: place.path, detail: detail)]
+    }
+    guard status.isReadableByOthers else { return [] }
+    return [HistoryFinding(kind: .readableByOthers, subject: place.path, detail: "")]
+  }
+}

@@ -1,0 +1,80 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutSession
+
+extension History {
+  /// What the sessions of a person say: of the one with a profile of that name, else of those that say it and whose
+  /// profile is gone.
+  ///
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be told.
+  package func keys(ofPersonNamed name: String) throws -> PersonKeys {
+    let store = ProfileStore(dataFolder: dataFolder)
+    if ProfileFileName.isName(name), FileSystem.exists(store.path(of: name)) {
+      return PersonKeys(try store.profile(named: name))
+    }
+    let known = Set(try people().keys.texts)
+    let said = try read(
+      "SELECT DISTINCT \(PersonKeys.column) FROM session WHERE person = ?1", [.text(name)]
+    ) { $0.text(0) }
+    return PersonKeys((said + [SessionPerson.key(profileID: nil, name: name)]).filter { !known.contains($0) })
+  }
+
+  /// Refuses a name that nobody has: neither a profile nor the person of a session.
+  ///
+  /// - Throws: `ProfileStoreError.nobody`; `FileError` or `DatabaseError` when that cannot be told.
+  package func requirePerson(named name: String) throws {
+    let profiles = try ProfileStore(dataFolder: dataFolder).names()
+    guard !profiles.contains(name) else { return }
+    let people = try people()
+    let said = try read("SELECT DISTINCT profile, person FROM session WHERE person IS NOT NULL", []) {
+      people.name(profileID: $0.optionalText(0).flatMap { ProfileID($0) }, recordedAs: $0.optionalText(1))
+    }.compactMap(\.self)
+    guard !said.contains(name) else { return }
+    throw ProfileStoreError.nobody(name, near: Spelling.closest(to: name, among: profiles + Set(said).sorted()))
+  }
+
+  /// The keys as the third value of ``Filter/condition``; null for everybody.
+  func keysValue(ofPersonNamed name: String?) throws -> DatabaseValue {
+    guard let name else { return .null }
+    return try keys(ofPersonNamed: name).value
+  }
+
+  /// Calls the people of sessions by the names that they have now.
+  func named(_ entries: [SessionEntry]) throws -> [SessionEntry] {
+    guard entries.contains(where: { $0.person != nil }) else { return entries }
+    let people = try people()
+    return entries.map { entry in
+      var entry = entry
+      entry.person = people.name(profileID: entry.profileID, recordedAs: entry.person)
+      return entry
+    }
+  }
+
+  /// The people whose profiles can be read.
+  nonisolated func people() throws(FileError) -> People {
+    People(try ProfileStore(dataFolder: dataFolder).profiles().readable)
+  }
+
+  /// The sessions of a person by what the folders say, and by what the index says of folders that cannot be read.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
+  package func sessionNames(of keys: PersonKeys) throws -> [String] {
+    let known = try Set(
+      read("SELECT id FROM session WHERE \(PersonKeys.column) IN (SELECT value FROM json_each(?1))", [keys.value]) {
+        $0.text(0)
+      })
+    var names = known
+    for name in try folders() {
+      let folder = SessionFolder.path(of: name, in: dataFolder)
+      guard SessionFolder.isSession(folder), let manifest = try? SessionFolderRecording(path: folder).manifest else {
+        continue
+      }
+      if keys.contain(profileID: manifest.who?.profileID, name: manifest.person) {
+        names.insert(name)
+      } else {
+        names.remove(name)
+      }
+    }
+    return names.sorted()
+  }
+}

@@ -1,0 +1,91 @@
+private import Glibc
+package import TextFormats
+internal import WorkoutExports
+
+/// A folder that gets its name when it is whole: until ``commit()`` it stands beside it under another name, which is drawn,
+/// and when that is never called nothing is left of it.
+///
+/// Everything in it is created anew and relative to the open folder, so that nothing is written through a link. Errors name
+/// paths as they will be.
+package final class PendingFolder: DataSink {
+  /// The name that the folder will have.
+  package let path: String
+  private let parent: OutputFolder
+  private let name: String
+  private let temporary: String
+  private let folder: OutputFolder
+  private var isNamed = false
+  private var chunk = [UInt8](repeating: 0, count: 256 << 10)
+
+  /// Begins a folder, which only its owner can read and write.
+  ///
+  /// - Throws: `FileError` with `create` when something has the name, be it a link, or the folder cannot be created.
+  package init(_ path: String) throws(FileError) {
+    self.path = path
+    name = FileSystem.name(of: path)
+    do throws(FileError) {
+      parent = try OutputFolder(FileSystem.folder(of: path))
+      guard try !parent.has(name) else { throw FileError(.create, path, code: EEXIST) }
+      temporary = TemporaryName.make(for: name)
+      try parent.createFolder(temporary)
+      folder = try parent.folder(temporary)
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+  }
+
+  deinit {
+    if !isNamed { try? FileSystem.removeTree(FileSystem.folder(of: path) + "/" + temporary) }
+  }
+
+  package func add(folder path: String) throws {
+    try named(path) { () throws(FileError) in try folder.createFolder(path) }
+  }
+
+  package func add(_ bytes: [UInt8], as path: String) throws {
+    try named(path) { () throws(FileError) in
+      let file = try folder.createFile(path)
+      try file.write(bytes.span)
+      try file.sync(metadata: true)
+      try file.close()
+    }
+  }
+
+  package func add(fileAt source: StoredPath, as path: String) throws {
+    let input = try POSIXFile(reading: source)
+    let output = try named(path) { () throws(FileError) in try folder.createFile(path) }
+    while true {
+      let count = try input.read(into: &chunk)
+      guard count > 0 else { break }
+      let chunk = chunk
+      try named(path) { () throws(FileError) in try output.write(chunk.span.extracting(first: count)) }
+    }
+    try named(path) { () throws(FileError) in
+      try output.sync(metadata: true)
+      try output.close()
+    }
+  }
+
+  /// Gives the folder its name.
+  ///
+  /// - Throws: `FileError`; with `rename` when something else has taken the name.
+  package func commit() throws(FileError) {
+    do throws(FileError) {
+      try parent.rename(temporary, to: name)
+      isNamed = true
+      try parent.sync()
+    } catch {
+      throw FileError(error.operation, path, code: error.code)
+    }
+  }
+
+  private func named<Value>(
+    _ path: String, _ body: () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    do throws(FileError) {
+      return try body()
+    } catch {
+      throw FileError(error.operation, self.path + "/" + path, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import SessionStore
+package import TextFormats
+internal import WorkoutSession
+
+/// What was erased of a person.
+package struct ErasureReport: Hashable, Sendable {
+  /// How many sessions are gone.
+  package let sessions: Int
+  /// How many folders lie among the sessions that cannot be read, so that nobody knows whose they are.
+  package let unreadable: Int
+}
+
+/// The decision to erase all data of a person, as it stands in `erasing/` until it is carried out.
+private struct Erasure {
+  private static let version = 1
+
+  /// The name of the profile; absent when it is gone already.
+  let profile: String?
+  let keys: PersonKeys
+
+  init(profile: String?, keys: PersonKeys) {
+    self.profile = profile
+    self.keys = keys
+  }
+
+  init(_ path: StoredPath) throws {
+    let text = try POSIXFile(reading: path).readAll(maximumBytes: StoredProfile.largestBytes)
+    var reader = try JSONObjectReader(try JSONValue.parse(text.span))
+    try reader.requireVersion(Self.version)
+    profile = try reader.optional("profile", .nonEmptyString)
+    keys = PersonKeys(try reader.required("keys", .array(of: .nonEmptyString)))
+    try reader.finish()
+  }
+
+  func write(to path: StoredPath) throws(FileError) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", Self.version)
+      writer.member("profile", profile)
+      writer.array("keys") { for text in keys.texts { $0.value(text) } }
+    }
+    writer.endLine()
+    let text = writer.bytes
+    try FileSystem.writeAtomically(text.span, to: path)
+  }
+}
+
+extension History {
+  private nonisolated var erasingFolder: StoredPath { dataFolder + "/erasing" }
+  /// The decision in it.
+  static let erasure = "erasure"
+
+  /// Erases all data of a person: the profile, all sessions, and what the index knows of them. A name without a profile
+  /// stands for the sessions that say it and whose profile is gone.
+  ///
+  /// The decision is first written to `erasing/`: from there on a process that dies is followed by
+  /// ``finishErasures()`` of the next start. Then the profile goes, each session as by ``delete(_:)``, and the decision.
+  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `SessionInUse` while
+  ///   a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
+  package func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
+    let store = ProfileStore(dataFolder: dataFolder)
+    // A session that is being imported is in no list, and none may come meanwhile.
+    let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
+    defer { lock.release() }
+    let keys = try keys(ofPersonNamed: name)
+    let hasProfile = FileSystem.exists(store.path(of: name))
+    if !hasProfile, let problem = try store.profiles().problems.first {
+      // Whose sessions those are that name nobody's profile cannot be told.
+      throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
+    }
+    let sessions = try sessionNames(of: keys)
+    guard hasProfile || !sessions.isEmpty else { throw ProfileStoreError.missing(name) }
+    for sessionID in sessions {
+      try requireNotRecorded(sessionID)
+      try requireNoStrangers(in: sessionID)
+    }
+    try FileSystem.createFolder(erasingFolder)
+    let decision = erasingFolder + "/" + Self.erasure
+    try Erasure(profile: hasProfile ? name : nil, keys: keys).write(to: decision)
+    try FileSystem.syncFolder(dataFolder)
+    return try finishErasure(decision) { done in
+      lock.touch()
+      report(done)
+    }
+  }
+
+  /// Whether there are erasures that were cut off.
+  package nonisolated var hasUnfinishedErasures: Bool {
+    FileSystem.isLeftOver(erasingFolder) { (TemporaryName.final(of: $0) ?? $0) == Self.erasure }
+  }
+
+  /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the
+  /// next start looks again.
+  ///
+  /// - Throws: `SessionInUse`, `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
+  @discardableResult
+  package func finishErasures() throws -> Bool {
+    guard hasUnfinishedErasures, let lock = try ImportLock.takeIfFree(dataFolder) else { return false }
+    defer { lock.release() }
+    let names = try FileSystem.listIfPresent(erasingFolder)
+    let isDecided = names.contains(Self.erasure)
+    if isDecided { _ = try finishErasure(erasingFolder + "/" + Self.erasure) { _ in } }
+    // What was never decided.
+    for name in names where TemporaryName.final(of: name) == Self.erasure {
+      try FileSystem.removeIfPresent(erasingFolder + "/" + name)
+    }
+    try FileSystem.removeIfEmpty(erasingFolder)
+    return isDecided
+  }
+
+  private func finishErasure(_ decision: StoredPath, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
+    let erasure = try Erasure(decision)
+    if let profile = erasure.profile { try ProfileStore(dataFolder: dataFolder).remove(profile) }
+    let sessions = try sessionNames(of: erasure.keys)
+    for (done, sessionID) in sessions.enumerated() {
+      try delete(sessionID)
+      report(WorkProgress(done: done + 1, total: sessions.count))
+    }
+    if hasIndex { try database().checkpoint() }
+    let unreadable = try folders().count { !isReadableSession($0) }
+    try FileSystem.remove(decision)
+    try FileSystem.removeIfEmpty(erasingFolder)
+    return ErasureReport(sessions: sessions.count, unreadable: unreadable)
+  }
+
+  private func requireNotRecorded(_ sessionID: String) throws {
+    guard try SessionMark.all(in: dataFolder).contains(sessionID) else { return }
+    guard try SessionMark.take(sessionID, in: dataFolder) != nil else { throw SessionInUse(sessionID: sessionID) }
+  }
+
+  private nonisolated func isReadableSession(_ sessionID: String) -> Bool {
+    (try? SessionFolderRecording(path: SessionFolder.path(of: sessionID, in: dataFolder))) != nil
+  }
+}

@@ -1,0 +1,89 @@
+internal import SessionStore
+package import TextFormats
+internal import WorkoutExports
+
+/// What an export of a person's data holds.
+package struct PersonExportReport: Hashable, Sendable {
+  /// How many sessions.
+  package let sessions: Int
+  /// The sessions that were not closed; they are in it as they stood.
+  package let unfinished: [String]
+}
+
+extension History {
+  /// Writes all data of a person to a folder, which has its name only when it is whole.
+  ///
+  /// - Throws: as ``export(personNamed:to:_:)``, or `FileError` when the folder cannot be written.
+  package func export(
+    personNamed name: String, toFolder path: String, _ report: (WorkProgress) throws -> Void
+  ) throws -> PersonExportReport {
+    var folder = try PendingFolder(path)
+    let told = try export(personNamed: name, to: &folder, report)
+    try folder.commit()
+    return told
+  }
+
+  /// Writes all data of a person to an archive, which has its name only when it is whole.
+  ///
+  /// - Throws: as ``export(personNamed:to:_:)``, or `FileError` when the file cannot be written.
+  package func export(
+    personNamed name: String, toArchive path: String, replacing: Bool, _ report: (WorkProgress) throws -> Void
+  ) throws -> PersonExportReport {
+    var archive = try ArchiveSink(PendingFile(path), root: name)
+    let told = try export(personNamed: name, to: &archive, report)
+    try archive.commit(replacing: replacing)
+    return told
+  }
+
+  /// Gives all data of a person to an archive: `README.txt`, `profile.json` where there is one, `sessions.csv` and the
+  /// folder of every session, whole. Never anything of another person.
+  ///
+  /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `FileError`,
+  ///   `RecordingError` or `DatabaseError` when something cannot be read, or what `sink` or `report` throws.
+  /// - Complexity: O(bytes) time; the memory depends on the number of sessions alone.
+  func export(
+    personNamed name: String, to sink: inout some DataSink, _ report: (WorkProgress) throws -> Void
+  ) throws -> PersonExportReport {
+    let store = ProfileStore(dataFolder: dataFolder)
+    let hasProfile = FileSystem.exists(store.path(of: name))
+    if !hasProfile, let problem = try store.profiles().problems.first {
+      throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
+    }
+    let keys = try keys(ofPersonNamed: name)
+    let sessions = try sessionNames(of: keys).filter {
+      FileSystem.isFolder(SessionFolder.path(of: $0, in: dataFolder))
+    }
+    guard hasProfile || !sessions.isEmpty else { throw ProfileStoreError.missing(name) }
+    let marks = Set(try SessionMark.all(in: dataFolder))
+    try sink.add(Array(PersonExportReadMe.text.utf8), as: "README.txt")
+    if hasProfile { try sink.add(fileAt: store.path(of: name), as: "profile.json") }
+    var entries: [String: SessionEntry] = [:]
+    for entry in try self.sessions(Filter(), person: keys.value) { entries[entry.sessionID] = entry }
+    try sink.add(SessionTable.csv(sessions.map { ($0, entries[$0]) }), as: "sessions.csv")
+    try sink.add(folder: SessionFolder.sessions)
+    for (done, sessionID) in sessions.enumerated() {
+      try add(
+        SessionFolder.path(of: sessionID, in: dataFolder), as: SessionFolder.sessions + "/" + sessionID, to: &sink)
+      try report(WorkProgress(done: done + 1, total: sessions.count))
+    }
+    return PersonExportReport(sessions: sessions.count, unfinished: sessions.filter { marks.contains($0) })
+  }
+
+  /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out.
+  private nonisolated func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
+    guard let status = try FileSystem.status(path) else { return }
+    do {
+      if status.isFolder {
+        let parts = try FileSystem.list(path)
+        try sink.add(folder: name)
+        for part in parts where !part.hasSuffix(".tmp") {
+          try add(path + "/" + part, as: name + "/" + part, to: &sink)
+        }
+      } else if status.isRegular {
+        try sink.add(fileAt: path, as: name)
+      }
+    } catch let error as FileError where error.isMissing && error.path == path.path {
+      // Nothing of it has been written then.
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import TextFormats
+internal import WorkoutSession
+
+/// What sessions say of their person, for all sessions of one person: the identity of the profile, or in sessions from
+/// before profiles had one the name.
+package struct PersonKeys: Hashable, Sendable {
+  /// The texts that the sessions of the person have, sorted; see ``SessionPerson/key(profileID:name:)``.
+  let texts: [String]
+
+  /// The keys of some texts.
+  init(_ texts: some Sequence<String>) { self.texts = Set(texts).sorted() }
+
+  /// The keys of the owner of a profile.
+  init(_ profile: StoredProfile) {
+    guard let id = profile.id else {
+      self.init([SessionPerson.key(profileID: nil, name: profile.name)])
+      return
+    }
+    self.init(["\(id)"] + (profile.recordedAs.map { [SessionPerson.key(profileID: nil, name: $0)] } ?? []))
+  }
+
+  /// Whether a session of this person is meant; never for a session of nobody in particular.
+  func contain(profileID: ProfileID?, name: String?) -> Bool {
+    guard profileID != nil || name != nil else { return false }
+    return texts.contains(SessionPerson.key(profileID: profileID, name: name ?? ""))
+  }
+
+  /// The text of a row of `session`; null for nobody in particular.
+  static let column = "ifnull(profile, '@' || person)"
+
+  /// The texts as a value of a statement: an array of JSON.
+  var value: DatabaseValue {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for text in texts { writer.value(text) }
+    writer.endArray()
+    return .text(String(decoding: writer.bytes, as: UTF8.self))
+  }
+}
+
+/// The people of a data folder, by the profiles that can be read.
+struct People: Sendable {
+  private let profiles: [String: StoredProfile]
+
+  init(_ profiles: [StoredProfile]) {
+    self.profiles = Dictionary(
+      profiles.flatMap { profile in PersonKeys(profile).texts.map { ($0, profile) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The keys of all of them.
+  var keys: PersonKeys { PersonKeys(profiles.keys) }
+
+  /// What the person of a session is called now: as the profile says, else as on its day.
+  func name(profileID: ProfileID?, recordedAs name: String?) -> String? {
+    owner(profileID: profileID, name: name)?.name ?? name
+  }
+
+  /// What is the same for all sessions of one person; absent for a session of nobody in particular.
+  func key(profileID: ProfileID?, name: String?) -> String? {
+    guard profileID != nil || name != nil else { return nil }
+    if let owner = owner(profileID: profileID, name: name) { return "profile " + owner.name }
+    return SessionPerson.key(profileID: profileID, name: name ?? "")
+  }
+
+  /// The profile that a session belongs to.
+  func owner(profileID: ProfileID?, name: String?) -> StoredProfile? {
+    guard profileID != nil || name != nil else { return nil }
+    return profiles[SessionPerson.key(profileID: profileID, name: name ?? "")]
+  }
+}

@@ -1,0 +1,169 @@
+package import TextFormats
+
+/// Everything that a report tells of the sessions of some days.
+package struct PeriodReport: Sendable {
+  /// The most sessions that are told with their course; of the others there is a line each.
+  package static let largestDetailCount = 60
+
+  /// What a period is cut into.
+  package enum Unit: Hashable, Sendable {
+    /// Days, for a period of at most five weeks.
+    case day
+    /// Weeks of ISO 8601, for at most two years.
+    case week
+    /// Months.
+    case month
+
+    /// The unit for so many days.
+    init(days: Int) { self = days <= 35 ? .day : days <= 731 ? .week : .month }
+  }
+
+  /// A day, a week or a month.
+  package struct Bin: Sendable {
+    /// Its first day in the period.
+    package let first: CivilDate
+    /// What the sessions came to that began in it.
+    package let totals: PeriodTotals
+    /// Their training load by Edwards; absent when none has any.
+    package let edwards: Double?
+  }
+
+  /// A session of the period.
+  package struct Session: Sendable {
+    /// The session as a line of the history.
+    package let entry: SessionEntry
+    /// Its training load by Edwards; absent without a maximum.
+    package let edwards: Double?
+    /// All that the index keeps of it; absent beyond ``largestDetailCount``.
+    package let detail: SessionDetail?
+  }
+
+  /// An hour of the day over all days of the period.
+  package struct HourOfDay: Hashable, Sendable {
+    /// The hour that the clock shows, 0…23.
+    package let hour: Int
+    /// Steps of all days; absent without any step sample.
+    package let steps: Int?
+    /// The mean of all accepted heart rates, in beats per minute.
+    package let meanHeartRate: Double?
+  }
+
+  /// The days, both included.
+  package let days: ClosedRange<CivilDate>
+  /// The person that it is about; absent for everybody.
+  package let person: String?
+  /// What the period is cut into.
+  package let unit: Unit
+  /// Its days, weeks or months, in order.
+  package let bins: [Bin]
+  /// All of them together.
+  package let total: PeriodTotals
+  /// The sessions, the oldest first.
+  package let sessions: [Session]
+  /// The hours of the day in which something was measured, in order.
+  package let hoursOfDay: [HourOfDay]
+  /// How many sessions of the period are left out because no person was measured in them.
+  package let simulatedLeftOut: Int
+}
+
+extension History {
+  /// The report of the sessions that a filter lets through; days are those of a clock. Without a first day it begins with
+  /// the first session, without a last one it ends today. `nil` when there is no session.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
+  ///   manifest of a session cannot.
+  package func report(of filter: Filter, _ clock: LocalClock) throws -> PeriodReport? {
+    let entries = try sessions(filter).reversed()
+    guard let oldest = entries.first, let newest = entries.last,
+      let first = clock.day(of: filter.from ?? oldest.start),
+      let last = try lastDay(filter, clock, newest: newest), first <= last, let span = clock.instants(of: first...last)
+    else { return nil }
+    let loads = try loads(filter)
+    let unit = PeriodReport.Unit(days: last.daysSinceEpoch - first.daysSinceEpoch + 1)
+    var bins: [PeriodReport.Bin] = []
+    for start in unit.starts(in: first...last) {
+      // A week or a month at an end of the period counts as far as it belongs to it.
+      let from = max(start, first)
+      guard let next = unit.next(after: start).adding(days: -1), from <= min(next, last),
+        let span = clock.instants(of: from...min(next, last))
+      else { continue }
+      let inside = entries.filter { span.contains($0.start) }
+      bins.append(
+        PeriodReport.Bin(
+          first: from, totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
+          edwards: inside.compactMap { loads[$0.sessionID] }.reduce(nil) { ($0 ?? 0) + $1 }))
+    }
+    let detailed = Set(entries.suffix(PeriodReport.largestDetailCount).map(\.sessionID))
+    return PeriodReport(
+      days: first...last, person: filter.person, unit: unit, bins: bins,
+      total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
+      sessions: try entries.map { entry in
+        PeriodReport.Session(
+          entry: entry, edwards: loads[entry.sessionID],
+          detail: detailed.contains(entry.sessionID) ? try detail(of: entry) : nil)
+      },
+      hoursOfDay: try hoursOfDay(span, clock, filter),
+      simulatedLeftOut: try simulatedLeftOut(filter))
+  }
+
+  private func lastDay(_ filter: Filter, _ clock: LocalClock, newest: SessionEntry) throws -> CivilDate? {
+    guard let until = filter.until else { return clock.day(of: max(clock.now, newest.start)) }
+    return until.adding(nanoseconds: -1).flatMap(clock.day(of:))
+  }
+
+  private func hoursOfDay(
+    _ span: Range<WallClockTime>, _ clock: LocalClock, _ filter: Filter
+  ) throws -> [PeriodReport.HourOfDay] {
+    var hoursOfDay = [[HistoryHour]](repeating: [], count: 24)
+    for hour in try hours(in: span, person: filter.person, includesSimulated: filter.includesSimulated) {
+      let local = hour.from.wholeSeconds + clock.utcOffsetSeconds(at: hour.from)
+      hoursOfDay[WallClockTime.floor(local, by: 86_400).remainder / 3_600].append(hour)
+    }
+    return hoursOfDay.enumerated().filter { !$1.isEmpty }.map { index, hours in
+      PeriodReport.HourOfDay(hour: index, steps: hours.steps, meanHeartRate: hours.meanHeartRate)
+    }
+  }
+
+  /// The training loads by Edwards of the sessions that a filter lets through, by their identities.
+  private func loads(_ filter: Filter) throws -> [String: Double] {
+    let rows = try read(
+      """
+      SELECT session.id, edwards FROM session JOIN detail ON detail.session = session.id
+      WHERE edwards IS NOT NULL AND \(filter.condition)
+      """,
+      filter.values(person: try keysValue(ofPersonNamed: filter.person))
+    ) { (id: $0.text(0), edwards: $0.double(1)) }
+    return Dictionary(rows.compactMap { row in row.edwards.map { (row.id, $0) } }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension PeriodReport.Unit {
+  /// The first days of the units that have a day in common with some days; the first one may begin before them.
+  fileprivate func starts(in days: ClosedRange<CivilDate>) -> [CivilDate] {
+    var starts = [start(of: days.lowerBound)]
+    while let last = starts.last, case let next = next(after: last), next > last, next <= days.upperBound {
+      starts.append(next)
+    }
+    return starts
+  }
+
+  /// The first day of the unit that a day belongs to.
+  private func start(of day: CivilDate) -> CivilDate {
+    switch self {
+    case .day: day
+    case .week: day.adding(days: -day.weekday) ?? day
+    case .month: CivilDate(year: day.year, month: day.month, day: 1) ?? day
+    }
+  }
+
+  /// The first day of the unit after the one that begins with a day; the same day at the end of the calendar.
+  fileprivate func next(after start: CivilDate) -> CivilDate {
+    let length =
+      switch self {
+      case .day: 1
+      case .week: 7
+      case .month: CivilDate.days(inMonth: start.month, year: start.year)
+      }
+    return start.adding(days: length) ?? start
+  }
+}

@@ -1,0 +1,234 @@
+package import TextFormats
+package import ZoneEngine
+
+/// What is known of a person on the day of a session, and what the maximum heart rate is made from.
+package struct AthleteProfile: Hashable, Sendable {
+  /// Age in whole years, where it is given as such.
+  package var ageYears: Int?
+  /// The day of birth; gives the age on the day of a session.
+  package var birthDate: CivilDate?
+  /// Sex, for the formulas that ask for it.
+  package var sex: Sex?
+  /// Body mass in kilograms.
+  package var weightKilograms: Double?
+  /// Resting heart rate in beats per minute.
+  package var restingHeartRate: Int?
+  /// Known maximum heart rate in beats per minute; wins over every formula.
+  package var maximumHeartRate: Int?
+  /// Whether the known maximum was measured.
+  package var maximumOrigin = ValueOrigin.measured
+  /// Lactate-threshold heart rate in beats per minute.
+  package var thresholdHeartRate: Int?
+  /// The formula for the maximum when none is known.
+  package var formula = MaximumHeartRateFormula.fox
+
+  /// Lactate-threshold heart rates that are taken for real, in beats per minute.
+  package static let plausibleThresholdHeartRates = 60...230
+
+  /// Creates a profile of which nothing is known.
+  package init() {}
+
+  /// The age on a day: as given, else from the day of birth.
+  package func age(on day: CivilDate?) -> Int? {
+    if let ageYears { return ageYears }
+    guard let birthDate, let day else { return nil }
+    return birthDate.age(on: day)
+  }
+
+  /// The person as the engine knows one.
+  ///
+  /// - Throws: `ZoneError` for values that cannot be a person's.
+  package func athlete(on day: CivilDate?) throws(ZoneError) -> Athlete {
+    try Athlete(
+      ageYears: age(on: day), sex: sex, weightKilograms: weightKilograms, restingHeartRate: restingHeartRate)
+  }
+}
+
+/// How zones are asked for, before the values of a person are put in.
+package enum ZoneModelChoice: Hashable, Sendable {
+  /// Five zones of the maximum.
+  case percentOfMaximum
+  /// Five zones of the heart-rate reserve.
+  case heartRateReserve
+  /// Zones of the threshold heart rate.
+  case percentOfThreshold(ThresholdScheme)
+  /// Three zones by two thresholds.
+  case threeZone(first: Int, second: Int)
+  /// Bounds of one's own.
+  case custom([Int])
+
+  /// Whether the model cannot do without a maximum.
+  package var needsMaximum: Bool {
+    switch self {
+    case .percentOfMaximum, .heartRateReserve: true
+    case .percentOfThreshold, .threeZone, .custom: false
+    }
+  }
+
+  func model(of profile: AthleteProfile) throws(ZoneError) -> ZoneModel {
+    switch self {
+    case .percentOfMaximum: return .percentOfMaximum
+    case .heartRateReserve:
+      guard let resting = profile.restingHeartRate else {
+        throw ZoneError.missing(quantity: "a resting heart rate", neededFor: "the zone model heart-rate-reserve")
+      }
+      return .heartRateReserve(restingBPM: resting)
+    case .percentOfThreshold(let scheme):
+      guard let threshold = profile.thresholdHeartRate else {
+        throw ZoneError.missing(quantity: "a threshold heart rate", neededFor: "the zone model percent-of-threshold")
+      }
+      return .percentOfThreshold(thresholdBPM: threshold, scheme: scheme)
+    case .threeZone(let first, let second):
+      return .threeZone(firstThresholdBPM: first, secondThresholdBPM: second)
+    case .custom(let bounds): return .custom(boundsBPM: bounds)
+    }
+  }
+}
+
+/// A plan as people write it, with targets as text.
+package struct PlanRequest: Hashable, Sendable {
+  /// One step.
+  package struct Step: Hashable, Sendable {
+    /// What the runner is told.
+    package let name: String?
+    /// How long it lasts.
+    package let length: StepLength
+    /// The target as text; `nil` for an open one.
+    package let target: String?
+
+    /// Creates a step.
+    package init(name: String?, length: StepLength, target: String?) {
+      self.name = name
+      self.length = length
+      self.target = target
+    }
+
+    /// Creates a step that lasts some active time, or until a lap is marked.
+    package init(name: String?, duration: SessionTime?, target: String?) {
+      self.init(name: name, length: duration.map { .time($0) } ?? .untilLap, target: target)
+    }
+  }
+
+  /// The steps in order.
+  package let steps: [Step]
+
+  /// Creates a plan.
+  package init(steps: [Step]) { self.steps = steps }
+}
+
+/// What somebody asks to be coached by: the same in a scenario, in a manifest and on a command line.
+package struct CoachingRequest: Hashable, Sendable {
+  /// The person.
+  package var profile = AthleteProfile()
+  /// How zones are made.
+  package var zoneModel = ZoneModelChoice.percentOfMaximum
+  /// The target for the whole session as text.
+  package var target: String?
+  /// The plan; wins over the target.
+  package var plan: PlanRequest?
+  /// When the session is judged.
+  package var strategy = FeedbackStrategy.none
+  /// What keeps a cue back.
+  package var guardrails = Guardrails.off
+  /// The heart rate that nobody is to stay above; absent when there is none.
+  package var ceiling: SafetyCeiling?
+  /// The preset that strategy and guardrails come from; absent when they were chosen one by one.
+  package var coach: CoachPreset?
+  /// What the person does, such as `running`.
+  package var activity = Activity.unlabelled
+
+  /// Creates a request for nothing.
+  package init() {}
+
+  /// The zones of the person on a day.
+  ///
+  /// - Throws: `ZoneError` when the model lacks a value or a value is not possible.
+  package func zones(on day: CivilDate?) throws(ZoneError) -> HeartRateZones {
+    let maximum: MaximumHeartRate?
+    if let known = profile.maximumHeartRate, profile.maximumOrigin == .estimated {
+      maximum = try MaximumHeartRate(estimated: known)
+    } else if zoneModel.needsMaximum || profile.maximumHeartRate != nil || profile.age(on: day) != nil {
+      maximum = try MaximumHeartRate.resolve(
+        measured: profile.maximumHeartRate, ageYears: profile.age(on: day), sex: profile.sex,
+        formula: profile.formula)
+    } else {
+      maximum = nil
+    }
+    return try HeartRateZones(model: zoneModel.model(of: profile), maximum: maximum)
+  }
+
+  /// The settings of an engine on a day.
+  ///
+  /// - Throws: `ZoneError` when something is missing or not possible.
+  package func settings(on day: CivilDate?) throws(ZoneError) -> CoachingSettings {
+    let zones = try zones(on: day)
+    let resolved: TrainingPlan
+    if let plan {
+      var steps: [TrainingPlan.Step] = []
+      for step in plan.steps {
+        steps.append(
+          try TrainingPlan.Step(
+            name: step.name, length: step.length,
+            target: step.target.map { text throws(ZoneError) in try HeartRateTarget(text, in: zones) } ?? .open))
+      }
+      resolved = try TrainingPlan(steps: steps)
+    } else if let target {
+      resolved = TrainingPlan(constant: try HeartRateTarget(target, in: zones))
+    } else {
+      resolved = TrainingPlan(constant: .open)
+    }
+    return try CoachingSettings(
+      zones: zones, athlete: profile.athlete(on: day), plan: resolved, strategy: strategy, guardrails: guardrails,
+      fastestMetersPerSecond: activity.fastestMetersPerSecond, ceiling: ceiling)
+  }
+
+  /// Takes strategy and guardrails of a preset.
+  package mutating func follow(_ preset: CoachPreset) {
+    coach = preset
+    strategy = preset.strategy
+    guardrails = preset.guardrails
+  }
+}
+
+/// The label of a session: one of the usual ones, or the user's own word.
+package struct Activity: Hashable, Sendable {
+  /// The usual labels.
+  package static let usual = [
+    "running", "walking", "treadmill", "hiking", "cycling", "rowing", "skiing", "elliptical", "other",
+  ]
+  /// No label was given.
+  package static let unlabelled = Activity(unchecked: "other")
+
+  /// What a session is when nothing is known of it.
+  package static let running = Activity(unchecked: "running")
+
+  /// The label.
+  package let label: String
+
+  /// Takes a label of 1 to 40 letters, digits, spaces, hyphens or underscores; `nil` for another text.
+  package init?(_ label: String) {
+    guard (1...40).contains(label.count), label.first != " ", label.last != " ",
+      label.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })
+    else { return nil }
+    self.label = label
+  }
+
+  private init(unchecked label: String) { self.label = label }
+
+  /// Whether speed is told rather than pace: it goes on wheels, skis or water.
+  package var isOnWheels: Bool {
+    let words = label.lowercased()
+    return RecordedSport.isOffFoot(words) && !["swim", "ellip"].contains { words.contains($0) }
+  }
+
+  /// The fastest speed between two positions that is believed, in metres per second: a runner's only for what is known to
+  /// be on foot, because the ride of somebody who did not say so is as long as any other.
+  package var fastestMetersPerSecond: Double {
+    RecordedSport.isOnFoot(label.lowercased()) ? DistanceTotal.fastestOnFoot : DistanceTotal.fastestOnWheels
+  }
+
+  /// The label as a part of a file name: lower case, hyphens for spaces.
+  package var fileNamePart: String {
+    String(label.lowercased().map { $0 == " " ? "-" : $0 })
+  }
+}

@@ -1,0 +1,264 @@
+package import TextFormats
+package import ZoneEngine
+
+extension JSONField where Value == SessionTime {
+  /// Seconds from `lower` to `upper`, exact to the nanosecond.
+  package static func seconds(_ lower: Int64, _ upper: Int64) -> JSONField {
+    JSONField<Int64>.nanosecondsFromSeconds(in: lower...upper)
+      .mapped(to: "seconds in \(lower)…\(upper)") { SessionTime(nanoseconds: $0) }
+  }
+}
+
+extension CoachingRequest {
+  /// Reads the members of a request from an object that may have further ones.
+  package init(members reader: inout JSONObjectReader) throws(JSONError) {
+    self.init()
+    if let profile = try reader.optional("profile", AthleteProfile.field) { self.profile = profile }
+    if let model = try reader.optional("zoneModel", ZoneModelChoice.field) { zoneModel = model }
+    target = try reader.optional("target", .nonEmptyString)
+    plan = try reader.optional("plan", PlanRequest.field)
+    if target != nil, plan != nil {
+      throw reader.error(.notAllowed("both"), expected: "a target or a plan, not both", about: "plan")
+    }
+    if let preset = try reader.optional("coach", CoachPreset.field) { follow(preset) }
+    if let strategy = try reader.optional("strategy", FeedbackStrategy.field) { self.strategy = strategy }
+    if let guardrails = try reader.optional("guardrails", Guardrails.field) { self.guardrails = guardrails }
+    ceiling = try reader.optional("ceiling", SafetyCeiling.field)
+    let label = JSONField<String>.nonEmptyString.mapped(
+      to: "a label of up to 40 letters, digits, spaces and hyphens"
+    ) { Activity($0) }
+    if let activity = try reader.optional("activity", label) { self.activity = activity }
+  }
+
+  /// Writes the members that are read by ``init(members:)``.
+  func write(to writer: inout JSONWriter) {
+    writer.object("profile") { profile.write(to: &$0) }
+    writer.object("zoneModel") { zoneModel.write(to: &$0) }
+    writer.member("target", plan == nil ? target : nil)
+    if let plan { writer.object("plan") { plan.write(to: &$0) } }
+    writer.member("coach", coach?.rawValue)
+    writer.object("strategy") { strategy.write(to: &$0) }
+    // The guardrails of a preset are told where they are off as well, because they would be read as its own.
+    if guardrails != .off || coach != nil { writer.object("guardrails") { guardrails.write(to: &$0) } }
+    if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
+    writer.member("activity", activity.label)
+  }
+}
+
+extension AthleteProfile {
+  package static let field = JSONField<AthleteProfile>.object { (reader) throws(JSONError) in
+    var profile = AthleteProfile()
+    profile.ageYears = try reader.optional("ageYears", .int(in: Athlete.plausibleAges))
+    profile.birthDate = try reader.optional("birthDate", .date)
+    profile.sex = try reader.optional("sex", .word(["female": Sex.female, "male": .male]))
+    profile.weightKilograms = try reader.optional("weightKilograms", .double(in: Athlete.plausibleWeights))
+    profile.restingHeartRate = try reader.optional(
+      "restingHeartRate", .int(in: Athlete.plausibleRestingHeartRates))
+    profile.maximumHeartRate = try reader.optional("maximumHeartRate", .int(in: MaximumHeartRate.plausible))
+    if let origin = try reader.optional("maximumHeartRateOrigin", ValueOrigin.field) { profile.maximumOrigin = origin }
+    profile.thresholdHeartRate = try reader.optional(
+      "thresholdHeartRate", .int(in: AthleteProfile.plausibleThresholdHeartRates))
+    if let formula = try reader.optional("formula", formulaField) { profile.formula = formula }
+    return profile
+  }
+
+  package static let formulaField = {
+    let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
+    return JSONField<String>.string.mapped(to: "one of \(names)") { name in
+      MaximumHeartRateFormula.allCases.first { $0.recordName == name }
+    }
+  }()
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("ageYears", ageYears)
+    writer.member("birthDate", birthDate?.description)
+    writer.member("sex", sex?.rawValue)
+    writer.member("weightKilograms", weightKilograms)
+    writer.member("restingHeartRate", restingHeartRate)
+    writer.member("maximumHeartRate", maximumHeartRate)
+    writer.member("maximumHeartRateOrigin", maximumOrigin == .measured ? nil : maximumOrigin.rawValue)
+    writer.member("thresholdHeartRate", thresholdHeartRate)
+    writer.member("formula", formula.recordName)
+  }
+}
+
+extension ZoneModelChoice {
+  private static let thresholds = JSONField<[Int]>.array(of: .int(in: 40...230), count: 2...2)
+
+  package static let field = JSONField<ZoneModelChoice>.object { (reader) throws(JSONError) in
+    let kind = try reader.required(
+      "kind",
+      .word([
+        "percentOfMaximum": 0, "heartRateReserve": 1, "percentOfThreshold": 2, "threeZone": 3, "custom": 4,
+      ]))
+    switch kind {
+    case 0: return .percentOfMaximum
+    case 1: return .heartRateReserve
+    case 2:
+      let names = ThresholdScheme.allCases.map(\.recordName).joined(separator: ", ")
+      let scheme = JSONField<String>.string.mapped(to: "one of \(names)") { name in
+        ThresholdScheme.allCases.first { $0.recordName == name }
+      }
+      return .percentOfThreshold(try reader.optional("scheme", scheme) ?? .frielRunning)
+    case 3:
+      let thresholds = try reader.required("thresholdsBPM", thresholds)
+      return .threeZone(first: thresholds[0], second: thresholds[1])
+    default:
+      return .custom(try reader.required("boundsBPM", .array(of: .int(in: 20...250), count: 2...10)))
+    }
+  }
+
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .percentOfMaximum: writer.member("kind", "percentOfMaximum")
+    case .heartRateReserve: writer.member("kind", "heartRateReserve")
+    case .percentOfThreshold(let scheme):
+      writer.member("kind", "percentOfThreshold")
+      writer.member("scheme", scheme.recordName)
+    case .threeZone(let first, let second):
+      writer.member("kind", "threeZone")
+      writer.array("thresholdsBPM") {
+        $0.value(first)
+        $0.value(second)
+      }
+    case .custom(let bounds):
+      writer.member("kind", "custom")
+      writer.array("boundsBPM") { for bound in bounds { $0.value(bound) } }
+    }
+  }
+}
+
+extension PlanRequest {
+  private static let step = JSONField<Step>.object { (reader) throws(JSONError) in
+    let name = try reader.optional("name", .nonEmptyString)
+    let duration = try reader.optional("durationSeconds", .seconds(1, 86_400))
+    let meters = try reader.optional("distanceMeters", .double(in: StepLength.plausibleMeters))
+    if duration != nil, meters != nil {
+      throw reader.error(
+        .notAllowed("both"), expected: "durationSeconds or distanceMeters, not both", about: "distanceMeters")
+    }
+    return Step(
+      name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
+      target: try reader.optional("target", .nonEmptyString))
+  }
+
+  static let field = JSONField<PlanRequest>.object { (reader) throws(JSONError) in
+    PlanRequest(steps: try reader.required("steps", .array(of: step, count: 1...TrainingPlan.largestCount)))
+  }
+
+  /// Writes the steps as a member of an object.
+  package func write(to writer: inout JSONWriter) {
+    writer.array("steps") { writer in
+      for step in steps {
+        writer.object { writer in
+          writer.member("name", step.name)
+          writer.member("durationSeconds", secondsFromNanoseconds: step.length.duration?.nanoseconds)
+          writer.member("distanceMeters", step.length.distanceMeters)
+          writer.member("target", step.target)
+        }
+      }
+    }
+  }
+
+  /// Reads a plan file: `{"version":1,"steps":[…]}`.
+  ///
+  /// - Throws: `JSONError` with the path of what is wrong.
+  package init(json text: Span<UInt8>) throws(JSONError) {
+    var reader = try JSONObjectReader(try JSONValue.parse(text))
+    try reader.requireVersion(1)
+    steps = try reader.required("steps", .array(of: Self.step, count: 1...TrainingPlan.largestCount))
+    _ = try reader.optional("name", .nonEmptyString)
+    try reader.finish()
+  }
+}
+
+extension FeedbackStrategy {
+  static let field = JSONField<FeedbackStrategy>("a strategy") { (value, path) throws(JSONError) in
+    let reader = try JSONObjectReader(value, path: path)
+    var kind: String?
+    var parameters: [(key: String, value: Double)] = []
+    for member in value.members ?? [] {
+      let field = path.appending(key: member.key)
+      if member.key == "kind" {
+        kind = try JSONField<String>.nonEmptyString.read(member.value, at: field)
+      } else {
+        parameters.append((member.key, try JSONField<Double>.double.read(member.value, at: field)))
+      }
+    }
+    guard let kind else { throw reader.error(.missingKey, expected: "the name of a strategy", about: "kind") }
+    do {
+      return try FeedbackStrategy(kind: kind, parameters: parameters)
+    } catch {
+      throw JSONError(.notAllowed("\(error)"), expected: "a strategy that exists", at: value.position, path: path)
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("kind", kind)
+    for (key, value) in parameters { writer.member(JSONKey(key), value) }
+  }
+}
+
+extension Guardrails {
+  static let field = JSONField<Guardrails>("guardrails") { (value, path) throws(JSONError) in
+    var reader = try JSONObjectReader(value, path: path)
+    let warmUp = try reader.optional("warmUpSeconds", .seconds(0, 86_400)) ?? .zero
+    let interval = try reader.optional("minimumIntervalSeconds", .seconds(0, 86_400)) ?? .zero
+    let grace = try reader.optional("graceSeconds", .seconds(0, 86_400)) ?? .zero
+    try reader.finish()
+    do throws(ZoneError) {
+      return try Guardrails(warmUp: warmUp, minimumInterval: interval, grace: grace)
+    } catch {
+      throw JSONError(.notAllowed("that \(error)"), expected: "spans that are possible", at: value.position, path: path)
+    }
+  }
+
+  /// Writes the members that are read again.
+  package func write(to writer: inout JSONWriter) {
+    writer.member("warmUpSeconds", secondsFromNanoseconds: warmUp.nanoseconds)
+    writer.member("minimumIntervalSeconds", secondsFromNanoseconds: minimumInterval.nanoseconds)
+    if grace > .zero { writer.member("graceSeconds", secondsFromNanoseconds: grace.nanoseconds) }
+  }
+}
+
+extension SafetyCeiling {
+  static let field = JSONField<SafetyCeiling>("a ceiling") { (value, path) throws(JSONError) in
+    var reader = try JSONObjectReader(value, path: path)
+    let beatsPerMinute = try reader.required("beatsPerMinute", .int(in: plausible))
+    let after = try reader.optional("afterSeconds", .seconds(1, 600)) ?? usualTime
+    try reader.finish()
+    do throws(ZoneError) {
+      return try SafetyCeiling(beatsPerMinute: beatsPerMinute, after: after)
+    } catch {
+      throw JSONError(.notAllowed("\(error)"), expected: "a ceiling", at: value.position, path: path)
+    }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.member("beatsPerMinute", beatsPerMinute)
+    writer.member("afterSeconds", secondsFromNanoseconds: after.nanoseconds)
+  }
+}
+
+extension CoachPreset {
+  static let field = JSONField<String>.string.mapped(
+    to: "one of " + CoachPreset.allCases.map(\.rawValue).joined(separator: ", ")
+  ) { CoachPreset(rawValue: $0) }
+}
+
+extension JSONObjectReader {
+  /// Reads `version` and refuses one that is newer, with both numbers.
+  package mutating func requireVersion(_ known: Int) throws(JSONError) { _ = try version(in: known...known) }
+
+  /// The version of a format of which several are known.
+  ///
+  /// - Throws: `JSONError` when it is missing or another one.
+  package mutating func version(in known: ClosedRange<Int>) throws(JSONError) -> Int {
+    let version = try required("version", .int(in: 1...Int(Int32.max)))
+    guard known.contains(version) else {
+      throw error(
+        .notAllowed("\(version)"), expected: "version \(known.upperBound), the newest that is known", about: "version")
+    }
+    return version
+  }
+}

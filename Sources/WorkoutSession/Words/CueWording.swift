@@ -1,0 +1,144 @@
+internal import TextFormats
+package import ZoneEngine
+
+/// Sentences about decisions. They are made here, at the edge; decisions themselves carry values.
+package enum CueWording {
+  /// What a runner is told, such as `Slow down: 146 bpm, above 119–137.`
+  package static func message(_ action: CueAction, _ decision: Decision) -> String {
+    var text: String
+    switch action {
+    case .speedUp: text = "Speed up"
+    case .hold: text = "Hold"
+    case .slowDown: text = "Slow down"
+    }
+    if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
+    if let ceiling = decision.evidence.ceiling {
+      return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."
+    }
+    if let target = decision.target {
+      let place =
+        switch action {
+        case .speedUp: "below"
+        case .hold: "in"
+        case .slowDown: "above"
+        }
+      text += ", \(place) \(range(target))"
+    }
+    if let judged = decision.evidence.judgedBPM, judged != decision.evidence.heartRateBPM {
+      text += ", judged by \(judged)"
+    }
+    if let sideHeld = decision.evidence.sideHeld { text += " for \(seconds(sideHeld))" }
+    let leader = decision.evidence.held.first { $0.band == decision.band }
+    if let window = decision.evidence.window, let leader {
+      text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
+    }
+    return text + "."
+  }
+
+  /// What is spoken, short and with what it is based on: `164, above target for 20 seconds. Ease off.`
+  package static func spoken(_ action: CueAction, _ decision: Decision) -> String {
+    var evidence = decision.evidence.heartRateBPM.map { "\($0), " } ?? ""
+    if let ceiling = decision.evidence.ceiling {
+      return "\(evidence)above your ceiling of \(ceiling.beatsPerMinute) for \(spoken(ceiling.above)). Slow down."
+    }
+    let advice: String
+    switch action {
+    case .speedUp:
+      evidence += "below target"
+      advice = "Speed up."
+    case .hold:
+      evidence += "on target"
+      advice = "Hold."
+    case .slowDown:
+      evidence += "above target"
+      advice = "Ease off."
+    }
+    if action != .hold, let held = decision.evidence.sideHeld, held >= .seconds(1) {
+      evidence += " for " + spoken(held)
+    }
+    return "\(evidence.prefix(1).uppercased())\(evidence.dropFirst()). \(advice)"
+  }
+
+  /// What is spoken of something that is no cue: a step of a plan, a signal that is gone, back or hard to believe; `nil`
+  /// for everything else.
+  package static func spoken(_ event: EngineEvent) -> String? {
+    switch event {
+    case .stepChanged(_, _, let step, let target):
+      guard let step else { return "The plan is finished." }
+      let parts = [
+        step.name ?? "Next step", spoken(step.length),
+        target.map { "target \(spoken($0))" } ?? "no target",
+      ]
+      let sentence = parts.joined(separator: ", ")
+      return "\(sentence.prefix(1).uppercased())\(sentence.dropFirst())."
+    case .signalLost: return "No heart rate. Check the sensor."
+    case .signalRestored(_, let bpm): return "Heart rate is back, \(bpm)."
+    case .signalSuspect(_, .stuck, _): return "Is that your heart? The reading does not change."
+    case .signalSuspect(_, .cadenceLock, _): return "Is that your heart? The reading equals your cadence."
+    default: return nil
+    }
+  }
+
+  private static func spoken(_ target: ResolvedTarget) -> String {
+    switch (target.lowerBPM, target.upperBPM) {
+    case (let lower?, let upper?): "\(lower) to \(upper)"
+    case (nil, let upper?): "\(upper) or less"
+    case (let lower?, nil): "\(lower) or more"
+    case (nil, nil): "any heart rate"
+    }
+  }
+
+  /// A span as it is spoken: `20 seconds`, `1 minute`, `3 minutes`.
+  private static func spoken(_ length: StepLength) -> String {
+    switch length {
+    case .untilLap: "until you mark a lap"
+    case .time(let span): spoken(span)
+    case .distance(let meters):
+      if meters < 1_000 {
+        QuantityText.number(meters, decimals: 0, unit: " meters")
+      } else {
+        QuantityText.number(
+          meters / 1_000, decimals: meters.remainder(dividingBy: 1_000) == 0 ? 0 : 1, unit: " kilometers")
+      }
+    }
+  }
+
+  private static func spoken(_ span: SessionTime) -> String {
+    let seconds = QuantityText.wholeSeconds(span)
+    if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
+    return "\((seconds + 30) / 60) minutes"
+  }
+
+  /// Why no cue was given.
+  package static func message(_ reason: WithholdingReason) -> String {
+    switch reason {
+    case .paused: "No cue: the session is paused."
+    case .noTarget: "No cue: nothing is asked for now."
+    case .signalLost: "No cue: no usable heart rate for more than 15 s."
+    case .lowCoverage: "No cue: less than half of the window has a heart rate."
+    case .aboveCeiling: "No cue: the heart rate is above the ceiling."
+    case .warmUp: "No cue: warm-up."
+    case .grace: "No cue: time for the heart rate to follow what has just begun."
+    case .minimumInterval: "No cue: the last one was too short a time ago."
+    case .returning: "No cue: the heart rate is on its way into the target."
+    case .inTarget: "No cue: in the target."
+    }
+  }
+
+  /// The limits of a target, such as `119–137`, `under 145`, `168 or more`.
+  package static func range(_ target: ResolvedTarget) -> String {
+    switch (target.lowerBPM, target.upperBPM) {
+    case (let lower?, let upper?): "\(lower)–\(upper)"
+    case (nil, let upper?): "\(upper) or less"
+    case (let lower?, nil): "\(lower) or more"
+    case (nil, nil): "any heart rate"
+    }
+  }
+
+  /// Seconds without needless digits, such as `45 s`.
+  package static func seconds(_ span: SessionTime) -> String {
+    var bytes: [UInt8] = []
+    DecimalFormat.append(seconds: span.nanoseconds, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + " s"
+  }
+}

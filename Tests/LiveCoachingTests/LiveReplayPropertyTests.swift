@@ -1,0 +1,68 @@
+import LiveCoaching
+import Recordings
+import SessionStore
+import Testing
+import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Live and replay")
+struct LiveReplayPropertyTests {
+  @Test("A live run, its folder and its CSV give the same records for the same samples", arguments: 0..<10)
+  func sameRecords(block: Int) async throws {
+    for seed in (block * 30)..<(block * 30 + 30) { try await check(seed: UInt64(seed)) }
+  }
+
+  private func check(seed: UInt64) async throws {
+    let random = try RandomSession(seed: seed)
+    let folder = try ScratchFolder()
+    let settings = try random.request.settings(on: nil)
+    let limit: SessionTime? = seed % 4 == 0 ? .seconds(Int(20 + seed)) : nil
+    let manager = SessionManager(
+      LiveConfiguration(settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
+      recording: .init(
+        dataFolder: folder.path, request: SessionRequest(coaching: random.request, person: nil),
+        random: UInt32(seed)))
+
+    var dice = Dice(seed: seed &+ 1_000)
+    var events: [SessionEvent] = []
+    var bytes = Array((random.lines.joined(separator: dice.pick(["\n", "\r\n", "\n\n"])) + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let chunk = bytes.prefix(dice.whole(1...600))
+      bytes = bytes.dropFirst(chunk.count)
+      let report = await manager.feed(Array(chunk), now: .morning(3))
+      #expect(report.badLines.isEmpty, "seed \(seed)")
+      events += report.events
+      if report.session.state == .ended { break }
+    }
+    let last = await manager.end(.endOfInput, now: .morning(3))
+    events += last.events
+    #expect(last.recording == nil, "seed \(seed)")
+    let live = commonRecords(events, last.session.pipeline)
+    let path = try #require(await manager.folder)
+    #expect(try text(of: path + "/decisions.jsonl") == records(events).map { $0 + "\n" }.joined(), "seed \(seed)")
+
+    let recording = try SessionFolderRecording(path: path)
+    #expect(recording.manifest.request == random.request, "seed \(seed)")
+    #expect(try recording.manifest.settings() == settings, "seed \(seed)")
+    var replayed: [SessionEvent] = []
+    let (pipeline, warnings) = try Replay.run(recording, settings: settings, pace: .events) { replayed += $1 }
+    #expect(warnings.isEmpty, "seed \(seed): \(warnings)")
+    compare(commonRecords(replayed, pipeline), live, "seed \(seed), folder")
+
+    guard let csv = random.csv(until: limit) else { return }
+    let generic = try Recording(path: try folder.write(csv))
+    var fromCSV: [SessionEvent] = []
+    let ended = try Replay.run(generic, settings: settings, durationLimit: limit, pace: .events) { fromCSV += $1 }
+    compare(commonRecords(fromCSV, ended), live, "seed \(seed), CSV")
+  }
+
+  /// Names the first record that differs, instead of printing hundreds.
+  private func compare(_ found: [String], _ expected: [String], _ what: String) {
+    let index = zip(found, expected).enumerated().first { $1.0 != $1.1 }?.offset ?? min(found.count, expected.count)
+    let left = index < found.count ? found[index] : "nothing"
+    let right = index < expected.count ? expected[index] : "nothing"
+    guard found != expected else { return }
+    Issue.record("\(what): record \(index): \(left) instead of \(right)")
+  }
+}

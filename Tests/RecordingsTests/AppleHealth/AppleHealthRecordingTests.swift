@@ -1,0 +1,307 @@
+import Glibc
+@testable import Recordings
+@testable import SessionStore
+import Testing
+@testable import TextFormats
+@testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("An export of Apple Health")
+struct AppleHealthRecordingTests {
+  private typealias Fixture = HealthFixture
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func warnings(_ recording: AppleHealthRecording) -> [String] {
+    recording.facts.warnings.map { "\($0.kind.rawValue) \($0.count)" + ($0.detail.map { " " + $0 } ?? "") }
+  }
+
+  @Test("tells the sums of all its records and the pauses of its workouts")
+  func facts() throws {
+    let facts = try folder.health(Fixture.everything).facts
+    #expect(facts.format == "apple-health")
+    #expect(facts.activities == 2)
+    #expect(facts.sport == "running+walking")
+    #expect(facts.device == "Watch")
+    #expect(facts.start?.description == "2026-03-01T00:16:40Z")
+    #expect(facts.elapsed == .seconds(199_000))
+    let heartRate = try #require(facts.heartRate)
+    #expect(heartRate.statistics.count == 31)
+    #expect(heartRate.statistics.sum == 2_190 + 1_450 + 60)
+    #expect(heartRate.statistics.minimum == 60)
+    #expect(heartRate.statistics.maximum == 149.5)
+    #expect(heartRate.first == 100)
+    #expect(heartRate.last == 60)
+    #expect(heartRate.largestGap == .seconds(200_000 - 9_054))
+    #expect(facts.stepSamples == 3)
+    #expect(facts.steps == 273)
+    #expect(facts.recordedMeters == 390)
+    #expect(facts.pauses.map(\.from) == [.seconds(20), .seconds(8_010)])
+    #expect(facts.pauses.map(\.until) == [.seconds(40), .seconds(8_020)])
+    #expect(facts.samples == 37)
+    #expect(facts.locations == 0)
+    #expect(
+      facts.warnings.map { "\($0.kind) \($0.count) \($0.detail ?? "")" }
+        == ["severalSources 2 steps: Watch, Phone; distance: Watch, Phone"])
+  }
+
+  @Test("gives its workouts by their starts, then the days that have other records")
+  func activities() throws {
+    let activities = try folder.health(Fixture.everything).activities
+    #expect(activities.map(\.number) == [1, 2, 3])
+    #expect(activities.map(\.sport) == ["running", "walking", nil])
+    #expect(activities.map(\.isWorkout) == [true, true, false])
+    #expect(activities.map(\.heartRates) == [20, 10, 1])
+    #expect(activities.map(\.start) == [.zero, .seconds(8_000), .seconds(199_000)])
+    #expect(activities.map(\.end) == [.seconds(100), .seconds(8_100), .seconds(199_000)])
+    #expect(activities.first?.startTime?.description == "2026-03-01T00:16:40Z")
+  }
+
+  @Test("gives a workout from its start, with its pauses, and steps and metres of its own source")
+  func workout() throws {
+    let recording = try folder.health(Fixture.everything)
+    let running = try told { try recording.forEachInput(activity: 1, $0) }
+    #expect(running.count == 20 + 2 + 2 + 2)
+    #expect(running[..<3] == ["0.0 beat 100.0 Watch", "5.0 beat 101.0 Watch", "10.0 beat 102.0 Watch"])
+    #expect(
+      running[4...7] == ["20.0 beat 104.0 Watch", "20.0 pause", "25.0 beat 105.0 Watch", "30.0 beat 106.0 Watch"])
+    #expect(running[9...11] == ["40.0 resume", "40.0 beat 108.0 Watch", "45.0 beat 109.0 Watch"])
+    #expect(running.filter { $0.contains("steps") } == ["60.0 steps 100 Watch", "120.0 steps 80 Watch"])
+    #expect(running.filter { $0.contains("meters") } == ["60.0 meters 150.0 Watch", "100.0 meters 250.0 Watch"])
+    let walking = try told { try recording.forEachInput(activity: 2, $0) }
+    #expect(walking.first == "0.0 beat 140.5 Strap")
+    #expect(walking.last == "54.0 beat 149.5 Strap")
+    #expect(walking.filter { $0.hasSuffix("pause") || $0.hasSuffix("resume") } == ["10.0 pause", "20.0 resume"])
+    #expect(try told { try recording.forEachInput(activity: 3, $0) } == ["0.0 beat 60.0 Watch"])
+  }
+
+  @Test("as a whole is its workouts with pauses between them, or its days where there is none")
+  func whole() throws {
+    let recording = try folder.health(Fixture.everything)
+    let all = try told { try recording.forEachInput(activity: nil, $0) }
+    #expect(all.count == 26 + 2 + 12)
+    #expect(
+      all[25...29] == [
+        "120.0 steps 80 Watch", "120.0 pause", "8000.0 resume", "8000.0 beat 140.5 Strap",
+        "8006.0 beat 141.5 Strap",
+      ])
+    #expect(!all.contains { $0.contains("60.0 Watch") })
+    let beats = [10, 20, 82_800, 82_810, 90_000].map { Fixture.beat($0) }.joined()
+    let days = try folder.health(Fixture.export(beats))
+    #expect(days.facts.activities == 2)
+    #expect(days.facts.sport == nil)
+    #expect(days.activities.map(\.heartRates) == [2, 3])
+    #expect(days.activities.allSatisfy { !$0.isWorkout })
+    let expected = [
+      "0.0 beat", "10.0 beat", "10.0 pause", "82790.0 resume", "82790.0 beat", "82800.0 beat", "89990.0 beat",
+    ]
+    #expect(
+      try told { try days.forEachInput(activity: nil, $0) }.map { $0.replacing(" 120.0 Watch", with: "") } == expected)
+    #expect(try told { try days.forEachInput(activity: 2, $0) }.count == 3)
+  }
+
+  @Test("asks the clock of each record for its day")
+  func days() throws {
+    // 23:30 in New York is the next day in London.
+    let text =
+      Fixture.record("HeartRate", "100", "count/min", 16_200, 16_200, "Watch", offsetHours: -5)
+      + Fixture.record("HeartRate", "101", "count/min", 16_200, 16_200, "Watch", offsetHours: 0)
+    let recording = try folder.health(Fixture.export(text))
+    #expect(recording.activities.map(\.heartRates) == [1, 1])
+    #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["0.0 beat 100.0 Watch"])
+    #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 101.0 Watch"])
+  }
+
+  @Test("reads every unit, and leaves out with a warning what it cannot read")
+  func units() throws {
+    let lengths = [
+      ("km", "1"), ("m", "1000"), ("cm", "100000"), ("mm", "1e6"), ("mi", "0.621371192237334"),
+      ("yd", "1093.6132983377079"), ("ft", "3280.839895013123"), ("in", "39370.078740157480"),
+    ]
+    for (number, length) in lengths.enumerated() {
+      let text = Fixture.record("DistanceWalkingRunning", length.1, length.0, number, number + 1, "Watch")
+      #expect(try folder.health(Fixture.export(text)).facts.recordedMeters == 1_000, "\(length)")
+    }
+    let beats = [("count/min", "90"), ("count/s", "1.5"), ("Hz", "1.5"), ("bpm", "90")].enumerated().map {
+      Fixture.record("HeartRate", $0.element.1, $0.element.0, $0.offset, $0.offset, "Watch")
+    }.joined()
+    let odd =
+      Fixture.record("HeartRate", "90", "mmHg", 5, 5, "Watch")
+      + Fixture.record("StepCount", "many", "count", 5, 6, "Watch")
+      + Fixture.record("StepCount", "-5", "count", 5, 6, "Watch")
+      + Fixture.record("StepCount", "1e300", "count", 5, 6, "Watch")
+      + "<Record type=\"HKQuantityTypeIdentifierHeartRate\" value=\"1\" unit=\"count/min\"/>"
+      + "<Record type=\"HKQuantityTypeIdentifierHeartRate\" value=\"1\" unit=\"count/min\" startDate=\"1949-12-31 23:59:59 +0000\"/>"
+    let recording = try folder.health(Fixture.export(beats + odd))
+    #expect(recording.facts.heartRate?.statistics.sum == 360)
+    #expect(recording.facts.stepSamples == 0)
+    #expect(warnings(recording) == ["unreadableValue 4 the unit of HeartRate", "pointWithoutTime 2"])
+    let text = Fixture.export(beats + odd)
+    let place = try #require(text.utf8.firstRange(of: "mmHg".utf8))
+    let before = text.utf8[..<place.lowerBound].count
+    let position = recording.facts.warnings[0].position
+    let byte = try #require(Int(position.dropFirst(5)))
+    #expect(position.hasPrefix("byte "))
+    #expect(byte < before)
+    #expect(byte > before - 300)
+  }
+
+  @Test("takes zero for a record without a heart rate, and puts an end before its start in order")
+  func odd() throws {
+    let text = Fixture.beat(0, "0") + Fixture.beat(5) + Fixture.steps(100, 40, "7")
+    let recording = try folder.health(Fixture.export(text + Fixture.workout("Running", 90, 3)))
+    #expect(recording.facts.heartRate?.statistics.count == 1)
+    #expect(recording.facts.steps == 7)
+    #expect(recording.facts.elapsed == .seconds(100))
+    #expect(warnings(recording) == ["outOfOrder 2 an end before its start"])
+    #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["2.0 beat 120.0 Watch", "97.0 steps 7 Watch"])
+    #expect(recording.activities.map(\.heartRates) == [1, 0])
+    #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 0.0 Watch"])
+  }
+
+  @Test("reads past the records of a correlation, other kinds, and children of records")
+  func others() throws {
+    let text = """
+       <Correlation type="HKCorrelationTypeIdentifierBloodPressure" sourceName="Cuff">
+      \(Fixture.beat(1))  <MetadataEntry key="a" value="b"/>
+       </Correlation>
+       <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" unit="ms" value="40" startDate="\(Fixture.time(1))">
+        <HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="90" time="7:00"/>
+        </HeartRateVariabilityMetadataList></Record>
+       <Record type="HKQuantityTypeIdentifierRestingHeartRate" unit="count/min" value="50" startDate="x"/>
+       <ActivitySummary dateComponents="2026-03-01"/><Audiogram type="a"><SensitivityPoint/></Audiogram>
+
+      """
+    let recording = try folder.health(Fixture.export(text + Fixture.beat(7)))
+    #expect(recording.facts.heartRate?.statistics.count == 1)
+    #expect(recording.facts.samples == 1)
+    #expect(recording.facts.warnings.isEmpty)
+  }
+
+  @Test("with nothing to use is one error")
+  func nothing() throws {
+    for (text, problem) in [
+      (Fixture.export(""), "expected records of heart rate, steps or distance, or workouts, found none"),
+      ("<HealthDat/>", "expected <HealthData>, found another element"),
+      (
+        Fixture.export(Fixture.beat(1)).replacing("<HealthData ", with: "<a><HealthData "),
+        "expected <HealthData>, found another element"
+      ),
+    ] {
+      let error = #expect(throws: RecordingError.self) { try folder.health(text) }
+      #expect(error?.problem == problem)
+    }
+  }
+
+  @Test("of workouts alone tells them, with the distance that they state")
+  func workoutsAlone() throws {
+    let text =
+      Fixture.workout("Running", 100, 1_900, attributes: #"totalDistance="2" totalDistanceUnit="mi""#)
+      + Fixture.workout("Yoga", 50, 90)
+      + Fixture.workout("Running", 4_000, 5_000, attributes: #"totalDistance="1" totalDistanceUnit="furlong""#)
+    let recording = try folder.health(Fixture.export(text))
+    #expect(recording.facts.sport == "yoga+running")
+    #expect(recording.facts.activities == 3)
+    #expect(recording.facts.recordedMeters == 3_218.688)
+    #expect(recording.facts.elapsed == .seconds(4_950))
+    #expect(recording.activities.map(\.start) == [.zero, .seconds(50), .seconds(3_950)])
+    #expect(warnings(recording) == ["unreadableValue 1 totalDistance"])
+    #expect(recording.facts.device == "Apple Health")
+    #expect(try told { try recording.forEachInput(activity: nil, $0) }.isEmpty)
+  }
+
+  @Test("does not let a stated distance of zero hide that of its records")
+  func statedZero() throws {
+    let workout = Fixture.workout("Other", 0, 60, attributes: #"totalDistance="0" totalDistanceUnit="km""#)
+    #expect(try folder.health(Fixture.export(workout + Fixture.distance(0, 30, "0.0028"))).facts.recordedMeters == 2.8)
+    #expect(try folder.health(Fixture.export(workout)).facts.recordedMeters == 0)
+  }
+
+  @Test("counts nothing twice within an activity: one source, each record once")
+  func counting() throws {
+    let phone = Fixture.steps(0, 60, "50.4", "Phone") + Fixture.steps(60, 120, "50.4", "Phone")
+    let band = Fixture.steps(0, 120, "90", "Band")
+    let twice = Fixture.distance(0, 60, "0.1", "Band") + Fixture.distance(0, 60, "0.1", "Band")
+    let text = Fixture.export(phone + band + twice + Fixture.beat(1) + Fixture.workout("Running", 0, 200))
+    let recording = try folder.health(text)
+    #expect(recording.facts.steps == 191)
+    #expect(recording.facts.recordedMeters == 200)
+    // The watch that recorded the workout counted neither: of steps the phone has more, 50 and then 100.8 in all.
+    let lines = try told { try recording.forEachInput(activity: 1, $0) }
+    #expect(lines.filter { $0.contains("steps") } == ["60.0 steps 50 Phone", "120.0 steps 51 Phone"])
+    #expect(lines.filter { $0.contains("meters") } == ["60.0 meters 100.0 Band"])
+    let owned = text.replacing(#"sourceName="Watch" creation"#, with: #"sourceName="Band" creation"#)
+    let others = try told { try folder.health(owned).forEachInput(activity: 1, $0) }
+    #expect(others.filter { $0.contains("steps") } == ["120.0 steps 90 Band"])
+  }
+
+  @Test("takes names of sources with references and any letters")
+  func names() throws {
+    let text = Fixture.beat(1, "100", "Anna&#8217;s&#160;Watch &amp; Zoë &lt;3")
+    let recording = try folder.health(Fixture.export(text))
+    #expect(recording.facts.device == "Anna\u{2019}s\u{A0}Watch & Zoë <3")
+    let nameless = Fixture.beat(1).replacing(#" sourceName="Watch""#, with: "")
+    #expect(try folder.health(Fixture.export(nameless)).facts.device == "Apple Health")
+    #expect(
+      try told { try folder.health(Fixture.export(nameless)).forEachInput(activity: 1, $0) } == ["0.0 beat 120.0"])
+  }
+
+  @Test("where workouts overlap tells what they share once, and to each of them when it is asked alone")
+  func overlaps() throws {
+    let beats = (0..<10).map { Fixture.beat(10 * $0, "\(100 + $0)") }.joined()
+    let recording = try folder.health(
+      Fixture.export(
+        beats + Fixture.workout("Running", 0, 60) + Fixture.workout("Walking", 30, 90) + Fixture.workout("Yoga", 35, 50)
+      ))
+    #expect(recording.activities.map(\.heartRates) == [7, 7, 2])
+    let all = try told { try recording.forEachInput(activity: nil, $0) }
+    #expect(all.filter { $0.contains("beat") }.count == 10)
+    #expect(all.filter { !$0.contains("beat") } == ["60.0 pause", "70.0 resume"])
+    #expect(try told { try recording.forEachInput(activity: 2, $0) }.count == 7)
+    #expect(
+      try told { try recording.forEachInput(activity: 3, $0) } == ["5.0 beat 104.0 Watch", "15.0 beat 105.0 Watch"])
+  }
+
+  @Test("is told by its content, packed or not, and replayed with its pauses")
+  func façade() throws {
+    let bytes = Array(Fixture.everything.utf8)
+    let plain = try Recording(path: folder.write(bytes, "a.fit"))
+    let gzip = try Recording(path: folder.write(packed(bytes), "a.csv"))
+    #expect(plain.facts.format == "apple-health")
+    #expect(gzip.facts.format == "apple-health")
+    #expect(plain.facts.heartRate?.statistics == gzip.facts.heartRate?.statistics)
+    let lines = try told(plain.forEachInput)
+    #expect(try lines == told(gzip.forEachInput))
+    #expect(lines.count == 40)
+    var request = CoachingRequest()
+    request.profile.ageYears = 30
+    request.target = "z3"
+    let pipeline = try Replay.run(plain, settings: request.settings(on: nil), pace: .events) { _, _ in }
+    #expect(pipeline.engine.active == .seconds(120 - 20 + 54 - 10))
+  }
+
+  @Test("that comes through a pipe, which cannot be read twice, is refused in one line")
+  func pipe() throws {
+    let path = folder.path + "/pipe"
+    #expect(unsafe mkfifo(path, 0o600) == 0)
+    // Open for both, so that nobody waits for the other end.
+    let both = unsafe open(path, O_RDWR)
+    defer { close(both) }
+    try POSIXFile(writing: path, .append).write(Array(Fixture.export(Fixture.beat(1)).utf8).span)
+    let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
+    #expect(error?.position == "line 1")
+    #expect(error?.problem.hasSuffix("; only a CSV can come through a pipe") == true)
+  }
+
+  @Test("has a clinical document beside it, which is refused in one line")
+  func clinicalDocument() throws {
+    let bytes = Array("<?xml version=\"1.0\"?>\n<ClinicalDocument/>".utf8)
+    for file in [bytes, packed(bytes)] {
+      let path = try folder.write(file, "export_cda.xml")
+      let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
+      #expect(error?.problem == "a clinical document: expected the export.xml that Apple Health writes beside it")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+@testable import Recordings
+import TestSupport
+import Testing
+@testable import WorkoutTestSupport
+
+@Suite("What a FIT file says about an activity")
+struct FITActivityTests {
+  private let cadence = [FIT.time, FITBuilder.Field(4, .uint8), FITBuilder.Field(19, .uint32)]
+
+  /// Messages of one local number with fields.
+  private func add(
+    _ message: Int, _ fields: [FITBuilder.Field], _ values: [FITBuilder.Value], to builder: inout FITBuilder
+  ) {
+    builder.define(5, message: message, fields)
+    builder.message(5, values)
+  }
+
+  private func session(
+    _ sport: Int, _ kind: Int = 0, cycles: Int? = nil, meters: Int = 100, to builder: inout FITBuilder
+  ) {
+    add(
+      FIT.session,
+      [
+        FIT.time, FITBuilder.Field(5, .enumeration), FITBuilder.Field(6, .enumeration), FITBuilder.Field(9, .uint32),
+        FITBuilder.Field(10, .uint32), FITBuilder.Field(94, .uint8),
+      ],
+      [
+        .integer(FIT.start + 9), .integer(sport), .integer(kind), .integer(meters * 100),
+        cycles.map { .integer($0) } ?? nil, 64,
+      ], to: &builder)
+  }
+
+  private func sport(_ sport: Int, to builder: inout FITBuilder) {
+    add(FIT.sport, [FITBuilder.Field(0, .enumeration)], [.integer(sport)], to: &builder)
+  }
+
+  private func records(_ cadences: [Int], to builder: inout FITBuilder) {
+    builder.define(0, message: FIT.record, cadence)
+    for (index, value) in cadences.enumerated() {
+      builder.message(0, [.integer(FIT.start + index), .integer(value), .integer(10 * index)])
+    }
+  }
+
+  @Test("a run whose sport stands at the end has its cadence in steps")
+  func runAtEnd() {
+    var builder = FITBuilder()
+    records([80, 81], to: &builder)
+    session(1, cycles: 700, to: &builder)
+    let reading = FITReading(builder.file())
+    #expect(reading.points.map(\.cadence) == [160, 162])
+    #expect(reading.points.map(\.steps) == [0, 20])
+    #expect(reading.told == ["activity ?", "clock wall", "sport running", "distance 100.0"])
+  }
+
+  @Test("a ride whose sport stands at the end takes its cadence back")
+  func rideAtEnd() {
+    var builder = FITBuilder()
+    records([80, 81], to: &builder)
+    session(2, cycles: 700, to: &builder)
+    #expect(
+      FITReading(builder.file()).told == ["activity ?", "clock wall", "sport cycling", "distance 100.0", "not of feet"])
+  }
+
+  @Test("a ride whose sport stands before has no cadence of feet", arguments: [true, false])
+  func rideBefore(isSession: Bool) {
+    var builder = FITBuilder()
+    if isSession { session(2, to: &builder) } else { sport(2, to: &builder) }
+    records([80, 81], to: &builder)
+    let reading = FITReading(builder.file())
+    #expect(reading.points.allSatisfy { $0.cadence.isNaN && $0.steps.isNaN })
+    #expect(reading.told.first == "activity cycling")
+    #expect(!reading.told.contains("not of feet"))
+  }
+
+  @Test("a sport that is never told is not on foot")
+  func unknownSport() {
+    var builder = FITBuilder()
+    records([80], to: &builder)
+    #expect(FITReading(builder.file()).told.last == "not of feet")
+  }
+
+  @Test(
+    "who goes on foot",
+    arguments: [(1, 0, true), (11, 0, true), (17, 0, true), (4, 1, true), (4, 45, true), (4, 15, false), (5, 0, false)])
+  func onFoot(sport: Int, kind: Int, isOnFoot: Bool) {
+    var builder = FITBuilder()
+    records([80], to: &builder)
+    session(sport, kind, to: &builder)
+    #expect(FITReading(builder.file()).told.contains("not of feet") == !isOnFoot)
+  }
+
+  @Test("steps of the session count where no record has any")
+  func statedSteps() {
+    var builder = FIT.records([120])
+    session(11, cycles: 700, to: &builder)
+    #expect(FITReading(builder.file()).told.last == "steps 1401")
+  }
+
+  @Test("several sessions are one activity, distances are told of each, and differing sports have one name")
+  func multisport() {
+    var builder = FITBuilder()
+    sport(1, to: &builder)
+    records([80], to: &builder)
+    sport(2, to: &builder)
+    records([90], to: &builder)
+    session(1, meters: 100, to: &builder)
+    session(2, meters: 900, to: &builder)
+    let reading = FITReading(builder.file())
+    #expect(reading.told.first == "activity running")
+    #expect(reading.told.count { $0.hasPrefix("activity") } == 1)
+    #expect(reading.told.filter { $0.hasPrefix("distance") } == ["distance 100.0", "distance 900.0"])
+    #expect(reading.told.last { $0.hasPrefix("sport") } == "sport multisport")
+    #expect(reading.points.first?.cadence == 160)
+    #expect(reading.points.last?.cadence.isNaN == true)
+    #expect(!reading.told.contains("not of feet"))
+  }
+
+  @Test("events of the timer are told as they stand, others are not")
+  func events() {
+    var builder = FITBuilder()
+    builder.define(
+      1, message: FIT.event, [FIT.time, FITBuilder.Field(0, .enumeration), FITBuilder.Field(1, .enumeration)])
+    for (index, (event, type)) in [(0, 0), (0, 1), (0, 4), (0, 0), (9, 4), (0, 3), (0, 8), (0, 9)].enumerated() {
+      builder.message(1, [.integer(FIT.start + index), .integer(event), .integer(type)])
+    }
+    builder.message(1, [nil, 0, 0])
+    let start = FIT.start + FIT.epoch
+    let reading = FITReading(builder.file())
+    #expect(
+      reading.told.filter { $0.hasPrefix("st") } == [
+        "started \(start)", "stopped \(start + 1)", "stopped \(start + 2)", "started \(start + 3)",
+        "stopped \(start + 6)", "stopped \(start + 7)",
+      ])
+    #expect(reading.warnings.count == 1)
+  }
+
+  @Test("a lap on another clock than the records is left out with a warning")
+  func laps() {
+    var builder = FIT.records([120])
+    add(FIT.lap, [FIT.time], [.integer(FIT.start + 60)], to: &builder)
+    builder.message(5, [60])
+    let reading = FITReading(builder.file())
+    #expect(reading.told.filter { $0.hasPrefix("lap") } == ["lap \(FIT.start + 60 + FIT.epoch)"])
+    #expect(reading.warnings.map { $0.prefix(13) } == ["unreadableRow"])
+  }
+
+  @Test(
+    "devices have their names, or numbers",
+    arguments: [
+      (1, 1_124, nil, "Garmin Forerunner 110"), (1, 59_999, nil, "Garmin product 59999"),
+      (32, 28, "ELEMNT", "Wahoo ELEMNT"), (294, 841, "COROS PACE 2", "COROS PACE 2"),
+      (40_000, 3, nil, "manufacturer 40000 product 3"), (nil, nil, "Nameless", "Nameless"),
+    ] as [(Int?, Int?, String?, String)])
+  func devices(manufacturer: Int?, product: Int?, name: String?, expected: String) {
+    var builder = FITBuilder()
+    add(
+      FIT.fileID,
+      [FITBuilder.Field(1, .uint16), FITBuilder.Field(2, .uint16), FITBuilder.Field(8, .string, count: 20)],
+      [
+        manufacturer.map { .integer($0) } ?? nil, product.map { .integer($0) } ?? nil, name.map { .text($0) } ?? nil,
+      ], to: &builder)
+    #expect(FITReading(builder.file()).told == ["device \(expected)"])
+  }
+
+  @Test("a device without a name takes the one of the creator, not of a sensor")
+  func creator() {
+    var builder = FITBuilder()
+    add(FIT.fileID, [FITBuilder.Field(1, .uint16), FITBuilder.Field(2, .uint16)], [260, 1], to: &builder)
+    let fields = [FITBuilder.Field(0, .uint8), FITBuilder.Field(2, .uint16), FITBuilder.Field(27, .string, count: 9)]
+    add(FIT.deviceInfo, fields, [1, 32, "TICKR"], to: &builder)
+    add(FIT.deviceInfo, fields, [0, 260, "Watopia"], to: &builder)
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
+    builder.message(0, [.integer(FIT.start), 100])
+    #expect(FITReading(builder.file()).told == ["activity ?", "device Zwift Watopia", "clock wall"])
+  }
+}

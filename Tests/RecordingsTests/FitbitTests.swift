@@ -1,0 +1,187 @@
+import Recordings
+import SessionStore
+import TestSupport
+import Testing
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+private func samples(_ recording: Recording) throws -> [Sample] {
+  var result: [Sample] = []
+  try recording.forEachInput { if case .sample(let sample) = $0 { result.append(sample) } }
+  return result
+}
+
+/// Two people, one after the other, whose times overlap.
+private let twoPeople = """
+  Id,Time,Value
+  2022484408,4/12/2016 7:21:00 AM,97
+  2022484408,4/12/2016 7:21:05 AM,102
+  2022484408,4/12/2016 7:21:10 AM,105
+  4020332650,4/12/2016 7:21:02 AM,60
+  4020332650,4/12/2016 7:21:07 AM,61
+
+  """
+
+@Suite("Fitbit's CSVs")
+struct FitbitTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test("Heart rates have a time without zone, which is taken for UTC")
+  func heartRates() throws {
+    for header in ["Id,Time,Value", "id,time,value", "ID,TIME,VALUE"] {
+      let text = "\(header)\n7,4/12/2016 11:59:55 PM,97\n7,4/13/2016 12:00:00 AM,102\n7,4/13/2016 0:00:05,0\n"
+      let recording = try Recording(path: folder.write(text))
+      #expect(recording.facts.format == "csv")
+      #expect(recording.facts.warnings.isEmpty)
+      #expect(recording.facts.start?.description == "2016-04-12T23:59:55Z")
+      #expect(recording.facts.elapsed == .seconds(10))
+      #expect(recording.facts.heartRate?.statistics.count == 2)
+      #expect(recording.facts.heartRate?.last == 102)
+      #expect(recording.people == ["7"])
+      #expect(
+        try samples(recording)
+          == [(0, 97.0), (5, 102), (10, 0)].map { Sample(.heartRate($0.1), at: .seconds($0.0)) })
+    }
+  }
+
+  @Test("Another header with these names is no such file")
+  func otherHeaders() throws {
+    let error = #expect(throws: RecordingError.self) {
+      try Recording(path: folder.write("Id,Value,Time\n7,97,4/12/2016 7:21:00 AM\n"))
+    }
+    #expect(error?.problem.hasPrefix("no column with readings") == true)
+    let more = try Recording(path: folder.write("Id,Time,Value,hr\n7,4/12/2016 7:21:00 AM,97,98\n")).facts
+    #expect(more.warnings.first?.detail == "Id, Value")
+    #expect(more.heartRate?.first == 98)
+  }
+
+  @Test("Steps of a minute stand at the time that is written")
+  func narrowSteps() throws {
+    let text =
+      "Id,ActivityMinute,Steps\n7,4/12/2016 7:21:00 AM,12\n7,4/12/2016 7:22:00 AM,0\n7,4/12/2016 7:23:00 AM,9\n"
+    let recording = try Recording(path: folder.write(text))
+    #expect(
+      try samples(recording) == [(0, 12), (60, 0), (120, 9)].map { Sample(.steps($0.1), at: .seconds($0.0)) })
+    #expect(recording.facts.steps == 21)
+    #expect(recording.facts.stepSamples == 3)
+    #expect(recording.facts.warnings.isEmpty)
+    #expect(recording.facts.start?.description == "2016-04-12T07:21:00Z")
+  }
+
+  @Test("Steps of the minutes of an hour in one row are the same as one row each")
+  func wideSteps() throws {
+    var random = SplitMix64(seed: 7)
+    let steps = (0..<180).map { _ in random.int(0...150) }
+    func two(_ value: Int) -> String { (value < 10 ? "0" : "") + "\(value)" }
+    let narrow = steps.enumerated().map {
+      "7,4/12/2016 \(7 + $0.offset / 60):\(two($0.offset % 60)):00 AM,\($0.element)\n"
+    }
+    let wide = (0..<3).map { hour in
+      "7,4/12/2016 \(7 + hour):00:00 AM," + steps[hour * 60..<hour * 60 + 60].map(String.init).joined(separator: ",")
+        + "\n"
+    }
+    let header = "Id,ActivityHour," + (0..<60).map { "Steps\(two($0))" }.joined(separator: ",")
+    let one = try Recording(path: folder.write("Id,ActivityMinute,Steps\n" + narrow.joined()))
+    let other = try Recording(path: folder.write("\(header)\n" + wide.joined(), "wide.csv"))
+    #expect(try samples(one) == samples(other))
+    #expect(other.facts.steps == steps.reduce(0, +))
+    #expect(other.facts.warnings.isEmpty)
+    #expect(other.people == ["7"])
+    let holes = wide[0].replacing(",\(steps[59])\n", with: ",x\n").replacing(" AM,\(steps[0]),", with: " AM,,")
+    let part = try Recording(path: folder.write("\(header)\n" + holes)).facts
+    #expect(part.stepSamples == 58)
+    #expect(part.warnings.map(\.kind) == [.unreadableValue])
+  }
+
+  @Test("Several people are told in a warning, each is read alone, and all at once are refused")
+  func severalPeople() throws {
+    let packedPath = try folder.write(packed(Array(twoPeople.utf8)), "a.gz")
+    for path in [try folder.write(twoPeople), packedPath] {
+      let recording = try Recording(path: path)
+      #expect(recording.people == ["2022484408", "4020332650"])
+      #expect(recording.facts.heartRate?.statistics.count == 5)
+      #expect(recording.facts.heartRate?.statistics.sum == 425)
+      #expect(recording.facts.heartRate?.first == 97)
+      #expect(recording.facts.heartRate?.last == 105)
+      #expect(recording.facts.warnings.map(\.kind) == [.severalPeople])
+      let warning = try #require(recording.facts.warnings.first)
+      #expect(warning.position == "line 5")
+      #expect(warning.count == 2)
+      #expect(warning.detail == "2022484408, 4020332650")
+      let error = #expect(throws: RecordingError.self) { try samples(recording) }
+      #expect(
+        error?.description
+          == "\(path): rows of 2 people: expected those of one (2022484408, 4020332650)")
+      let second = try Recording(path: path, person: "4020332650")
+      #expect(second.facts.warnings.isEmpty)
+      #expect(second.facts.start?.description == "2016-04-12T07:21:02Z")
+      #expect(second.facts.heartRate?.statistics.sum == 121)
+      #expect(try samples(second) == [Sample(.heartRate(60), at: .zero), Sample(.heartRate(61), at: .seconds(5))])
+    }
+    let settings = try CoachingRequest.runner("z2", "moment:every=5").settings(on: nil)
+    #expect(throws: RecordingError.self) {
+      try Replay.run(Recording(path: folder.write(twoPeople)), settings: settings, pace: .events) { _, _ in }
+    }
+  }
+
+  @Test("Rows of one person out of order are told, those of people whose rows alternate are not")
+  func order() throws {
+    let rows = ["a,4/12/2016 7:00:00 AM,60", "b,4/12/2016 7:00:09 AM,70", "a,4/12/2016 7:00:05 AM,61"]
+    func text(_ rows: [String]) -> String { "Id,Time,Value\n" + rows.map { $0 + "\n" }.joined() }
+    #expect(try Recording(path: folder.write(text(rows))).facts.warnings.map(\.kind) == [.severalPeople])
+    let late = text(rows + ["a,4/12/2016 7:00:02 AM,62"])
+    let all = try Recording(path: folder.write(late)).facts
+    #expect(all.warnings.map(\.kind) == [.outOfOrder, .severalPeople])
+    #expect(all.warnings.first?.position == "line 5")
+    let one = try Recording(path: folder.write(late), person: "a")
+    #expect(one.facts.warnings.map(\.kind) == [.outOfOrder])
+    #expect(try samples(one).map(\.reading) == [.heartRate(60), .heartRate(62), .heartRate(61)])
+  }
+
+  @Test("A person that is not there, or asked of a file without persons, is one clear line")
+  func unknownPerson() throws {
+    let path = try folder.write(twoPeople)
+    let error = #expect(throws: RecordingError.self) { try Recording(path: path, person: "1") }
+    #expect(error?.description == "\(path): no row has a reading of '1'")
+    let other = try folder.write("time_s,hr\n0,120\n", "b.csv")
+    #expect(
+      #expect(throws: RecordingError.self) { try Recording(path: other, person: "1") }?.problem
+        == "its rows do not belong to persons")
+  }
+
+  @Test("A column of identifiers that are all different is refused, and a long list is cut")
+  func manyPeople() throws {
+    func text(_ count: Int) -> String {
+      "Id,Time,Value\n" + (0..<count).map { "\($0),4/12/2016 7:21:00 AM,97\n" }.joined()
+    }
+    let facts = try Recording(path: folder.write(text(1000))).facts
+    #expect(facts.warnings.first?.count == 1000)
+    #expect(facts.warnings.first?.detail == (0..<20).map(String.init).joined(separator: ", ") + ", …")
+    let error = #expect(throws: RecordingError.self) { try Recording(path: folder.write(text(1001))) }
+    #expect(error?.position == "line 1002")
+    #expect(error?.problem == "rows of more than 1000 people")
+  }
+
+  @Test("A file cut at any byte is used up to the cut or refused, and no change of bytes is a crash")
+  func damage() throws {
+    let bytes = Array(twoPeople.utf8)
+    var seen = 0
+    for count in 0...bytes.count {
+      let facts = try? Recording(path: folder.write(Array(bytes[..<count]))).facts
+      #expect(facts?.heartRate?.statistics.count ?? 0 >= seen, "cut at \(count)")
+      seen = facts?.heartRate?.statistics.count ?? seen
+    }
+    #expect(seen == 5)
+    for seed in 1...300 as ClosedRange<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var changed = bytes
+      for _ in 0..<3 { changed[random.int(0...bytes.count - 1)] = random.pick(Array("0123456789:/, APM\n".utf8)) }
+      guard let recording = try? Recording(path: folder.write(changed)), recording.people.count == 1 else { continue }
+      #expect(try samples(recording).count == recording.facts.samples, "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+@testable import Recordings
+import TestSupport
+import Testing
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Activities on one line of time")
+struct RecordedTimelineTests {
+  /// A finished recording: of each activity the times of its points, and when the timer was stopped and started.
+  private func recording(_ activities: [(points: [Int64], stops: [(Int64, Int64)])]) -> DecodedRecording {
+    var recording = DecodedRecording()
+    for (index, activity) in activities.enumerated() {
+      recording.admit(.activity(sport: "\(index)"))
+      for (from, until) in activity.stops {
+        recording.admit(.timerStopped(at: from))
+        recording.admit(.timerStarted(at: until))
+      }
+      for time in activity.points { recording.admit(.point(RecordedPoint(time: time))) }
+    }
+    recording.finish()
+    return recording
+  }
+
+  private func stops(_ activities: (points: [Int64], stops: [(Int64, Int64)])...) -> [[Int64]] {
+    RecordedTimeline(recording(activities).activities).stops.map { [$0.from, $0.until] }
+  }
+
+  @Test("One activity stops where its timer does, within its points")
+  func one() {
+    #expect(stops(([0, 10, 20], [])) == [])
+    #expect(stops(([0, 10, 20], [(5, 8), (10, 15)])) == [[5, 8], [10, 15]])
+    #expect(stops(([0, 10, 20], [(-9, -1), (20, 30)])) == [])
+    #expect(stops(([0, 10, 20], [(-9, 0)])) == [])
+    #expect(stops(([0, 10, 20], [(-9, 3)])) == [[0, 3]])
+    #expect(stops(([0, 10, 20], [(18, 33)])) == [[18, 20]])
+    #expect(stops(([7], [])) == [])
+    #expect(stops() == [])
+  }
+
+  @Test("Stops that are told out of order are put in order, and those that overlap are one")
+  func disorder() {
+    #expect(stops(([0, 50], [(30, 35), (10, 12)])) == [[10, 12], [30, 35]])
+    #expect(stops(([0, 50], [(10, 20), (15, 30), (30, 31), (12, 14)])) == [[10, 30], [30, 31]])
+  }
+
+  @Test("Between activities that follow each other nothing runs; where one of several runs, something does")
+  func several() {
+    #expect(stops(([0, 10], []), ([30, 40], [])) == [[10, 30]])
+    #expect(stops(([0, 10], []), ([10, 40], [])) == [])
+    #expect(stops(([0, 10], [(8, 20)]), ([30, 40], [])) == [[8, 30]])
+    #expect(stops(([0, 50], [(10, 40)]), ([5, 20], []), ([35, 45], [])) == [[20, 35]])
+    #expect(stops(([0, 50], []), ([10, 20], [(12, 18)])) == [])
+  }
+
+  @Test("Points are in order of time and then of activity, whether activities overlap or not")
+  func order() {
+    for activities in [[[0, 1], [2, 3]], [[0, 3], [1, 2]], [[0, 2, 2], [2, 2, 5]]] as [[[Int64]]] {
+      var given: [(Int64, Int)] = []
+      RecordedTimeline(recording(activities.map { ($0, []) }).activities).forEachPoint { given.append(($1.time, $0)) }
+      let expected = activities.enumerated().flatMap { index, times in times.map { ($0, index) } }.sorted(by: <)
+      #expect(given.elementsEqual(expected, by: ==), "\(activities)")
+    }
+  }
+
+  @Test("Random activities stop exactly where none of them runs", arguments: 0..<300 as Range<UInt64>)
+  func property(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let activities = (0..<random.int(1...4)).map { _ in
+      (
+        points: (0..<random.int(1...5)).map { _ in Int64(random.int(0...60)) },
+        stops: (0..<random.int(0...3)).map { _ in
+          let from = random.int(-5...60)
+          return (Int64(from), Int64(from + random.int(1...20)))
+        }
+      )
+    }
+    let recording = recording(activities)
+    let timeline = RecordedTimeline(recording.activities)
+    var newest = Int64.min
+    var count = 0
+    timeline.forEachPoint { _, point in
+      #expect(point.time >= newest, "seed \(seed)")
+      newest = point.time
+      count += 1
+    }
+    #expect(count == activities.reduce(0) { $0 + $1.points.count }, "seed \(seed)")
+    let times = activities.flatMap(\.points)
+    for (one, next) in zip(timeline.stops, timeline.stops.dropFirst()) {
+      #expect(one.until <= next.from, "seed \(seed)")
+    }
+    for second in (times.min() ?? 0)..<(times.max() ?? 0) {
+      let runs = activities.contains { points, stops in
+        (points.min() ?? 0) <= second && second < (points.max() ?? 0)
+          && !stops.contains { $0.0 <= second && second < $0.1 }
+      }
+      let stands = timeline.stops.contains { $0.from <= second && second < $0.until }
+      #expect(runs != stands, "seed \(seed), second \(second)")
+    }
+  }
+}

@@ -1,0 +1,106 @@
+@testable import Recordings
+import Testing
+@testable import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("TCX recordings")
+struct TCXDecoderTests {
+  private func activity(_ laps: String, sport: String = "Running") -> DecodedText {
+    DecodedText(TCXDecoder(), XMLFixture.tcx(XMLFixture.activity(sport, laps)))
+  }
+
+  private func point(_ values: String, sport: String = "Running") -> RecordedPoint? {
+    activity("<Lap><Track>\(XMLFixture.tcxPoint(0, values))</Track></Lap>", sport: sport).points.first
+  }
+
+  @Test("A run: its sport, its laps and their distances, a pause between tracks, its device")
+  func run() throws {
+    let run = DecodedText(TCXDecoder(), XMLFixture.tcxRun)
+    #expect(run.problem == nil)
+    #expect(
+      run.story == [
+        "activity running", "distance 30.25", "stop 5", "start 16", "lap 20", "distance 15.0", "lap 26",
+        "device Forerunner 945",
+      ])
+    let point = try #require(run.points.dropFirst(2).first)
+    #expect(WallClockTime(nanoseconds: point.time).description == "2026-03-01T10:00:02Z")
+    #expect((point.latitude, point.longitude, point.altitude) == (46.52, -15.25, 320.5))
+    #expect((point.distance, point.heartRate, point.speed, point.cadence) == (6, 122, 2.5, 168))
+  }
+
+  @Test("Cadence is told in steps of both feet; pedals are not steps")
+  func cadence() {
+    #expect(point("<Cadence>84</Cadence>")?.cadence == 168)
+    #expect(point("<Cadence>84</Cadence>", sport: "Walking")?.cadence == 168)
+    #expect(point("<Cadence>84</Cadence>", sport: "Biking")?.cadence.isNaN == true)
+    #expect(point("<Cadence>84</Cadence>", sport: "Other")?.cadence.isNaN == true)
+    for prefix in ["ns3:", "ax2:", ""] {
+      let speed = "<\(prefix)Speed>3</\(prefix)Speed>"
+      let extensions =
+        "<Extensions><\(prefix)TPX>\(speed)<\(prefix)RunCadence>60</\(prefix)RunCadence></\(prefix)TPX></Extensions>"
+      #expect(point("<Cadence>1</Cadence>" + extensions, sport: "Other")?.cadence == 120, "\(prefix)")
+      #expect(point(extensions)?.speed == 3, "\(prefix)")
+    }
+  }
+
+  @Test("Empty elements are absent, nonsense is a warning, a point needs a time")
+  func oddities() {
+    let empty = activity(
+      """
+      <Lap><TotalTimeSeconds/><DistanceMeters/><Track/><Track><Trackpoint><Time>2026-03-01T10:00:00.000Z</Time>\
+      <Position/>\
+      <AltitudeMeters/><HeartRateBpm/><Cadence/><Extensions/></Trackpoint><Trackpoint/></Track><Track/></Lap><Lap/>
+      """)
+    #expect(empty.problem == nil)
+    #expect(
+      empty.story == ["activity running", "pointWithoutTime", "lap 0", "device Forerunner 945"])
+    #expect(empty.points.count == 1)
+    #expect(empty.points.first?.heartRate.isNaN == true)
+    let odd = activity(
+      """
+      <Lap><DistanceMeters>far</DistanceMeters><Track>\
+      \(XMLFixture.tcxPoint(0, "<HeartRateBpm><Value>0</Value></HeartRateBpm><AltitudeMeters>1 2</AltitudeMeters>"))\
+      <Trackpoint><Time>noon</Time></Trackpoint></Track></Lap>
+      """)
+    #expect(
+      odd.story.filter { $0.hasPrefix("un") || $0.hasPrefix("po") } == [
+        "unreadableValue DistanceMeters", "unreadableValue AltitudeMeters", "unreadableValue Time", "pointWithoutTime",
+      ])
+    #expect(odd.points.first?.heartRate == 0)
+  }
+
+  @Test("Each activity of a multi-sport session is one; courses are none")
+  func multiSport() {
+    let lap = { (second: Int) in
+      XMLFixture.lap(
+        at: second, seconds: "1", meters: "5", XMLFixture.tcxPoint(second) + XMLFixture.tcxPoint(second + 1))
+    }
+    let session = DecodedText(
+      TCXDecoder(),
+      XMLFixture.tcx(
+        """
+        <MultiSportSession><Id/><FirstSport>\(XMLFixture.activity("Biking", lap(0)))</FirstSport><NextSport>\
+        <Transition StartTime="2026-03-01T10:00:10Z"/>\(XMLFixture.activity("Running", lap(40)))</NextSport>\
+        </MultiSportSession>
+        """
+      ).replacing(
+        "<Author",
+        with: "<Courses><Course><Track>\(XMLFixture.tcxPoint(1))</Track></Course></Courses><Author"))
+    #expect(session.problem == nil)
+    #expect(
+      session.story == [
+        "activity biking", "distance 5.0", "lap 1", "device Forerunner 945", "activity running", "distance 5.0",
+        "lap 41",
+      ])
+    #expect(session.points.count == 4)
+  }
+
+  @Test("Spaces before the text are tolerated, anything but TCX is refused")
+  func start() {
+    #expect(DecodedText(TCXDecoder(), "\r\n   \t" + XMLFixture.tcxRun).problem == nil)
+    let cut = DecodedText(TCXDecoder(), "<TrainingCenterDatabase><Activities><Activity><Lap>\n")
+    #expect(cut.problem?.description == "byte 52: expected the end of <Lap>, found the end of the text")
+    let gpx = DecodedText(TCXDecoder(), "  " + XMLFixture.gpxRun)
+    #expect(gpx.problem?.description == "byte 41: expected <TrainingCenterDatabase>, found another element")
+  }
+}

@@ -1,0 +1,115 @@
+import Recordings
+import WorkoutSession
+import TestSupport
+import Testing
+import TextFormats
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("A recording in a zip archive")
+struct ZippedRecordingTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private let gpx = Array(XMLFixture.gpxRun.utf8)
+  private let csv = Array("time_s,heart_rate\n0,120\n1,121\n2,122\n".utf8)
+  private let fit = FIT.records((0..<60).map { .integer(120 + $0 / 10) }).file()
+
+  private func archive(_ entries: [(name: String, bytes: [UInt8])]) throws -> String {
+    var builder = ZipBuilder()
+    for (number, entry) in entries.enumerated() {
+      builder.add(entry.name, entry.bytes, deflated: number % 2 == 0 ? deflated(entry.bytes) : nil)
+    }
+    return try folder.write(builder.archive(), "a.zip")
+  }
+
+  private func problem(_ entries: [(name: String, bytes: [UInt8])]) throws -> String? {
+    let path = try archive(entries)
+    return #expect(throws: RecordingError.self) { try Recording(path: path) }?.description
+      .replacing(path, with: "FILE")
+  }
+
+  @Test("opens as that recording, told by its content, packed once more or not")
+  func single() throws {
+    for (format, bytes) in [("fit", fit), ("gpx", gpx), ("csv", csv)] {
+      let plain = try Recording(path: folder.write(bytes, "plain")).facts
+      let name = format == "csv" ? "a.csv" : "a.bin"
+      for entry in [(name, bytes), (name + (format == "csv" ? ".gz" : ""), packed(bytes))] {
+        let text = Array("about this".utf8)
+        let recording = try Recording(path: archive([entry, ("readme.txt", text)]))
+        #expect(recording.facts.format == format)
+        #expect(recording.facts.samples == plain.samples, "\(format)")
+        #expect(recording.facts.elapsed == plain.elapsed, "\(format)")
+        #expect(recording.facts.heartRate?.statistics == plain.heartRate?.statistics, "\(format)")
+        #expect(recording.facts.warnings.isEmpty, "\(format)")
+        var samples = 0
+        try recording.forEachInput { if case .sample = $0 { samples += 1 } }
+        #expect(samples == plain.samples, "\(format)")
+      }
+    }
+  }
+
+  @Test("is refused in one line where there are several, none, or only something else")
+  func others() throws {
+    let several = try problem([("b.gpx", gpx), ("a.fit", fit), ("c.txt", csv)])
+    #expect(several == "FILE: an archive of several recordings (b.gpx, a.fit …): expected one")
+    let none = "FILE: an archive without a recording: expected an export of Apple Health or one recording"
+    #expect(try problem([]) == none)
+    #expect(try problem([("a.txt", csv)]) == none)
+    let document = Array("<?xml version=\"1.0\"?>\n<ClinicalDocument xmlns=\"urn:hl7-org:v3\"/>".utf8)
+    #expect(
+      try problem([("export_cda.xml", document)])
+        == "FILE: an archive with a clinical document: expected the export of Apple Health beside it")
+  }
+
+  @Test("with a password or packed in another way is refused in one line with its name")
+  func locked() throws {
+    var secret = ZipBuilder.Style()
+    secret.isEncrypted = true
+    var odd = ZipBuilder.Style()
+    odd.method = 14
+    for (style, problem) in [
+      (secret, "export.xml: needs a password: expected an entry without one"),
+      (odd, "export.xml: packed by method 14: expected it stored or deflated"),
+    ] {
+      var builder = ZipBuilder()
+      builder.add("export.xml", gpx, style)
+      let path = try folder.write(builder.archive(), "a.zip")
+      let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
+      #expect(error?.description == "\(path): byte 0: \(problem)")
+      builder.add("a.gpx", gpx)
+      #expect(try Recording(path: folder.write(builder.archive(), "a.zip")).facts.format == "gpx")
+    }
+  }
+
+  @Test("that is cut or damaged gives what could be unpacked, and says where in the archive it ends")
+  func damage() throws {
+    var builder = ZipBuilder()
+    let points = (0..<600).map { XMLFixture.gpxPoint($0, XMLFixture.garmin("\(100 + $0 % 70)")) }.joined()
+    let text = Array(XMLFixture.gpx("<trk><trkseg>\(points)</trkseg></trk>").utf8)
+    builder.add("run.gpx", text, deflated: deflated(text))
+    let bytes = builder.archive()
+    let half = try Recording(path: folder.write(Array(bytes[..<(bytes.count / 2)]), "a.zip")).facts
+    #expect(half.warnings.map(\.kind) == [.truncated])
+    #expect(half.warnings.map(\.count) == [2])
+    #expect(half.warnings.allSatisfy { $0.position == "byte \(bytes.count / 2)" })
+    let count = try #require(half.heartRate?.statistics.count)
+    #expect(count > 100)
+    #expect(count < 600)
+    var damaged = bytes
+    damaged[bytes.count / 2] ^= 0xFF
+    let broken = try Recording(path: folder.write(damaged, "a.zip")).facts
+    #expect(!broken.warnings.isEmpty)
+    #expect(broken.samples > 0)
+  }
+
+  @Test("keeps the positions of its own damage apart: they are said to be unpacked")
+  func positions() throws {
+    let text = String(XMLFixture.gpxRun.prefix(1_500))
+    let facts = try Recording(path: archive([("a.gpx", Array(text.utf8))])).facts
+    #expect(facts.warnings.map(\.position) == ["unpacked byte 1500"])
+    let error = try problem([("a.gpx", Array("<gpx><trk/>".utf8))])
+    #expect(error == "FILE: unpacked byte 11: expected the end of <gpx>, found the end of the text")
+  }
+}

@@ -1,0 +1,204 @@
+@testable import SessionStore
+import TestSupport
+import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
+@testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("How well a stream was sampled")
+struct RecordingQualityTests {
+  private let usual = StreamQuality.Expectation(rateHz: nil, gap: nil)
+
+  private func quality(
+    _ text: String, rateHz: Double? = nil, gap: SessionTime? = nil
+  ) throws -> [StreamQuality] {
+    let folder = try ScratchFolder()
+    return try RecordingQuality.ofRecording(
+      folder.write(text), StreamQuality.Expectation(rateHz: rateHz, gap: gap), { _ in })
+  }
+
+  @Test("A CSV that is whole has what was expected, and nothing odd")
+  func whole() throws {
+    let text = "time_s,heart_rate\n" + (0...600).map { "\($0),\(100 + $0 % 7)\n" }.joined()
+    let streams = try quality(text)
+    let heartRate = try #require(streams.first)
+    #expect(streams.count == 1)
+    #expect(heartRate.stream == .heartRate)
+    #expect(heartRate.file == nil)
+    #expect(heartRate.rows == 601)
+    #expect(heartRate.expectedRows == 601)
+    #expect(heartRate.rateHz == 1)
+    #expect(heartRate.medianInterval == .seconds(1))
+    #expect(heartRate.intervals.standardDeviationSeconds == 0)
+    #expect(heartRate.gapCount == 0)
+    #expect(heartRate.duplicates == 0)
+    #expect(heartRate.outOfOrder == 0)
+    #expect(heartRate.missing.map(\.count) == [0])
+    #expect(heartRate.tornLines == 0)
+    let asked = try quality(text, rateHz: 4)
+    #expect(asked.first?.expectedRows == 2_401)
+    #expect(asked.first?.askedRateHz == 4)
+  }
+
+  @Test("Gaps are told with their places, the first hundred, and counted all")
+  func gaps() throws {
+    let rows = (0..<300).map { "\($0 * 20),100\n\($0 * 20 + 1),100\n" }.joined()
+    let streams = try quality("time_s,heart_rate\n" + rows, gap: .seconds(5))
+    let heartRate = try #require(streams.first)
+    #expect(heartRate.gapCount == 299)
+    #expect(heartRate.gaps.count == 100)
+    #expect(heartRate.longestGap == .seconds(19))
+    #expect(heartRate.gapTime == .seconds(299 * 19))
+    #expect(heartRate.gaps[1] == StreamQuality.Gap(from: .seconds(21), until: .seconds(40)))
+    #expect(heartRate.medianInterval == .seconds(1), "gaps are no intervals")
+    #expect(try quality("time_s,heart_rate\n0,100\n15,100\n30.001,100\n").first?.gapCount == 1, "15 s are none")
+    #expect(try quality("time_s,acc_x,acc_y,acc_z\n0,0,0,1\n1,0,0,1\n2.1,0,0,1\n").first?.gapCount == 1)
+  }
+
+  @Test("What is missing is counted per column, by every word for it")
+  func missing() throws {
+    let words = ["", "N/A", "NaN", "null", "-", "-1", "255", "120", "nonsense"]
+    let text =
+      "time_s,heart_rate,lat,lon,altitude,colour\n"
+      + words.enumerated().map { "\($0),\($1),52.5,13.\($0),\($0 < 3 ? "" : "34"),red\n" }.joined()
+    let streams = try quality(text)
+    #expect(streams.map(\.stream) == [.heartRate, .location])
+    #expect(streams[0].missing.map(\.count) == [7])
+    #expect(streams[0].rows == 2)
+    #expect(streams[1].missing.map(\.column) == ["lat", "lon", "altitude"])
+    #expect(streams[1].missing.map(\.count) == [0, 0, 3])
+    #expect(streams[1].rows == 9)
+  }
+
+  @Test("Rows that are there twice, too early, unreadable and torn are counted apart")
+  func oddities() throws {
+    let text = "time_s,heart_rate\n0,100\n1,101\n1,101\n1,102\n3,103\n2,104\n0,100\nx,105\n4,1,2\n5,106\n6"
+    let heartRate = try #require(try quality(text).first)
+    #expect(heartRate.rows == 8)
+    #expect(heartRate.duplicates == 2)
+    #expect(heartRate.outOfOrder == 1)
+    #expect(heartRate.unreadableRows == 2)
+    #expect(heartRate.tornLines == 1)
+  }
+
+  @Test("Rows of a log that had no place in their session are no unreadable ones, and 255 beats are a value there")
+  func withoutPlace() throws {
+    let folder = try ScratchFolder()
+    let header = "time,at_s,heart_rate_bpm\n"
+    let rows = "2026-11-20T07:00:00Z,0,120\n1970-01-01T00:00:00Z,,121\n2026-11-20T07:00:01Z,1,255\nx,x,122\n"
+    _ = try folder.write(header + rows, "heart_rate.csv")
+    let streams = try RecordingQuality.ofSession(folder.path, usual) { _ in }
+    let heartRate = try #require(streams.first)
+    #expect(heartRate.rows == 2)
+    #expect(heartRate.unplacedRows == 1)
+    #expect(heartRate.unreadableRows == 1)
+    #expect(heartRate.missing.map(\.count) == [0])
+    var writer = JSONWriter()
+    heartRate.writeObject(to: &writer)
+    #expect(writer.text.contains("\"unreadableRows\":1,\"unplacedRows\":1,"))
+  }
+
+  @Test("A stream against a count by hand, over random rows", arguments: UInt64(0)..<60)
+  func random(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var text = "time_s,heart_rate\n"
+    var seen: [(time: Int, bpm: String)] = []
+    var (time, newest) = (0, Int.min)
+    var (duplicates, late, missing, gaps, gapTime) = (0, 0, 0, 0, 0)
+    for _ in 0..<random.int(2...400) {
+      time += [1, 1, 1, 2, 0, 20, -3][random.int(0...6)]
+      let bpm = random.int(0...9) == 0 ? "" : "\(random.int(100...102))"
+      text += "\(time),\(bpm)\n"
+      guard !bpm.isEmpty else {
+        missing += 1
+        continue
+      }
+      if seen.suffix(64).contains(where: { $0 == (time, bpm) }) {
+        duplicates += 1
+        continue
+      }
+      seen.append((time, bpm))
+      if time < newest {
+        late += 1
+        continue
+      }
+      if newest > Int.min, time - newest > 15 {
+        gaps += 1
+        gapTime += time - newest
+      }
+      newest = time
+    }
+    guard !seen.isEmpty, let heartRate = try quality(text).first else { return }
+    #expect(heartRate.rows == seen.count + duplicates, "seed \(seed)")
+    #expect(heartRate.duplicates == duplicates, "seed \(seed)")
+    #expect(heartRate.outOfOrder == late, "seed \(seed)")
+    #expect(heartRate.missing.map(\.count) == [missing], "seed \(seed)")
+    #expect(heartRate.gapCount == gaps, "seed \(seed)")
+    #expect(heartRate.gapTime == .seconds(gapTime), "seed \(seed)")
+  }
+
+  @Test("Cut at every byte it is told or refused in one line, never anything else")
+  func truncated() throws {
+    let folder = try ScratchFolder()
+    let text = Array(
+      "# made up\ntime_s;heart_rate;lat;lon\n0;100;52,5;13,4\n1;\"1\"\"1\";;\n\u{FEFF}2;102;52,5;13,4\n".utf8)
+    for count in 0...text.count {
+      let path = try folder.write(Array(text[..<count]))
+      do {
+        let rows = try RecordingQuality.ofRecording(path, usual, { _ in }).map(\.rows)
+        #expect(rows.allSatisfy { $0 <= 3 })
+      } catch let error as RecordingError {
+        #expect(!"\(error)".contains("\n"))
+      }
+    }
+  }
+
+  @Test("The logs of a session are looked at one by one, a torn last line is told")
+  func session() async throws {
+    let recorded = try RecordedHistory()
+    let lines = (0...60).flatMap { second in
+      [
+        "{\"type\":\"heartRate\",\"atSeconds\":\(second),\"beatsPerMinute\":\(110 + second % 4)}",
+        "{\"type\":\"location\",\"atSeconds\":\(second),\"latitude\":52.5,\"longitude\":13.\(second + 10)}",
+      ]
+    }
+    let name = try await recorded.record(lines, .runner(), digits: 1)
+    let file = try POSIXFile(writing: recorded.path(name) + "/heart_rate.csv", .append)
+    try file.write(Array("2026-11-20T07".utf8).span)
+    try file.close()
+    let streams = try RecordingQuality.ofSession(recorded.path(name), usual, { _ in })
+    #expect(streams.map(\.file) == ["heart_rate.csv", "location.csv"])
+    #expect(streams.map(\.rows) == [61, 61])
+    #expect(streams.map(\.tornLines) == [1, 0])
+    #expect(
+      streams[1].missing.map { "\($0.column) \($0.count)" } == [
+        "latitude_deg 0", "longitude_deg 0", "altitude_m 61", "horizontal_accuracy_m 61", "speed_m_s 61",
+      ])
+    await recorded.history.close()
+  }
+
+  @Test("A recording of a device is looked at as it is decoded; a pause that it tells is no gap")
+  func device() throws {
+    let folder = try ScratchFolder()
+    func points(_ seconds: ClosedRange<Int>) -> String {
+      seconds.map { second in
+        let time = WallClockTime.morning(Double(second))
+        return "<trkpt lat=\"52.5\" lon=\"13.\(1_000 + second)\"><time>\(time)</time></trkpt>"
+      }.joined()
+    }
+    let gpx =
+      "<gpx version=\"1.1\"><trk><trkseg>\(points(0...100))</trkseg><trkseg>\(points(200...300))</trkseg></trk></gpx>"
+    let streams = try RecordingQuality.ofRecording(folder.write(gpx, "track.gpx"), usual, { _ in })
+    #expect(streams.map(\.stream) == [.location])
+    #expect(streams[0].rows == 202)
+    #expect(streams[0].gapCount == 0)
+    #expect(streams[0].rateHz == 1)
+    #expect(streams[0].missing.map(\.count) == [0, 0, 202, 202, 202])
+    #expect(throws: RecordingError.self) {
+      try RecordingQuality.ofRecording(folder.write("colour\nred\n"), usual, { _ in })
+    }
+    #expect(throws: FileError.self) { try RecordingQuality.ofRecording(folder.path + "/none.csv", usual, { _ in }) }
+  }
+}

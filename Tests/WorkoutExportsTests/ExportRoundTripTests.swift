@@ -1,0 +1,129 @@
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+import TextFormats
+import WorkoutExports
+@testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Export and back")
+struct ExportRoundTripTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test(
+    "Every sample of a random recording comes back but for what the table of losses says",
+    arguments: RandomWorkout.Source.allCases, ExportFormat.allCases)
+  func random(source: RandomWorkout.Source, format: ExportFormat) throws {
+    for seed in UInt64(1)...14 {
+      let what = "seed \(seed), \(source.rawValue) as \(format.rawValue)"
+      let workout = RandomWorkout(seed: seed, source)
+      let recording = try Recording(path: folder.write(workout.bytes(), "original"))
+      #expect(recording.facts.warnings.allSatisfy { $0.kind == .clockNeverSet }, "\(what): \(recording.facts.warnings)")
+      do {
+        try RoundTrip(recording, as: format, in: folder).check(format, what)
+      } catch let error as ExportError {
+        let samples = try FormatLosses.samples(of: recording)
+        let mayRefuse =
+          format == .gpx && !samples.contains { $0.stream == .location }
+          || [.gpx, .tcx, .sensoGatherCSV].contains(format) && !source.hasClock
+          || format == .sensoGatherCSV && !samples.contains { [.heartRate, .location, .motion].contains($0.stream) }
+        #expect(mayRefuse, "\(what): \(error)")
+      }
+    }
+  }
+
+  @Test(
+    "A loss is told when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases)
+  func losses(source: RandomWorkout.Source, format: ExportFormat) throws {
+    for seed in UInt64(100)...107 {
+      let what = "seed \(seed), \(source.rawValue) as \(format.rawValue)"
+      let recording = try Recording(path: folder.write(RandomWorkout(seed: seed, source).bytes(), "original"))
+      guard let trip = try? RoundTrip(recording, as: format, in: folder) else { continue }
+      let before = try FormatLosses.samples(of: recording)
+      let after = try FormatLosses.samples(of: trip.copy)
+      func told(_ kinds: ExportLosses.Kind...) -> Int { kinds.map { trip.losses[$0] }.reduce(0, +) }
+      let gone = before.count - after.count
+      #expect(
+        told(
+          .samplesMerged, .samplesInPauses, .heartRatesWithoutPosition, .samplesWithoutPosition, .heartRatesOutOfRange,
+          .steps, .cadencesOffFoot, .motions, .valuesOutOfRange, .cadences, .distances, .speedsWithoutPosition) == gone,
+        "\(what)")
+      let missing = FormatLosses.pauses(of: recording).count - FormatLosses.pauses(of: trip.copy).count
+      #expect(told(.pauses) == missing, "\(what)")
+      #expect((told(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")
+      #expect((told(.device) > 0) == (recording.facts.device != nil && trip.copy.facts.device == nil), "\(what)")
+      // The second time nothing is left to lose but what has no place at all.
+      let again = try RoundTrip.export(trip.copy, as: format).losses
+      #expect(again.all.allSatisfy { $0.kind == .sportsTakenForRunning }, "\(what): \(again.all)")
+    }
+  }
+
+  @Test("A recording without a time of day takes one that is said", arguments: [ExportFormat.tcx, .csv, .fit])
+  func start(format: ExportFormat) throws {
+    let start = try #require(WallClockTimeText(iso8601: "2026-11-20T07:00:00Z")?.time)
+    let path = try folder.write("time_s,hr\n5,120\n6,121\n")
+    let trip = try RoundTrip(Recording(path: path), as: format, in: folder, start: start)
+    #expect(trip.copy.facts.start == start)
+    #expect(trip.copy.facts.elapsed == .seconds(1))
+    #expect(trip.copy.facts.heartRate?.statistics.sum == 241)
+  }
+
+  @Test(
+    "A file that is cut at any byte, or with a bit turned, gives what is left or one error",
+    arguments: ExportFormat.allCases)
+  func damage(format: ExportFormat) throws {
+    let original = try Recording(path: folder.write(RandomWorkout(seed: 3, .gpx).bytes()))
+    let bytes = try RoundTrip.export(original, as: format).bytes
+    let whole = try Recording(path: folder.write(bytes, "whole")).facts.samples
+    var most = 0
+    for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 400)) {
+      most = max(most, (try? Recording(path: folder.write(Array(bytes[..<count]), "cut")).facts.samples) ?? 0)
+    }
+    #expect(most > 0)
+    #expect(most <= whole)
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<200 {
+      var turned = bytes
+      turned[random.int(0...bytes.count - 1)] ^= UInt8(1 << random.int(0...7))
+      let path = try folder.write(turned, "turned")
+      do {
+        _ = try Recording(path: path)
+      } catch let error as RecordingError {
+        #expect(!error.problem.isEmpty)
+      }
+    }
+  }
+}
+
+@Suite("Export of real recordings")
+struct RealExportTests {
+  private static let paths: [String] = ["fit", "tcx", "gpx", "derived"].flatMap { kind -> [String] in
+    let folder = RealRecordings.folder.appendingPathComponent("recordings/\(kind)").path
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
+  }
+
+  /// Every recording in every format where the code is optimised; else each in one of them, in turn.
+  private static let pairs: [(path: String, format: ExportFormat)] = paths.enumerated().flatMap { number, path in
+    RealRecordings.some(of: ExportFormat.allCases, for: number).map { (path, $0) }
+  }
+
+  // The recordings are no part of the package; where `shared/data` is not beside it, this test is shown as skipped.
+  @Test(
+    "Every sample comes back but for what the table of losses says",
+    .enabled(if: !paths.isEmpty, "needs real recordings in ../shared/data"), arguments: pairs)
+  func real(path: String, format: ExportFormat) throws {
+    let folder = try ScratchFolder()
+    let recording = try Recording(path: path)
+    let what = "\((path as NSString).lastPathComponent) as \(format.rawValue)"
+    do {
+      try RoundTrip(recording, as: format, in: folder).check(format, what)
+    } catch let error as ExportError {
+      let needs = recording.facts.start == nil ? "time of day" : "position"
+      #expect("\(error)".contains(needs) || "\(error)".contains("position"), "\(what): \(error)")
+    }
+  }
+}

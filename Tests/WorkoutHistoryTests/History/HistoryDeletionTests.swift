@@ -1,0 +1,113 @@
+import Foundation
+@testable import SessionStore
+import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Deleting a session")
+struct HistoryDeletionTests {
+  @Test("leaves nothing of it in the folder, the index and the write-ahead log, and the others as they were")
+  func delete() async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(10)..<15 { try await recorded.record(seed: seed, person: "anna") }
+    let before = try recorded.dump()
+    let gone = try await recorded.record(seed: 1, person: "zacharias")
+    #expect(try isAnywhere("zacharias", in: recorded.folder.path))
+    #expect(try isAnywhere(gone, in: recorded.folder.path))
+    try await recorded.history.delete(gone)
+    // Looked at while the index is open, so that closing it does not do the work.
+    #expect(try !isAnywhere("zacharias", in: recorded.folder.path))
+    #expect(try !isAnywhere(gone, in: recorded.folder.path))
+    #expect(try recorded.dump() == before)
+    #expect(try FileSystem.list(recorded.folder.path).contains("deleted") == false)
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
+  @Test("that was cut off after any step is finished by the next start", arguments: 0..<4)
+  func cutOff(step: Int) async throws {
+    let recorded = try RecordedHistory()
+    let kept = try await recorded.record(seed: 2)
+    let before = try recorded.dump()
+    let gone = try await recorded.record(seed: 1)
+    let deleted = recorded.folder.path + "/deleted"
+    try FileSystem.createFolder(deleted)
+    if step > 0 { try FileSystem.rename(recorded.path(gone), to: deleted + "/" + gone) }
+    if step > 1 { try await recorded.history.forget(gone) }
+    if step > 2 { try FileSystem.remove(deleted + "/" + gone + "/manifest.json") }
+    let finished = try await recorded.history.finishDeletions()
+    #expect(finished == (step > 0 ? [gone] : []))
+    #expect(!FileSystem.exists(deleted))
+    #expect(FileSystem.exists(recorded.path(kept)))
+    #expect(FileSystem.exists(recorded.path(gone)) == (step == 0), "only the move decides it")
+    if step > 0 { #expect(try recorded.dump() == before) }
+    #expect(try await recorded.history.finishDeletions().isEmpty)
+    await recorded.history.close()
+  }
+
+  @Test("is refused while a process records it, and works for one whose process is gone")
+  func inUse() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    var mark: SessionMark? = try SessionMark.make(name, in: recorded.folder.path)
+    await #expect(throws: SessionInUse(sessionID: name)) { try await recorded.history.delete(name) }
+    #expect(FileSystem.exists(recorded.path(name)))
+    #expect(mark?.sessionID == name)
+    mark = nil
+    try await recorded.history.delete(name)
+    #expect(!FileSystem.exists(recorded.path(name)))
+    #expect(try SessionMark.all(in: recorded.folder.path).isEmpty)
+    await recorded.history.close()
+  }
+
+  @Test("works without an index and without a folder, and follows no symbolic link")
+  func halves() async throws {
+    let recorded = try RecordedHistory()
+    let first = try await recorded.record(seed: 1)
+    let second = try await recorded.record(seed: 2)
+    try FileSystem.removeTree(recorded.path(first))
+    try await recorded.history.delete(first)
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [second])
+    await recorded.history.close()
+    try FileSystem.remove(History.path(in: recorded.folder.path))
+    let elsewhere = try recorded.folder.write("kept", "elsewhere.txt")
+    try FileManager.default.createSymbolicLink(
+      atPath: recorded.path(second) + "/link", withDestinationPath: recorded.folder.path)
+    try await recorded.history.delete(second)
+    #expect(!FileSystem.exists(recorded.path(second)))
+    #expect(FileSystem.exists(elsewhere))
+    #expect(!recorded.history.hasIndex, "none is made for it")
+  }
+
+  @Test("says that the index is busy, and is finished when it is free again")
+  func busy() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 1)
+    await recorded.history.close()
+    let history = History(dataFolder: recorded.folder.path, busyMilliseconds: 0)
+    let other = try Database(path: History.path(in: recorded.folder.path))
+    try other.execute("BEGIN IMMEDIATE")
+    let error = await #expect(throws: DatabaseError.self) { try await history.delete(name) }
+    #expect(error?.isBusy == true)
+    #expect(error?.exitCode == 69)
+    #expect(!FileSystem.exists(recorded.path(name)))
+    #expect(history.hasUnfinishedDeletions)
+    try other.execute("ROLLBACK")
+    #expect(try await history.finishDeletions() == [name])
+    #expect(try await history.sessions(History.Filter()).isEmpty)
+
+    let second = try await recorded.record(seed: 2)
+    try other.execute("BEGIN")
+    #expect(try other.query("SELECT count(*) FROM session") { $0.int(0) } == [1])
+    // A reader keeps what was deleted in the write-ahead log.
+    let held = await #expect(throws: DatabaseError.self) { try await history.delete(second) }
+    #expect(held?.isBusy == true)
+    #expect(history.hasUnfinishedDeletions)
+    try other.execute("COMMIT")
+    #expect(try await history.finishDeletions() == [second])
+    #expect(try !isAnywhere(second, in: recorded.folder.path))
+    await history.close()
+  }
+}

@@ -1,0 +1,146 @@
+@testable import SessionStore
+import Synchronization
+import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("The upkeep of the history")
+struct HistoryUpkeepTests {
+  private func shown(_ findings: [HistoryFinding]) -> [String] {
+    findings.map { "\($0.kind.rawValue) \($0.subject)" }
+  }
+
+  @Test("An index that was deleted, damaged or out of date is made anew and equals the old one")
+  func rebuild() async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(0)..<70 {
+      try await recorded.record(seed: seed, person: seed.isMultiple(of: 3) ? "anna" : nil)
+    }
+    await recorded.history.close()
+    let before = try recorded.dump()
+    #expect(before.filter { $0.hasPrefix("session ") }.count == 70)
+    let index = History.path(in: recorded.folder.path)
+
+    func rebuilt(_ what: String) async throws {
+      let last = Mutex<WorkProgress?>(nil)
+      let (sessions, findings) = try await recorded.history.rebuild { progress in last.withLock { $0 = progress } }
+      await recorded.history.close()
+      #expect(sessions == 70, "\(what)")
+      #expect(findings.isEmpty, "\(what)")
+      #expect(last.withLock { $0 } == WorkProgress(done: 70, total: 70), "\(what)")
+      #expect(try recorded.dump() == before, "\(what)")
+    }
+    try await rebuilt("whole")
+    try FileSystem.remove(index)
+    try await rebuilt("deleted")
+    let file = try POSIXFile(writing: index, .truncate)
+    try file.write(Array(repeating: 0x2A, count: 9_000).span)
+    try file.close()
+    try await rebuilt("damaged")
+    let database = try Database(path: index)
+    try database.execute("DELETE FROM moment; UPDATE session SET steps = 12; DELETE FROM session WHERE id LIKE '%1'")
+    database.close()
+    try await rebuilt("out of date")
+  }
+
+  @Test("Several who find the index damaged at once make it anew together, and none fails")
+  func rebuiltAtOnce() async throws {
+    let recorded = try RecordedHistory()
+    for seed in UInt64(0)..<6 { try await recorded.record(seed: seed, person: nil) }
+    await recorded.history.close()
+    let before = try recorded.dump()
+    let data = recorded.folder.path
+    for round in 0..<8 {
+      for ending in ["-wal", "-shm"] { try FileSystem.removeIfPresent(History.path(in: data) + ending) }
+      let file = try POSIXFile(writing: History.path(in: data), .truncate)
+      try file.write(Array(repeating: 0x2A, count: 9_000).span)
+      try file.close()
+      await withTaskGroup(of: Void.self) { group in
+        for worker in 0..<4 {
+          group.addTask {
+            let history = History(dataFolder: data)
+            do {
+              let (sessions, findings) = try await history.rebuild { _ in }
+              #expect(sessions == 6, "round \(round), worker \(worker)")
+              #expect(findings.isEmpty, "round \(round), worker \(worker)")
+            } catch {
+              Issue.record("round \(round), worker \(worker): \(error)")
+            }
+            await history.close()
+          }
+        }
+      }
+      #expect(try recorded.dump() == before, "round \(round)")
+    }
+  }
+
+  @Test("A check finds nothing in a good folder, and names everything that is wrong")
+  func check() async throws {
+    let recorded = try RecordedHistory()
+    var names: [String] = []
+    for seed in UInt64(0)..<6 { names.append(try await recorded.record(seed: seed)) }
+    #expect(try await recorded.history.check { _ in } == [])
+
+    func append(_ text: String, to name: String) throws {
+      let file = try POSIXFile(writing: name, .append)
+      try file.write(Array(text.utf8).span)
+      try file.close()
+    }
+    let sessions = recorded.folder.path + "/sessions/"
+    try FileSystem.rename(sessions + names[0], to: recorded.folder.path + "/elsewhere")
+    try append("2026-11-20T07", to: sessions + names[1] + "/heart_rate.csv")
+    try append("x", to: sessions + names[2] + "/manifest.json")
+    try append(" ", to: sessions + names[3] + "/summary.json")
+    try FileSystem.createFolder(sessions + "notes")
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    try database.run("DELETE FROM session WHERE id = ?", .text(names[4]))
+    database.close()
+    _ = try SessionMark.make(names[5], in: recorded.folder.path)
+    let findings = try await recorded.history.check { _ in }
+    #expect(
+      Set(shown(findings)) == [
+        "withoutFolder \(names[0])", "tornLine \(names[1])", "unreadable \(names[2])", "outOfDate \(names[3])",
+        "foreign notes", "notInIndex \(names[4])", "unfinished \(names[5])",
+      ])
+    #expect(findings.first { $0.kind == .tornLine }?.detail == "heart_rate.csv")
+    await recorded.history.close()
+  }
+
+  @Test("A check finds a change of any value of any table")
+  func everyValue() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 12)
+    let database = try Database(path: History.path(in: recorded.folder.path))
+    for table in SessionRows.Table.allCases {
+      let columns = try database.query("SELECT name, type FROM pragma_table_info('\(table.rawValue)')") {
+        ($0.text(0), $0.text(1))
+      }
+      for (column, type) in columns where ![table.key, table.order].contains(column) {
+        let other = type == "TEXT" ? "'changed'" : type == "BLOB" ? "x'00'" : "coalesce(\(column), 0) + 1"
+        try database.execute("UPDATE \(table.rawValue) SET \(column) = \(other)")
+        let hasRows = try database.query("SELECT count(*) FROM \(table.rawValue)") { $0.int(0) } != [0]
+        let findings = try await recorded.history.check { _ in }
+        #expect(shown(findings) == (hasRows ? ["outOfDate \(name)"] : []), "\(table.rawValue).\(column)")
+        try await recorded.history.add(name)
+      }
+    }
+    #expect(try await recorded.history.check { _ in } == [])
+    database.close()
+    await recorded.history.close()
+  }
+
+  @Test("A rebuild leaves out what cannot be read, and says so")
+  func unreadable() async throws {
+    let recorded = try RecordedHistory()
+    let good = try await recorded.record(seed: 1)
+    let bad = try await recorded.record(seed: 2)
+    _ = try recorded.folder.write("{}", "sessions/\(bad)/manifest.json")
+    let (sessions, findings) = try await recorded.history.rebuild { _ in }
+    #expect(sessions == 1)
+    #expect(shown(findings) == ["unreadable \(bad)"])
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [good])
+    await recorded.history.close()
+  }
+}

@@ -1,0 +1,120 @@
+import TestSupport
+import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
+@testable import WorkoutSession
+@testable import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Totals of a session in the history")
+struct SessionTotalsTests {
+  @Test("A kilometre ends between two distances in proportion, and a rest of 20 m and more is told")
+  func splits() {
+    var splits = KilometerSplits()
+    splits.admit(heartRate: 120)
+    splits.admit(meters: 900, active: .seconds(300))
+    splits.admit(heartRate: 140)
+    splits.admit(meters: 1_100, active: .seconds(360))
+    splits.admit(heartRate: 150)
+    splits.admit(meters: 2_015, active: .seconds(660))
+    let expected = [
+      KilometerSplits.Split(meters: 1_000, active: .seconds(330), meanHeartRate: 130),
+      KilometerSplits.Split(
+        meters: 1_000, active: SessionTime(nanoseconds: 325_081_967_213), meanHeartRate: 150),
+    ]
+    #expect(splits.splits == expected, "15 m are no split")
+    splits.admit(meters: 2_020, active: .seconds(670))
+    #expect(splits.splits.count == 3)
+    #expect(splits.splits.last?.meters == 20)
+    #expect(splits.splits.reduce(.zero) { $0 + $1.active } == .seconds(670), "they add up to the active time")
+  }
+
+  @Test("A jump of several kilometres shares its time among them")
+  func jump() {
+    var splits = KilometerSplits()
+    splits.admit(meters: 500, active: .seconds(100))
+    splits.admit(meters: 3_500, active: .seconds(700))
+    #expect(splits.splits.map(\.active) == [200, 200, 200, 100].map { .seconds($0) })
+    #expect(KilometerSplits().splits.isEmpty)
+  }
+
+  @Test("Hours begin where the clock of the place shows them, half hours of offset included")
+  func hours() throws {
+    // 10:59:30 in Mumbai.
+    let start = try #require(WallClockTimeText(iso8601: "2026-11-20T05:29:30Z".utf8.span)?.time)
+    var totals = HourTotals(start: start, utcOffsetSeconds: 19_800)
+    totals.admit(heartRate: 100, at: .zero)
+    totals.admit(steps: 10, at: .seconds(20))
+    totals.admit(heartRate: 130, at: .seconds(40))
+    totals.admit(heartRate: 140, at: .seconds(50))
+    totals.admit(steps: 7, at: .seconds(10))
+    let ten = Int64(start.wholeSeconds - 3_570)
+    #expect(totals.hours.map(\.from) == [ten, ten + 3_600])
+    #expect(totals.hours.map(\.steps) == [17, 0])
+    #expect(totals.hours.map(\.hasSteps) == [true, false])
+    #expect(totals.hours.map(\.heartRateSum) == [100, 270])
+    #expect(totals.hours.map(\.heartRateCount) == [1, 2])
+  }
+
+  @Test("Decoupling is 0 for a steady session and the loss of speed a beat for another, from 20 minutes on")
+  func decoupling() throws {
+    func value(minutes: Int, _ speed: (Int) -> Double, _ bpm: (Int) -> Double) -> Double? {
+      var decoupling = AerobicDecoupling()
+      var meters = 0.0
+      for second in 0..<(minutes * 60) {
+        decoupling.admit(heartRate: bpm(second), active: .seconds(second))
+        meters += speed(second)
+        decoupling.admit(meters: meters, active: .seconds(second))
+      }
+      return decoupling.value
+    }
+    let steady = try #require(value(minutes: 40, { _ in 3 }, { _ in 150 }))
+    #expect(abs(steady) < 1e-12)
+    // 150 against 160 beats per minute at one speed: 1 - 150/160.
+    let drifting = try #require(value(minutes: 40, { _ in 3 }, { $0 < 1_200 ? 150 : 160 }))
+    #expect(abs(drifting - 0.0625) < 1e-12)
+    let slowing = try #require(value(minutes: 41, { $0 < 1_200 ? 3 : 2.4 }, { _ in 150 }))
+    #expect(abs(slowing - 0.2) < 1e-12)
+    #expect(value(minutes: 19, { _ in 3 }, { _ in 150 }) == nil)
+    #expect(AerobicDecoupling().value == nil)
+  }
+
+  @Test("Heart-rate recovery is the fall in the first minute of a pause, the largest of several")
+  func recovery() {
+    var recovery = HeartRateRecovery()
+    for second in 0...100 { recovery.admit(heartRate: 160, at: .seconds(second)) }
+    recovery.pause(at: .seconds(100))
+    for second in 101...170 { recovery.admit(heartRate: 160 - Double(second - 100) / 2, at: .seconds(second)) }
+    #expect(recovery.largestFall == 30)
+    recovery.resume()
+    recovery.pause(at: .seconds(171))
+    recovery.admit(heartRate: 110, at: .seconds(229))
+    recovery.resume()
+    recovery.admit(heartRate: 90, at: .seconds(232))
+    #expect(recovery.largestFall == 30, "the second pause was too short")
+    recovery.pause(at: .seconds(300))
+    recovery.admit(heartRate: 60, at: .seconds(361))
+    #expect(recovery.largestFall == 30, "nothing was measured when the third one began")
+  }
+
+  @Test("A curve comes back from its bytes and draws the same picture at every width", arguments: [0, 1, 700, 40_000])
+  func curve(seconds: Int) throws {
+    var random = SplitMix64(seed: UInt64(seconds))
+    var curve = HeartRateCurve()
+    for second in stride(from: 0, to: seconds, by: 1) where !random.int(0...9).isMultiple(of: 4) {
+      curve.admit(Double(random.int(600...1_900)) / 10, at: .seconds(second))
+    }
+    let again = try #require(HeartRateCurve(bytes: curve.bytes))
+    for columns in [1, 68, 148, 400] {
+      #expect(
+        again.means(columns: columns, until: .seconds(seconds))
+          == curve.means(columns: columns, until: .seconds(seconds)))
+    }
+    #expect(again.bytes == curve.bytes)
+    #expect(curve.bytes.count <= 8 + 12 * HeartRateCurve.slotCount)
+    for count in 0..<min(curve.bytes.count, 30) where count % 12 != 8 {
+      #expect(HeartRateCurve(bytes: Array(curve.bytes[..<count])) == nil, "\(count) bytes")
+    }
+    #expect(HeartRateCurve(bytes: Array(repeating: 0, count: 8)) == nil, "a slot of no time")
+  }
+}

@@ -1,0 +1,69 @@
+@testable import Recordings
+import TestSupport
+import Testing
+@testable import WorkoutHistory
+@testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("Steps that a FIT session states")
+struct StatedStepsTests {
+  /// A run with cadence whose session states strides of one leg and 128ths of it.
+  private func fit(strides: Int, fraction: Int, recordedStrides: [Int] = [], pausedFrom: Int? = nil) -> [UInt8] {
+    var builder = FITBuilder()
+    builder.define(
+      1, message: FIT.event, [FIT.time, FITBuilder.Field(0, .enumeration), FITBuilder.Field(1, .enumeration)])
+    if let pausedFrom {
+      builder.message(1, [.integer(FIT.start + pausedFrom), 0, 4])
+      builder.message(1, [.integer(FIT.start + 500), 0, 0])
+    }
+    let cycles = recordedStrides.isEmpty ? [] : [FITBuilder.Field(19, .uint32)]
+    builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate, FITBuilder.Field(4, .uint8)] + cycles)
+    for second in 0..<60 {
+      let counted = recordedStrides.isEmpty ? [] : [FITBuilder.Value.integer(recordedStrides[second % 2] + second)]
+      builder.message(0, [.integer(FIT.start + second), .integer(120 + second % 9), .integer(84)] + counted)
+    }
+    builder.define(
+      2, message: FIT.session,
+      [FITBuilder.Field(5, .enumeration), FITBuilder.Field(10, .uint32), FITBuilder.Field(94, .uint8)])
+    builder.message(2, [.integer(1), .integer(strides), .integer(fraction)])
+    return builder.file()
+  }
+
+  private func imported(_ bytes: [UInt8]) async throws -> (steps: Int?, inspected: Int, samples: Int, cadence: Double?)
+  {
+    let recorded = try RecordedHistory()
+    let recording = try Recording(path: recorded.folder.write(bytes, "a.fit"))
+    let request = ImportRequest(try .runner("z2", "none"), person: nil)
+    guard case .added = try await recorded.history.add(recording, request) else {
+      Issue.record("not added")
+      return (nil, 0, 0, nil)
+    }
+    let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
+    let summary = try #require(try await recorded.history.detail(of: entry)).outcome.summary
+    await recorded.history.close()
+    return (summary.steps, recording.facts.steps, recording.facts.stepSamples, summary.cadenceStepsPerMinute)
+  }
+
+  @Test("are kept by an import, as one sample at the end of the activity")
+  func kept() async throws {
+    let session = try await imported(fit(strides: 700, fraction: 64))
+    #expect(session.steps == 1_401)
+    #expect(session.inspected == 1_401)
+    #expect(session.samples == 1)
+    // The cadence is the device's, and no step is made of it.
+    #expect(session.cadence == 168)
+  }
+
+  @Test("are kept where the recording ends in a pause")
+  func paused() async throws {
+    #expect(try await imported(fit(strides: 700, fraction: 0, pausedFrom: 40)).steps == 1_400)
+  }
+
+  @Test("give way to those that the points count")
+  func counted() async throws {
+    let session = try await imported(fit(strides: 700, fraction: 0, recordedStrides: [10, 10]))
+    #expect(session.steps == 138)
+    #expect(session.inspected == 138)
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+@testable import Recordings
+@testable import SessionStore
+import TestSupport
+import Testing
+@testable import TextFormats
+@testable import WorkoutHistory
+@testable import WorkoutSession
+import ZoneEngine
+@testable import WorkoutTestSupport
+
+@Suite("A better version of a workout that is there")
+struct WorkoutReplacementTests {
+  /// A run of 300 seconds with a gap of a minute; its lap, where it tells its time, paused in it.
+  private func run(
+    timer: Int? = nil, heartRates: Bool = true, positions: Bool = true, until end: Int = 300, sport: String = "Running"
+  ) -> [UInt8] {
+    let points = (Array(0...100) + Array(161...300)).filter { $0 <= end }.map { second in
+      let position =
+        "<Position><LatitudeDegrees>46.\(1_000 + second)</LatitudeDegrees>"
+        + "<LongitudeDegrees>15.25</LongitudeDegrees></Position>"
+      let beat = "<HeartRateBpm><Value>\(120 + second % 17)</Value></HeartRateBpm>"
+      return XMLFixture.tcxPoint(second, (positions ? position : "") + (heartRates ? beat : ""))
+    }
+    let lap = XMLFixture.lap(at: 0, seconds: timer.map { "\($0)" } ?? "", meters: "900", points.joined())
+    return Array(XMLFixture.tcx(XMLFixture.activity(sport, lap)).utf8)
+  }
+
+  private func add(
+    _ bytes: [UInt8], to recorded: RecordedHistory, replacing: Bool = false, person: String? = nil, age: Int = 23
+  ) async throws -> ImportOutcome {
+    var coaching = try CoachingRequest.runner("z2", "moment:every=30")
+    coaching.profile.ageYears = age
+    var request = ImportRequest(coaching, person: person.map(SessionPerson.init(named:)))
+    request.replaces = replacing
+    return try await recorded.history.add(Recording(path: recorded.folder.write(bytes, "run.tcx")), request)
+  }
+
+  private func name(_ outcome: ImportOutcome) throws -> String {
+    guard case .added(let name) = outcome else {
+      Issue.record("\(outcome)")
+      throw FileError(.create, "\(outcome)", code: 0)
+    }
+    return name
+  }
+
+  @Test("is a duplicate that says what it has more, and takes the place of the session when asked to")
+  func pauses() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded, person: "anna", age: 30))
+    let gains: [WorkoutGain] = [.pauses(more: .seconds(60))]
+    #expect(
+      try await add(run(timer: 240), to: recorded) == .outdone(sessionID: old, gains: gains, obstacle: nil))
+    let outcome = try await add(run(timer: 240), to: recorded, replacing: true)
+    guard case .replaced(let new, old) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    let sessions = try await recorded.history.sessions(History.Filter())
+    #expect(sessions.map(\.sessionID) == [new])
+    #expect(sessions.map(\.active) == [.seconds(240)])
+    #expect(sessions.map(\.person) == ["anna"], "whose it is was said once")
+    let manifest = try SessionFolderRecording(path: recorded.path(new)).manifest
+    #expect(manifest.request.profile.ageYears == 30, "it is judged as it was")
+    #expect(try await recorded.history.check { _ in } == [])
+    for replacing in [false, true] {
+      #expect(try await add(run(timer: 240), to: recorded, replacing: replacing) == .duplicate(sessionID: new))
+      #expect(try await add(run(), to: recorded, replacing: replacing) == .duplicate(sessionID: new))
+    }
+    await recorded.history.close()
+  }
+
+  @Test("is one by heart rates before pauses, and by pauses before positions", arguments: [false, true])
+  func order(isReplacing: Bool) async throws {
+    let recorded = try RecordedHistory()
+    let poor = try name(await add(run(heartRates: false), to: recorded))
+    let first = try await add(run(), to: recorded, replacing: isReplacing)
+    let session: String
+    switch (first, isReplacing) {
+    case (.outdone(poor, [.heartRates(more: 241)], nil), false): session = poor
+    case (.replaced(let new, poor), true): session = new
+    default:
+      Issue.record("\(first)")
+      return
+    }
+    if isReplacing {
+      try await weighPausesAndPositions(after: session, in: recorded)
+    } else {
+      #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [poor])
+    }
+    await recorded.history.close()
+  }
+
+  /// Pauses weigh more than positions: each of the two has what the other lacks.
+  private func weighPausesAndPositions(after session: String, in recorded: RecordedHistory) async throws {
+    let second = try await add(run(timer: 240, positions: false), to: recorded, replacing: true)
+    guard case .replaced(let best, session) = second else {
+      Issue.record("\(second)")
+      return
+    }
+    let third = try await add(run(), to: recorded, replacing: true)
+    #expect(
+      third == .outdone(sessionID: best, gains: [.positions(more: 241)], obstacle: .betterOtherwise), "\(third)")
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [best])
+  }
+
+  @Test("never takes the place of a longer session, nor of one that was recorded live or drawn")
+  func obstacles() async throws {
+    let recorded = try RecordedHistory()
+    let whole = try name(await add(run(), to: recorded))
+    let part = try await add(run(timer: 140, until: 200), to: recorded, replacing: true)
+    #expect(
+      part
+        == .outdone(
+          sessionID: whole, gains: [.pauses(more: .seconds(60))], obstacle: .betterOtherwise), "\(part)")
+    let trace = try #require(try WorkoutTrace(of: Recording(path: recorded.folder.write(run(), "run.tcx"))))
+    let source = SessionManifest.Source(file: "run.tcx", format: "tcx", device: nil)
+    func known(_ source: SessionManifest.Source?, _ origin: SessionOrigin? = nil) throws -> KnownWorkout {
+      let manifest = SessionManifest(
+        sessionID: "a", start: .morning(), utcOffsetSeconds: 0, request: try .runner("z2", "moment:every=30"),
+        streams: [.heartRate], durationLimit: nil, person: nil, origin: origin, source: source, randomization: nil)
+      return KnownWorkout(
+        sessionID: "a", manifest: manifest, gains: trace.gains(over: trace) + [.distance], isOutdone: true)
+    }
+    #expect(try known(nil).obstacle == .recordedLive)
+    #expect(try known(nil, .live).obstacle == .recordedLive)
+    // A recording that was played and a virtual runner have no source, and nobody heard their cues.
+    #expect(try known(nil, .imported).obstacle == nil)
+    #expect(try known(nil, .simulated).obstacle == nil)
+    #expect(try known(source).obstacle == nil)
+    let several = try await recorded.history.outcome(of: [known(source), known(source)], replacing: true)
+    #expect(several == .outdone(sessionID: "a", gains: [.distance], obstacle: .several(count: 2)))
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [whole])
+    await recorded.history.close()
+  }
+
+  @Test("keeps the activity that was known where the file tells none, and otherwise takes that of the file")
+  func activity() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    #expect(old.contains("-running-"))
+    guard case .replaced(let new, old) = try await add(run(timer: 240, sport: "Other"), to: recorded, replacing: true)
+    else {
+      Issue.record("not replaced")
+      return
+    }
+    #expect(new.contains("-running-"), "\(new)")
+    await recorded.history.close()
+  }
+
+  @Test("finishes a replacement that was cut off between the new session and the deletion of the old one")
+  func cutOff() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    let copy = recorded.folder.path + "/copy"
+    try FileManager.default.copyItem(atPath: recorded.path(old), toPath: copy)
+    guard case .replaced(let better, old) = try await add(run(timer: 240), to: recorded, replacing: true) else {
+      Issue.record("not replaced")
+      return
+    }
+    // The old one is there again, as if its deletion had not begun.
+    try FileSystem.rename(copy, to: recorded.path(old))
+    try await recorded.history.add(old)
+    #expect(try await recorded.history.sessions(History.Filter()).count == 2)
+    #expect(try await add(run(timer: 240), to: recorded, replacing: true) == .duplicate(sessionID: better))
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [better])
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+}
