@@ -13,6 +13,9 @@ struct LiveReplayPropertyTests {
     for seed in (block * 30)..<(block * 30 + 30) { try await check(seed: UInt64(seed)) }
   }
 
+  @Test("A heart rate that lies before what other streams have decided comes after it in a replay too")
+  func heartRateBehindDecisions() async throws { try await check(seed: 453) }
+
   private func check(seed: UInt64) async throws {
     let random = try RandomSession(seed: seed)
     let folder = try ScratchFolder()

@@ -85,6 +85,13 @@ package struct SampleIntake: Sendable {
     return true
   }
 
+  /// Whether a sample is new: not older than the newest of its stream, not sent again, and of the source in charge.
+  func isNew(_ sample: Sample) -> Bool {
+    let stream = streams[sample.reading.stream.rawValue]
+    guard sample.time >= stream.newest, !stream.isRepeated(sample) else { return false }
+    return sample.reading.stream != .heartRate || !sources.isStandby(sample.source)
+  }
+
   /// Whether an equal sample was there.
   func repetition(of sample: Sample) -> TimeCourse.Repetition {
     let stream = streams[sample.reading.stream.rawValue]

@@ -56,6 +56,8 @@ package struct LiveSession: Sendable {
   private var held: [HeldSample] = []
   /// Where the clock of the machine moved the session last, unless that is in the log.
   private var tickedTo: SessionTime?
+  /// How far the session was decided after the last command.
+  private var commandedTo = SessionTime.zero
   private var notices: [String] = []
   private var strangers: Set<LiveFeed> = []
   private var isImplausibleReported = false
@@ -236,6 +238,7 @@ package struct LiveSession: Sendable {
     case .lap, .stop, .target, .strategy: break
     }
     pipeline.perform(command, at: time, into: &events)
+    commandedTo = pipeline.engine.now
     if command != .start, command != .stop, !pipeline.isOver {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
     }
@@ -325,11 +328,7 @@ package struct LiveSession: Sendable {
       return
     }
     let sample = Sample(line.reading, at: time, source: line.source)
-    // A replay has no clock: what it decided before a heart rate that comes after it has to be in the log.
-    if let ticked = tickedTo, time < ticked, line.reading.stream == .heartRate {
-      log.append(.clock(at: ticked))
-      tickedTo = nil
-    }
+    if line.reading.stream == .heartRate { logDecidedTime(before: sample, log: &log) }
     let admission = pipeline.take(sample, into: &events)
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
@@ -340,6 +339,18 @@ package struct LiveSession: Sendable {
       }
     }
     endIfOver(log: &log)
+  }
+
+  /// Logs how far the session was decided when a heart rate came that lies before. A replay has no clock, and takes the
+  /// streams in the order of their times, so that it would decide after such a heart rate.
+  private mutating func logDecidedTime(before sample: Sample, log: inout [RawEntry]) {
+    let isBeforeTick = tickedTo.map { sample.time < $0 } ?? false
+    // Other streams that are far ahead move the decisions on too; a command has a place in the log.
+    let decided = pipeline.engine.now
+    let isBeforeStreams = sample.time < decided && decided > commandedTo && pipeline.intake.isNew(sample)
+    guard isBeforeTick || isBeforeStreams else { return }
+    log.append(.clock(at: max(tickedTo ?? .zero, decided)))
+    tickedTo = nil
   }
 
   /// The span between two times of day; it stops at the ends of the range instead of overflowing.
