@@ -69,7 +69,7 @@ package final class PendingUploads {
   /// Strikes out everything of a session that is deleted; a list that is damaged goes as a whole.
   ///
   /// - Throws: `DatabaseError` or `FileError` when that cannot be kept.
-  static func forget(_ sessionID: String, in dataFolder: StoredPath) throws {
+  package static func forget(_ sessionID: String, in dataFolder: StoredPath) throws {
     do {
       guard let list = try existing(in: dataFolder) else { return }
       defer { list.close() }

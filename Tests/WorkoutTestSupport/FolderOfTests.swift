@@ -1,10 +1,10 @@
-@testable import LiveCoaching
-@testable import Recordings
-@testable import SessionStore
-@testable import SessionUpload
-@testable import TextFormats
-@testable import WorkoutHistory
-@testable import WorkoutSession
+import LiveCoaching
+import Recordings
+import SessionStore
+import SessionUpload
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
 
 /// A test names its data folder by a path.
 extension History {

@@ -1,5 +1,5 @@
 import Recordings
-@testable import TextFormats
+import TextFormats
 import WorkoutExports
 import WorkoutSession
 import ZoneEngine

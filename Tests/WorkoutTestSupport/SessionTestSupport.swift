@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 package import TextFormats
 package import WorkoutSession
 package import ZoneEngine

@@ -1,11 +1,11 @@
 internal import SessionStore
-internal import TextFormats
+package import TextFormats
 
 /// The lock of a data folder against a second import, and the folder in which sessions are written until they are whole.
 ///
 /// Imports wait for each other. Who waits next has the turn: who gives the lock back and wants it again waits behind. A wait
 /// ends when nobody has got on for its time: an import that gets the lock, or writes on, shows that.
-struct ImportLock {
+package struct ImportLock {
   /// The folder, without what was left in it.
   let folder: StoredPath
   private let file: POSIXFile
@@ -19,7 +19,7 @@ struct ImportLock {
   ///
   /// - Parameter milliseconds: how long nobody may get on.
   /// - Throws: `FileError` when that fails, `DatabaseError` when another process holds it for longer.
-  static func take(_ dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32) throws -> ImportLock {
+  package static func take(_ dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32) throws -> ImportLock {
     let folder = try folder(in: dataFolder)
     let turn = try POSIXFile(writing: folder + "/" + turnName, .append)
     let file = try POSIXFile(writing: folder + "/" + lockName, .append)
@@ -34,7 +34,7 @@ struct ImportLock {
   /// Takes the lock when nobody has it; `nil` when somebody does.
   ///
   /// - Throws: `FileError` when that fails.
-  static func takeIfFree(_ dataFolder: StoredPath) throws(FileError) -> ImportLock? {
+  package static func takeIfFree(_ dataFolder: StoredPath) throws(FileError) -> ImportLock? {
     let folder = try folder(in: dataFolder)
     let file = try POSIXFile(writing: folder + "/" + lockName, .append)
     guard try file.lock() else { return nil }
