@@ -140,7 +140,7 @@ package struct CSVRowDecoder: Sendable {
     guard let time = readTime(in: line) else { return .unreadable(noTime) }
     if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
     if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
-    tell(&readings, at: time)
+    emit(&readings, at: time)
     return .read(time: time)
   }
 
@@ -152,13 +152,13 @@ package struct CSVRowDecoder: Sendable {
   ) -> (time: Int64, next: Int)? {
     guard objects == nil, !tellsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
     else { return nil }
-    tell(&readings, at: time)
+    emit(&readings, at: time)
     return (time, next)
   }
 
-  /// Tells the readings of the row whose numbers were read.
+  /// Emits the readings of the row whose numbers were read.
   @inline(__always)
-  private mutating func tell(_ readings: inout CSVReadings, at time: Int64) {
+  private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
     let heartRate = number(Slot.heartRate)
     let isAbsent =
       !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)

@@ -131,7 +131,7 @@ package struct CSVScan {
       columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
   }
 
-  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not tell the units of
+  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not name the units of
   /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
   private func looksFurther(than beginning: Span<UInt8>) -> Bool {
     guard places.form == .lines else { return false }

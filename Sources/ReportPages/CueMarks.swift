@@ -55,7 +55,7 @@ struct CueMarks {
     }
   }
 
-  /// Writes what the shapes mean, with their numbers; ``writeReasons(to:)`` tells hollow ones apart.
+  /// Writes what the shapes mean, with their numbers; ``writeReasons(to:)`` distinguishes hollow ones.
   func writeLegend(to list: inout Markup) {
     for row in rows {
       guard case .cue(let action) = row else { continue }

@@ -31,7 +31,7 @@ struct Markup {
   typealias Attributes = KeyValuePairs<Attribute, String>
 
   private var xml = XMLText()
-  /// What areas of the page are called, as they are told apart by whoever hears it.
+  /// What areas of the page are called, so that whoever hears them can distinguish them.
   private var areaNames: Set<String> = []
 
   /// What was written so far, in UTF-8.

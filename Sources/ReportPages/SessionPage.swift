@@ -50,7 +50,7 @@ package struct SessionPage {
     if detail.decoupling != nil || detail.heartRateRecovery != nil {
       parts.append(("physiology", "Drift and recovery", writePhysiology))
     }
-    // Of a single hour the summary tells more.
+    // Of a single hour the summary reports more.
     if report.hours.count > 1 { parts.append(("hours", "Hour by hour", writeHours)) }
     parts.append(("signal", "Signal quality", writeSignal))
     parts.append(("decisions", "Decisions", writeDecisions))
@@ -81,7 +81,7 @@ package struct SessionPage {
         meta.text("no target")
       }
       meta.text(entry.state == .recovered ? " · recovered: its recording was cut off" : " · complete")
-      // Where other samples came from is told with the method; that nobody was measured changes all that is read.
+      // Where other samples came from is reported with the method; that nobody was measured changes all that is read.
       if detail.manifest.origin == .simulated, let words = detail.manifest.originWords {
         meta.text(" · ")
         meta.name(words)

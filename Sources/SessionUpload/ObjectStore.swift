@@ -110,7 +110,7 @@ package final class ObjectStore {
     let hash = head.headers[Self.hashHeader]
     guard hash == content.sha256 || (hash == nil && answer != nil) else { return false }
     guard let md5 = head.contentMD5 ?? answer?.contentMD5, md5 != content.md5 else { return true }
-    // Some stores make ETags of their own; only the bytes tell.
+    // Some stores make ETags of their own; only the bytes are certain.
     prepare(key, payloadHash: Self.hashOfNothing)
     let whole = try perform(.readBack(content)) { _ in isContinued() }
     switch whole.status {

@@ -6,7 +6,7 @@ extension CoachingEngine {
       at: time, number: stepIndex + 1, step: stepIndex < steps.count ? steps[stepIndex] : nil, target: target)
   }
 
-  /// Begins the next step of the plan, or what comes after it; `isLap` tells whether somebody asks for it.
+  /// Begins the next step of the plan, or what comes after it; `isLap` says whether somebody asks for it.
   mutating func beginNextStep(isLap: Bool, into events: inout [EngineEvent]) {
     stepIndex += 1
     let steps = settings.plan.steps

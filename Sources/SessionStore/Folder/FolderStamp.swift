@@ -11,7 +11,7 @@ package struct FolderStamp: Hashable, Sendable {
 
   /// The folder at a place; `nil` when there is none: nothing, a link or something else.
   ///
-  /// - Throws: `FileError` with `inspect` when that cannot be told.
+  /// - Throws: `FileError` with `inspect` when that cannot be found out.
   package static func of(_ place: StoredPath) throws(FileError) -> FolderStamp? {
     do throws(FileError) {
       return try place.resolved(.inspect) { folder, name throws(FileError) in

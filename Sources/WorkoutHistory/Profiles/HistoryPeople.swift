@@ -6,7 +6,7 @@ extension History {
   /// What the sessions of a person say: of the one with a profile of that name, else of those that say it and whose
   /// profile is gone.
   ///
-  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be told.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be found out.
   package func keys(ofPersonNamed name: String) throws -> PersonKeys {
     let store = ProfileStore(dataFolder: dataFolder)
     if ProfileFileName.isName(name), FileSystem.exists(store.path(of: name)) {
@@ -21,7 +21,7 @@ extension History {
 
   /// Refuses a name that nobody has: neither a profile nor the person of a session.
   ///
-  /// - Throws: `ProfileStoreError.nobody`; `FileError` or `DatabaseError` when that cannot be told.
+  /// - Throws: `ProfileStoreError.nobody`; `FileError` or `DatabaseError` when that cannot be found out.
   package func requirePerson(named name: String) throws {
     let profiles = try ProfileStore(dataFolder: dataFolder).names()
     guard !profiles.contains(name) else { return }

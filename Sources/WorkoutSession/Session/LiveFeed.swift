@@ -1,4 +1,4 @@
-/// Tells streams of lines apart: one sender's lines are whole and numbered among themselves.
+/// Identifies a stream of lines: one sender's lines are whole and numbered among themselves.
 package struct LiveFeed: Hashable, Sendable {
   /// The source, in the order of the command line.
   package let source: Int

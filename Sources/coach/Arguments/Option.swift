@@ -59,7 +59,7 @@ enum ValueKind: Sendable, Equatable {
   case number
   /// One of these words; of a list some of them, with commas between them.
   ///
-  /// It is the only case with a reference: several would be told apart by spare bits of it, and no leak sanitizer knows a
+  /// It is the only case with a reference: several would be distinguished by spare bits of it, and no leak sanitizer knows a
   /// reference by which others are set.
   case choice([String], isList: Bool = false)
   case file

@@ -31,7 +31,7 @@ struct LiveActivity {
   }
 
   /// What somebody did in the newest session that was not simulated; `nil` where that is not known. An index that cannot be
-  /// asked is told by the verbs that need it.
+  /// asked is reported by the verbs that need it.
   private static func last(of person: String, _ parsed: ParsedArguments) async -> Activity? {
     let entry = try? await HistoryRequest.with(parsed) { history in
       var filter = History.Filter()

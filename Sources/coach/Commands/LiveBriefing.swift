@@ -1,7 +1,7 @@
 import WorkoutSession
 import ZoneEngine
 
-/// What somebody is told before a live session begins: who decides and how, what is done, the ceiling, and what happens without a target.
+/// What is said before a live session begins: who decides and how, what is done, the ceiling, and what happens without a target.
 struct LiveBriefing {
   /// The most steps of a plan that are named.
   private static let largestCount = 16

@@ -5,7 +5,7 @@ enum OutputFile {
   /// Refuses a path that is taken, unless what is there is a file that is to be replaced. A symbolic link is never followed
   /// nor replaced, wherever it leads: `/dev/stdout` is one.
   ///
-  /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be told.
+  /// - Throws: `CommandFailure` when it is taken, `FileError` when that cannot be found out.
   static func check(_ path: String, isReplaced: Bool) throws {
     guard !FileSystem.isLink(path) else {
       throw CommandFailure("\(path): a symbolic link: expected the name of a file", .cannotCreate)

@@ -144,7 +144,7 @@ struct SessionPageTests {
     }
     let below = sections.dropFirst(known.count).map(\.text).joined()
     for word in ["strategy", "withheld", "evaluated"] { #expect(below.contains(word), "\(word)") }
-    // The letters of hollow marks are told apart beside their table.
+    // The letters of hollow marks are explained beside their table.
     let reasons = try #require(page.element(id: "decisions")?.elements("ul", class: "legend").first)
     #expect(reasons.text.contains("withheld: "))
     let facts = try #require(page.element(id: "summary")).elements("dt").map(\.text)

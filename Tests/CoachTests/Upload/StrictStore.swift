@@ -13,7 +13,7 @@ enum StoreFault: Sendable {
   /// An ETag that is no hash of the content, though it looks like one.
   case ownETag
   /// The answer that all is well, and something else of the content is kept, or nothing. What is kept has its hash as its
-  /// ETag; the answer tells that of what came.
+  /// ETag; the answer has that of what came.
   case keep(@Sendable ([UInt8]) -> [UInt8]?)
   /// An answer of which a byte comes now and then, without end.
   case drip(everyMicroseconds: UInt32)

@@ -39,7 +39,7 @@ struct CumulativeCountTests {
     // What the glitch showed is no more than its own reading, and gone when the count has passed it.
     #expect(Self.total([0, 5_000, 20, 5_010, 5_015]) == 5_020)
     #expect(Self.total([0, 5_000, 20, 5_010, 5_015, 5_030]) == 5_030)
-    // Two laps, of which only the ends are told.
+    // Two laps, of which only the ends are known.
     #expect(Self.total([0, 5_000, 0, 5_015], every: 1_200) == 10_015)
     // The third reading in a row makes the new beginning certain.
     #expect(Self.total([0, 5_000, 0, 3, 6, 5_015]) == 10_015)
