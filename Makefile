@@ -23,8 +23,8 @@ MAKEFLAGS += --no-print-directory
 	bench bench-peers test-pages test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
-	Benchmarks/decode-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/peak-memory Benchmarks/replay-day \
+	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark
+SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
@@ -146,7 +146,7 @@ prepare-tests: prepare
 
 # Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
 build-all: build-tests ## build every target that there can be, in debug: benchmarks and fuzzers too
-	@for target in decode-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
+	@for target in decode-benchmark live-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
 	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
 	$(SWIFT) build --package-path Benchmarks
 

@@ -43,6 +43,10 @@ if Context.environment["COACH_BENCHMARKS"] != nil {
       path: "Benchmarks/sweep-benchmark", swiftSettings: strict))
   development.append(
     .executableTarget(
+      name: "live-benchmark", dependencies: libraries + ["CMalloc"], path: "Benchmarks/live-benchmark",
+      swiftSettings: strict))
+  development.append(
+    .executableTarget(
       name: "interval-benchmark", dependencies: libraries, path: "Benchmarks/interval-benchmark",
       swiftSettings: strict))
 }
@@ -67,19 +71,20 @@ let package = Package(
   targets: [
     .target(name: "ZoneEngine", swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
+    .systemLibrary(name: "CSyncFS"),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     // Each may import those above it and none below.
-    .target(name: "TextFormats", swiftSettings: strict),
+    .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
     .target(name: "WorkoutSession", dependencies: ["TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "Recordings", dependencies: ["CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     .target(
-      name: "SessionStore", dependencies: ["Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      name: "SessionStore", dependencies: ["CZlib", "Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     .target(
       name: "WorkoutExports",

@@ -155,6 +155,10 @@ public struct CoachingEngine: Sendable {
     return now + (span - active)
   }
 
+  /// The earliest time after which ``advance(to:into:)`` may have something to report without a further reading; `nil` when
+  /// only a reading or a command can change anything. It may be too early, and is never too late.
+  public var earliestDue: SessionTime? { nextDue < .distantFuture ? nextDue : nil }
+
   /// Active time to the next judgement; `nil` when there will be none, or when nobody is to foresee it.
   public var timeToNextCheck: SessionTime? {
     guard strategy.schedule?.isForeseeable == true else { return nil }

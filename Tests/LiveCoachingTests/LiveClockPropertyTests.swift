@@ -52,7 +52,7 @@ struct LiveClockPropertyTests {
     let folder = try ScratchFolder()
     let request = try CoachingRequest.runner("z2", "moment:every=20")
     let settings = try request.settings(on: nil)
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: settings, clock: isLive ? .automatic : .samples, streams: SampleStream.recordable,
         durationLimit: nil),
@@ -133,7 +133,7 @@ struct LiveClockPropertyTests {
     let request = try CoachingRequest.runner("z2", "moment:every=20")
     let settings = try request.settings(on: nil)
     let limit: SessionTime? = number.isMultiple(of: 3) ? .seconds(45) : nil
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
       recording: .init(dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 7))
@@ -163,7 +163,7 @@ struct LiveClockPropertyTests {
     let folder = try ScratchFolder()
     let request = try CoachingRequest.runner("z2", "moment:every=30")
     let settings = try request.settings(on: nil)
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(settings: settings, clock: .automatic, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 1))
     var events: [SessionEvent] = []

@@ -9,7 +9,7 @@ private let morning = Stamp.wall(.morning())
 
 /// Why a line cannot be used, as a session reports it.
 private func problem(_ bytes: [UInt8]) async throws -> String? {
-  let manager = SessionManager(
+  let manager = SoleSession(
     LiveConfiguration(
       settings: try CoachingRequest.runner().settings(on: nil), clock: .samples, streams: SampleStream.recordable,
       durationLimit: nil), recording: nil)
@@ -224,7 +224,7 @@ struct LiveLineTests {
 
   @Test("Blank lines are no lines, and a last line needs no end")
   func blankLines() async throws {
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: try CoachingRequest.runner().settings(on: nil), clock: .samples, streams: SampleStream.recordable,
         durationLimit: nil), recording: nil)
@@ -240,7 +240,7 @@ struct LiveLineTests {
 
   @Test("A zero byte spoils its own line and no other, in whatever pieces it comes", arguments: [1, 7, 64, 4_096])
   func zeroByte(size: Int) async throws {
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: try CoachingRequest.runner().settings(on: nil), clock: .samples, streams: SampleStream.recordable,
         durationLimit: nil), recording: nil)
@@ -248,7 +248,7 @@ struct LiveLineTests {
       Array("{\"type\":\"heartRate\",\"atSeconds\":\(second),\"beatsPerMinute\":120}\n".utf8)
     }
     var bytes = (line(1) + line(2) + [0x7B, 0x00, 0x7D, 0x0A] + line(4) + line(5))[...]
-    var bad: [SessionManager.BadLine] = []
+    var bad: [LiveReport.BadLine] = []
     while !bytes.isEmpty {
       bad += await manager.feed(Array(bytes.prefix(size)), now: .morning()).badLines
       bytes = bytes.dropFirst(size)

@@ -21,7 +21,7 @@ struct LiveReplayPropertyTests {
     let folder = try ScratchFolder()
     let settings = try random.request.settings(on: nil)
     let limit: SessionTime? = seed % 4 == 0 ? .seconds(Int(20 + seed)) : nil
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: limit),
       recording: .init(
         dataFolder: folder.path, request: SessionRequest(coaching: random.request, person: nil),

@@ -76,18 +76,6 @@ extension SessionFolder {
   }
 }
 
-extension SessionRecorder {
-  convenience init(dataFolder: String, manifest: SessionManifest) throws {
-    try self.init(dataFolder: StoredPath(dataFolder: dataFolder), manifest: manifest)
-  }
-}
-
-extension SessionManager.Recording {
-  init(dataFolder: String, request: SessionRequest, random: UInt32) {
-    self.init(dataFolder: StoredPath(dataFolder: dataFolder), request: request, random: random)
-  }
-}
-
 extension Database {
   convenience init(path: String, busyMilliseconds: Int32 = usualBusyMilliseconds) throws(DatabaseError) {
     let name = path.split(separator: "/").last.map(String.init) ?? path

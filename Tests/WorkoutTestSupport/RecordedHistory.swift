@@ -36,7 +36,7 @@ struct RecordedHistory {
     _ lines: [String], _ request: CoachingRequest, digits: UInt32, person: String? = nil, isClosed: Bool = true,
     origin: SessionOrigin? = nil
   ) async throws -> String {
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: try request.settings(on: nil), clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
       recording: .init(

@@ -133,11 +133,12 @@ struct FITActivity: Sendable {
     name(sport, replacing: sessions == 1, records, sink)
     begin(&records, sink)
     let distance = definition.number(Session.totalDistance, in: message)
-    if !distance.isNaN { sink(.statedDistance(meters: distance / 100)) }
+    // A file can define the fields as signed; a count below zero is none, as is no number.
+    if distance >= 0 { sink(.statedDistance(meters: distance / 100)) }
     let cycles = definition.number(Session.totalCycles, in: message)
-    guard sport.isOnFoot, !cycles.isNaN else { return }
+    guard sport.isOnFoot, cycles >= 0 else { return }
     let fraction = definition.number(Session.totalFractionalCycles, in: message)
-    sessionSteps = (sessionSteps ?? 0) + 2 * (cycles + (fraction.isNaN ? 0 : fraction / 128))
+    sessionSteps = (sessionSteps ?? 0) + 2 * (cycles + (fraction >= 0 ? fraction / 128 : 0))
   }
 
   private mutating func sport(

@@ -1,23 +1,25 @@
 package import TextFormats
-internal import WorkoutSession
 
 /// What coach could have named, and so may delete.
 extension SessionFolder {
   /// The files of a session, under the names that they have when they are whole.
-  private static let files =
-    [manifest, decisions, summary, commands, standbyHeartRate, "rr.csv"] + SampleStream.allCases.map { log(of: $0) }
+  private static let files = [summary] + SessionFile.allCases.map(\.name)
 
   /// Whether a text can be the name of a session: `20261120T070000Z-running-4f3a0b1c`.
   package static func isName(_ text: String) -> Bool {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, let start = parts.first, let random = parts.last else { return false }
     let activity = parts[1..<(parts.count - 1)].joined(separator: "-")
-    return isStart(start) && random.utf8.count == 8
-      && random.utf8.allSatisfy { ($0 as UInt8).isHexadecimalDigit } && isFileNamePart(activity)
+    return isStart(start) && isDigits(random) && isFileNamePart(activity)
+  }
+
+  /// Whether a text is eight hexadecimal digits, as they are drawn for a name.
+  static func isDigits(_ text: Substring) -> Bool {
+    text.utf8.count == 8 && text.utf8.allSatisfy { ($0 as UInt8).isHexadecimalDigit }
   }
 
   /// Whether a text is written like the start of a session, `20261120T070000Z`.
-  private static func isStart(_ text: Substring) -> Bool {
+  static func isStart(_ text: Substring) -> Bool {
     let pattern = "00000000T000000Z".utf8
     return text.utf8.count == pattern.count
       && zip(text.utf8, pattern).allSatisfy { byte, expected in

@@ -20,7 +20,7 @@ package enum SessionHealing {
   package static func heal(_ folder: StoredPath) throws -> [TornLine] {
     let recording = try SessionFolderRecording(path: folder)
     // What the process was writing when it died has another name still.
-    for name in try FileSystem.list(folder) where TemporaryName.final(of: name) == SessionFolder.summary {
+    for name in try FileSystem.list(folder) where [SessionFolder.summary, SessionFolder.manifest].contains(TemporaryName.final(of: name)) {
       try FileSystem.remove(folder + "/" + name)
     }
     var torn: [TornLine] = []

@@ -2,8 +2,9 @@ package import TextFormats
 
 /// The mark of a session that is not closed: `unfinished/SESSION` in the data folder.
 ///
-/// It is on the disk before the folder of the session is, locked by the process that records, and removed when the
-/// session is closed and in the index. A mark that nobody has locked is a session whose process is gone.
+/// It is on the disk before the folder of the session is, and removed when the session is closed and in the index. The
+/// process that has it locks it; thousands of live sessions need no open file each, so that the mark of a live session
+/// names the journal that is locked instead. A mark that nobody has is of a session whose process is gone.
 package final class SessionMark {
   /// The identity of the session.
   package let sessionID: String
@@ -34,25 +35,58 @@ package final class SessionMark {
     return SessionFolder.isName(name.hasPrefix(".") ? String(name.dropFirst()) : name)
   }
 
-  /// Marks a session that is about to be recorded.
+  /// Marks a session that is about to be written, and holds the mark.
   ///
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark {
+    let (place, marks, file) = try create(sessionID, in: dataFolder, content: [])
+    try marks.sync()
+    return SessionMark(sessionID, place, file)
+  }
+
+  /// Marks a live session, which whoever has its journal holds. The mark is on the disk after ``syncAll(in:)``.
+  ///
+  /// - Throws: `FileError` when the mark cannot be made, or there is one.
+  package static func make(
+    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal
+  ) throws(FileError) {
+    let (_, _, file) = try create(sessionID, in: dataFolder, content: Array((journal.name + "\n").utf8))
+    // Before it is closed, because a child that is just being started has it for a moment too.
+    file.unlock()
+    try file.close()
+  }
+
+  /// Waits until the marks that were made are on the disk.
+  ///
+  /// - Throws: `FileError` when that fails.
+  package static func syncAll(in dataFolder: StoredPath) throws(FileError) {
+    try FileSystem.syncFolder(folder(in: dataFolder))
+  }
+
+  /// Removes the mark of a live session, which is closed.
+  ///
+  /// - Throws: `FileError` when it cannot be removed; the next start does so.
+  package static func remove(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) {
+    try FileSystem.removeIfPresent(folder(in: dataFolder) + "/" + sessionID)
+  }
+
+  private static func create(
+    _ sessionID: String, in dataFolder: StoredPath, content: [UInt8]
+  ) throws(FileError) -> (place: StoredPath, folder: OutputFolder, file: POSIXFile) {
     let folder = folder(in: dataFolder)
     if !FileSystem.isFolder(folder) {
       try FileSystem.createFolder(folder)
       try FileSystem.syncFolder(dataFolder)
     }
-    let path = folder + "/" + sessionID
     // It has its name only when it is locked, so that nobody takes it for that of a process that is gone.
     let marks = try OutputFolder(folder)
     let temporary = TemporaryName.make(for: "." + sessionID)
     let file = try marks.createFile(temporary)
     _ = try file.lock()
+    try file.write(content.span)
     // A mark that is there may be held by a process that closes its session, and is never taken from it.
     try marks.rename(temporary, toFree: sessionID)
-    try marks.sync()
-    return SessionMark(sessionID, path, file)
+    return (folder + "/" + sessionID, marks, file)
   }
 
   /// Whether there is a mark of a session, whoever holds it.
@@ -60,12 +94,30 @@ package final class SessionMark {
     (try? FileSystem.status(folder(in: dataFolder) + "/" + sessionID))?.isRegular == true
   }
 
-  /// Takes the mark of a session whose process is gone; `nil` when a process holds it, or it has just been removed.
+  /// Takes the mark of a session whose process is gone, and brings to its folder what journals hold of it; `nil` when a
+  /// process holds it, or it has just been removed.
   ///
   /// - Parameter milliseconds: how long somebody is waited for who only looks whether it is held.
-  /// - Throws: `FileError` when it cannot be opened.
+  /// - Throws: `FileError` when it cannot be opened, or something cannot be brought to the folder; `RecordingError` for a
+  ///   journal of a newer version.
   package static func take(
     _ sessionID: String, in dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32 = 0
+  ) throws -> SessionMark? {
+    guard let mark = try hold(sessionID, in: dataFolder, waitingMilliseconds: milliseconds) else { return nil }
+    try LiveJournal.recover(sessionID, in: dataFolder)
+    return mark
+  }
+
+  /// Whether a process has the mark of a session; `false` where there is none.
+  ///
+  /// - Throws: `FileError` when it cannot be opened.
+  package static func isHeld(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
+    // It is given back at once.
+    try hold(sessionID, in: dataFolder, waitingMilliseconds: 0) == nil && exists(sessionID, in: dataFolder)
+  }
+
+  private static func hold(
+    _ sessionID: String, in dataFolder: StoredPath, waitingMilliseconds milliseconds: Int32
   ) throws(FileError) -> SessionMark? {
     let path = folder(in: dataFolder) + "/" + sessionID
     let file: POSIXFile
@@ -74,8 +126,16 @@ package final class SessionMark {
     } catch  where error.isMissing {
       return nil
     }
-    guard try file.lock(waitingMilliseconds: milliseconds), try file.isAt(path) else { return nil }
-    return SessionMark(sessionID, path, file)
+    guard try file.lock(waitingMilliseconds: milliseconds) else { return nil }
+    let name = String(decoding: try file.readAll(maximumBytes: 1 << 10), as: UTF8.self)
+    let journal = name.split(separator: "\n").first.map(String.init)
+    if try file.isAt(path) {
+      guard let journal, LiveJournal.isName(journal), try LiveJournal.isHeld(journal, in: dataFolder) else {
+        return SessionMark(sessionID, path, file)
+      }
+    }
+    file.unlock()
+    return nil
   }
 
   /// Removes the mark: the session is closed.

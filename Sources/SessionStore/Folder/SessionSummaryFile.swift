@@ -1,5 +1,5 @@
 package import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 
 /// How the recording of a session came to its end.
 package enum SessionState: String, CaseIterable, Hashable, Sendable {
@@ -18,10 +18,22 @@ package struct SessionSummaryFile {
   /// Lines of the live stream that could not be used; `nil` where nobody knows.
   let badLines: Int?
 
+  /// A summary of a session.
+  package init(manifest: SessionManifest, state: SessionState, badLines: Int?) {
+    self.manifest = manifest
+    self.state = state
+    self.badLines = badLines
+  }
+
   /// Writes the summary of a session at its end.
   ///
   /// - Throws: `FileError` when it cannot be written; nothing is there then.
   func write(_ pipeline: SessionPipeline, to folder: StoredPath) throws(FileError) {
+    try FileSystem.writeAtomically(text(pipeline).span, to: folder + "/" + SessionFolder.summary)
+  }
+
+  /// The text of the summary of a session at its end.
+  package func text(_ pipeline: SessionPipeline) -> [UInt8] {
     var writer = JSONWriter(.pretty)
     writer.object { writer in
       SessionRecords.writeSummaryMembers(
@@ -30,8 +42,7 @@ package struct SessionSummaryFile {
       writer.member("state", state.rawValue)
     }
     writer.endLine()
-    let text = writer.bytes
-    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary)
+    return writer.bytes
   }
 
   /// What is read of a summary.

@@ -92,7 +92,6 @@ package struct FollowedSession {
     // An import has its mark for a moment too, when it has everything written.
     let folder = SessionFolder.path(of: sessionID, in: dataFolder)
     guard FileSystem.isFolder(folder), !FileSystem.exists(folder + "/" + SessionFolder.summary) else { return false }
-    // A mark that can be taken is nobody's; it is given back at once, so that the next start closes the session.
-    return try SessionMark.take(sessionID, in: dataFolder) == nil
+    return try SessionMark.isHeld(sessionID, in: dataFolder)
   }
 }

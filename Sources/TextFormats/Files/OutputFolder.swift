@@ -35,6 +35,24 @@ package final class OutputFolder {
     }
   }
 
+  /// Opens a file to write to places of it; a new one can be read and written by its owner only.
+  ///
+  /// - Throws: `FileError` with `create`, also for a link and for everything that is no regular file.
+  package func openFile(_ name: String) throws(FileError) -> POSIXFile {
+    while true {
+      let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+      let descriptor = unsafe openat(self.descriptor, name.systemPath, flags, 0o600)
+      if descriptor >= 0 {
+        let file = POSIXFile(owning: descriptor, named: name)
+        guard let problem = try file.status().problem(isOwned: true) else { return file }
+        throw FileError(.create, name, code: problem)
+      }
+      guard errno == EINTR else {
+        throw FileError(.create, name, code: StoredPath.code(errno, of: name.systemPath, in: self.descriptor))
+      }
+    }
+  }
+
   /// Creates a folder that only its owner can read and write.
   ///
   /// - Throws: `FileError` with `createFolder`, also when something has the name.
@@ -81,7 +99,7 @@ package final class OutputFolder {
   /// Deletes a file.
   ///
   /// - Throws: `FileError` with `remove`.
-  func remove(_ name: String) throws(FileError) {
+  package func remove(_ name: String) throws(FileError) {
     guard unsafe unlinkat(descriptor, name.systemPath, 0) == 0 else { throw FileError(.remove, name, code: errno) }
   }
 

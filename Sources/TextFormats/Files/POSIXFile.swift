@@ -1,3 +1,4 @@
+internal import CSyncFS
 package import Glibc
 
 /// An open file. It is closed when the last reference to it goes; `close()` tells whether that worked.
@@ -12,6 +13,8 @@ package final class POSIXFile {
     case exclusive
     /// Emptied when it is there.
     case truncate
+    /// As it is; created when it is not there. Bytes are written to a place.
+    case inPlace
   }
 
   /// The path, for messages.
@@ -47,6 +50,7 @@ package final class POSIXFile {
       case .append: O_APPEND
       case .exclusive: O_EXCL
       case .truncate: place.followsLinks ? O_TRUNC : 0
+      case .inPlace: Int32(0)
       }
     descriptor = try Self.open(place, O_WRONLY | O_CREAT | flags, .create)
     path = place.path
@@ -136,6 +140,30 @@ package final class POSIXFile {
     }
   }
 
+  /// Writes all bytes to a place of the file, in as many calls as it takes.
+  ///
+  /// - Throws: `FileError` with `write`; a part may have been written.
+  package func write(_ bytes: Span<UInt8>, at offset: Int) throws(FileError) {
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes { rest in
+        unsafe pwrite(descriptor, rest.baseAddress, rest.count, offset + written)
+      }
+      if count > 0 {
+        written += count
+      } else if count == 0 || errno != EINTR {
+        throw FileError(.write, path, code: count == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Waits until everything that was written to the file system of the file is on the disk.
+  ///
+  /// - Throws: `FileError` with `sync`.
+  package func syncFileSystem() throws(FileError) {
+    guard syncfs(descriptor) == 0 else { throw FileError(.sync, path, code: errno) }
+  }
+
   /// Cuts the file to a number of bytes.
   ///
   /// - Throws: `FileError` with `write`.
@@ -150,6 +178,17 @@ package final class POSIXFile {
   /// - Throws: `FileError` with `inspect`.
   package func lock() throws(FileError) -> Bool {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno == EWOULDBLOCK { return false }
+      guard errno == EINTR else { throw FileError(.inspect, path, code: errno) }
+    }
+    return true
+  }
+
+  /// Locks the file together with others who look, without waiting; `false` when somebody holds it alone.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  package func lockShared() throws(FileError) -> Bool {
+    while flock(descriptor, LOCK_SH | LOCK_NB) != 0 {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw FileError(.inspect, path, code: errno) }
     }

@@ -147,7 +147,7 @@ extension History {
         format: recording.facts.format, device: recording.facts.device),
       randomization: session.randomization)
     let folder = lock.folder + "/" + sessionID
-    let recorder = try SessionRecorder(folder: folder, manifest: manifest, mark: nil)
+    let recorder = try SessionRecorder(folder: folder, manifest: manifest)
     try ImportedContent.record(recording, settings: manifest.settings(), into: recorder) { lock.touch() }
     let sessions = dataFolder + "/" + SessionFolder.sessions
     try FileSystem.createFolder(sessions)

@@ -24,6 +24,7 @@ extension History {
       ProfileFileName.name(of: TemporaryName.final(of: name) ?? name) != nil
     }
     try look("unfinished", SessionMark.isName)
+    try look(LiveJournal.folderName, { _ in false }, orFolder: LiveJournal.isName)
     try look("importing", { ImportLock.names.contains($0) }, orFolder: { SessionFolder.isName($0) })
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
     try look("profiles", isProfile)

@@ -62,6 +62,7 @@ extension History {
   /// - Throws: `FileError` when the marks cannot be looked at.
   package func recover() throws -> [Recovery] {
     var recoveries: [Recovery] = []
+    try LiveJournal.recoverAll(in: dataFolder)
     for sessionID in try SessionMark.all(in: dataFolder) {
       guard let mark = try SessionMark.take(sessionID, in: dataFolder) else { continue }
       do {

@@ -133,6 +133,16 @@ package struct LiveSession: Sendable {
     endIfOver(log: &log)
   }
 
+  /// The earliest time of day at which ``tick(_:log:into:)`` may have something to report without further input; `nil` when
+  /// only input can change anything.
+  package var earliestDue: WallClockTime? {
+    guard followsWallClock, state == .recording || state == .paused, let start, let due = pipeline.earliestDue else {
+      return nil
+    }
+    // What is due at a time happens when time has moved beyond it.
+    return start.adding(nanoseconds: due.nanoseconds + SessionPipeline.skewAllowance.nanoseconds + 1)
+  }
+
   /// Ends the session, if it has begun and is not over.
   package mutating func end(
     _ reason: SessionEvent.EndReason, now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]

@@ -189,6 +189,19 @@ package struct SessionPipeline: Sendable {
     end(at: max(latest, time), reason: reason, into: &events)
   }
 
+  /// The earliest time after which ``advance(to:into:)`` may have something to report without a further sample; `nil` when
+  /// only a sample or a command can change anything. It may be too early, and is never too late.
+  package var earliestDue: SessionTime? {
+    guard !isOver else { return nil }
+    var due = min(engine.earliestDue ?? .distantFuture, nextReport ?? .distantFuture)
+    if let durationLimit {
+      for mark in Self.countdownMarks[nextMark...] + [.zero] where durationLimit > mark {
+        if let time = engine.time(whenActive: durationLimit - mark) { due = min(due, time) }
+      }
+    }
+    return due < .distantFuture ? due : nil
+  }
+
   /// Active time until the session ends by itself; `nil` when it does not.
   package var remaining: SessionTime? { durationLimit.map { max(.zero, $0 - engine.active) } }
 

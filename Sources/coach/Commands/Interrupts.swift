@@ -53,13 +53,3 @@ final class Interrupts: Sendable {
   /// How the program exits after a signal: 130 for Ctrl-C, 128 and its number for others.
   static func exitStatus(_ signal: Int32) -> Int32 { 128 + signal }
 }
-
-/// A clock that only goes forward.
-enum MonotonicClock {
-  /// Nanoseconds since some start.
-  static var now: Int64 {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-  }
-}

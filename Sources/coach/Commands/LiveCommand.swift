@@ -66,20 +66,32 @@ struct LiveCommand {
       isStrategyDrawn: request.randomization != nil)
     let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
+    let registry = SessionRegistry(
+      dataFolder: try recording.map { _ in try DataFolder.path(parsed[OutputOptions.dataFolder]) },
+      policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
+    let session = try await registry.begin(configuration, recording: recording, isDriven: true)
     let run = LiveRun(
-      SessionManager(configuration, recording: recording), configuration, input, sourceNames: sources.map(\.name),
+      session, configuration, input, sourceNames: sources.map(\.name),
       view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
     if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
-    return try await run.run(after: early) { manager in
-      try await HistoryRequest.with(parsed) { history in
-        try await manager.closeRecording(in: history)
-        guard parsed[OutputOptions.format] == .text, let sessionID = await manager.sessionID else { return nil }
-        // The session is safe; that an index cannot be asked is told by the verbs that ask it.
-        return try? await history.standing(of: sessionID)
+    let status: Int32
+    do {
+      status = try await run.run(after: early) { session in
+        try await HistoryRequest.with(parsed) { history in
+          try await session.closeRecording(in: history)
+          guard parsed[OutputOptions.format] == .text, let sessionID = await session.sessionID else { return nil }
+          // The session is safe; that an index cannot be asked is reported by the verbs that ask it.
+          return try? await history.standing(of: sessionID)
+        }
       }
+    } catch {
+      await registry.shutDown()
+      throw error
     }
+    await registry.shutDown()
+    return status
   }
 
   /// Reads until a line tells when the session begins: its day, and what came until then, with the time of its arrival.
@@ -158,8 +170,8 @@ struct LiveCommand {
 
   private func recording(
     _ request: SessionRequest, _ origin: SessionOrigin, _ sources: [any LiveSource]
-  ) throws -> SessionManager.Recording {
-    SessionManager.Recording(
+  ) throws -> LiveRecording {
+    LiveRecording(
       dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
       random: UInt32.random(in: .min ... .max), origin: origin, inputs: sources.map(\.originText))
   }

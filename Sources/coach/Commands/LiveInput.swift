@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TextFormats
 import WorkoutSession
 
 /// What comes next from the outside.

@@ -3,13 +3,13 @@ import TextFormats
 import WorkoutHistory
 import WorkoutSession
 
-/// A live session from its first event to its summary: what comes in goes to the manager, what it tells goes to the
+/// A live session from its first event to its summary: what comes in goes to the session, what that reports goes to the
 /// screen, to those who announce, and back to the sources.
 final class LiveRun {
   /// How often the wall clock moves a session on without input, in nanoseconds.
   private static let tick: Int64 = 250_000_000
 
-  private let manager: SessionManager
+  private let running: RunningSession
   private let input: LiveInput
   private let sourceNames: [String]
   private let printer: any SessionPrinter
@@ -29,10 +29,10 @@ final class LiveRun {
 
   /// Prepares a session in standby.
   init(
-    _ manager: SessionManager, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
+    _ running: RunningSession, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
     view: LiveView, announcers: CueAnnouncers
   ) {
-    self.manager = manager
+    self.running = running
     self.input = input
     self.sourceNames = sourceNames
     printer = view.printer
@@ -49,7 +49,7 @@ final class LiveRun {
   ///   - early: what came before the session could be prepared, with the time of its arrival.
   ///   - keep: takes a session that is saved into the history, and tells how it compares with those before.
   func run(
-    after early: [(LiveInputEvent, WallClockTime)], keep: (SessionManager) async throws -> SessionStanding?
+    after early: [(LiveInputEvent, WallClockTime)], keep: (RunningSession) async throws -> SessionStanding?
   ) async throws -> Int32 {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
@@ -67,9 +67,9 @@ final class LiveRun {
       throw CommandFailure("\(name): \(found): expected samples as lines of JSON", .unusableData)
     }
     var standing: SessionStanding?
-    if await manager.savedFolder != nil {
+    if await running.savedFolder != nil {
       do {
-        standing = try await keep(manager)
+        standing = try await keep(running)
       } catch {
         let failure = CommandFailure(error)
         printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
@@ -77,7 +77,7 @@ final class LiveRun {
       }
     }
     let ending = SessionEnding(
-      badLines: badLines, sessionID: await manager.sessionID, savedIn: await manager.savedFolder, standing: standing,
+      badLines: badLines, sessionID: await running.sessionID, savedIn: await running.savedFolder, standing: standing,
       origin: origin)
     try printer.showSummary(session.pipeline, ending)
     announcers.finish()
@@ -89,9 +89,9 @@ final class LiveRun {
   /// Takes an event, and tells what came of it.
   private func take(_ event: LiveInputEvent, now: WallClockTime) async throws {
     let feed = event.feed
-    let report: SessionManager.Report
+    let report: LiveReport
     switch event {
-    case .silence: report = await manager.tick(now: now)
+    case .silence: report = await running.tick(now: now)
     case .typed:
       let wishes = try await drawing { try $0.typed() } ?? []
       for wish in wishes where session.state != .ended { try await show(carryOut(wish, now: now), nil) }
@@ -100,22 +100,22 @@ final class LiveRun {
     case .signal(let signal):
       if try await drawing({ try $0.handle(signal) }) ?? false { return }
       status = Interrupts.exitStatus(signal)
-      report = await manager.end(.interrupted, now: now)
+      report = await running.end(.interrupted, now: now)
     case .source(let index, let event):
       switch event {
       case .bytes(let bytes, let connection):
-        report = await manager.feed(bytes, from: LiveFeed(source: index, connection: connection), now: now)
-      case .lines(let lines): report = await manager.take(lines, from: LiveFeed(source: index), now: now)
+        report = await running.feed(bytes, from: LiveFeed(source: index, connection: connection), now: now)
+      case .lines(let lines): report = await running.take(lines, from: LiveFeed(source: index), now: now)
       case .stranger(let connection):
-        await manager.refuseCommands(of: LiveFeed(source: index, connection: connection))
+        await running.refuseCommands(of: LiveFeed(source: index, connection: connection))
         return
       case .notice(let text):
         printer.complain(text)
         return
       case .left(let connection):
-        try await show(manager.finish(LiveFeed(source: index, connection: connection), now: now), feed)
+        try await show(running.finish(LiveFeed(source: index, connection: connection), now: now), feed)
         guard await isDeserted else { return }
-        report = await manager.end(.endOfInput, now: now)
+        report = await running.end(.endOfInput, now: now)
       case .ended, .failed, .broken:
         if case .failed(let error) = event { fail("\(error)", error.exitCode) }
         if case .broken(let problem) = event { fail(problem, ExitCode.unusableData.rawValue) }
@@ -123,20 +123,20 @@ final class LiveRun {
         if openSources > 0 {
           guard await isDeserted else { return }
         }
-        report = await manager.end(.endOfInput, now: now)
+        report = await running.end(.endOfInput, now: now)
       }
     }
     try await show(report, feed)
   }
 
   /// Carries out what somebody at the keyboard wants.
-  private func carryOut(_ command: SessionCommand, now: WallClockTime) async -> SessionManager.Report {
+  private func carryOut(_ command: SessionCommand, now: WallClockTime) async -> LiveReport {
     if command == .stop, session.start == nil {
       isDismissed = true
-      return await manager.end(.stop, now: now)
+      return await running.end(.stop, now: now)
     }
     wishes += 1
-    return await manager.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
+    return await running.take([.command(command, id: "key-\(wishes)", issuedAt: nil)], now: now)
   }
 
   /// Does something with the screen, if there is one; a terminal that is gone ends the session, which is kept.
@@ -145,7 +145,7 @@ final class LiveRun {
     do {
       return try body(screen)
     } catch {
-      _ = await manager.end(.interrupted, now: SystemWallClock.now())
+      _ = await running.end(.interrupted, now: SystemWallClock.now())
       throw error
     }
   }
@@ -163,8 +163,9 @@ final class LiveRun {
     if status == 0 { status = code }
   }
 
-  private func show(_ report: SessionManager.Report, _ feed: LiveFeed?) async throws {
-    session = report.session
+  private func show(_ report: LiveReport, _ feed: LiveFeed?) async throws {
+    // What is shown is the session as it is after that.
+    if let session = await running.session { self.session = session }
     for notice in report.notices { printer.complain("\(name(of: feed)): \(notice)") }
     for line in report.badLines { printer.complain("\(name(of: feed)): line \(line.number): \(line.problem)") }
     badLines += report.badLines.count
@@ -185,7 +186,7 @@ final class LiveRun {
       try printer.show(report.events, session.pipeline)
     } catch {
       // Nobody hears the coach any more; what was recorded so far is kept as a whole session.
-      _ = await manager.end(.interrupted, now: SystemWallClock.now())
+      _ = await running.end(.interrupted, now: SystemWallClock.now())
       throw error
     }
     input.tell(report.events, answering: feed)

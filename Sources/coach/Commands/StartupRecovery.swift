@@ -34,7 +34,7 @@ enum StartupRecovery {
     }
     do {
       if Self.needsIndex(parsed.verb) { try await makeIndexIfMissing(history, console) }
-      guard try !SessionMark.all(in: dataFolder).isEmpty else { return }
+      guard try !SessionMark.all(in: dataFolder).isEmpty || LiveJournal.hasAny(in: dataFolder) else { return }
       for recovery in try await history.recover() {
         if let line = words(for: recovery) { console.complain(line) }
       }

@@ -1,3 +1,4 @@
+import LiveCoaching
 import WorkoutSession
 import ZoneEngine
 

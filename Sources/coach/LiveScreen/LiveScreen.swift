@@ -1,3 +1,4 @@
+import LiveCoaching
 import Glibc
 import TextFormats
 import WorkoutSession

@@ -1,3 +1,4 @@
+import LiveCoaching
 import TextFormats
 import WorkoutSession
 import ZoneEngine

@@ -1,3 +1,4 @@
+import LiveCoaching
 import TestSupport
 import Testing
 @testable import WorkoutSession

@@ -56,7 +56,8 @@ struct HistoryFixture {
       utcOffsetSeconds: 3_600, request: request, streams: SampleStream.recordable, durationLimit: nil,
       person: person.map { SessionPerson(name: $0, profileID: nil, provenance: []) },
       source: source)
-    let recorder = try SessionRecorder(dataFolder: StoredPath(dataFolder: data), manifest: manifest)
+    let recorder = try SessionRecorder(
+      folder: SessionFolder.path(of: manifest.sessionID, in: StoredPath(dataFolder: data)), manifest: manifest)
     var pipeline = SessionPipeline(settings: try manifest.settings(), durationLimit: nil)
     var events: [SessionEvent] = []
     pipeline.begin(into: &events)
@@ -86,7 +87,6 @@ struct HistoryFixture {
     for event in events { recorder.append(event: event) }
     try recorder.sync()
     try SessionSummaryFile(manifest: manifest, state: state, badLines: 0).write(pipeline, to: recorder.folder)
-    try recorder.close()
     try await history.add(manifest.sessionID)
     return manifest.sessionID
   }

@@ -96,6 +96,20 @@ struct FITActivityTests {
     #expect(FITReading(builder.file()).told.last == "steps 1401")
   }
 
+  @Test("a count below zero that a session states in a signed field is none")
+  func negativeStatements() {
+    var builder = FIT.records([120])
+    add(
+      FIT.session,
+      [
+        FIT.time, FITBuilder.Field(5, .enumeration), FITBuilder.Field(9, .sint32), FITBuilder.Field(10, .sint32),
+      ],
+      [.integer(FIT.start + 9), 1, .integer(-700), .integer(-4)], to: &builder)
+    let told = FITReading(builder.file()).told
+    #expect(!told.contains { $0.hasPrefix("steps") })
+    #expect(!told.contains { $0.hasPrefix("distance") })
+  }
+
   @Test("several sessions are one activity, distances are told of each, and differing sports have one name")
   func multisport() {
     var builder = FITBuilder()

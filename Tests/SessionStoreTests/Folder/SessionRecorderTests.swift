@@ -12,13 +12,13 @@ import ZoneEngine
 private func record(
   _ lines: [String], into folder: ScratchFolder, request: CoachingRequest,
   streams: [SampleStream] = SampleStream.recordable, durationLimit: SessionTime? = nil
-) async throws -> (path: String?, reports: [SessionManager.Report]) {
-  let manager = SessionManager(
+) async throws -> (path: String?, reports: [SoleSession.Report]) {
+  let manager = SoleSession(
     LiveConfiguration(
       settings: try request.settings(on: nil), clock: .samples, streams: streams, durationLimit: durationLimit),
     recording: .init(
       dataFolder: folder.path, request: SessionRequest(coaching: request, person: nil), random: 0x4F3A_0001))
-  var reports: [SessionManager.Report] = []
+  var reports: [SoleSession.Report] = []
   for line in lines { reports.append(await manager.feed(Array((line + "\n").utf8), now: .morning())) }
   reports.append(await manager.end(.endOfInput, now: .morning()))
   return (await manager.folder, reports)

@@ -82,16 +82,19 @@ struct HeartRateTrackTests {
       request.target = "120-140"
       request.strategy = try FeedbackStrategy(specification: Self.strategies[Int(seed) % 6])
       let settings = try request.settings(on: nil)
-      let manager = SessionManager(
+      let dataFolder = StoredPath(dataFolder: folder.path)
+      let registry = SessionRegistry(
+        dataFolder: dataFolder, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
+      let live = try await registry.begin(
         LiveConfiguration(
           settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil),
-        recording: .init(
-          dataFolder: StoredPath(dataFolder: folder.path), request: SessionRequest(coaching: request, person: nil),
-          random: UInt32(seed)))
+        recording: LiveRecording(
+          dataFolder: dataFolder, request: SessionRequest(coaching: request, person: nil), random: UInt32(seed)),
+        isDriven: true)
       let now = WallClockTime(nanoseconds: 1_795_158_000_000_000_000)
-      _ = await manager.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: now)
-      _ = await manager.end(.endOfInput, now: now)
-      let session = try SessionFolderRecording(path: #require(await manager.folder))
+      _ = await live.feed(Array((lines.joined(separator: "\n") + "\n").utf8), now: now)
+      _ = await live.end(.endOfInput, now: now)
+      let session = try SessionFolderRecording(path: #require(await live.folder))
       var replayed: [Decision] = []
       _ = try Replay.run(session, settings: settings, pace: .events) { _, events in
         for case .engine(.decision(let decision)) in events { replayed.append(decision) }

@@ -26,6 +26,17 @@ struct HistoryDeletionTests {
     await recorded.history.close()
   }
 
+  @Test("with labels works: they are a file of coach's own")
+  func labels() async throws {
+    let recorded = try RecordedHistory()
+    let sessionID = try await recorded.record(seed: 2)
+    _ = try recorded.folder.write("time,at_s,label\n2026-11-20T07:00:00Z,0,walking\n", "sessions/\(sessionID)/labels.csv")
+    try await recorded.history.delete(sessionID)
+    #expect(!FileSystem.exists(recorded.path(sessionID)))
+    #expect(try await recorded.history.check { _ in } == [])
+    await recorded.history.close()
+  }
+
   @Test("that was cut off after any step is finished by the next start", arguments: 0..<4)
   func cutOff(step: Int) async throws {
     let recorded = try RecordedHistory()

@@ -42,7 +42,7 @@ struct HistoryInterleavingTests {
   /// Records a live session to its end.
   private static func live(seed: UInt64, _ data: String, _ history: History) async throws {
     let random = try RandomSession(seed: seed)
-    let manager = SessionManager(
+    let manager = SoleSession(
       LiveConfiguration(
         settings: try random.request.settings(on: nil), clock: .samples, streams: SampleStream.recordable,
         durationLimit: nil),

@@ -34,6 +34,8 @@ struct RecoveryTests {
       let recorded = try RecordedHistory()
       let sessionID = try await recorded.record(seed: seed, isClosed: false)
       let path = recorded.path(sessionID)
+      // What the folder alone has is what older versions left.
+      try FileSystem.removeTree(recorded.folder.path + "/journal")
       var random = SplitMix64(seed: seed)
       let whole = try cut(path, &random)
       let left = try whole.keys.reduce(into: [String: [UInt8]]()) { $0[$1] = try bytes(path + "/" + $1) }
@@ -102,7 +104,7 @@ struct RecoveryTests {
   private func killed(seed: UInt64, _ recorded: RecordedHistory) async throws -> String {
     let random = try RandomSession(seed: seed)
     var dice = SplitMix64(seed: seed)
-    var manager: SessionManager? = SessionManager(
+    var manager: SoleSession? = SoleSession(
       LiveConfiguration(
         settings: try random.request.settings(on: nil), clock: .samples, streams: SampleStream.recordable,
         durationLimit: nil),
@@ -124,6 +126,8 @@ struct RecoveryTests {
       }
     }
     manager = nil
+    // What the folder alone has is what older versions left.
+    try FileSystem.removeTree(recorded.folder.path + "/journal")
     let folder = try #require(path)
     let names = try FileSystem.list(folder).filter { $0 != SessionFolder.manifest && $0 != SessionFolder.decisions }
     let grown = try (names + [SessionFolder.decisions]).filter { FileSystem.exists(folder + "/" + $0) }
@@ -172,6 +176,7 @@ struct RecoveryTests {
     let sessionID = try await recorded.record(seed: 3, isClosed: false)
     let manifest = try bytes(recorded.path(sessionID) + "/manifest.json")
     try FileSystem.remove(recorded.path(sessionID) + "/summary.json")
+    try FileSystem.removeTree(recorded.folder.path + "/journal")
     _ = try recorded.folder.write(Array(manifest.dropLast(20)), "sessions/\(sessionID)/manifest.json")
     let log = try bytes(recorded.path(sessionID) + "/heart_rate.csv")
     guard case .failed(let name, _)? = try await recorded.recover().first else {

@@ -1,10 +1,10 @@
-import WorkoutSession
-import ZoneEngine
+package import WorkoutSession
+package import ZoneEngine
 
 /// What the runner is to do now, as it is shown.
-struct LiveAdvice: Sendable {
+package struct LiveAdvice: Sendable {
   /// The form that is drawn.
-  enum Sign: Sendable {
+  package enum Sign: Sendable {
     /// The blob of a cue.
     case cue(CueAction)
     /// The session is paused.
@@ -16,21 +16,19 @@ struct LiveAdvice: Sendable {
   }
 
   /// A cue stands out for this long.
-  static let freshness = SessionTime.seconds(30)
+  package static let freshness = SessionTime.seconds(30)
 
   /// The form.
-  let sign: Sign
+  package let sign: Sign
   /// The words; never empty.
-  let words: String
-  /// The colour; absent for that of the terminal.
-  let ink: Ink?
+  package let words: String
   /// Whether it was said just now; what is older is dim.
-  let isFresh: Bool
+  package let isFresh: Bool
   /// Why, in one line, from the longest to the shortest wording; may be empty.
-  let reasons: [String]
+  package let reasons: [String]
 
   /// What is to be done at this moment.
-  init(_ board: LiveBoard, _ pipeline: SessionPipeline) {
+  package init(_ board: LiveBoard, _ pipeline: SessionPipeline) {
     let engine = pipeline.engine
     if !board.hasStarted {
       self.init(.none, "ready", ["waiting for the first heart rate", "waiting for heart rate"])
@@ -38,11 +36,11 @@ struct LiveAdvice: Sendable {
       self.init(.pause, "paused", ["space goes on"])
     } else if board.isSignalLost {
       self.init(
-        .missing, "no usable heart rate", ["no cues until it is back: check the strap", "check the strap"], .red)
+        .missing, "no usable heart rate", ["no cues until it is back: check the strap", "check the strap"])
     } else if let (action, decision) = board.cue {
       let age = engine.now - decision.time
       self.init(
-        .cue(action), action.words, Self.reasons(action, decision), Ink(of: action), isFresh: age <= Self.freshness)
+        .cue(action), action.words, Self.reasons(action, decision), isFresh: age <= Self.freshness)
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
@@ -51,11 +49,10 @@ struct LiveAdvice: Sendable {
   }
 
   private init(
-    _ sign: Sign, _ words: String, _ reasons: [String], _ ink: Ink? = nil, isFresh: Bool = true
+    _ sign: Sign, _ words: String, _ reasons: [String], isFresh: Bool = true
   ) {
     self.sign = sign
     self.words = words
-    self.ink = ink
     self.isFresh = isFresh
     self.reasons = reasons
   }

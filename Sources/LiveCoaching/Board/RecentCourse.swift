@@ -1,17 +1,20 @@
-import ZoneEngine
+package import ZoneEngine
 
 /// The heart rate of the last minutes, second by second, in a fixed number of slots.
-struct RecentCourse: Sendable {
+package struct RecentCourse: Sendable {
   /// How far it reaches back, in seconds.
-  static let reach = 600
+  package static let reach = 600
 
   private var slots = [UInt8](repeating: 0, count: reach)
   private var newest = -1
 
+  /// A course without a heart rate.
+  package init() {}
+
   /// Takes the heart rate that is displayed at a time; times never go back by more than the reach.
   ///
   /// - Complexity: O(1), but for the slots of a silence.
-  mutating func note(_ displayedBPM: Int, at time: SessionTime) {
+  package mutating func note(_ displayedBPM: Int, at time: SessionTime) {
     let second = Int(time.nanoseconds / 1_000_000_000)
     guard second >= 0, second > newest - Self.reach else { return }
     if second > newest {
@@ -24,7 +27,7 @@ struct RecentCourse: Sendable {
   /// Mean heart rates of `count` equal spans over the last `seconds` until `end`; `nil` where there was no reading.
   ///
   /// - Precondition: `count` is positive, and `seconds` at most ``reach``.
-  func means(_ count: Int, last seconds: Int, until end: SessionTime) -> [Double?] {
+  package func means(_ count: Int, last seconds: Int, until end: SessionTime) -> [Double?] {
     precondition(count > 0 && (1...Self.reach).contains(seconds), "a course has points")
     let last = Int(end.nanoseconds / 1_000_000_000)
     var sums = [Int](repeating: 0, count: count)

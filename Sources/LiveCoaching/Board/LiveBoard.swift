@@ -1,41 +1,41 @@
-import WorkoutSession
-import ZoneEngine
+package import WorkoutSession
+package import ZoneEngine
 
 /// What a view of a running session remembers of what was told: the last cue, the last minutes, the targets.
-struct LiveBoard: Sendable {
+package struct LiveBoard: Sendable {
   /// How many things that happened are kept for the list on a tall screen.
   private static let keptCount = 12
 
   /// Whether the session has begun.
-  private(set) var hasStarted = false
+  package private(set) var hasStarted = false
   /// The newest decision that has not been overtaken by a change of what is asked for.
-  private(set) var decision: Decision?
+  package private(set) var decision: Decision?
   /// The newest cue since the last pause, step or loss of the signal.
-  private(set) var cue: (action: CueAction, decision: Decision)?
+  package private(set) var cue: (action: CueAction, decision: Decision)?
   /// Whether there is no heart rate any more.
-  private(set) var isSignalLost = false
+  package private(set) var isSignalLost = false
   /// What makes the signal hard to believe; absent when nothing does.
-  private(set) var suspicion: SignalSuspicion?
+  package private(set) var suspicion: SignalSuspicion?
   /// The heart rate of the last minutes.
-  private(set) var course = RecentCourse()
+  package private(set) var course = RecentCourse()
   /// Which target was in force when.
-  private(set) var targets: TargetTimeline
+  package private(set) var targets: TargetTimeline
   /// What happened lately that people want to know, oldest first.
-  private(set) var happenings: [SessionEvent] = []
+  package private(set) var happenings: [SessionEvent] = []
   /// The newest of what was told last that is no decision.
-  private(set) var news: SessionEvent?
+  package private(set) var news: SessionEvent?
 
   /// What is done.
-  let activity: Activity
+  package let activity: Activity
 
   /// A session that has not begun.
-  init(settings: CoachingSettings, activity: Activity) {
+  package init(settings: CoachingSettings, activity: Activity) {
     targets = TargetTimeline(settings: settings)
     self.activity = activity
   }
 
   /// Takes what was told and the session as it stands then.
-  mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
+  package mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
     news = nil
     for event in events {
       targets.note(event)

@@ -1,0 +1,196 @@
+import CMalloc
+import Glibc
+import LiveCoaching
+import Synchronization
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+
+/// What thousands of live sessions in one process cost, without a network: `live-benchmark FOLDER SESSIONS SECONDS MOTION`.
+///
+/// Every session gets a heart rate, steps, a position and a motion sample each second of real time, as one piece of lines; the
+/// first MOTION of them 100 motion samples instead of one. An answer waits for its commit.
+@main
+struct LiveBenchmark {
+  static func main() async throws {
+    coach_prefer_large_heap()
+    let arguments = CommandLine.arguments
+    guard arguments.count == 5, let count = Int(arguments[2]), let seconds = Int(arguments[3]),
+      let moving = Int(arguments[4]), count > 0, seconds > 0
+    else {
+      print("usage: live-benchmark FOLDER SESSIONS SECONDS MOTION")
+      exit(64)
+    }
+    try await Run(folder: arguments[1], count: count, seconds: seconds, moving: moving).run()
+  }
+}
+
+private struct Run {
+  let folder: String
+  let count: Int
+  let seconds: Int
+  let moving: Int
+  /// How many times a second some of the sessions are fed.
+  private static let turns = 100
+
+  init(folder: String, count: Int, seconds: Int, moving: Int) {
+    self.folder = folder
+    self.count = count
+    self.seconds = seconds
+    self.moving = moving
+  }
+
+  func run() async throws {
+    let dataFolder = StoredPath(dataFolder: folder)
+    var request = CoachingRequest()
+    request.profile.ageYears = 35
+    request.target = "z2"
+    request.strategy = try FeedbackStrategy(specification: "period:every=60,window=60")
+    let registry = SessionRegistry(
+      dataFolder: dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount, limit: count,
+      clock: SystemLiveClock())
+    let configuration = LiveConfiguration(
+      settings: try request.settings(on: nil), clock: .automatic, streams: SampleStream.recordable, durationLimit: nil)
+    print("session value            \(MemoryLayout<LiveSession>.size) bytes, pipeline \(MemoryLayout<SessionPipeline>.size), engine \(MemoryLayout<CoachingEngine>.size)")
+    let empty = residentMegabytes()
+    var begun: [RunningSession] = []
+    for number in 0..<count {
+      begun.append(
+        try await registry.begin(
+          configuration,
+          recording: LiveRecording(
+            dataFolder: dataFolder, request: SessionRequest(coaching: request, person: nil),
+            random: UInt32(number), origin: .simulated)))
+    }
+    let sessions = begun
+    // The first turn makes folders and marks, and is not measured.
+    let beginning = MonotonicClock.now
+    let answers = Answers()
+    for start in stride(from: 0, to: count, by: 500) {
+      await feed(sessions, start..<min(start + 500, count), second: 0, answers)
+    }
+    let started = Double(MonotonicClock.now - beginning) / 1e9
+    _ = await registry.takeCommitTimes()
+    _ = answers.take()
+
+    let generated = generatorShare()
+    let before = processorNanoseconds()
+    let begin = MonotonicClock.now
+    var descriptors = 0
+    await withDiscardingTaskGroup { group in
+      for turn in 0..<(seconds * Self.turns) {
+        let due = begin + Int64(turn) * 1_000_000_000 / Int64(Self.turns)
+        let wait = due - MonotonicClock.now
+        if wait > 0 { try? await Task.sleep(for: .nanoseconds(wait)) }
+        let part = turn % Self.turns
+        let range = part * count / Self.turns..<(part + 1) * count / Self.turns
+        let second = 1 + turn / Self.turns
+        group.addTask { await feed(sessions, range, second: second, answers) }
+        if turn % Self.turns == 0 { descriptors = max(descriptors, openDescriptors()) }
+      }
+    }
+    let elapsed = Double(MonotonicClock.now - begin)
+    let share = Double(processorNanoseconds() - before) / elapsed
+    let times = answers.take()
+    let commits = await registry.takeCommitTimes().sorted()
+    let peak = peakMegabytes()
+    print("sessions                 \(count), of them \(moving) with motion at 100 Hz")
+    print("started in               \(decimal(started)) s")
+    print("elapsed                  \(decimal(elapsed / 1e9)) s")
+    print("pieces answered          \(times.sorted.count), \(times.problems) not kept")
+    print("processor                \(decimal(share * 100)) % of a core, of that making the lines \(decimal(generated * 100)) %")
+    print("memory                   \(decimal(peak)) MiB at most, \(decimal(empty)) MiB before the sessions")
+    print("descriptors              \(descriptors) at most")
+    print("commits                  \(commits.count), p50 \(milliseconds(commits, 0.5)), p99 \(milliseconds(commits, 0.99))")
+    print(
+      "sample to answer         p50 \(milliseconds(times.sorted, 0.5)), p99 \(milliseconds(times.sorted, 0.99)), largest \(milliseconds(times.sorted, 1))"
+    )
+    print("due times waiting        \(await registry.dueCount)")
+    guard times.problems == 0, times.sorted.count == count * seconds else { exit(1) }
+    // The sessions stay as a process leaves them that is gone.
+  }
+
+  private func feed(_ sessions: [RunningSession], _ range: Range<Int>, second: Int, _ answers: Answers) async {
+    await withDiscardingTaskGroup { group in
+      for index in range {
+        group.addTask {
+          let bytes = lines(index, second: second)
+          let begin = MonotonicClock.now
+          let report = await sessions[index].feed(bytes, now: SystemWallClock.now())
+          answers.note(MonotonicClock.now - begin, isKept: report.recording == nil && report.badLines.isEmpty)
+        }
+      }
+    }
+  }
+
+  /// What a session sends in a second.
+  private func lines(_ index: Int, second: Int) -> [UInt8] {
+    var time: [UInt8] = []
+    SystemWallClock.now().appendISO8601(to: &time)
+    let stamp = String(decoding: time, as: UTF8.self)
+    let bpm = 110 + (index + second) % 40
+    var text = "{\"type\":\"heartRate\",\"time\":\"\(stamp)\",\"beatsPerMinute\":\(bpm)}\n"
+    text += "{\"type\":\"steps\",\"time\":\"\(stamp)\",\"count\":\(2 + second % 2)}\n"
+    text += "{\"type\":\"location\",\"time\":\"\(stamp)\",\"latitude\":46.77\(second % 60 + 10),\"longitude\":23.5}\n"
+    for sample in 0..<(index < moving ? 100 : 1) {
+      text += "{\"type\":\"motion\",\"time\":\"\(stamp)\",\"acceleration\":[0.01,-0.98,0.\(10 + sample)]}\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// The share of a core that making the lines takes.
+  private func generatorShare() -> Double {
+    let begin = processorNanoseconds()
+    var bytes = 0
+    for index in 0..<count { bytes += lines(index, second: index % 60).count }
+    precondition(bytes > 0, "lines have bytes")
+    return Double(processorNanoseconds() - begin) / 1e9
+  }
+}
+
+/// How long answers took.
+private final class Answers: Sendable {
+  private let times = Mutex<(sorted: [Int64], problems: Int)>(([], 0))
+
+  func note(_ nanoseconds: Int64, isKept: Bool) {
+    times.withLock {
+      $0.sorted.append(nanoseconds)
+      if !isKept { $0.problems += 1 }
+    }
+  }
+
+  func take() -> (sorted: [Int64], problems: Int) {
+    times.withLock { times in
+      defer { times = ([], 0) }
+      return (times.sorted.sorted(), times.problems)
+    }
+  }
+}
+
+private func processorNanoseconds() -> Int64 {
+  var usage = rusage()
+  unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return Int64(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000_000
+    + Int64(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1_000
+}
+
+private func peakMegabytes() -> Double {
+  var usage = rusage()
+  unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  return Double(usage.ru_maxrss) / 1024
+}
+
+private func residentMegabytes() -> Double { peakMegabytes() }
+
+private func openDescriptors() -> Int { (try? FileSystem.list("/proc/self/fd").count) ?? 0 }
+
+private func milliseconds(_ sorted: [Int64], _ share: Double) -> String {
+  guard !sorted.isEmpty else { return "–" }
+  let index = min(sorted.count - 1, Int(Double(sorted.count) * share))
+  return decimal(Double(sorted[index]) / 1e6) + " ms"
+}
+
+private func decimal(_ value: Double) -> String {
+  let tenths = Int((value * 10).rounded())
+  return "\(tenths / 10).\(tenths % 10)"
+}

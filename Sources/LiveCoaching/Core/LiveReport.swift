@@ -1,0 +1,69 @@
+package import TextFormats
+package import WorkoutSession
+
+/// What came of a piece of input of a live session.
+package struct LiveReport: Sendable {
+  /// Everything that happened, in order.
+  package internal(set) var events: [SessionEvent] = []
+  /// The number of the last record of the session, from 1; 0 before the first, and where nothing is kept.
+  package internal(set) var lastRecord = 0
+  /// What people want to know about the stamps of samples.
+  package internal(set) var notices: [String] = []
+  /// Lines that could not be used.
+  package internal(set) var badLines: [BadLine] = []
+  /// What changed about the recording; reported once.
+  package internal(set) var recording: RecordingChange?
+  /// The state of the session.
+  package internal(set) var state = LiveSession.State.standby
+
+  /// A line that could not be used.
+  package struct BadLine: Hashable, Sendable {
+    /// Its number, from 1.
+    package let number: Int
+    /// What is wrong and what was expected.
+    package let problem: String
+  }
+
+  /// What can happen to a recording while the session goes on.
+  package enum RecordingChange: Sendable {
+    /// It cannot be written; what comes is kept in memory and tried again each second.
+    case interrupted(any Error)
+    /// Everything that was kept is written.
+    case resumed
+    /// It cannot be written any more: it was never begun, too much waits, or the session is over. What was written
+    /// stays, and the next start closes the session.
+    case lost(any Error)
+  }
+}
+
+/// Where and as what a live session is recorded.
+package struct LiveRecording: Sendable {
+  /// The data folder.
+  let dataFolder: StoredPath
+  /// What was asked for.
+  let request: CoachingRequest
+  /// The person; absent when nobody said who it is.
+  let person: SessionPerson?
+  /// How the strategy was drawn; absent where it was chosen.
+  let randomization: Randomization?
+  /// Eight random digits that tell sessions of one second apart.
+  let random: UInt32
+  /// Where the samples come from; absent where that is not known.
+  let origin: SessionOrigin?
+  /// What is listened to, in the words of `--source`.
+  let inputs: [String]
+
+  /// Creates a description of a recording.
+  package init(
+    dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
+    inputs: [String] = []
+  ) {
+    self.origin = origin
+    self.inputs = inputs
+    self.dataFolder = dataFolder
+    self.request = request.coaching
+    person = request.person
+    randomization = request.randomization
+    self.random = random
+  }
+}

@@ -1,0 +1,234 @@
+private import Glibc
+internal import SessionStore
+internal import Synchronization
+package import TextFormats
+package import WorkoutHistory
+package import WorkoutSession
+
+/// The live sessions of a process: which there are, and which shard has each.
+///
+/// ```
+/// lines ─► RunningSession ─► SessionShard   decides, synchronously, without files
+///                               │ rows and records
+///                               ▼
+///                            JournalWriter  one commit for all sessions of a shard
+///                               │ committed
+///                ┌──────────────┼──────────────┐
+///                ▼              ▼              ▼
+///             answers      EventReader     session folders
+/// ```
+///
+/// A run in a terminal is a registry of one.
+package final class SessionRegistry: Sendable {
+  /// The registry has as many sessions as it takes.
+  package struct Full: Error, CustomStringConvertible {
+    /// How many it takes.
+    package let limit: Int
+    /// What people are told.
+    package var description: String { "\(limit) sessions are live already: expected one of them to end" }
+  }
+
+  private let shards: [SessionShard]
+  private let writers: [JournalWriter]
+  private let journal: SharedJournal?
+  private let limit: Int
+  private let state = Mutex<(next: UInt64, live: Int)>((0, 0))
+
+  /// How many shards this machine can use at once.
+  package static var usualShardCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Creates a registry.
+  ///
+  /// - Parameters:
+  ///   - dataFolder: where sessions are kept; `nil` when none is.
+  ///   - policy: how often they come to the disk.
+  ///   - shardCount: how many sessions are decided at once, at least 1.
+  ///   - limit: how many sessions it takes.
+  ///   - clock: the clock that moves sessions on without input.
+  package init(
+    dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock
+  ) {
+    precondition(shardCount > 0, "a registry has a shard")
+    let broadcast = EventBroadcast()
+    let journal = dataFolder.map { SharedJournal(dataFolder: $0, clock: clock) }
+    let writers = (0..<shardCount).compactMap { index in
+      dataFolder.flatMap { dataFolder in
+        journal.map {
+          JournalWriter(dataFolder: dataFolder, shard: index, policy: policy, journal: $0, broadcast: broadcast)
+        }
+      }
+    }
+    shards = (0..<shardCount).map { index in
+      SessionShard(index, writer: writers.isEmpty ? nil : writers[index], broadcast: broadcast, clock: clock)
+    }
+    self.writers = writers
+    self.journal = journal
+    self.limit = limit
+  }
+
+  /// Takes in a session in standby.
+  ///
+  /// - Parameters:
+  ///   - recording: where it is kept; `nil` for nowhere.
+  ///   - isDriven: whether whoever asks moves its time on, by ``RunningSession/tick(now:)``; else the registry does.
+  /// - Throws: ``Full``.
+  package func begin(
+    _ configuration: LiveConfiguration, recording: LiveRecording?, isDriven: Bool = false
+  ) async throws(Full) -> RunningSession {
+    let number = state.withLock { state -> UInt64? in
+      guard state.live < limit else { return nil }
+      state.live += 1
+      state.next += 1
+      return state.next
+    }
+    guard let number else { throw Full(limit: limit) }
+    let index = Int(number % UInt64(shards.count))
+    await shards[index].add(
+      SessionNumber(value: number), LiveSession(configuration), recording, isDriven: isDriven)
+    return RunningSession(
+      self, shards[index], writers.isEmpty ? nil : writers[index], SessionNumber(value: number))
+  }
+
+  /// Whether what is taken now cannot be kept.
+  package var isUnavailable: Bool { writers.contains(where: \.isUnavailable) }
+
+  func forget() { state.withLock { $0.live -= 1 } }
+
+  /// Writes and commits everything that was taken. The journal is removed when all of its sessions are closed, and else is
+  /// left for the next start.
+  package func shutDown() async {
+    var isEmpty = true
+    for writer in writers where await !writer.shutDown() { isEmpty = false }
+    // What cannot be removed now is removed by the next start.
+    if isEmpty { try? journal?.remove() }
+  }
+
+  /// How long each commit of each shard took since the last call, in nanoseconds.
+  package func takeCommitTimes() async -> [Int64] {
+    var times: [Int64] = []
+    for writer in writers { times += await writer.takeCommitTimes() }
+    return times
+  }
+
+  /// How many due times wait in all shards.
+  package var dueCount: Int {
+    get async {
+      var count = 0
+      for shard in shards { count += await shard.dueCount }
+      return count
+    }
+  }
+}
+
+/// A live session of a registry, for whoever feeds it.
+package final class RunningSession: Sendable {
+  private let registry: SessionRegistry
+  private let shard: SessionShard
+  private let writer: JournalWriter?
+  private let number: SessionNumber
+
+  init(_ registry: SessionRegistry, _ shard: SessionShard, _ writer: JournalWriter?, _ number: SessionNumber) {
+    self.registry = registry
+    self.shard = shard
+    self.writer = writer
+    self.number = number
+  }
+
+  /// Takes the next bytes of a stream of lines.
+  package func feed(
+    _ bytes: [UInt8], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
+  ) async -> LiveReport {
+    await shard.take(.bytes(bytes, feed), number, now: now)
+  }
+
+  /// Takes lines of a source that makes them itself.
+  ///
+  /// Those with seconds since the start, of a recording or a simulation, are taken as they are.
+  package func take(
+    _ lines: [LiveLine], from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
+  ) async -> LiveReport {
+    await shard.take(.lines(lines, feed), number, now: now)
+  }
+
+  /// Takes note that a stream of lines is over; a last line without its end is still a line.
+  package func finish(_ feed: LiveFeed, now: WallClockTime) async -> LiveReport {
+    await shard.take(.finish(feed), number, now: now)
+  }
+
+  /// Takes note that time has passed without input.
+  package func tick(now: WallClockTime) async -> LiveReport { await shard.take(.tick, number, now: now) }
+
+  /// Ends the session.
+  package func end(_ reason: SessionEvent.EndReason, now: WallClockTime) async -> LiveReport {
+    await shard.take(.end(reason), number, now: now)
+  }
+
+  /// Refuses all commands of a sender from now on.
+  package func refuseCommands(of feed: LiveFeed) async { await shard.refuseCommands(of: feed, number) }
+
+  /// The session as it stands; `nil` when it was let go.
+  package var session: LiveSession? { get async { await shard.session(number) } }
+
+  /// How many lines could not be used so far.
+  package var badLineCount: Int { get async { await shard.badLineCount(number) } }
+
+  /// The folder of the session; absent before it begins, or when nothing is kept.
+  package var folder: String? { get async { await shard.record(of: number)?.folder.path } }
+
+  /// The folder of the session once all of it is saved.
+  package var savedFolder: String? {
+    get async {
+      guard let record = await shard.record(of: number), record.isFinished else { return nil }
+      return record.folder.path
+    }
+  }
+
+  /// The identity of the session; absent before it begins, or when nothing is kept.
+  package var sessionID: String? { get async { await shard.record(of: number)?.sessionID } }
+
+  /// Closes the folder of a session that ended: takes it into the history, and removes its mark.
+  ///
+  /// - Throws: what `History.close(_:)` throws; the next start does it then.
+  package func closeRecording(in history: History) async throws {
+    guard let record = await shard.record(of: number), record.isFinished else { return }
+    _ = try await history.close(record.sessionID)
+    try await shard.close(number)
+  }
+
+  /// The records of the session after one of them, as they come: those that there are, and a reader of those that follow.
+  /// ``stopReading(_:)`` ends the reader.
+  ///
+  /// - Returns: `nil` for a session of which nothing is kept.
+  /// - Throws: `FileError` when what is there cannot be read.
+  package func records(after last: Int) async throws -> (known: [LiveRecord], reader: EventReader)? {
+    guard let (reader, journaled) = await shard.attach(number), let writer else { return nil }
+    try await writer.flush(journaled)
+    var known: [LiveRecord] = []
+    let path = journaled.folder + "/" + SessionFolder.decisions
+    if FileSystem.exists(path) {
+      let upTo = reader.first
+      var number = 0
+      try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, _ in
+        number += 1
+        guard number > last, number <= upTo else { return }
+        var bytes: [UInt8] = []
+        bytes.append(span: line)
+        bytes.append(UInt8(ascii: "\n"))
+        known.append(LiveRecord(number: number, line: bytes[...]))
+      }
+    }
+    return (known, reader)
+  }
+
+  /// Lets a reader go.
+  package func stopReading(_ reader: EventReader) async {
+    guard let journaled = await shard.journaled(number) else { return }
+    await shard.detach(reader, journaled)
+  }
+
+  /// Lets the session go; it is not known any more.
+  package func leave() async {
+    await shard.remove(number)
+    registry.forget()
+  }
+}

@@ -1,0 +1,315 @@
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutSession
+
+/// The number of a session in a registry. It is never given twice.
+struct SessionNumber: Hashable, Sendable {
+  let value: UInt64
+}
+
+/// Owns a part of the live sessions of a process: takes lines, decides, hands on what is to be kept, answers.
+///
+/// Taking a line is synchronous inside, so that there is no moment at which a session is half changed; it touches no file. Only
+/// who asks waits for the disk.
+actor SessionShard {
+  /// A session with what belongs to it. It is a reference, so that a large value is never moved.
+  private final class Slot {
+    let number: SessionNumber
+    var session: LiveSession
+    let recording: LiveRecording?
+    /// Whether whoever drives it moves its time on; else the shard does.
+    let isDriven: Bool
+    var encoder: SessionLogEncoder?
+    var journaled: JournaledSession?
+    var splitter = LiveFeedSplitter()
+    var keeping = Keeping.well
+    var badLines = 0
+    /// When the heap knows it to be due.
+    var scheduled: WallClockTime?
+
+    init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
+      self.number = number
+      self.session = session
+      self.recording = recording
+      self.isDriven = isDriven
+    }
+  }
+
+  private enum Keeping {
+    case well, interrupted, lost, finished
+  }
+
+  private let executor: QueueExecutor
+  private let writer: JournalWriter?
+  private let broadcast: EventBroadcast
+  private let clock: any LiveClock
+  private var slots: [SessionNumber: Slot] = [:]
+  private var dueTimes = DueTimes()
+  private var wakeTime: WallClockTime?
+  private var log: [LiveSession.RawEntry] = []
+
+  init(_ index: Int, writer: JournalWriter?, broadcast: EventBroadcast, clock: any LiveClock) {
+    executor = QueueExecutor(label: "coach.shard.\(index)")
+    self.writer = writer
+    self.broadcast = broadcast
+    self.clock = clock
+  }
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  // MARK: - Sessions
+
+  /// Takes in a session in standby.
+  func add(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
+    slots[number] = Slot(number, session, recording, isDriven: isDriven)
+  }
+
+  /// Lets a session go.
+  func remove(_ number: SessionNumber) { slots[number] = nil }
+
+  /// The session as it stands; `nil` for one that is gone.
+  func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
+
+  /// How many lines of a session could not be used so far.
+  func badLineCount(_ number: SessionNumber) -> Int { slots[number]?.badLines ?? 0 }
+
+  /// The identity of a session and its folder; absent before it begins, and where nothing is kept.
+  func record(of number: SessionNumber) -> (sessionID: String, folder: StoredPath, isFinished: Bool)? {
+    guard let slot = slots[number], let journaled = slot.journaled, journaled.hasBegun else { return nil }
+    return (journaled.sessionID, journaled.folder, slot.keeping == .finished)
+  }
+
+  /// Refuses all commands of a sender from now on.
+  func refuseCommands(of feed: LiveFeed, _ number: SessionNumber) { slots[number]?.session.refuseCommands(of: feed) }
+
+  // MARK: - Input
+
+  /// What is done with a session.
+  enum Input: Sendable {
+    case bytes([UInt8], LiveFeed)
+    case lines([LiveLine], LiveFeed)
+    case finish(LiveFeed)
+    case tick
+    case end(SessionEvent.EndReason)
+  }
+
+  /// Takes input at a time of day, and answers when that is kept.
+  ///
+  /// - Returns: what came of it; an empty report of a session that is gone.
+  func take(_ input: Input, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
+    var report = LiveReport()
+    guard let slot = slots[number] else { return report }
+    perform(input, slot, now, &report)
+    let journaled = hand(on: slot, &report)
+    schedule(slot)
+    guard let journaled, let writer else { return report }
+    let isOver = report.state == .ended
+    let outcome = await writer.outcome(of: journaled, isFinal: isOver)
+    note(outcome, slot, isOver: isOver, &report)
+    return report
+  }
+
+  private func perform(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+    switch input {
+    case .bytes(let bytes, let feed):
+      slot.splitter.feed(bytes, of: feed) { line, place in
+        Self.take(line, of: feed, place, now, &slot.session, &log, &report)
+      }
+      slot.session.tick(now, log: &log, into: &report.events)
+    case .lines(let lines, let feed):
+      for (index, line) in lines.enumerated() {
+        do {
+          try slot.session.take(
+            line, from: line.keepsItsTime ? nil : feed, arrival: now, log: &log, into: &report.events)
+        } catch {
+          report.badLines.append(LiveReport.BadLine(number: index + 1, problem: "\(error)"))
+        }
+      }
+      slot.session.tick(now, log: &log, into: &report.events)
+    case .finish(let feed): finish(feed, slot, now, &report)
+    case .tick: slot.session.tick(now, log: &log, into: &report.events)
+    case .end(let reason):
+      if reason == .endOfInput {
+        for feed in slot.splitter.open { finish(feed, slot, now, &report) }
+      }
+      slot.session.end(reason, now: now, log: &log, into: &report.events)
+    }
+    report.notices = slot.session.takeNotices()
+    report.state = slot.session.state
+    slot.badLines += report.badLines.count
+  }
+
+  private func finish(_ feed: LiveFeed, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+    slot.splitter.finish(feed) { line, place in
+      Self.take(line, of: feed, place, now, &slot.session, &log, &report)
+    }
+  }
+
+  private static func take(
+    _ line: Span<UInt8>, of feed: LiveFeed, _ place: TextLine, _ now: WallClockTime, _ session: inout LiveSession,
+    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
+  ) {
+    if line.isBlank { return }
+    do {
+      if place.isCut {
+        throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes")
+      }
+      try session.take(LiveLine(line), from: feed, arrival: now, log: &log, into: &report.events)
+    } catch {
+      report.badLines.append(LiveReport.BadLine(number: place.number, problem: "\(error)"))
+    }
+  }
+
+  // MARK: - What is kept
+
+  /// Hands what was taken on to the writer, raw rows before decisions; the session whose answer has to wait for that.
+  private func hand(on slot: Slot, _ report: inout LiveReport) -> JournaledSession? {
+    defer { log.removeAll(keepingCapacity: true) }
+    guard let writer, let recording = slot.recording, let start = slot.session.start else { return nil }
+    guard slot.keeping == .well || slot.keeping == .interrupted else { return nil }
+    if slot.encoder == nil {
+      do {
+        let manifest = recording.manifest(start: start, slot.session.configuration)
+        slot.encoder = try SessionLogEncoder(manifest)
+        let journaled = JournaledSession(manifest, in: recording.dataFolder)
+        slot.journaled = journaled
+        writer.begin(journaled)
+      } catch {
+        slot.keeping = .lost
+        report.recording = .lost(error)
+        return nil
+      }
+    }
+    guard let journaled = slot.journaled else { return nil }
+    for entry in log { slot.encoder?.append(entry) }
+    for event in report.events { slot.encoder?.append(event: event) }
+    report.lastRecord = slot.encoder?.recordCount ?? 0
+    guard slot.encoder?.waitingBytes ?? 0 > 0 || slot.session.state == .ended || slot.keeping == .interrupted else {
+      return nil
+    }
+    if var encoder = slot.encoder.take() {
+      writer.append(&encoder, of: journaled)
+      slot.encoder = encoder
+    }
+    if slot.session.state == .ended {
+      writer.finish(
+        journaled,
+        summary: SessionSummaryFile(manifest: journaled.manifest, state: .complete, badLines: slot.badLines)
+          .text(slot.session.pipeline))
+    }
+    return journaled
+  }
+
+  private func note(
+    _ outcome: JournalWriter.Outcome, _ slot: Slot, isOver: Bool, _ report: inout LiveReport
+  ) {
+    let before = slot.keeping
+    guard before == .well || before == .interrupted else { return }
+    switch outcome {
+    case .kept:
+      if before == .interrupted { report.recording = .resumed }
+      slot.keeping = isOver ? .finished : .well
+    case .waiting(let error):
+      if before == .well { report.recording = .interrupted(error) }
+      slot.keeping = .interrupted
+    case .lost(let error):
+      report.recording = .lost(error)
+      slot.keeping = .lost
+    }
+    if isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }
+  }
+
+  /// Says that a session is in the history.
+  func close(_ number: SessionNumber) async throws {
+    guard let journaled = slots[number]?.journaled, let writer else { return }
+    try await writer.close(journaled)
+  }
+
+  // MARK: - Readers
+
+  /// Begins to deliver the records of a session that come from now on to a reader.
+  ///
+  /// - Returns: the reader and what is needed to read those before; `nil` for a session of which nothing is kept.
+  func attach(_ number: SessionNumber) -> (reader: EventReader, session: JournaledSession)? {
+    guard let slot = slots[number], let journaled = slot.journaled else { return nil }
+    let reader = EventReader(after: slot.encoder?.recordCount ?? 0)
+    journaled.isWatched.store(true, ordering: .releasing)
+    broadcast.add(reader, of: journaled.sessionID)
+    if slot.session.state == .ended { broadcast.end(journaled.sessionID) }
+    return (reader, journaled)
+  }
+
+  /// The session as its writer knows it.
+  func journaled(_ number: SessionNumber) -> JournaledSession? { slots[number]?.journaled }
+
+  /// Delivers nothing more to a reader.
+  func detach(_ reader: EventReader, _ journaled: JournaledSession) {
+    if !broadcast.remove(reader, of: journaled.sessionID) { journaled.isWatched.store(false, ordering: .releasing) }
+  }
+
+  // MARK: - Time
+
+  private func schedule(_ slot: Slot) {
+    guard !slot.isDriven, let due = slot.session.earliestDue else { return }
+    guard slot.scheduled.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
+    slot.scheduled = due
+    dueTimes.insert(slot.number, at: due)
+    wake()
+  }
+
+  private func wake() {
+    guard let due = dueTimes.earliest else { return }
+    guard wakeTime.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
+    wakeTime = due
+    clock.call(at: due) { Task { await self.advance() } }
+  }
+
+  /// Lets everything happen whose time has come.
+  func advance() {
+    let now = clock.now()
+    wakeTime = nil
+    while let (number, time) = dueTimes.removeFirst(until: now) {
+      guard let slot = slots[number], slot.scheduled == time else { continue }
+      slot.scheduled = nil
+      var report = LiveReport()
+      perform(.tick, slot, now, &report)
+      _ = hand(on: slot, &report)
+      schedule(slot)
+    }
+    wake()
+  }
+
+  /// How many entries the heap of due times has.
+  var dueCount: Int { dueTimes.count }
+}
+
+extension LiveRecording {
+  /// The manifest of a session that begins.
+  fileprivate func manifest(start: WallClockTime, _ configuration: LiveConfiguration) -> SessionManifest {
+    SessionManifest(
+      sessionID: SessionFolder.name(start: start, activity: request.activity, random: random),
+      start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: request,
+      streams: configuration.streams, durationLimit: configuration.durationLimit,
+      person: person, origin: origin, inputs: inputs, randomization: randomization)
+  }
+}
+
+extension LiveLine {
+  /// Whether its stamp counts from the start of the session, so that no clock can be wrong.
+  fileprivate var keepsItsTime: Bool {
+    switch self {
+    case .sample(let sample):
+      if case .session = sample.stamp { return true }
+    case .command(_, _, let stamp):
+      if case .session? = stamp { return true }
+    case .refused: break
+    }
+    return false
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether there is nothing but white space.
+  fileprivate var isBlank: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 || self[$0] == 0x0D } }
+}

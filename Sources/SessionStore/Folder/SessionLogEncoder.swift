@@ -1,0 +1,133 @@
+package import Recordings
+internal import TextFormats
+package import WorkoutSession
+internal import ZoneEngine
+
+/// Makes of what a live session takes and decides the bytes of the files in its folder.
+///
+/// It is pure, so that whoever decides never waits for a disk: rows and records gather until ``drain(into:)`` hands them on
+/// as a ``SessionFileChunks``.
+package struct SessionLogEncoder: Sendable {
+  /// The session.
+  package let manifest: SessionManifest
+  /// How many records of decisions there are so far; the number of a record is its place among them, from 1.
+  package private(set) var recordCount = 0
+
+  private let arm: DrawnArm?
+  /// The streams whose rows are counted with each command.
+  private let countedStreams: [SampleStream]
+  /// In the order in which they were begun.
+  private var logs: [Log] = []
+  private var decisions: Log
+  private var writer = JSONWriter()
+
+  private struct Log: Sendable {
+    let file: SessionFile
+    /// How many bytes were handed on.
+    var offset = 0
+    var rows = 0
+    var buffer: [UInt8] = []
+  }
+
+  /// Begins with the manifest of a session.
+  ///
+  /// - Throws: `ZoneError` when it has no zones.
+  package init(_ manifest: SessionManifest) throws {
+    self.manifest = manifest
+    arm = manifest.randomization?.drawnArm
+    countedStreams = SampleStream.allCases.filter {
+      SampleStream.recordable.contains($0) || manifest.streams.contains($0)
+    }
+    decisions = Log(file: .decisions)
+    logs.append(Log(file: .manifest, buffer: try manifest.json()))
+  }
+
+  /// Takes an entry of the raw log.
+  package mutating func append(_ entry: LiveSession.RawEntry) {
+    let start = manifest.start
+    switch entry {
+    case .sample(let sample, let sent):
+      row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, to: &$0) }
+    case .unplaced(let reading, let sent, let source, true):
+      standbyRow(of: reading, at: nil, sent: sent, source: source)
+    case .unplaced(let reading, let sent, _, false):
+      row(of: reading.stream) { SampleRow.append(unplaced: reading, sent: sent, to: &$0) }
+    case .standby(let sample, let sent):
+      standbyRow(of: sample.reading, at: sample.time, sent: sent, source: sample.source)
+    case .clock(let time): commandRow(SessionFolder.clockWord, at: time, id: "", value: nil)
+    case .command(let command, let time, let id): commandRow(command.word, at: time, id: id, value: command.value)
+    }
+  }
+
+  /// Takes a label.
+  package mutating func append(label: RecordedLabel) {
+    let start = manifest.start
+    row(in: .labels, header: SessionFolder.labelsHeader) {
+      SampleRow.append([label.text], at: label.time, start: start, to: &$0)
+    }
+  }
+
+  /// Takes an event.
+  package mutating func append(event: SessionEvent) {
+    SessionRecords.write(event, of: arm, to: &writer)
+    decisions.buffer += writer.bytes
+    writer.removeAll()
+    recordCount += 1
+  }
+
+  /// The records of decisions since the last ``drain(into:)``, one a line.
+  package var newRecords: [UInt8] { decisions.buffer }
+
+  /// How many bytes wait to be handed on.
+  package var waitingBytes: Int { logs.reduce(decisions.buffer.count) { $0 + $1.buffer.count } }
+
+  /// Appends what has gathered, raw logs before decisions, as the chunks of ``SessionFileChunks``; whether there was any.
+  package mutating func drain(into bytes: inout [UInt8]) -> Bool {
+    var isAny = false
+    for index in logs.indices where Self.drain(&logs[index], into: &bytes) { isAny = true }
+    if Self.drain(&decisions, into: &bytes) { isAny = true }
+    return isAny
+  }
+
+  private static func drain(_ log: inout Log, into bytes: inout [UInt8]) -> Bool {
+    guard !log.buffer.isEmpty else { return false }
+    SessionFileChunks.append(log.buffer.span, of: log.file, at: log.offset, to: &bytes)
+    log.offset += log.buffer.count
+    log.buffer = []
+    return true
+  }
+
+  private mutating func commandRow(_ word: String, at time: SessionTime, id: String, value: String?) {
+    let before = countedStreams.map { stream in
+      "\(logs.first { $0.file == SessionFile(stream) }?.rows ?? 0)"
+    }
+    let start = manifest.start
+    row(in: .commands, header: SessionFolder.commandsHeader(countedStreams)) {
+      SampleRow.append([word, id] + before + [value ?? ""], at: time, start: start, to: &$0)
+    }
+  }
+
+  private mutating func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
+    row(in: SessionFile(stream), header: SessionFolder.header(of: stream), body)
+  }
+
+  private mutating func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
+    guard case .heartRate(let beatsPerMinute) = reading else { return }
+    let start = manifest.start
+    row(in: .standbyHeartRate, header: SessionFolder.standbyHeader) {
+      SampleRow.append(["\(beatsPerMinute)", source ?? ""], at: time, start: start, sent: sent, to: &$0)
+    }
+  }
+
+  private mutating func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
+    let index: Int
+    if let known = logs.firstIndex(where: { $0.file == file }) {
+      index = known
+    } else {
+      index = logs.count
+      logs.append(Log(file: file, buffer: Array(header.utf8) + [UInt8(ascii: "\n")]))
+    }
+    body(&logs[index].buffer)
+    logs[index].rows += 1
+  }
+}

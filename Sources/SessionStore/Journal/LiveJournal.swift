@@ -1,0 +1,248 @@
+package import TextFormats
+
+/// The journal of the live sessions of one process: `journal/NAME` in the data folder.
+///
+/// While sessions run, it holds what their folders need not have yet. It is a folder with a lock, which the process holds, and
+/// segments: files of ``JournalFrame``s behind a head. A shard writes its segments one after another. A segment goes when the
+/// folders of its sessions have all of it, on the disk; the journal goes when its sessions are closed. One whose lock nobody
+/// holds is left by a process that is gone, and ``recoverAll(in:)`` brings what it holds to the folders.
+package final class LiveJournal: @unchecked Sendable {
+  /// The folder of all journals in a data folder.
+  package static let folderName = "journal"
+  /// The version of the format.
+  package static let version: UInt32 = 1
+  private static let lockName = "lock"
+  private static let magic = Array("coachjnl".utf8)
+  private static let headBytes = 16
+  /// How many seconds a process takes at most to make a journal.
+  private static let longestMaking: Int64 = 600
+
+  /// The name.
+  package let name: String
+  /// The folder.
+  package let folder: StoredPath
+  private let lock: POSIXFile
+
+  private init(_ name: String, _ folder: StoredPath, _ lock: POSIXFile) {
+    self.name = name
+    self.folder = folder
+    self.lock = lock
+  }
+
+  private static func folder(in dataFolder: StoredPath) -> StoredPath { dataFolder + "/" + folderName }
+
+  /// Makes a journal, which this process holds.
+  ///
+  /// - Throws: `FileError` when it cannot be made.
+  package static func make(in dataFolder: StoredPath, now: WallClockTime) throws(FileError) -> LiveJournal {
+    let parent = folder(in: dataFolder)
+    if !FileSystem.isFolder(parent) {
+      try FileSystem.createFolder(parent)
+      try FileSystem.syncFolder(dataFolder)
+    }
+    let digits = String(UInt32.random(in: .min ... .max), radix: 16)
+    let name = now.compactDescription + "-" + String(repeating: "0", count: 8 - digits.count) + digits
+    // It has its name only when it is locked, so that nobody takes it for that of a process that is gone.
+    let temporary = parent + "/" + TemporaryName.make(for: name)
+    try FileSystem.createFolder(temporary)
+    let lock = try POSIXFile(writing: temporary + "/" + lockName, .exclusive)
+    _ = try lock.lock()
+    let folder = parent + "/" + name
+    try FileSystem.rename(temporary, to: folder)
+    try FileSystem.syncFolder(parent)
+    return LiveJournal(name, folder, lock)
+  }
+
+  /// Whether a name in the folder of journals is that of one, or of one that is about to be made.
+  package static func isName(_ name: String) -> Bool {
+    let name = TemporaryName.final(of: name) ?? name
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && SessionFolder.isStart(parts[0]) && SessionFolder.isDigits(parts[1])
+  }
+
+  /// Whether a name in the folder of a journal is one that coach gives.
+  static func isOwn(_ name: String) -> Bool { name == lockName || segment(name) != nil }
+
+  /// Begins a segment.
+  ///
+  /// - Throws: `FileError` when it cannot be made.
+  package func makeSegment(shard: Int, number: Int) throws(FileError) -> POSIXFile {
+    let file = try POSIXFile(writing: folder + "/" + Self.segmentName(shard: shard, number: number), .exclusive)
+    var head = Self.magic
+    head.appendLittleEndian(Self.version)
+    head.appendLittleEndian(UInt32(0))
+    try file.write(head.span)
+    try FileSystem.syncFolder(folder)
+    return file
+  }
+
+  /// Removes a segment whose content the folders have.
+  ///
+  /// - Throws: `FileError` when it cannot be removed.
+  package func removeSegment(shard: Int, number: Int) throws(FileError) {
+    try FileSystem.removeIfPresent(folder + "/" + Self.segmentName(shard: shard, number: number))
+  }
+
+  /// Removes the journal: its sessions are closed.
+  ///
+  /// - Throws: `FileError` when something of it cannot be removed; the next start does so.
+  package func remove() throws(FileError) { try Self.remove(folder) }
+
+  private static func remove(_ folder: StoredPath) throws(FileError) {
+    let names = try FileSystem.list(folder).filter(isOwn)
+    // The lock goes last, so that what is left of a journal is known by it.
+    for name in names where name != lockName { try FileSystem.removeIfPresent(folder + "/" + name) }
+    if names.contains(lockName) { try FileSystem.removeIfPresent(folder + "/" + lockName) }
+    try FileSystem.removeIfEmpty(folder)
+  }
+
+  private static func segmentName(shard: Int, number: Int) -> String {
+    let digits = String(number)
+    return "\(shard)-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits + ".log"
+  }
+
+  /// The shard and the number of a segment by its name.
+  private static func segment(_ name: String) -> (shard: Int, number: Int)? {
+    let parts = name.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasSuffix(".log"), let shard = Int(parts[0]),
+      let number = Int(parts[1].dropLast(4)), shard >= 0, number >= 0,
+      segmentName(shard: shard, number: number) == name
+    else { return nil }
+    return (shard, number)
+  }
+}
+
+// MARK: - Journals that are left
+
+extension LiveJournal {
+  /// Whether a process holds a journal. One that is not there is held by nobody.
+  ///
+  /// - Throws: `FileError` when that cannot be told.
+  static func isHeld(_ name: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
+    do throws(FileError) {
+      let lock = try POSIXFile(reading: folder(in: dataFolder) + "/" + name + "/" + lockName)
+      defer { lock.unlock() }
+      return try !lock.lockShared()
+    } catch  where error.isMissing {
+      return false
+    }
+  }
+
+  /// Brings what journals hold whose processes are gone to the folders of the sessions, and removes those journals.
+  ///
+  /// Everything can be repeated: a process that dies in it leaves what the next start goes on with.
+  /// - Throws: `FileError` when something cannot be read or written, `RecordingError` for a journal of a newer version.
+  package static func recoverAll(in dataFolder: StoredPath) throws {
+    let parent = folder(in: dataFolder)
+    for name in try FileSystem.listIfPresent(parent) where isName(name) {
+      let folder = parent + "/" + name
+      guard let status = try FileSystem.status(folder), status.isFolder else { continue }
+      let isNamed = TemporaryName.final(of: name) == nil
+      // One without its name is just being made, unless that was long ago.
+      let age = SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds
+      guard isNamed || age > longestMaking else { continue }
+      do {
+        guard let lock = try lockIfFree(folder) else { continue }
+        defer { lock.unlock() }
+        if isNamed { try restore(folder, in: dataFolder, only: nil) }
+        try remove(folder)
+      } catch let error as FileError where error.isMissing {
+        // Somebody else has done so.
+      }
+    }
+  }
+
+  /// Whether there is any journal, of whatever process.
+  package static func hasAny(in dataFolder: StoredPath) -> Bool {
+    (try? FileSystem.listIfPresent(folder(in: dataFolder)).contains(where: isName)) ?? false
+  }
+
+  /// Brings what journals hold of one session, whose processes are gone, to its folder. Whoever asks holds the mark of the
+  /// session.
+  ///
+  /// - Throws: as ``recoverAll(in:)``.
+  static func recover(_ sessionID: String, in dataFolder: StoredPath) throws {
+    let parent = folder(in: dataFolder)
+    for name in try FileSystem.listIfPresent(parent) where isName(name) && TemporaryName.final(of: name) == nil {
+      do {
+        // Nobody removes it meanwhile.
+        let lock = try POSIXFile(reading: parent + "/" + name + "/" + lockName)
+        guard try lock.lockShared() else { continue }
+        defer { lock.unlock() }
+        try restore(parent + "/" + name, in: dataFolder, only: sessionID)
+      } catch let error as FileError where error.isMissing {}
+    }
+  }
+
+  private static func lockIfFree(_ folder: StoredPath) throws(FileError) -> POSIXFile? {
+    // A process that died while it made or removed the journal may have left none.
+    let lock = try POSIXFile(writing: folder + "/" + lockName, .inPlace)
+    guard try lock.lock() else { return nil }
+    if try lock.isAt(folder + "/" + lockName) { return lock }
+    lock.unlock()
+    return nil
+  }
+
+  private static func restore(_ folder: StoredPath, in dataFolder: StoredPath, only: String?) throws {
+    let segments = try FileSystem.list(folder).compactMap { name in segment(name).map { (name: name, place: $0) } }
+      .sorted { ($0.place.shard, $0.place.number) < ($1.place.shard, $1.place.number) }
+    var closed: Set<String> = []
+    for (name, _) in segments {
+      try forEachFrame(of: folder + "/" + name) { kind, sessionID, _ in
+        if kind == .closed { closed.insert(sessionID) }
+      }
+    }
+    var restored: [String: SessionRestoration] = [:]
+    for (name, _) in segments {
+      try forEachFrame(of: folder + "/" + name) { kind, sessionID, content in
+        guard kind == .rows, !closed.contains(sessionID), only.map({ $0 == sessionID }) ?? true else { return }
+        if restored[sessionID] == nil { restored[sessionID] = SessionRestoration(sessionID, in: dataFolder) }
+        restored[sessionID]?.writer?.append(content)
+      }
+      // In an order that is the same each time.
+      for sessionID in restored.keys.sorted() { try restored[sessionID]?.flush() }
+    }
+    for sessionID in restored.keys.sorted() { try restored[sessionID]?.sync() }
+  }
+
+  private static func forEachFrame(
+    of path: StoredPath, _ body: (JournalFrame.Kind, String, Span<UInt8>) throws -> Void
+  ) throws {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 1 << 30)
+    // A head that was cut off has no frames after it.
+    guard bytes.count >= headBytes else { return }
+    guard bytes.prefix(magic.count).elementsEqual(magic) else {
+      throw RecordingError(path: path.path, problem: "is no journal of coach")
+    }
+    let version = bytes.span.littleEndian(UInt32.self, at: magic.count)
+    guard version == Self.version else {
+      throw RecordingError(
+        path: path.path, problem: "is of version \(version): this program reads version \(Self.version)")
+    }
+    _ = try JournalFrame.forEach(of: bytes.span, from: headBytes) { (kind, sessionID, content) throws in
+      try body(kind, sessionID, bytes.span.extracting(content))
+    }
+  }
+}
+
+/// How the folder of one session gets what a journal holds of it.
+private struct SessionRestoration {
+  /// Absent for a session whose folder is whole.
+  let writer: SessionFolderWriter?
+
+  init(_ sessionID: String, in dataFolder: StoredPath) {
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    // Without its mark it was closed, and may have been deleted since.
+    let isOpen =
+      SessionMark.exists(sessionID, in: dataFolder) && !FileSystem.exists(folder + "/" + SessionFolder.summary)
+    writer = isOpen ? SessionFolderWriter(folder) : nil
+  }
+
+  func flush() throws(FileError) {
+    guard let writer, writer.waitingBytes > 0 else { return }
+    try FileSystem.createFolder(writer.folder)
+    try writer.flush()
+  }
+
+  func sync() throws(FileError) { try writer?.sync() }
+}

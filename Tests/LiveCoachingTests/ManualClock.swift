@@ -1,0 +1,35 @@
+import LiveCoaching
+import Synchronization
+import TextFormats
+
+/// A clock that a test sets.
+final class ManualClock: LiveClock {
+  private struct State {
+    var now: WallClockTime
+    var calls: [(time: WallClockTime, body: @Sendable () -> Void)] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(_ now: WallClockTime) { state = Mutex(State(now: now)) }
+
+  func now() -> WallClockTime { state.withLock { $0.now } }
+
+  func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {
+    state.withLock { $0.calls.append((time, body)) }
+  }
+
+  /// How many calls wait.
+  var waiting: Int { state.withLock { $0.calls.count } }
+
+  /// Sets the clock, and makes the calls whose time has come.
+  func set(_ now: WallClockTime) {
+    let due = state.withLock { state in
+      state.now = now
+      let due = state.calls.filter { $0.time.nanoseconds <= now.nanoseconds }
+      state.calls.removeAll { $0.time.nanoseconds <= now.nanoseconds }
+      return due
+    }
+    for call in due { call.body() }
+  }
+}
