@@ -1,28 +1,22 @@
 internal import WorkoutSession
-package import ZoneEngine
+public import ZoneEngine
 
-/// One of the activities of a recording, as its file tells it. Times count from the start of the recording.
-package struct ActivityFacts: Sendable {
+/// One of the activities of a FIT, GPX or TCX file, as the file states it. Times count from the first sample of the recording.
+public struct ActivityFacts: Sendable {
   /// The time of the first point.
-  package let from: SessionTime
+  public let from: SessionTime
   /// The time of the last point.
-  package let until: SessionTime
-  /// The sport, as the file names it.
-  package let sport: String?
-  /// Spans in which the timer stood still, in the order of the file.
-  package let pauses: [Pause]
-  /// Metres that the file states beside its points.
-  package let statedMeters: Double?
-  /// Steps that the file states although its points have none.
-  package let statedSteps: Int?
-
-  /// A span in which the timer stood still.
-  package struct Pause: Hashable, Sendable {
-    /// When it was stopped.
-    package let from: SessionTime
-    /// When it went on; later than `from`.
-    package let until: SessionTime
-  }
+  public let until: SessionTime
+  /// The sport, as the file names it, in lower case (`running`); `nil` where it names none.
+  public let sport: String?
+  /// Spans in which the timer stood still, in order of time.
+  public let pauses: [RecordedPause]
+  /// The laps that the file states, in order of their starts.
+  public let laps: [RecordedLap]
+  /// Metres that the file states beside its points; `nil` where it states none.
+  public let statedMeters: Double?
+  /// Steps that the file states although its points have none; `nil` where it states none.
+  public let statedSteps: Int?
 }
 
 extension ActivityFacts {
@@ -33,7 +27,13 @@ extension ActivityFacts {
     from = time(first.time)
     until = time(last.time)
     sport = activity.sport
-    pauses = activity.pauses.map { Pause(from: time($0.from), until: time($0.until)) }
+    pauses = activity.pauses.map { RecordedPause(from: time($0.from), until: time($0.until)) }
+    laps = activity.timed.filter { !$0.isWhole }.enumerated()
+      .sorted { ($0.element.from, $0.offset) < ($1.element.from, $1.offset) }
+      .map { _, lap in
+        RecordedLap(
+          from: time(lap.from), until: time(lap.until), timer: lap.timer.map { SessionTime(nanoseconds: $0) })
+      }
     statedMeters = activity.statedMeters
     statedSteps = activity.statedSteps
   }

@@ -180,7 +180,7 @@ struct ScenarioInputReader {
       if let warning = recording.facts.oddities.first {
         throw refuse("\(warning.kind.rawValue) at \(warning.position)\(warning.detail.map { ": " + $0 } ?? "")")
       }
-      guard recording.facts.samples <= ScenarioQueue.largestCount - queue.count else {
+      guard recording.facts.sampleCount <= ScenarioQueue.largestCount - queue.count else {
         throw Self.tooMany(reader, about: "csv")
       }
       try recording.forEachSample { queue.add($0, deliveredAfter: nil) }
