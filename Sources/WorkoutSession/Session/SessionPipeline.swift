@@ -57,22 +57,22 @@ package struct SessionPipeline: Sendable {
       // time it comes after the end.
       if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
     }
-    let (admission, replaced) = intake.admit(sample)
-    guard admission == .admitted else {
-      if admission == .late, let replaced {
-        events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
+    let verdict = intake.admit(sample)
+    guard verdict.admission == .admitted else {
+      if verdict.admission == .late, let takeover = verdict.takeover {
+        events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
       }
-      return admission
+      return verdict.admission
     }
     if isHeartRate {
       report(before: sample.time, into: &events)
       if isOver { return .ignored }
     }
-    if let replaced {
-      // What was due in the silence of the first source is told before the second takes over.
+    if let takeover = verdict.takeover {
+      // What was due in the silence of the first source is reported before the second takes over.
       engine.advance(to: sample.time, into: &engineEvents)
       drain(into: &events)
-      events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
+      events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
     }
     latest = max(latest, sample.time)
     switch sample.reading {
