@@ -44,13 +44,8 @@ struct ScenarioInputReader {
 
   private func command(_ reader: inout JSONObjectReader) throws(JSONError) -> SessionCommand {
     let command = try SessionCommand(members: &reader, isStarted: true)
-    guard case .target(let text) = command else { return command }
-    do throws(ZoneError) {
-      _ = try HeartRateTarget(text, in: zones)
-    } catch {
-      throw reader.error(.notAllowed("\(error)"), expected: "a target in the zones", about: "target")
-    }
-    return command
+    guard let problem = command.problem(in: zones) else { return command }
+    throw reader.error(.notAllowed("\(problem)"), expected: "a target in the zones", about: "target")
   }
 
   private static func tooMany(_ reader: JSONObjectReader, about key: String) -> JSONError {

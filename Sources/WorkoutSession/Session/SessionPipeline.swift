@@ -147,15 +147,15 @@ package struct SessionPipeline: Sendable {
     case .resume: resume(at: time, into: &events)
     case .lap: markLap(at: time, into: &events)
     case .stop: finish(at: time, reason: .stop, into: &events)
-    case .target(let text): change(target: text, at: time, into: &events)
+    case .target(let target): change(target: target, at: time, into: &events)
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
     }
   }
 
   /// Asks for another target; one that is none in the zones of the session changes nothing.
-  private mutating func change(target text: String, at time: SessionTime, into events: inout [SessionEvent]) {
-    guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }
+  private mutating func change(target: TargetRequest, at time: SessionTime, into events: inout [SessionEvent]) {
+    guard case .success(let target) = target.resolved(in: engine.settings.zones) else { return }
     step(to: time, into: &events) { $0.change(target: target, at: $1, into: &$2) }
   }
 
