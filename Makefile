@@ -19,13 +19,13 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run build build-all test check lint format scenarios test-debug test-release asan coverage check-scripts \
+.PHONY: help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
 	bench bench-peers test-pages test-slurm fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
-	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark
+	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
 SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
-	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/prepare scripts/prepare-self-test scripts/run-tests \
+	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Benchmarks/against-peers Benchmarks/live-screen Benchmarks/make-recordings Benchmarks/peer \
@@ -52,8 +52,14 @@ test: build-tests ## lint, scenarios and all tests, in a debug build
 	+$(call each,lint check-scripts scenarios test-debug)
 
 # The tests that count coverage are all tests in debug, so that those are not run twice.
-check: build-tests ## everything: test with coverage, tests in release and with the address sanitizer
-	+$(call each,lint check-scripts scenarios coverage test-release asan)
+check: build-tests ## everything: test with coverage, tests in release and with the address sanitizer, examples, documentation
+	+$(call each,lint check-scripts scenarios examples docs coverage test-release asan)
+
+docs: prepare ## make the documentation of the libraries, in .build/docs
+	@SWIFT="$(SWIFT)" scripts/docs
+
+examples: prepare ## build what uses the libraries, outside of the tree, and compare what it prints
+	@SWIFT="$(SWIFT)" scripts/examples
 
 lint: ## report what the formatter would write otherwise, and missing documentation
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_CODE)
@@ -145,10 +151,11 @@ prepare-tests: prepare
 	@scripts/prepare --list scripts/test-packages
 
 # Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
-build-all: build-tests ## build every target that there can be, in debug: benchmarks and fuzzers too
+build-all: build-tests ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
 	@for target in decode-benchmark live-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
 	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
 	$(SWIFT) build --package-path Benchmarks
+	+@$(MAKE) examples
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests

@@ -66,6 +66,7 @@ let package = Package(
   products: [
     .executable(name: "coach", targets: ["coach"]),
     .library(name: "ZoneEngine", targets: ["ZoneEngine"]),
+    .library(name: "Recordings", targets: ["Recordings"]),
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [

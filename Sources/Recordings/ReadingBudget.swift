@@ -4,41 +4,41 @@ package import ZoneEngine
 ///
 /// Whatever goes beyond is refused with the position, never read in part: a part would look like the whole. Everything else
 /// that a reader keeps does not depend on the size of its input.
-package struct ReadingBudget: Hashable, Sendable {
+public struct ReadingBudget: Hashable, Sendable {
   /// The bytes of a recording, unpacked where it is packed.
-  package var bytes: Int
+  public var bytes: Int
   /// How much may come out of what is packed by gzip.
-  package var unpacked: GzipLimits
+  public var unpacked: GzipLimits
   /// How much may come out of an entry of a zip archive, and out of an export of Apple Health that is packed by gzip.
-  package var unpackedArchive: GzipLimits
+  public var unpackedArchive: GzipLimits
   /// The points of a FIT, GPX or TCX file, which are held at 80 bytes each.
-  package var points: Int
+  public var points: Int
   /// The activities of a FIT, GPX or TCX file.
-  package var activities: Int
+  public var activities: Int
   /// The rows with a reading of a CSV, or the objects with one of a JSON array.
-  package var rows: Int
+  public var rows: Int
   /// The bytes of rows out of order that are sorted in memory; more of them are sorted in a temporary file.
-  package var sortedBytes: Int
+  public var sortedBytes: Int
   /// The records of an export of Apple Health, which are held at four bytes each.
-  package var healthRecords: Int
+  public var healthRecords: Int
   /// The records of such an export that are held at once, at 32 bytes each: those of many activities, or of a large one.
-  package var healthRecordsAtOnce: Int
+  public var healthRecordsAtOnce: Int
   /// The samples that one workout or day of such an export may have, with those that it overlaps.
-  package var healthSamples: Int
+  public var healthSamples: Int
   /// The bytes of all paths of routes in such an export.
-  package var routePathBytes: Int
+  public var routePathBytes: Int
   /// The points of all routes of such an export.
-  package var routePoints: Int
+  public var routePoints: Int
   /// The seconds in which a recording goes on, once its samples are given: those between two that are at most six hours
   /// apart.
-  package var runningSeconds: Int
+  public var runningSeconds: Int
   /// The same of all activities of an export of Apple Health together.
-  package var healthRunningSeconds: Int
+  public var healthRunningSeconds: Int
 
   /// What a person's recordings stay far below: 16 GiB of text, three million points (35 days at one a second), 100
   /// million rows (eleven days at 100 a second), 50 million records and 20 million points of routes of Apple Health
   /// (decades), 400 days.
-  package static let standard = ReadingBudget()
+  public static let standard = ReadingBudget()
 
   /// That of the logs of a session, which are read piece by piece, and whose rows were counted when they were written.
   package static let ofLogs = standard.with(\.rows, .max)
@@ -62,7 +62,7 @@ package struct ReadingBudget: Hashable, Sendable {
   }
 
   /// The same budget with a part changed.
-  package func with<Value>(_ part: WritableKeyPath<ReadingBudget, Value>, _ value: Value) -> ReadingBudget {
+  public func with<Value>(_ part: WritableKeyPath<ReadingBudget, Value>, _ value: Value) -> ReadingBudget {
     var budget = self
     budget[keyPath: part] = value
     return budget

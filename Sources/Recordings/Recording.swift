@@ -1,20 +1,20 @@
 package import TextFormats
-package import WorkoutSession
+public import WorkoutSession
 
-/// A recording in a file of any format that is known, told by its content; gzip around it is unpacked.
+/// A recording in a file of any format that is known, recognised by its content; gzip around it is unpacked.
 ///
 /// A CSV, an array of JSON objects and an export of Apple Health are read twice and never held. Files of devices are decoded
 /// once and held as points. A ``ReadingBudget`` says how much any of them may hold. A zip archive is opened where it holds an
 /// export of Apple Health or one recording.
-package struct Recording: Sendable {
-  /// The file.
-  package let path: String
+public struct Recording: Sendable {
+  /// The file, or the name of the bytes, as errors show it.
+  public let path: String
   /// What the file holds.
-  package let facts: RecordingFacts
+  public let facts: RecordingFacts
 
   private let content: Content
-  /// What the file was unpacked into, where it is no file of its own.
-  private var unpacked: UnpackedEntry?
+  /// What holds the bytes, where they are no file of their own.
+  private var holder: (any AnyObject & Sendable)?
   private let budget: ReadingBudget
 
   private enum Content: Sendable {
@@ -33,16 +33,41 @@ package struct Recording: Sendable {
 
   /// Opens a file and reads it.
   ///
-  /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
-  package init(path: String, budget: ReadingBudget = .standard) throws {
+  /// A file that is cut short or damaged gives everything that can be read, with a warning in ``facts``.
+  ///
+  /// - Throws: `FileError` when it cannot be read; `RecordingError` when nothing in it can be used, or when it holds more than
+  ///   the budget allows.
+  /// - Complexity: O(n) of the bytes of the file.
+  public init(path: String, budget: ReadingBudget = .standard) throws {
     try self.init(path: path, of: nil, budget)
   }
 
   /// Opens a file whose rows belong to persons and reads those of one; a file without persons is refused.
   ///
   /// - Throws: as without a person; `RecordingError` too when there is nothing of that person.
-  package init(path: String, person: String, budget: ReadingBudget = .standard) throws {
+  public init(path: String, person: String, budget: ReadingBudget = .standard) throws {
     try self.init(path: path, of: person, budget)
+  }
+
+  /// Reads the bytes of a file that are in memory, as ``init(path:budget:)`` reads a file.
+  ///
+  /// As long as the recording lives, the bytes are in a file without a name in the folder that `TMPDIR` names, else in `/tmp`.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - name: What errors call it, such as the name under which it was sent.
+  ///   - budget: How much the recording may hold.
+  /// - Throws: as for a file; `FileError` too when there is no room for the bytes.
+  public init(bytes: [UInt8], name: String, budget: ReadingBudget = .standard) throws {
+    let file = try TemporaryFile()
+    try file.append(bytes.span)
+    do {
+      let (content, facts) = try Self.read(file.path, nil, budget)
+      self.init(path: name, content, facts, budget)
+      holder = file
+    } catch {
+      throw Self.error(error, at: file.path, shownAs: name)
+    }
   }
 
   private init(path: String, of person: String?, _ budget: ReadingBudget) throws {
@@ -55,7 +80,7 @@ package struct Recording: Sendable {
   }
 
   /// Where a session that is made from it comes from: a file says so itself when no person was measured.
-  package var origin: SessionOrigin { facts.origin ?? .imported }
+  public var origin: SessionOrigin { facts.origin ?? .imported }
 
   /// Opens a file that is known by another name, such as an entry of an archive.
   ///
@@ -70,7 +95,7 @@ package struct Recording: Sendable {
         facts.add(.truncated, at: problem.position, problem.problem)
       }
       self.init(path: name, content, facts, budget)
-      self.unpacked = unpacked
+      holder = unpacked
     } catch {
       guard let problem = unpacked?.problem else { throw Self.error(error, at: path, shownAs: name) }
       throw RecordingError(path: name, position: problem.position, problem: problem.problem)
@@ -89,7 +114,7 @@ package struct Recording: Sendable {
   }
 
   /// The persons whose rows the file holds, in the order of their first rows; empty where rows belong to nobody.
-  package var people: [String] {
+  public var people: [String] {
     switch content {
     case .csv(let recording): recording.people
     case .inputs, .decoded, .appleHealth: []
@@ -199,6 +224,19 @@ package struct Recording: Sendable {
     return (.decoded(recording, origin: origin), recording.facts(format: format.rawValue, origin: origin))
   }
 
+  /// Gives every sample to `body`, in order of time, at one instant in the order of the file.
+  ///
+  /// Where the timer stood still is in ``RecordingFacts/pauses``; samples in a pause are given too.
+  ///
+  /// - Throws: `RecordingError` when the rows belong to several people or go on for too long, `FileError` when the file cannot be
+  ///   read again, or what `body` throws.
+  /// - Complexity: O(n) of the samples; those of a CSV and of an export of Apple Health are read from the file once more.
+  public func forEachSample(_ body: (Sample) throws -> Void) throws {
+    try forEachInput { input in
+      if case .sample(let sample) = input { try body(sample) }
+    }
+  }
+
   /// Gives every input to `body`: samples in order of time, at one instant in that of the file, and pauses
   /// among them.
   ///
@@ -217,9 +255,9 @@ package struct Recording: Sendable {
 
   // MARK: - Activities
 
-  /// The activities that the recording knows of, in order of their numbers; none for one that tells of a single session,
-  /// such as a CSV.
-  package var activities: [RecordedActivity] {
+  /// The activities that the recording knows of, in order of their numbers; empty for one of a single session, such as a
+  /// CSV.
+  public var activities: [RecordedActivity] {
     switch content {
     case .csv, .inputs: []
     case .decoded(let recording, let origin): RecordedActivity.list(recording, origin: origin)
@@ -231,7 +269,7 @@ package struct Recording: Sendable {
   ///
   /// - Precondition: `wanted` are of ``activities``.
   /// - Throws: `FileError` or `RecordingError` when the file cannot be read again, or what `body` throws.
-  package func forEachActivity(
+  public func forEachActivity(
     _ wanted: [RecordedActivity], _ body: (RecordedActivity, Recording) throws -> Void
   ) throws {
     switch content {

@@ -63,7 +63,7 @@ enum Method {
       "\(QuantityText.clock(time)) target \(target.map { "\($0.rangeText) bpm" } ?? "none")"
     case .strategyChanged(let time, _, let strategy):
       "\(QuantityText.clock(time)) strategy \(strategy.specification)"
-    default: nil
+    case .decision, .signalLost, .signalRestored, .signalSuspect, .stepChanged, .paused, .resumed: nil
     }
   }
 

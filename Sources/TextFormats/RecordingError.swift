@@ -1,23 +1,23 @@
 /// Why a recording cannot be used at all.
-package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
-  package var path: String
+  public var path: String
   /// Where, such as `line 1`; absent when it is about the whole file.
-  package let position: String?
+  public let position: String?
   /// What is wrong and what was expected.
-  package let problem: String
+  public let problem: String
   /// Whether the file is whole and of a known format, and only has no recorded activity.
-  package var lacksActivity = false
+  public var lacksActivity = false
 
   /// Creates an error.
-  package init(path: String, position: String? = nil, problem: String) {
+  public init(path: String, position: String? = nil, problem: String) {
     self.path = path
     self.position = position
     self.problem = problem
   }
 
   /// `FILE: line 1: what is wrong`.
-  package var description: String {
+  public var description: String {
     [path, position, problem].compactMap { $0 }.joined(separator: ": ")
   }
 }

@@ -112,7 +112,7 @@ package struct ExportedItemWriter {
     let file: TemporaryFile
     if let known = self.file { file = known } else { file = try TemporaryFile() }
     self.file = file
-    try file.append(packed)
+    try file.append(packed.span)
     packed.removeAll(keepingCapacity: packed.capacity <= 2 * TemporaryFile.pieceBytes)
   }
 

@@ -178,13 +178,13 @@ public struct CoachingEngine: Sendable {
     take(beatsPerMinute, at: time, into: &events)
   }
 
-  /// Takes heart rates that are at hand, one after another as ``heartRate(_:at:into:)`` does, until there is something to
-  /// tell.
+  /// Takes heart rates one after another, as ``heartRate(_:at:into:)`` does, until one of them gives an event.
   ///
   /// - Parameters:
   ///   - beatsPerMinute: the heart rates.
-  ///   - times: when they were told, as many, in order of time.
+  ///   - times: when they were measured, as many, in order of time.
   ///   - indices: those that are taken.
+  ///   - events: what follows from them is appended to it.
   /// - Returns: the index of the next one; the end of `indices` when all are taken.
   public mutating func heartRates(
     _ beatsPerMinute: Span<Double>, at times: Span<SessionTime>, _ indices: Range<Int>, into events: inout [EngineEvent]

@@ -4,17 +4,14 @@ internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// Bytes as the product opens them: from a file, told by their content.
+/// Bytes as the product opens them: recognised by their content.
 struct OpenedRecording {
   /// What was opened, or why it cannot be used.
   let result: Result<Recording, any Error>
-  private let file: MemoryFile
 
   /// Opens bytes.
   init(_ bytes: [UInt8]) {
-    let file = MemoryFile(bytes)
-    result = Result { try Recording(path: file.path) }
-    self.file = file
+    result = Result { try Recording(bytes: bytes, name: "input") }
   }
 
   /// The record that `coach inspect` prints; `nil` for what cannot be used.
@@ -49,9 +46,9 @@ struct OpenedRecording {
 
   /// What is wrong with facts by themselves.
   private static func fault(of facts: RecordingFacts, byteCount: Int) -> String? {
-    if facts.activities < 1 { return "\(facts.activities) activities" }
-    if facts.samples > 8 * byteCount { return "\(facts.samples) samples of \(byteCount) bytes" }
-    for (from, until) in facts.pauses where from >= until { return "a pause that ends before it begins" }
+    if facts.activityCount < 1 { return "\(facts.activityCount) activities" }
+    if facts.sampleCount > 8 * byteCount { return "\(facts.sampleCount) samples of \(byteCount) bytes" }
+    for pause in facts.pauses where pause.from >= pause.until { return "a pause that ends before it begins" }
     if Set(facts.warnings.map(\.kind)).count != facts.warnings.count { return "two warnings of one kind" }
     for warning in facts.warnings where warning.count < 1 || warning.position.isEmpty {
       return "a warning without count or position: \(warning)"
@@ -67,7 +64,7 @@ struct OpenedRecording {
   /// What is wrong with the replay of a recording that is small enough for one.
   private static func replayFault(_ recording: Recording) -> String? {
     let isLong = recording.facts.elapsed > .seconds(2 * 86_400)
-    guard let settings, recording.facts.samples <= (isLong ? 100 : 2_000) else { return nil }
+    guard let settings, recording.facts.sampleCount <= (isLong ? 100 : 2_000) else { return nil }
     do {
       var events: [SessionEvent] = []
       let pipeline = try Replay.run(recording, settings: settings, pace: .events) { events += $1 }
@@ -145,14 +142,15 @@ private struct InputCount {
     let hasSteps = stepSamples > 0
     if facts.format == RecordingFormat.appleHealth.rawValue {
       // The facts are of all records, the inputs of those in workouts and of one source.
-      return samples <= facts.samples + facts.locations ? nil : "samples: counted \(samples), told \(facts.samples)"
+      return samples <= facts.sampleCount + facts.locationCount
+        ? nil : "samples: counted \(samples), facts have \(facts.sampleCount)"
     }
-    if stepsBack >= facts.activities { return "time steps back \(stepsBack) times" }
-    return compare("samples", samples, facts.samples)
+    if stepsBack >= facts.activityCount { return "time steps back \(stepsBack) times" }
+    return compare("samples", samples, facts.sampleCount)
       ?? compare("heart rates", heartRate, facts.heartRate?.statistics ?? HeartRateStatistics())
-      ?? compare("step samples", stepSamples, hasSteps ? facts.stepSamples : 0)
+      ?? compare("step samples", stepSamples, hasSteps ? facts.stepSampleCount : 0)
       ?? compare("steps", steps, hasSteps ? facts.steps : 0)
-      ?? compare("locations", locations, facts.locations) ?? compare("motions", motions, facts.motions)
+      ?? compare("locations", locations, facts.locationCount) ?? compare("motions", motions, facts.motionCount)
       ?? (facts.elapsed > newest ? "elapsed: \(facts.elapsed), the last input is at \(newest)" : nil)
   }
 }

@@ -216,7 +216,7 @@ struct ReadingBudgetTests {
   func batches() {
     func activity(_ number: Int) -> RecordedActivity {
       RecordedActivity(
-        number: number, sport: nil, start: .zero, end: .zero, startTime: nil, heartRates: 900_000, isWorkout: true)
+        number: number, sport: nil, start: .zero, end: .zero, startTime: nil, heartRateCount: 900_000, isWorkout: true)
     }
     let wanted = (1...1_000).map(activity)
     let overlapping = HealthBatches(

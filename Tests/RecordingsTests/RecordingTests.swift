@@ -50,8 +50,8 @@ struct RecordingTests {
         let unpacked = try Recording(path: folder.write(packed(bytes), name)).facts
         #expect(plain.format == format, "\(format) as \(name)")
         #expect(unpacked.format == format, "\(format) as \(name)")
-        #expect(plain.samples > 0, "\(format) as \(name)")
-        #expect(plain.samples == unpacked.samples, "\(format) as \(name)")
+        #expect(plain.sampleCount > 0, "\(format) as \(name)")
+        #expect(plain.sampleCount == unpacked.sampleCount, "\(format) as \(name)")
         #expect(plain.heartRate?.statistics.sum == unpacked.heartRate?.statistics.sum, "\(format) as \(name)")
         #expect(plain.elapsed == unpacked.elapsed, "\(format) as \(name)")
         #expect(plain.start == unpacked.start, "\(format) as \(name)")
@@ -69,7 +69,7 @@ struct RecordingTests {
       }
       let facts = try Recording(path: folder.write(wide)).facts
       #expect(facts.format == format)
-      #expect(try facts.samples == Recording(path: folder.write(bytes)).facts.samples)
+      #expect(try facts.sampleCount == Recording(path: folder.write(bytes)).facts.sampleCount)
     }
   }
 
@@ -102,7 +102,7 @@ struct RecordingTests {
     let run = try Recording(path: folder.write(tcx)).facts
     #expect(run.sport == "running")
     #expect(run.device == "Forerunner 945")
-    #expect(run.activities == 1)
+    #expect(run.activityCount == 1)
     #expect(run.recordedMeters == 87)
     #expect(run.heartRate?.statistics.count == 30)
     #expect(run.heartRate?.first == 120)
@@ -142,7 +142,7 @@ struct RecordingTests {
           "Biking",
           XMLFixture.lap(at: 0, seconds: "29", meters: "87", (0..<30).map { XMLFixture.fullPoint($0) }.joined())))
     let recording = try Recording(path: folder.write(text))
-    #expect(recording.facts.activities == 2)
+    #expect(recording.facts.activityCount == 2)
     #expect(recording.facts.sport == "biking+running")
     #expect(recording.facts.recordedMeters == 147)
     let parts = recording.facts.parts
@@ -161,7 +161,7 @@ struct RecordingTests {
     let second = [1, 3, 9].map { XMLFixture.gpxPoint($0, XMLFixture.garmin("\(100 + $0)")) }.joined()
     let text = XMLFixture.gpx([first, second].map { "<trk><trkseg>\($0)</trkseg></trk>" }.joined())
     let recording = try Recording(path: folder.write(text))
-    #expect(recording.facts.activities == 2)
+    #expect(recording.facts.activityCount == 2)
     #expect(recording.facts.heartRate?.last == 109)
     let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { _, _ in }
     let summary = pipeline.engine.summary
@@ -258,15 +258,15 @@ struct RecordingTests {
   @Test("that is cut gives everything before the cut and a warning with the place; nothing is one error")
   func damage() throws {
     for (format, bytes) in [("fit", fit), ("gpx", gpx), ("tcx", tcx)] {
-      let whole = try Recording(path: folder.write(bytes)).facts.samples
+      let whole = try Recording(path: folder.write(bytes)).facts.sampleCount
       var seen = 0
       for count in stride(from: 1, to: bytes.count, by: 173) {
         do {
           let facts = try Recording(path: folder.write(Array(bytes[..<count]))).facts
-          #expect(facts.samples <= whole, "\(format) cut at \(count)")
-          #expect(facts.samples >= seen, "\(format) cut at \(count)")
+          #expect(facts.sampleCount <= whole, "\(format) cut at \(count)")
+          #expect(facts.sampleCount >= seen, "\(format) cut at \(count)")
           #expect(facts.warnings.contains { $0.position.hasPrefix("byte ") }, "\(format) cut at \(count)")
-          seen = facts.samples
+          seen = facts.sampleCount
         } catch is RecordingError {
           #expect(seen == 0, "\(format) cut at \(count)")
         }
@@ -274,7 +274,7 @@ struct RecordingTests {
       #expect(seen > 0, "\(format)")
       let half = try Recording(path: folder.write(Array(packed(bytes).dropLast(20)))).facts
       #expect(half.warnings.contains { $0.kind == .truncated }, "\(format)")
-      #expect(half.samples <= whole, "\(format)")
+      #expect(half.sampleCount <= whole, "\(format)")
     }
   }
 

@@ -251,12 +251,12 @@ struct ExportFormatTests {
   func accuracy() throws {
     let text = "time,lat,lon,accuracy\n1700000000,46,15,20\n1700000001,46,15,20.1\n1700000002,47,15,-1\n"
     let fit = try trip(text, as: .fit)
-    #expect(fit.copy.facts.locations == 2)
+    #expect(fit.copy.facts.locationCount == 2)
     #expect(fit.losses[.invalidPositions] == 1)
     let found = try FormatLosses.samples(of: fit.copy).compactMap { $0.values[.accuracy]?.first }
     #expect(found == [20, 21])
     #expect(try trip(text, as: .gpx).losses[.accuracies] == 2)
-    #expect(try trip(text, as: .csv).copy.facts.locations == 3)
+    #expect(try trip(text, as: .csv).copy.facts.locationCount == 3)
   }
 
   @Test("Both ends of the meridian of 180° are one", arguments: [ExportFormat.fit, .tcx, .gpx])
@@ -294,7 +294,7 @@ struct ExportFormatTests {
   func identities() throws {
     let track = "<trk><trkseg>" + XMLFixture.gpxPoint(1, XMLFixture.garmin("120")) + "</trkseg></trk>"
     let trip = try trip(XMLFixture.gpx(track + track + track), as: .tcx)
-    #expect(trip.copy.facts.activities == 3)
+    #expect(trip.copy.facts.activityCount == 3)
     #expect(trip.copy.facts.heartRate?.statistics.count == 3)
     let lines = String(decoding: trip.bytes, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("<Id>") }
     #expect(lines.first == "<Id>2026-03-01T10:00:01Z</Id>")
@@ -315,7 +315,7 @@ struct ExportFormatTests {
     for format in [ExportFormat.gpx, .tcx, .fit, .csv] {
       let trip = try RoundTrip(recording, as: format, in: folder)
       #expect(trip.copy.facts.heartRate?.statistics.sum == recording.facts.heartRate?.statistics.sum, "\(format)")
-      #expect(trip.copy.facts.locations == 20, "\(format)")
+      #expect(trip.copy.facts.locationCount == 20, "\(format)")
       #expect(trip.losses[.heartRatesWithoutPosition] == 0, "\(format)")
       #expect(trip.losses[.samplesMoved] == 0, "\(format)")
     }

@@ -78,10 +78,10 @@ struct ExportRoundTripTests {
   func damage(format: ExportFormat) throws {
     let original = try Recording(path: folder.write(RandomWorkout(seed: 3, .gpx).bytes()))
     let bytes = try RoundTrip.export(original, as: format).bytes
-    let whole = try Recording(path: folder.write(bytes, "whole")).facts.samples
+    let whole = try Recording(path: folder.write(bytes, "whole")).facts.sampleCount
     var most = 0
     for count in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 400)) {
-      most = max(most, (try? Recording(path: folder.write(Array(bytes[..<count]), "cut")).facts.samples) ?? 0)
+      most = max(most, (try? Recording(path: folder.write(Array(bytes[..<count]), "cut")).facts.sampleCount) ?? 0)
     }
     #expect(most > 0)
     #expect(most <= whole)

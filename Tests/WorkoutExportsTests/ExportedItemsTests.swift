@@ -89,7 +89,7 @@ struct ExportedItemsTests {
       for bytes in [1, 10_000] { #expect(try exported(holding: bytes, format) == whole, "\(format), \(bytes) bytes") }
     }
     let copy = try Recording(path: recorded.folder.write(exported(holding: 1, .csv), "copy.csv"))
-    #expect(copy.facts.motions == 2_000)
+    #expect(copy.facts.motionCount == 2_000)
     #expect(copy.facts.heartRate?.statistics.count == 200)
   }
 }

@@ -60,7 +60,7 @@ extension RoundTrip {
     let wanted = table.expectedPauses(of: original, expected)
     #expect(pauses.map { "\($0)" } == wanted.map { "\($0)" }, "\(what)")
     if table.keepsActivities, !table.needsPosition {
-      #expect(copy.facts.activities == original.facts.activities, "\(what)")
+      #expect(copy.facts.activityCount == original.facts.activityCount, "\(what)")
     }
     if table.keepsDevice, let device = original.facts.device { #expect(copy.facts.device == device, "\(what)") }
     if let tolerance = table.statedMeters, let meters = original.facts.recordedMeters {

@@ -106,9 +106,7 @@ struct FormatLosses {
   static func pauses(of recording: Recording) -> [(from: Int64, until: Int64)] {
     let origin = recording.facts.start?.nanoseconds ?? 0
     let parts = recording.facts.parts
-    let pauses =
-      parts.isEmpty
-      ? recording.facts.pauses : parts.flatMap { $0.pauses.map { (from: $0.from, until: $0.until) } }
+    let pauses = parts.isEmpty ? recording.facts.pauses : parts.flatMap(\.pauses)
     return pauses.map { (origin + $0.from.nanoseconds, origin + $0.until.nanoseconds) }
   }
 

@@ -118,9 +118,9 @@ struct HealthSurvey {
     facts.format = RecordingFormat.appleHealth.rawValue
     facts.start = WallClockTime(nanoseconds: origin)
     facts.elapsed = elapsed
-    facts.samples = index.records + routePoints
+    facts.sampleCount = index.records + routePoints
     facts.device = index.mostUsedSource ?? "Apple Health"
-    facts.stepSamples = index.stepRecords
+    facts.stepSampleCount = index.stepRecords
     facts.steps = Int(index.steps.value.rounded())
     let stated = index.workouts.compactMap(\.statedMeters)
     if index.distanceRecords > 0 {
@@ -133,7 +133,8 @@ struct HealthSurvey {
       sports.append(workout.sport)
     }
     facts.sport = sports.isEmpty ? nil : sports.joined(separator: "+")
-    facts.admit(pauses: index.workouts.flatMap(\.pauses).map { (from: time($0.from), until: time($0.until)) })
+    facts.admit(
+      pauses: index.workouts.flatMap(\.pauses).map { RecordedPause(from: time($0.from), until: time($0.until)) })
   }
 
   // MARK: - Activities
@@ -160,7 +161,7 @@ struct HealthSurvey {
       add(
         nil, max(origin, day.first.nanoseconds), day.last.nanoseconds, heartRates: day.heartRates, isWorkout: false)
     }
-    facts.activities = index.workouts.isEmpty ? days.count : index.workouts.count
+    facts.activityCount = index.workouts.isEmpty ? days.count : index.workouts.count
   }
 
   private mutating func add(_ sport: String?, _ start: Int64, _ end: Int64, heartRates: Int, isWorkout: Bool) {
@@ -168,6 +169,6 @@ struct HealthSurvey {
       RecordedActivity(
         number: activities.count + 1, sport: sport, start: SessionTime(nanoseconds: start - origin),
         end: SessionTime(nanoseconds: max(start, end) - origin), startTime: WallClockTime(nanoseconds: start),
-        heartRates: heartRates, isWorkout: isWorkout))
+        heartRateCount: heartRates, isWorkout: isWorkout))
   }
 }

@@ -10,40 +10,22 @@ internal import WorkoutSession
 /// - The sport is that of `type`, otherwise that of a title such as "Morning Run". Cadence is told unless the sport is
 ///   one without steps.
 /// - A distance is told only from the extension of which it is known that it counts from the start: `gpxdata:distance`.
-///
-/// A decoder owns a parser, so it is a class.
-package final class GPXDecoder: RecordingDecoder {
-  private let stream = XMLStream(vocabulary: GPXContent.vocabulary)
-  private var content: GPXContent
+package final class GPXDecoder: XMLTrackDecoder {
+  package let stream = XMLStream(vocabulary: GPXContent.vocabulary)
+  package var content: GPXContent
 
   /// Creates a decoder at the beginning of a text.
-  package init(budget: ReadingBudget = .standard) { content = GPXContent(budget: PointBudget(budget)) }
-
-  /// Takes the next bytes.
-  ///
-  /// - Throws: `DecodingProblem` when they are no GPX.
-  package func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    var content = content
-    defer { self.content = content }
-    try stream.feed(bytes) { content.take($0, of: stream, sink) }
-  }
-
-  /// Ends the bytes.
-  ///
-  /// - Throws: `DecodingProblem` when they end inside of the text; what was told before stays told.
-  package func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    var content = content
-    defer { self.content = content }
-    try stream.finish { content.take($0, of: stream, sink) }
-  }
+  package init(budget: ReadingBudget = .standard) { content = GPXContent(budget: budget) }
 }
 
 /// What a GPX text has said so far.
-struct GPXContent {
+package struct GPXContent: XMLTrackContent {
   /// The elements that matter.
-  enum Element: UInt8 {
+  package enum Element: UInt8 {
     case other, gpx, track, segment, point, time, elevation, heartRate, cadence, speed, distance, type, name
   }
+
+  package static let other = Element.other
 
   static let vocabulary = XMLVocabulary(
     [
@@ -55,37 +37,21 @@ struct GPXContent {
 
   private var creator: String?
   private var isInTrack = false
-  private var isActivityTold = false
-  private var isClockTold = false
-  private var budget: PointBudget
+  private var isActivityEmitted = false
+  private var points: XMLTrackPoints
   private var sport: String?
   private var title: String?
   private var countsSteps = true
-  private var point = RecordedPoint(time: 0)
-  private var hasTime = false
-  /// How deep the point is that is being read; 0 outside of points.
-  private var pointDepth = 0
-  private var pointOffset = 0
   private var lastTime: Int64?
   private var isSegmentNew = false
 
-  init(budget: PointBudget) { self.budget = budget }
+  init(budget: ReadingBudget) { points = XMLTrackPoints(budget: budget) }
 
-  mutating func take(_ event: XMLStream.Event, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
-    switch event {
-    case .begin(let code):
-      return begin(Element(rawValue: code) ?? .other, of: stream, sink)
-    case .end(let code):
-      end(Element(rawValue: code) ?? .other, of: stream, sink)
-      return false
-    }
-  }
-
-  /// Whether the text of an element is wanted.
-  private mutating func begin(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
-    if pointDepth > 0 {
+  /// Takes the beginning of an element; whether its text is wanted.
+  package mutating func begin(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
+    if points.isReading {
       switch element {
-      case .time, .elevation: return stream.depth == pointDepth + 1
+      case .time, .elevation: return points.isParent(in: stream)
       case .heartRate, .cadence, .speed: return true
       case .distance: return stream.hasPrefix("gpxdata")
       case .other, .gpx, .track, .segment, .point, .type, .name: return false
@@ -103,10 +69,10 @@ struct GPXContent {
     switch element {
     case .track where stream.depth == 2:
       isInTrack = true
-      (isActivityTold, sport, title, lastTime, countsSteps) = (false, nil, nil, nil, true)
+      (isActivityEmitted, sport, title, lastTime, countsSteps) = (false, nil, nil, nil, true)
     case .segment where isInTrack:
       isSegmentNew = true
-      tellActivity(of: stream, sink)
+      emitActivity(of: stream, sink)
     case .point where isInTrack && stream.parent == Element.segment.rawValue:
       beginPoint(of: stream, sink)
     case .type, .name: return isInTrack && stream.parent == Element.track.rawValue
@@ -116,12 +82,9 @@ struct GPXContent {
   }
 
   private mutating func beginPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    pointDepth = stream.depth
-    pointOffset = stream.byteOffset
-    point = RecordedPoint(time: 0)
-    hasTime = false
-    point.latitude = Self.degrees("lat", of: stream, sink)
-    point.longitude = Self.degrees("lon", of: stream, sink)
+    points.begin(of: stream)
+    points.current.latitude = Self.degrees("lat", of: stream, sink)
+    points.current.longitude = Self.degrees("lon", of: stream, sink)
   }
 
   private static func degrees(
@@ -134,15 +97,16 @@ struct GPXContent {
     } ?? .nan
   }
 
-  private mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard pointDepth == 0 else { return endInPoint(element, of: stream, sink) }
+  /// Takes the end of an element.
+  package mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard !points.isReading else { return endInPoint(element, of: stream, sink) }
     switch element {
     case .track where stream.depth == 2: isInTrack = false
     case .type where isInTrack && stream.parent == Element.track.rawValue:
       guard let text = stream.string else { return }
       sport = sportName(RecordedSport.shortened(text).lowercased())
       decideSteps()
-      if isActivityTold, let sport { sink(.sport(sport)) }
+      if isActivityEmitted, let sport { sink(.sport(sport)) }
     case .name where isInTrack && stream.parent == Element.track.rawValue: title = stream.string
     case .other, .gpx, .track, .segment, .point, .time, .elevation, .heartRate, .cadence, .speed, .distance, .type,
       .name:
@@ -152,21 +116,14 @@ struct GPXContent {
 
   private mutating func endInPoint(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
     switch element {
-    case .point where stream.depth == pointDepth:
-      pointDepth = 0
-      tellPoint(of: stream, sink)
-    case .time where stream.depth == pointDepth + 1:
-      if let instant = stream.instant {
-        point.time = instant
-        hasTime = true
-      } else if stream.hasText {
-        sink(.warning(.unreadableValue, position: stream.position, detail: "time"))
-      }
-    case .elevation where stream.depth == pointDepth + 1: Self.read(&point.altitude, "ele", of: stream, sink)
-    case .heartRate: Self.read(&point.heartRate, "hr", of: stream, sink)
-    case .cadence: Self.read(&point.cadence, "cad", of: stream, sink)
-    case .speed: Self.read(&point.speed, "speed", of: stream, sink)
-    case .distance: Self.read(&point.distance, "distance", of: stream, sink)
+    case .point where points.isCurrent(in: stream): endPoint(of: stream, sink)
+    case .time where points.isParent(in: stream):
+      points.readTime("time", of: stream, sink)
+    case .elevation where points.isParent(in: stream): Self.read(&points.current.altitude, "ele", of: stream, sink)
+    case .heartRate: Self.read(&points.current.heartRate, "hr", of: stream, sink)
+    case .cadence: Self.read(&points.current.cadence, "cad", of: stream, sink)
+    case .speed: Self.read(&points.current.speed, "speed", of: stream, sink)
+    case .distance: Self.read(&points.current.distance, "distance", of: stream, sink)
     case .other, .gpx, .track, .segment, .point, .time, .elevation, .type, .name: break
     }
   }
@@ -175,44 +132,31 @@ struct GPXContent {
   private static func read(
     _ value: inout Double, _ name: StaticString, of stream: XMLStream, _ sink: (DecodedItem) -> Void
   ) {
-    guard value.isNaN else { return }
-    if let number = stream.number {
-      value = number
-    } else if stream.hasText {
-      sink(.warning(.unreadableValue, position: stream.position, detail: "\(name)"))
-    }
+    if value.isNaN, let number = stream.number(name, sink) { value = number }
   }
 
-  private mutating func tellPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard hasTime else {
-      return sink(.warning(.pointWithoutTime, position: "byte \(pointOffset)", detail: nil))
-    }
-    if !isClockTold {
-      isClockTold = true
-      sink(.clock(.wall))
-    }
+  private mutating func endPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard points.end(sink) else { return }
     if isSegmentNew {
       isSegmentNew = false
-      if let lastTime, point.time > lastTime {
+      if let lastTime, points.current.time > lastTime {
         sink(.timerStopped(at: lastTime))
-        sink(.timerStarted(at: point.time))
+        sink(.timerStarted(at: points.current.time))
       }
     }
-    point.cadence = countsSteps ? RecordedSport.stepsPerMinute(point.cadence) : .nan
+    points.current.cadence = countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
     // Some programs count backwards from the end, below 0.
-    if point.distance < 0 { point.distance = .nan }
-    lastTime = point.time
-    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
-    sink(.point(point))
+    if points.current.distance < 0 { points.current.distance = .nan }
+    lastTime = points.current.time
+    points.emit(of: stream, sink)
   }
 
-  private mutating func tellActivity(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard !isActivityTold else { return }
-    isActivityTold = true
+  private mutating func emitActivity(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard !isActivityEmitted else { return }
+    isActivityEmitted = true
     if sport == nil { sport = title.flatMap(RecordedSport.named(inTitle:)) }
     decideSteps()
-    if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }
-    sink(.activity(sport: sport))
+    points.emitActivity(sport: sport, of: stream, sink)
   }
 
   private mutating func decideSteps() { countsSteps = sport.map { !RecordedSport.isOffFoot($0) } ?? true }

@@ -10,41 +10,23 @@ internal import WorkoutSession
 ///   its points span, and its longest gaps are its pauses; see ``StatedPauses``.
 ///
 /// `RunCadence` is strides of one leg in any sport; `Cadence` is so in sports on foot, and pedals or strokes otherwise.
-///
-/// A decoder owns a parser, so it is a class.
-package final class TCXDecoder: RecordingDecoder {
-  private let stream = XMLStream(vocabulary: TCXContent.vocabulary)
-  private var content: TCXContent
+package final class TCXDecoder: XMLTrackDecoder {
+  package let stream = XMLStream(vocabulary: TCXContent.vocabulary)
+  package var content: TCXContent
 
   /// Creates a decoder at the beginning of a text.
-  package init(budget: ReadingBudget = .standard) { content = TCXContent(budget: PointBudget(budget)) }
-
-  /// Takes the next bytes.
-  ///
-  /// - Throws: `DecodingProblem` when they are no TCX.
-  package func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    var content = content
-    defer { self.content = content }
-    try stream.feed(bytes) { content.take($0, of: stream, sink) }
-  }
-
-  /// Ends the bytes.
-  ///
-  /// - Throws: `DecodingProblem` when they end inside of the text; what was told before stays told.
-  package func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    var content = content
-    defer { self.content = content }
-    try stream.finish { content.take($0, of: stream, sink) }
-  }
+  package init(budget: ReadingBudget = .standard) { content = TCXContent(budget: budget) }
 }
 
 /// What a TCX text has said so far.
-struct TCXContent {
+package struct TCXContent: XMLTrackContent {
   /// The elements that matter.
-  enum Element: UInt8 {
+  package enum Element: UInt8 {
     case other, activity, lap, totalTime, distance, track, point, time, latitude, longitude, altitude,
       heartRate, value, cadence, runCadence, speed, creator, name
   }
+
+  package static let other = Element.other
 
   static let vocabulary = XMLVocabulary(
     [
@@ -55,35 +37,19 @@ struct TCXContent {
     ].map { (name: StaticString, element: Element) in (name, element.rawValue) })
 
   private var isInActivity = false
-  private var isClockTold = false
-  private var budget: PointBudget
+  private var points: XMLTrackPoints
   private var countsSteps = false
   private var device: String?
   private var pauses = TCXPauses()
-  private var point = RecordedPoint(time: 0)
   private var runCadence = Double.nan
-  private var hasTime = false
-  /// How deep the point is that is being read; 0 outside of points.
-  private var pointDepth = 0
-  private var pointOffset = 0
 
-  init(budget: PointBudget) { self.budget = budget }
+  init(budget: ReadingBudget) { points = XMLTrackPoints(budget: budget) }
 
-  mutating func take(_ event: XMLStream.Event, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
-    switch event {
-    case .begin(let code):
-      return begin(Element(rawValue: code) ?? .other, of: stream, sink)
-    case .end(let code):
-      end(Element(rawValue: code) ?? .other, of: stream, sink)
-      return false
-    }
-  }
-
-  /// Whether the text of an element is wanted.
-  private mutating func begin(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
-    if pointDepth > 0 {
+  /// Takes the beginning of an element; whether its text is wanted.
+  package mutating func begin(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Bool {
+    if points.isReading {
       switch element {
-      case .time, .altitude, .distance, .cadence: return stream.depth == pointDepth + 1
+      case .time, .altitude, .distance, .cadence: return points.isParent(in: stream)
       case .latitude, .longitude, .runCadence, .speed: return true
       case .value: return stream.parent == Element.heartRate.rawValue
       case .other, .activity, .lap, .totalTime, .track, .point, .heartRate, .creator, .name: return false
@@ -103,11 +69,7 @@ struct TCXContent {
         text.isEmpty ? nil : RecordedSport.shortened(XMLStream.string(text)).lowercased()
       }
       countsSteps = sport.map(RecordedSport.isOnFoot) ?? false
-      if let problem = budget.admitActivity() {
-        stream.stop(problem, isBeyondBudget: true)
-        return false
-      }
-      sink(.activity(sport: sport))
+      points.emitActivity(sport: sport, of: stream, sink)
     case .lap where isInActivity:
       pauses.beginLap(at: stream.attribute("StartTime") { WallClockTimeText(iso8601: $0)?.time.nanoseconds })
     case .track where isInActivity: pauses.beginTrack()
@@ -122,15 +84,13 @@ struct TCXContent {
   }
 
   private mutating func beginPoint(of stream: XMLStream) {
-    pointDepth = stream.depth
-    pointOffset = stream.byteOffset
-    point = RecordedPoint(time: 0)
+    points.begin(of: stream)
     runCadence = .nan
-    hasTime = false
   }
 
-  private mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard pointDepth == 0 else { return endInPoint(element, of: stream, sink) }
+  /// Takes the end of an element.
+  package mutating func end(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard !points.isReading else { return endInPoint(element, of: stream, sink) }
     guard isInActivity else { return }
     let parent = Element(rawValue: stream.parent)
     switch element {
@@ -139,9 +99,9 @@ struct TCXContent {
       guard let lap = pauses.endLap() else { return }
       sink(.lap(at: lap.until))
       sink(.timed(lap))
-    case .totalTime where parent == .lap: pauses.lapSeconds = number("TotalTimeSeconds", of: stream, sink)
+    case .totalTime where parent == .lap: pauses.lapSeconds = stream.number("TotalTimeSeconds", sink)
     case .distance where parent == .lap:
-      if let meters = number("DistanceMeters", of: stream, sink) { sink(.statedDistance(meters: meters)) }
+      if let meters = stream.number("DistanceMeters", sink) { sink(.statedDistance(meters: meters)) }
     case .name where parent == .creator:
       guard let name = stream.string, name != device else { return }
       device = name
@@ -153,58 +113,37 @@ struct TCXContent {
   }
 
   private mutating func endInPoint(_ element: Element, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    let isChild = stream.depth == pointDepth + 1
+    let isChild = points.isParent(in: stream)
     switch element {
-    case .point where stream.depth == pointDepth:
-      pointDepth = 0
-      tellPoint(of: stream, sink)
+    case .point where points.isCurrent(in: stream): endPoint(of: stream, sink)
     case .time where isChild:
-      if let instant = stream.instant {
-        point.time = instant
-        hasTime = true
-      } else if stream.hasText {
-        sink(.warning(.unreadableValue, position: stream.position, detail: "Time"))
-      }
-    case .altitude where isChild: point.altitude = number("AltitudeMeters", of: stream, sink) ?? .nan
-    case .distance where isChild: point.distance = number("DistanceMeters", of: stream, sink) ?? .nan
-    case .cadence where isChild: point.cadence = number("Cadence", of: stream, sink) ?? .nan
-    case .latitude: point.latitude = number("LatitudeDegrees", of: stream, sink) ?? .nan
-    case .longitude: point.longitude = number("LongitudeDegrees", of: stream, sink) ?? .nan
+      points.readTime("Time", of: stream, sink)
+    case .altitude where isChild: points.current.altitude = stream.number("AltitudeMeters", sink) ?? .nan
+    case .distance where isChild: points.current.distance = stream.number("DistanceMeters", sink) ?? .nan
+    case .cadence where isChild: points.current.cadence = stream.number("Cadence", sink) ?? .nan
+    case .latitude: points.current.latitude = stream.number("LatitudeDegrees", sink) ?? .nan
+    case .longitude: points.current.longitude = stream.number("LongitudeDegrees", sink) ?? .nan
     case .value where stream.parent == Element.heartRate.rawValue:
-      point.heartRate = number("HeartRateBpm", of: stream, sink) ?? .nan
-    case .runCadence: runCadence = number("RunCadence", of: stream, sink) ?? .nan
-    case .speed: point.speed = number("Speed", of: stream, sink) ?? .nan
+      points.current.heartRate = stream.number("HeartRateBpm", sink) ?? .nan
+    case .runCadence: runCadence = stream.number("RunCadence", sink) ?? .nan
+    case .speed: points.current.speed = stream.number("Speed", sink) ?? .nan
     case .other, .activity, .lap, .totalTime, .distance, .track, .point, .time, .altitude, .heartRate,
       .value, .cadence, .creator, .name:
       break
     }
   }
 
-  @inline(__always)
-  private func number(_ name: StaticString, of stream: XMLStream, _ sink: (DecodedItem) -> Void) -> Double? {
-    if let number = stream.number { return number }
-    if stream.hasText { sink(.warning(.unreadableValue, position: stream.position, detail: "\(name)")) }
-    return nil
-  }
-
-  private mutating func tellPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard hasTime else {
-      return sink(.warning(.pointWithoutTime, position: "byte \(pointOffset)", detail: nil))
-    }
-    if !isClockTold {
-      isClockTold = true
-      sink(.clock(.wall))
-    }
-    if let pause = pauses.admit(point.time) {
+  private mutating func endPoint(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard points.end(sink) else { return }
+    if let pause = pauses.admit(points.current.time) {
       sink(.timerStopped(at: pause.from))
       sink(.timerStarted(at: pause.until))
     }
     if !runCadence.isNaN {
-      point.cadence = RecordedSport.stepsPerMinute(runCadence)
+      points.current.cadence = RecordedSport.stepsPerMinute(runCadence)
     } else {
-      point.cadence = countsSteps ? RecordedSport.stepsPerMinute(point.cadence) : .nan
+      points.current.cadence = countsSteps ? RecordedSport.stepsPerMinute(points.current.cadence) : .nan
     }
-    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
-    sink(.point(point))
+    points.emit(of: stream, sink)
   }
 }

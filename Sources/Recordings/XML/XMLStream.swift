@@ -9,9 +9,9 @@ internal import TextFormats
 /// local names as an ``XMLVocabulary`` knows them. Spaces before the text are tolerated, as several services write them.
 /// - Complexity: O(n) time; the memory is that of the longest tag and of the longest text of an element that is wanted.
 @safe
-final class XMLStream {
+package final class XMLStream {
   /// What the text says next.
-  enum Event {
+  package enum Event {
     /// An element begins. The answer says whether its text is wanted; its attributes can be asked for.
     case begin(UInt8)
     /// An element ends. Its text can be asked for if it was wanted; the answer does not matter.

@@ -69,26 +69,44 @@ enum EventPattern: Hashable, Sendable {
   case ended(SessionEvent.EndReason?)
 
   func matches(_ event: SessionEvent) -> Bool {
-    switch (self, event) {
-    case (.cue(let action, let band, let bpm, let reason), .engine(.decision(let decision))):
-      guard case .cue(let given) = decision.outcome else { return false }
+    switch self {
+    case .cue(let action, let band, let bpm, let reason):
+      guard case .engine(.decision(let decision)) = event, case .cue(let given) = decision.outcome else { return false }
       return Self.agree(action, given) && Self.agree(band, decision.band?.description)
         && Self.agree(bpm, decision.evidence.heartRateBPM) && Self.agree(reason, decision.reason)
-    case (.withheld(let reason), .engine(.decision(let decision))): return decision.outcome == .withheld(reason)
-    case (.signalLost, .engine(.signalLost)), (.paused, .engine(.paused)), (.resumed, .engine(.resumed)): return true
-    case (.signalRestored(let bpm), .engine(.signalRestored(_, let restored))): return Self.agree(bpm, restored)
-    case (.signalSuspect(let suspicion), .engine(.signalSuspect(_, let told, _))): return Self.agree(suspicion, told)
-    case (.stepChanged(let number), .engine(.stepChanged(_, let begun, _, _))): return Self.agree(number, begun)
-    case (.targetChanged(let to), .engine(.targetChanged(_, _, let target))):
+    case .withheld(let reason):
+      guard case .engine(.decision(let decision)) = event else { return false }
+      return decision.outcome == .withheld(reason)
+    case .signalLost: if case .engine(.signalLost) = event { return true } else { return false }
+    case .paused: if case .engine(.paused) = event { return true } else { return false }
+    case .resumed: if case .engine(.resumed) = event { return true } else { return false }
+    case .signalRestored(let bpm):
+      guard case .engine(.signalRestored(_, let restored)) = event else { return false }
+      return Self.agree(bpm, restored)
+    case .signalSuspect(let suspicion):
+      guard case .engine(.signalSuspect(_, let found, _)) = event else { return false }
+      return Self.agree(suspicion, found)
+    case .stepChanged(let number):
+      guard case .engine(.stepChanged(_, let begun, _, _)) = event else { return false }
+      return Self.agree(number, begun)
+    case .targetChanged(let to):
+      guard case .engine(.targetChanged(_, _, let target)) = event else { return false }
       return Self.agree(to, (target?.target ?? .open).description)
-    case (.strategyChanged(let to), .engine(.strategyChanged(_, _, let strategy))):
+    case .strategyChanged(let to):
+      guard case .engine(.strategyChanged(_, _, let strategy)) = event else { return false }
       return Self.agree(to, strategy.specification)
-    case (.sourceChanged(let from, let to), .sourceChanged(_, let old, let new)):
+    case .sourceChanged(let from, let to):
+      guard case .sourceChanged(_, let old, let new) = event else { return false }
       return Self.agree(from, old) && Self.agree(to, new)
-    case (.lap(let number), .lap(_, let begun)): return Self.agree(number, begun)
-    case (.countdown(let remaining), .countdown(_, let told)): return Self.agree(remaining, told)
-    case (.ended(let reason), .ended(_, let told)): return Self.agree(reason, told)
-    default: return false
+    case .lap(let number):
+      guard case .lap(_, let begun) = event else { return false }
+      return Self.agree(number, begun)
+    case .countdown(let remaining):
+      guard case .countdown(_, let left) = event else { return false }
+      return Self.agree(remaining, left)
+    case .ended(let reason):
+      guard case .ended(_, let found) = event else { return false }
+      return Self.agree(reason, found)
     }
   }
 
@@ -246,12 +264,15 @@ extension ScenarioExpectations {
     switch (equals, least, most, absent) {
     case (let number?, nil, nil, nil): return .equals(number)
     case (nil, nil, nil, true?): return .absent
-    case (nil, let least, let most, nil) where least != nil || most != nil:
-      if let least, let most, least > most {
-        throw reader.error(.notAllowed("one below it"), expected: "a bound that is not below atLeast", about: "atMost")
+    case (nil, let least?, let most?, nil):
+      guard least <= most else {
+        throw reader.error(
+          .notAllowed("one below it"), expected: "a bound that is not below atLeast", about: "atMost")
       }
       return .within(least, most)
-    default:
+    case (nil, _?, nil, nil), (nil, nil, _?, nil): return .within(least, most)
+    case (_?, _, _, _?), (_?, _?, _, nil), (_?, nil, _?, nil), (nil, _?, _, _?), (nil, nil, _?, _?),
+      (nil, nil, nil, false?), (nil, nil, nil, nil):
       throw JSONError(
         .notAllowed("another combination"),
         expected: "\"equals\" alone, \"atLeast\" or \"atMost\" or both, or \"absent\": true", at: reader.position,

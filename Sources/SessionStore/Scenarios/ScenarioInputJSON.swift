@@ -44,13 +44,8 @@ struct ScenarioInputReader {
 
   private func command(_ reader: inout JSONObjectReader) throws(JSONError) -> SessionCommand {
     let command = try SessionCommand(members: &reader, isStarted: true)
-    guard case .target(let text) = command else { return command }
-    do throws(ZoneError) {
-      _ = try HeartRateTarget(text, in: zones)
-    } catch {
-      throw reader.error(.notAllowed("\(error)"), expected: "a target in the zones", about: "target")
-    }
-    return command
+    guard let problem = command.problem(in: zones) else { return command }
+    throw reader.error(.notAllowed("\(problem)"), expected: "a target in the zones", about: "target")
   }
 
   private static func tooMany(_ reader: JSONObjectReader, about key: String) -> JSONError {
@@ -180,7 +175,7 @@ struct ScenarioInputReader {
       if let warning = recording.facts.oddities.first {
         throw refuse("\(warning.kind.rawValue) at \(warning.position)\(warning.detail.map { ": " + $0 } ?? "")")
       }
-      guard recording.facts.samples <= ScenarioQueue.largestCount - queue.count else {
+      guard recording.facts.sampleCount <= ScenarioQueue.largestCount - queue.count else {
         throw Self.tooMany(reader, about: "csv")
       }
       try recording.forEachSample { queue.add($0, deliveredAfter: nil) }

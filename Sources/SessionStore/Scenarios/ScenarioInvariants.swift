@@ -46,7 +46,10 @@ package enum ScenarioInvariants {
             "\(EventPattern.text(of: event)) without a target")
         case .withheld(let reason): withheld[reason, default: 0] += 1
         }
-      default: break
+      case .engine(.signalLost), .engine(.signalRestored), .engine(.signalSuspect), .engine(.stepChanged),
+        .engine(.targetChanged), .engine(.strategyChanged), .started, .lap, .sourceChanged, .countdown, .rejected,
+        .acknowledgement, .ended:
+        break
       }
     }
     check(given == summary.cues.given, "the cues told are not those counted")

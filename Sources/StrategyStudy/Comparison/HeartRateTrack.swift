@@ -24,8 +24,8 @@ package struct HeartRateTrack: Hashable, Sendable {
     case advance
     /// Metres of the session, where a step of the plan lasts some.
     case cover(upTo: Double)
-    /// Another target is asked for, as it is written in an option.
-    case target(String)
+    /// Another target is asked for. It is rare, so that its size is not that of every turn.
+    indirect case target(TargetRequest)
   }
 
   /// A turn, when it happens and how many heart rates come before it.
@@ -226,7 +226,7 @@ extension HeartRateTrack.Turn {
     case .pause: self = .pause
     case .resume: self = .resume
     case .lap: self = .lap
-    case .target(let text): self = .target(text)
+    case .target(let target): self = .target(target)
     // Strategies are what is compared.
     case .start, .stop, .strategy: return nil
     }
@@ -242,9 +242,9 @@ extension HeartRateTrack.Turn {
     case .lap: _ = engine.lap(at: time, into: &events)
     case .advance: engine.advance(to: time, into: &events)
     case .cover(let meters): engine.cover(upTo: meters, at: time)
-    case .target(let text):
+    case .target(let target):
       // What the zones of today do not have leaves the target as it is.
-      guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }
+      guard case .success(let target) = target.resolved(in: engine.settings.zones) else { return }
       engine.change(target: target, at: time, into: &events)
     }
   }

@@ -1,9 +1,9 @@
 private import Glibc
 
 /// Why something could not be done with a file.
-package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What was tried.
-  package enum Operation: String, Hashable, Sendable {
+  public enum Operation: String, Hashable, Sendable {
     /// Opening a file to read it.
     case openForReading = "cannot read"
     /// Listing a folder, or asking about a file.
@@ -31,11 +31,11 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// What was tried.
-  package let operation: Operation
+  public let operation: Operation
   /// The file or folder.
-  package let path: String
+  public let path: String
   /// The error number of the system, or one of our own below 0.
-  package let code: Int32
+  public let code: Int32
 
   /// A link where none is followed.
   package static let symbolicLink: Int32 = -1
@@ -60,7 +60,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The words of the system for `code`, or our own.
-  package var reason: String {
+  public var reason: String {
     switch code {
     case Self.symbolicLink: return "a symbolic link, which is not followed here"
     case Self.foreignOwner: return "it belongs to another user"
@@ -77,7 +77,7 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether the file or folder, or one on the way to it, does not exist.
-  package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+  public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// Whether the folder is not empty.
   package var isFull: Bool { code == ENOTEMPTY || code == EEXIST }
@@ -108,5 +108,5 @@ package struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `heart_rate.csv: cannot read: No such file or directory`.
-  package var description: String { "\(path): \(operation.rawValue): \(reason)" }
+  public var description: String { "\(path): \(operation.rawValue): \(reason)" }
 }

@@ -24,21 +24,14 @@ package final class TemporaryFile: Sendable {
   /// How many bytes the file has.
   package var count: Int { Int(lseek(descriptor, 0, SEEK_END)) }
 
+  /// A path that can be opened while this value lives; each opening begins at the first byte.
+  package var path: String { "/proc/self/fd/\(descriptor)" }
+
   /// Writes bytes at the end.
   ///
   /// - Throws: `FileError` with `write` and the folder.
-  package func append(_ bytes: [UInt8]) throws(FileError) {
-    var written = 0
-    while written < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written)
-      }
-      if count > 0 {
-        written += count
-      } else if count == 0 || errno != EINTR {
-        throw FileError(.write, folder, code: count == 0 ? EIO : errno)
-      }
-    }
+  package func append(_ bytes: Span<UInt8>) throws(FileError) {
+    try POSIXFile(borrowing: descriptor, named: folder).write(bytes)
   }
 
   /// Reads bytes that are there.

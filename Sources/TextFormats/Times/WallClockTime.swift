@@ -1,31 +1,31 @@
 /// An instant of the wall clock: whole nanoseconds since 1970-01-01T00:00:00Z, without leap seconds.
 ///
 /// It reaches from 1677-09-21 to 2262-04-11.
-package struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// Whole nanoseconds since the Unix epoch, negative before it.
-  package let nanoseconds: Int64
+  public let nanoseconds: Int64
 
   /// Creates an instant from nanoseconds since the Unix epoch.
-  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// Creates an instant from whole seconds since the Unix epoch; `nil` when it does not fit.
-  package init?(secondsSinceEpoch seconds: Int64) {
+  public init?(secondsSinceEpoch seconds: Int64) {
     let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return nil }
     self.nanoseconds = nanoseconds
   }
 
   /// Whether one instant comes before another.
-  package static func < (left: WallClockTime, right: WallClockTime) -> Bool { left.nanoseconds < right.nanoseconds }
+  public static func < (left: WallClockTime, right: WallClockTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
   /// The nanoseconds from another instant to this one; `nil` when they do not fit.
-  package func nanoseconds(since other: WallClockTime) -> Int64? {
+  public func nanoseconds(since other: WallClockTime) -> Int64? {
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
     return overflow ? nil : difference
   }
 
   /// The instant a number of nanoseconds later; `nil` when it does not fit.
-  package func adding(nanoseconds span: Int64) -> WallClockTime? {
+  public func adding(nanoseconds span: Int64) -> WallClockTime? {
     let (sum, overflow) = nanoseconds.addingReportingOverflow(span)
     return overflow ? nil : WallClockTime(nanoseconds: sum)
   }
@@ -46,7 +46,7 @@ package struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConver
   }
 
   /// ISO 8601 in UTC with as many decimals as are needed: `2026-11-20T07:00:00.5Z`.
-  package var description: String {
+  public var description: String {
     var text: [UInt8] = []
     appendISO8601(to: &text)
     return String(decoding: text, as: UTF8.self)

@@ -1,5 +1,5 @@
 /// Where the samples of a session came from.
-package enum SessionOrigin: String, CaseIterable, Comparable, Hashable, Sendable {
+public enum SessionOrigin: String, CaseIterable, Comparable, Hashable, Sendable {
   /// Sensors, while the session ran: whoever ran heard its cues.
   case live
   /// A recording that was there before, imported or played: nobody heard the cues of this session.
@@ -21,7 +21,7 @@ package enum SessionOrigin: String, CaseIterable, Comparable, Hashable, Sendable
   package static func isSimulated(device: String?) -> Bool { device == simulatedDevice }
 
   /// Whether one origin gives way to another in a session that has samples of both.
-  package static func < (left: SessionOrigin, right: SessionOrigin) -> Bool { left.place < right.place }
+  public static func < (left: SessionOrigin, right: SessionOrigin) -> Bool { left.place < right.place }
 
   private var place: Int {
     switch self {

@@ -85,25 +85,30 @@ extension AthleteProfile {
 extension ZoneModelChoice {
   private static let thresholds = JSONField<[Int]>.array(of: .int(in: 40...230), count: 2...2)
 
+  /// The kinds of models, before their numbers are read.
+  private enum Kind: Sendable {
+    case percentOfMaximum, heartRateReserve, percentOfThreshold, threeZone, custom
+  }
+
+  private static let kinds: KeyValuePairs<String, Kind> = [
+    "percentOfMaximum": .percentOfMaximum, "heartRateReserve": .heartRateReserve,
+    "percentOfThreshold": .percentOfThreshold, "threeZone": .threeZone, "custom": .custom,
+  ]
+
   package static let field = JSONField<ZoneModelChoice>.object { (reader) throws(JSONError) in
-    let kind = try reader.required(
-      "kind",
-      .word([
-        "percentOfMaximum": 0, "heartRateReserve": 1, "percentOfThreshold": 2, "threeZone": 3, "custom": 4,
-      ]))
-    switch kind {
-    case 0: return .percentOfMaximum
-    case 1: return .heartRateReserve
-    case 2:
+    switch try reader.required("kind", .word(kinds)) {
+    case .percentOfMaximum: return .percentOfMaximum
+    case .heartRateReserve: return .heartRateReserve
+    case .percentOfThreshold:
       let names = ThresholdScheme.allCases.map(\.recordName).joined(separator: ", ")
       let scheme = JSONField<String>.string.mapped(to: "one of \(names)") { name in
         ThresholdScheme.allCases.first { $0.recordName == name }
       }
       return .percentOfThreshold(try reader.optional("scheme", scheme) ?? .frielRunning)
-    case 3:
+    case .threeZone:
       let thresholds = try reader.required("thresholdsBPM", thresholds)
       return .threeZone(first: thresholds[0], second: thresholds[1])
-    default:
+    case .custom:
       return .custom(try reader.required("boundsBPM", .array(of: .int(in: 20...250), count: 2...10)))
     }
   }

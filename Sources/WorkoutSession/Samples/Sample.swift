@@ -1,7 +1,7 @@
-package import ZoneEngine
+public import ZoneEngine
 
 /// A kind of reading. The order decides between readings of one instant.
-package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
+public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   /// Heart rate in beats per minute.
   case heartRate
   /// Steps since the previous sample of this stream.
@@ -20,10 +20,10 @@ package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   case rrInterval
 
   /// Whether one stream comes before another at the same instant.
-  package static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
 
   /// The name in records and options.
-  package var name: String {
+  public var name: String {
     switch self {
     case .heartRate: "heartRate"
     case .steps: "steps"
@@ -41,16 +41,16 @@ package enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
 }
 
 /// Three axes of one instant.
-package struct Axes: Hashable, Sendable {
+public struct Axes: Hashable, Sendable {
   /// Along the x axis.
-  package let x: Double
+  public let x: Double
   /// Along the y axis.
-  package let y: Double
+  public let y: Double
   /// Along the z axis.
-  package let z: Double
+  public let z: Double
 
   /// Creates three axes.
-  package init(x: Double, y: Double, z: Double) {
+  public init(x: Double, y: Double, z: Double) {
     self.x = x
     self.y = y
     self.z = z
@@ -58,16 +58,16 @@ package struct Axes: Hashable, Sendable {
 }
 
 /// One reading of the motion sensors; what a device does not measure is absent.
-package struct MotionReading: Hashable, Sendable {
+public struct MotionReading: Hashable, Sendable {
   /// In multiples of standard gravity (g).
-  package let acceleration: Axes?
+  public let acceleration: Axes?
   /// In radians per second.
-  package let rotationRate: Axes?
+  public let rotationRate: Axes?
   /// In microtesla.
-  package let magneticField: Axes?
+  public let magneticField: Axes?
 
   /// Creates a reading.
-  package init(acceleration: Axes?, rotationRate: Axes?, magneticField: Axes?) {
+  public init(acceleration: Axes?, rotationRate: Axes?, magneticField: Axes?) {
     self.acceleration = acceleration
     self.rotationRate = rotationRate
     self.magneticField = magneticField
@@ -75,7 +75,7 @@ package struct MotionReading: Hashable, Sendable {
 }
 
 /// What a sensor told.
-package enum Reading: Hashable, Sendable {
+public enum Reading: Hashable, Sendable {
   /// Beats per minute; zero and implausible values are kept as they came.
   case heartRate(Double)
   /// Steps since the previous steps sample.
@@ -94,7 +94,7 @@ package enum Reading: Hashable, Sendable {
   case rrInterval(Double)
 
   /// The stream that the reading belongs to.
-  package var stream: SampleStream {
+  public var stream: SampleStream {
     switch self {
     case .heartRate: .heartRate
     case .steps: .steps
@@ -109,16 +109,16 @@ package enum Reading: Hashable, Sendable {
 }
 
 /// A reading with its time and, where several devices tell the same, its source.
-package struct Sample: Hashable, Sendable {
+public struct Sample: Hashable, Sendable {
   /// When it was measured.
-  package let time: SessionTime
+  public let time: SessionTime
   /// What was measured.
-  package let reading: Reading
+  public let reading: Reading
   /// The name of the device, where it was told.
-  package let source: String?
+  public let source: String?
 
   /// Creates a sample.
-  package init(_ reading: Reading, at time: SessionTime, source: String? = nil) {
+  public init(_ reading: Reading, at time: SessionTime, source: String? = nil) {
     self.time = time
     self.reading = reading
     self.source = source

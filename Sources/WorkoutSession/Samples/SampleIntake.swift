@@ -14,6 +14,27 @@ package enum Admission: Hashable, Sendable {
   case ignored
 }
 
+/// What became of a sample, and of the heart-rate source in charge.
+package struct IntakeVerdict: Hashable, Sendable {
+  /// What became of the sample.
+  package let admission: Admission
+  /// That the source of the sample took over; `nil` when it did not.
+  package let takeover: SourceTakeover?
+}
+
+/// That a heart-rate source took over because the one in charge was silent.
+package struct SourceTakeover: Hashable, Sendable {
+  /// The source that had been in charge; `nil` for one without a name.
+  package let previous: String?
+  /// The source that is in charge now; `nil` for one without a name.
+  package let current: String?
+
+  /// Creates a takeover.
+  package init(from previous: String?, to current: String?) {
+    (self.previous, self.current) = (previous, current)
+  }
+}
+
 /// Puts samples into one order: by time, then by stream, then by arrival.
 ///
 /// Every stream has its own order; one that lags behind another is not late for that. A sample that is older than the
@@ -45,31 +66,31 @@ package struct SampleIntake: Sendable {
 
   /// Decides about a sample.
   ///
-  /// - Returns: What became of it, and the source that had been in charge when another took over.
+  /// - Returns: What became of it, and whether its source took over, which a late sample can do too.
   /// - Complexity: O(1); O(64) for a sample that is not newer than the last of its stream.
-  package mutating func admit(_ sample: Sample) -> (admission: Admission, replaced: String??) {
+  package mutating func admit(_ sample: Sample) -> IntakeVerdict {
     let stream = sample.reading.stream.rawValue
     received[stream] += 1
     if streams[stream].isRepeated(sample) {
       duplicates += 1
-      return (.duplicate, nil)
+      return IntakeVerdict(admission: .duplicate, takeover: nil)
     }
-    var replaced: String??
+    var takeover: SourceTakeover?
     if case .heartRate(let beatsPerMinute) = sample.reading {
       switch sources.admit(beatsPerMinute, from: sample.source, at: sample.time) {
       case .inCharge: break
-      case .replaces(let previous): replaced = .some(previous)
+      case .takesOver(let change): takeover = change
       case .standby:
         standby += 1
-        return (.standby, nil)
+        return IntakeVerdict(admission: .standby, takeover: nil)
       }
     }
     guard sample.time >= streams[stream].newest else {
       late += 1
-      return (.late, replaced)
+      return IntakeVerdict(admission: .late, takeover: takeover)
     }
     streams[stream].remember(sample)
-    return (.admitted, replaced)
+    return IntakeVerdict(admission: .admitted, takeover: takeover)
   }
 
   /// Counts a sample whose stamp has no place in the session.
@@ -129,7 +150,7 @@ package struct SampleIntake: Sendable {
 struct HeartRateSources: Hashable, Sendable {
   enum Verdict: Hashable {
     case inCharge
-    case replaces(String?)
+    case takesOver(SourceTakeover)
     case standby
   }
 
@@ -146,7 +167,7 @@ struct HeartRateSources: Hashable, Sendable {
       guard isPlausible, time - lastHeard >= CoachingEngine.holdLimit else { return .standby }
       defer { inCharge = source }
       lastHeard = time
-      return .replaces(inCharge)
+      return .takesOver(SourceTakeover(from: inCharge, to: source))
     }
     if !hasSource {
       hasSource = true

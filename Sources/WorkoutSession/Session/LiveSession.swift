@@ -162,13 +162,7 @@ package struct LiveSession: Sendable {
 
   /// Why a command is none: its target is not in the zones of the session. `nil` for one that can be carried out.
   private func problem(of command: SessionCommand) -> String? {
-    guard case .target(let text) = command else { return nil }
-    do {
-      _ = try HeartRateTarget(text, in: configuration.settings.zones)
-      return nil
-    } catch {
-      return "target: \(error)"
-    }
+    command.problem(in: configuration.settings.zones).map { "target: \($0)" }
   }
 
   /// Answers a command that cannot be understood, which is not remembered.

@@ -12,8 +12,8 @@ package enum SessionCommand: Hashable, Sendable {
   case lap
   /// End the session.
   case stop
-  /// Ask for another target, as it is written in an option; its zone is one of the session's.
-  case target(String)
+  /// Ask for another target; its zone is one of the session's.
+  case target(TargetRequest)
   /// Judge by another strategy.
   case strategy(FeedbackStrategy)
 
@@ -36,17 +36,17 @@ package enum SessionCommand: Hashable, Sendable {
   /// What is asked for beside the name, as text.
   package var value: String? {
     switch self {
-    case .target(let text): text
+    case .target(let target): target.text
     case .strategy(let strategy): strategy.specification
     case .start, .pause, .resume, .lap, .stop: nil
     }
   }
 
   /// The command of a name and what is asked for beside it; `nil` for another name, or for a value that is none. Whether a
-  /// target is one is told by the zones.
+  /// target is one depends on the zones; see ``isPossible(in:)``.
   package init?(word: String, value: String?) {
     switch (word, value) {
-    case ("target", let text?): self = .target(text)
+    case ("target", let text?): self = .target(TargetRequest(text))
     case ("strategy", let text?):
       guard let strategy = try? FeedbackStrategy(specification: text) else { return nil }
       self = .strategy(strategy)
@@ -60,9 +60,13 @@ package enum SessionCommand: Hashable, Sendable {
 extension SessionCommand {
   /// Whether the zones have what is asked for.
   package func isPossible(in zones: HeartRateZones) -> Bool {
-    guard case .target(let text) = self else { return true }
-    guard case .success = ResolvedTarget.reading(text, in: zones) else { return false }
-    return true
+    problem(in: zones) == nil
+  }
+
+  /// Why it cannot be carried out: the zones do not have its target. `nil` for one that can be.
+  package func problem(in zones: HeartRateZones) -> ZoneError? {
+    guard case .target(let target) = self, case .failure(let problem) = target.resolved(in: zones) else { return nil }
+    return problem
   }
 }
 

@@ -57,22 +57,22 @@ package struct SessionPipeline: Sendable {
       // time it comes after the end.
       if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
     }
-    let (admission, replaced) = intake.admit(sample)
-    guard admission == .admitted else {
-      if admission == .late, let replaced {
-        events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
+    let verdict = intake.admit(sample)
+    guard verdict.admission == .admitted else {
+      if verdict.admission == .late, let takeover = verdict.takeover {
+        events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
       }
-      return admission
+      return verdict.admission
     }
     if isHeartRate {
       report(before: sample.time, into: &events)
       if isOver { return .ignored }
     }
-    if let replaced {
-      // What was due in the silence of the first source is told before the second takes over.
+    if let takeover = verdict.takeover {
+      // What was due in the silence of the first source is reported before the second takes over.
       engine.advance(to: sample.time, into: &engineEvents)
       drain(into: &events)
-      events.append(.sourceChanged(at: engine.now, from: replaced, to: sample.source))
+      events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
     }
     latest = max(latest, sample.time)
     switch sample.reading {
@@ -147,15 +147,15 @@ package struct SessionPipeline: Sendable {
     case .resume: resume(at: time, into: &events)
     case .lap: markLap(at: time, into: &events)
     case .stop: finish(at: time, reason: .stop, into: &events)
-    case .target(let text): change(target: text, at: time, into: &events)
+    case .target(let target): change(target: target, at: time, into: &events)
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
     }
   }
 
   /// Asks for another target; one that is none in the zones of the session changes nothing.
-  private mutating func change(target text: String, at time: SessionTime, into events: inout [SessionEvent]) {
-    guard case .success(let target) = ResolvedTarget.reading(text, in: engine.settings.zones) else { return }
+  private mutating func change(target: TargetRequest, at time: SessionTime, into events: inout [SessionEvent]) {
+    guard case .success(let target) = target.resolved(in: engine.settings.zones) else { return }
     step(to: time, into: &events) { $0.change(target: target, at: $1, into: &$2) }
   }
 

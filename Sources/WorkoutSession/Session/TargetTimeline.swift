@@ -35,7 +35,10 @@ package struct TargetTimeline: Hashable, Sendable {
     switch event {
     case .engine(.stepChanged(let at, _, _, let begun)): (time, target) = (at, begun)
     case .engine(.targetChanged(let at, _, let asked)): (time, target) = (at, asked)
-    default: return
+    case .engine(.decision), .engine(.signalLost), .engine(.signalRestored), .engine(.signalSuspect),
+      .engine(.strategyChanged), .engine(.paused), .engine(.resumed), .started, .lap, .sourceChanged, .countdown,
+      .rejected, .acknowledgement, .ended:
+      return
     }
     if spans.last?.start == time { spans.removeLast() }
     spans.append(Span(start: time, target: target))

@@ -75,7 +75,7 @@ package enum CueWording {
     case .signalRestored(_, let bpm): return "Heart rate is back, \(bpm)."
     case .signalSuspect(_, .stuck, _): return "Is that your heart? The reading does not change."
     case .signalSuspect(_, .cadenceLock, _): return "Is that your heart? The reading equals your cadence."
-    default: return nil
+    case .decision, .targetChanged, .strategyChanged, .paused, .resumed: return nil
     }
   }
 

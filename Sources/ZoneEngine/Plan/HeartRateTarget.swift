@@ -23,59 +23,11 @@ public enum HeartRateTarget: Hashable, Sendable {
     return .range(lowerBPM: lowerBPM, upperBPM: upperBPM)
   }
 
-  /// Reads a target as people write it: a zone's name (`weight control`, `weight-control`), its label or number
-  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), or `open`.
+  /// Reads a target as people write it; ``TargetRequest/init(_:)`` says how.
   ///
-  /// - Throws: ``ZoneError/target(text:expected:)`` when the text names neither a zone of the model nor a range.
+  /// - Throws: as ``TargetRequest/target(in:)``.
   public init(_ text: String, in zones: HeartRateZones) throws(ZoneError) {
-    let word = Self.normalized(text)
-    if word == "open" {
-      self = .open
-      return
-    }
-    for zone in zones.zones {
-      let label = zone.label.lowercased()
-      let names = [Self.normalized(zone.name), label, "z" + label, "zone" + label, "zone-" + label]
-      if names.contains(word) {
-        self = .zone(zone.number)
-        return
-      }
-    }
-    let limits = text.filter { $0 != " " }
-      .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map { Int($0) }
-    if limits.count == 2, let lower = limits[0], let upper = limits[1] {
-      self = try Self.between(lower, upper)
-      return
-    }
-    if let span = try Self.span(text, in: zones) {
-      self = span
-      return
-    }
-    let names = zones.zones.map { Self.normalized($0.name) }.joined(separator: ", ")
-    throw ZoneError.target(
-      text: text, expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, or open")
-  }
-
-  /// `z2-z3`: the heart rates of both zones and of those between them; `nil` for another text. Where a zone has no end,
-  /// the range has that of ``plausible``.
-  private static func span(_ text: String, in zones: HeartRateZones) throws(ZoneError) -> HeartRateTarget? {
-    let parts = text.lowercased().filter { $0 != " " }.split(omittingEmptySubsequences: false) {
-      $0 == "-" || $0 == "–"
-    }
-    guard parts.count == 2 else { return nil }
-    func index(_ part: Substring) -> Int? {
-      zones.zones.firstIndex { part == "z" + $0.label.lowercased() || part == "zone" + $0.label.lowercased() }
-    }
-    guard let first = index(parts[0]), let last = index(parts[1]) else { return nil }
-    guard first <= last else {
-      throw ZoneError.target(text: text, expected: "a lower zone that is not over the upper one")
-    }
-    return try between(
-      zones.zones[first].lowerBPM ?? plausible.lowerBound, zones.zones[last].upperBPM ?? plausible.upperBound)
-  }
-
-  private static func normalized(_ text: String) -> String {
-    text.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
+    self = try TargetRequest(text).target(in: zones)
   }
 }
 
@@ -105,15 +57,6 @@ public struct ResolvedTarget: Hashable, Sendable {
       }
       lowerBPM = zone.lowerBPM
       upperBPM = zone.upperBPM
-    }
-  }
-
-  /// Reads a target and resolves it; success without a value is an open target, and what is none says why.
-  public static func reading(_ text: String, in zones: HeartRateZones) -> Result<ResolvedTarget?, ZoneError> {
-    do throws(ZoneError) {
-      return .success(try ResolvedTarget(HeartRateTarget(text, in: zones), in: zones))
-    } catch {
-      return .failure(error)
     }
   }
 

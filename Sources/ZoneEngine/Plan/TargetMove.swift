@@ -14,7 +14,11 @@ extension HeartRateTarget {
   ///
   /// A range keeps its width and stays within ``plausible`` and under the ceiling, so that the last step may be shorter. A
   /// zone that begins above the ceiling is no target.
-  /// - Parameter ceiling: the heart rate that nobody is to stay above, in beats per minute; absent without one.
+  ///
+  /// - Parameters:
+  ///   - direction: whether it goes up or down.
+  ///   - zones: the zones of the person.
+  ///   - ceiling: the heart rate that nobody is to stay above, in beats per minute; absent without one.
   public func moved(
     _ direction: TargetDirection, in zones: HeartRateZones, under ceiling: Int? = nil
   ) -> HeartRateTarget? {

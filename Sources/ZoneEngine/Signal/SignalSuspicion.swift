@@ -16,22 +16,26 @@ public struct SuspicionMonitor: Hashable, Sendable {
   /// Creates a monitor that has seen nothing.
   public init() {}
 
-  /// Takes an accepted reading and tells every suspicion that it raises, once, with the time since when it holds.
+  /// Takes an accepted reading and reports every suspicion that it raises, once, with the time since when it holds.
   ///
-  /// - Parameter displayedBPM: the reading as displayed.
+  /// - Parameters:
+  ///   - beatsPerMinute: the reading.
+  ///   - displayedBPM: the reading as displayed.
+  ///   - time: when it was measured.
+  ///   - report: gets each suspicion.
   /// - Precondition: readings come in order of time.
   /// - Complexity: O(1), without allocation.
   @inline(__always)
   public mutating func admit(
     _ beatsPerMinute: Double, displayedBPM: Int, at time: SessionTime,
-    _ tell: (SignalSuspicion, _ since: SessionTime) -> Void
+    _ report: (SignalSuspicion, _ since: SessionTime) -> Void
   ) {
     if let since = stuck.admit(displayedBPM: displayedBPM, at: time, holdLimit: CoachingEngine.holdLimit) {
-      tell(.stuck, since)
+      report(.stuck, since)
     }
     // Most recordings of a strap have no cadence, and then there is nothing to compare with.
     if cadenceLock.hasCadence, let since = cadenceLock.admit(beatsPerMinute: beatsPerMinute, at: time) {
-      tell(.cadenceLock, since)
+      report(.cadenceLock, since)
     }
   }
 

@@ -194,7 +194,7 @@ final class LiveScreen: SessionPrinter {
         tell(direction == .up ? "there is no higher target" : "there is no lower target")
         return nil
       }
-      return .target(moved.text(in: zones))
+      return .target(TargetRequest(moved.text(in: zones)))
     }
   }
 

@@ -52,8 +52,8 @@ struct AppleHealthArchiveTests {
       let recording = try Recording(path: path)
       #expect(recording.facts.format == "apple-health", "\(name)")
       #expect(recording.facts.warnings.isEmpty, "\(name)")
-      #expect(recording.facts.locations == 4, "\(name)")
-      #expect(recording.facts.samples == 5, "\(name)")
+      #expect(recording.facts.locationCount == 4, "\(name)")
+      #expect(recording.facts.sampleCount == 5, "\(name)")
       #expect(recording.facts.start?.description == "2026-03-01T10:00:02Z")
       #expect(recording.facts.elapsed == .seconds(6))
       #expect(
@@ -76,7 +76,7 @@ struct AppleHealthArchiveTests {
         ("b.gpx", near.replacing("T10:00", with: "T10:10").replacing("46.5", with: "47.5")),
       ])
     let facts = try Recording(path: path).facts
-    #expect(facts.locations == 4)
+    #expect(facts.locationCount == 4)
     #expect(facts.warnings.isEmpty)
     #expect(abs((facts.locationMeters ?? 0) - 22.2) < 0.2)
   }
@@ -99,7 +99,7 @@ struct AppleHealthArchiveTests {
     let beat = Fixture.beat(36_005)
     let cut = try Recording(
       path: archive(Fixture.export(beat + run), [("route_2026-03-01_10.00am.gpx", String(route.prefix(500)))]))
-    #expect(cut.facts.locations == 1)
+    #expect(cut.facts.locationCount == 1)
     #expect(warnings(cut.facts)[0].hasPrefix("unreadableRoute 1 apple_health_export/workout-routes/route_"))
     #expect(cut.facts.warnings[0].position.hasPrefix("unpacked byte "))
     let absent = try Recording(path: archive(Fixture.export(beat + run + run), []))
@@ -112,7 +112,7 @@ struct AppleHealthArchiveTests {
       path: archive(
         Fixture.export(beat + run),
         [("route_2026-03-01_10.00am.gpx", route.replacing("2026-03-01T10:00:03", with: "2026-03-02T10:00:03"))]))
-    #expect(late.facts.locations == 2)
+    #expect(late.facts.locationCount == 2)
     #expect(warnings(late.facts)[0].hasSuffix("route_2026-03-01_10.00am.gpx: 1 points outside of the workout"))
     // A path leads nowhere but into the archive.
     let outside = Fixture.workout("Running", 36_000, 36_060, Fixture.route("../../../../etc/passwd"))
@@ -125,7 +125,7 @@ struct AppleHealthArchiveTests {
   func alone() throws {
     let facts = try folder.health(Fixture.export(Fixture.beat(36_005) + run + run)).facts
     #expect(warnings(facts) == ["routeNotRead 2 they stand in the archive of the export"])
-    #expect(facts.locations == 0)
+    #expect(facts.locationCount == 0)
   }
 
   @Test("cut anywhere gives the records before the cut, or one error")

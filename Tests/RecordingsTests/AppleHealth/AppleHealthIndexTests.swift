@@ -212,7 +212,7 @@ struct AppleHealthPropertyTests {
     #expect(beats == expected, "\(what)")
     #expect(steps == sum(records, .steps, owner: owner), "\(what)")
     #expect(meters.map { Int($0) } == sum(records, .distance, owner: owner), "\(what)")
-    #expect(recording.activities[number - 1].heartRates == expected.count { $0 > 0 }, "\(what)")
+    #expect(recording.activities[number - 1].heartRateCount == expected.count { $0 > 0 }, "\(what)")
   }
 
   @Test("has the sums, workouts and days that a calculation by hand finds", arguments: 0..<12 as Range<UInt64>)
@@ -235,7 +235,7 @@ struct AppleHealthPropertyTests {
     let beats = records.filter { $0.kind == .heartRate && $0.value > 0 }
     let facts = recording.facts
     #expect(facts.heartRate?.statistics.count ?? 0 == beats.count, "seed \(seed)")
-    #expect(facts.samples == records.count, "seed \(seed)")
+    #expect(facts.sampleCount == records.count, "seed \(seed)")
     #expect(facts.heartRate?.statistics.sum ?? 0 == Double(beats.map(\.value).reduce(0, +)), "seed \(seed)")
     let times = beats.map(\.start).sorted()
     let gap = zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0

@@ -34,10 +34,10 @@ struct AppleHealthOracleTests {
     let (steps, distance) = (try sum("StepCount"), try sum("DistanceWalkingRunning"))
     #expect(steps.count > 0)
     #expect(distance.count > 0)
-    #expect(facts.stepSamples == steps.count)
+    #expect(facts.stepSampleCount == steps.count)
     #expect(Double(facts.steps) == steps.sum)
     #expect(abs((facts.recordedMeters ?? 0) - distance.sum * 1_000) < 1e-9)
-    #expect(facts.samples == steps.count + distance.count)
+    #expect(facts.sampleCount == steps.count + distance.count)
     #expect(facts.warnings.isEmpty)
   }
 

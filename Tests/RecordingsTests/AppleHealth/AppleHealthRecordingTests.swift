@@ -22,7 +22,7 @@ struct AppleHealthRecordingTests {
   func facts() throws {
     let facts = try folder.health(Fixture.everything).facts
     #expect(facts.format == "apple-health")
-    #expect(facts.activities == 2)
+    #expect(facts.activityCount == 2)
     #expect(facts.sport == "running+walking")
     #expect(facts.device == "Watch")
     #expect(facts.start?.description == "2026-03-01T00:16:40Z")
@@ -35,13 +35,13 @@ struct AppleHealthRecordingTests {
     #expect(heartRate.first == 100)
     #expect(heartRate.last == 60)
     #expect(heartRate.largestGap == .seconds(200_000 - 9_054))
-    #expect(facts.stepSamples == 3)
+    #expect(facts.stepSampleCount == 3)
     #expect(facts.steps == 273)
     #expect(facts.recordedMeters == 390)
     #expect(facts.pauses.map(\.from) == [.seconds(20), .seconds(8_010)])
     #expect(facts.pauses.map(\.until) == [.seconds(40), .seconds(8_020)])
-    #expect(facts.samples == 37)
-    #expect(facts.locations == 0)
+    #expect(facts.sampleCount == 37)
+    #expect(facts.locationCount == 0)
     #expect(
       facts.warnings.map { "\($0.kind) \($0.count) \($0.detail ?? "")" }
         == ["severalSources 2 steps: Watch, Phone; distance: Watch, Phone"])
@@ -53,7 +53,7 @@ struct AppleHealthRecordingTests {
     #expect(activities.map(\.number) == [1, 2, 3])
     #expect(activities.map(\.sport) == ["running", "walking", nil])
     #expect(activities.map(\.isWorkout) == [true, true, false])
-    #expect(activities.map(\.heartRates) == [20, 10, 1])
+    #expect(activities.map(\.heartRateCount) == [20, 10, 1])
     #expect(activities.map(\.start) == [.zero, .seconds(8_000), .seconds(199_000)])
     #expect(activities.map(\.end) == [.seconds(100), .seconds(8_100), .seconds(199_000)])
     #expect(activities.first?.startTime?.description == "2026-03-01T00:16:40Z")
@@ -90,9 +90,9 @@ struct AppleHealthRecordingTests {
     #expect(!all.contains { $0.contains("60.0 Watch") })
     let beats = [10, 20, 82_800, 82_810, 90_000].map { Fixture.beat($0) }.joined()
     let days = try folder.health(Fixture.export(beats))
-    #expect(days.facts.activities == 2)
+    #expect(days.facts.activityCount == 2)
     #expect(days.facts.sport == nil)
-    #expect(days.activities.map(\.heartRates) == [2, 3])
+    #expect(days.activities.map(\.heartRateCount) == [2, 3])
     #expect(days.activities.allSatisfy { !$0.isWorkout })
     let expected = [
       "0.0 beat", "10.0 beat", "10.0 pause", "82790.0 resume", "82790.0 beat", "82800.0 beat", "89990.0 beat",
@@ -109,7 +109,7 @@ struct AppleHealthRecordingTests {
       Fixture.record("HeartRate", "100", "count/min", 16_200, 16_200, "Watch", offsetHours: -5)
       + Fixture.record("HeartRate", "101", "count/min", 16_200, 16_200, "Watch", offsetHours: 0)
     let recording = try folder.health(Fixture.export(text))
-    #expect(recording.activities.map(\.heartRates) == [1, 1])
+    #expect(recording.activities.map(\.heartRateCount) == [1, 1])
     #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["0.0 beat 100.0 Watch"])
     #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 101.0 Watch"])
   }
@@ -136,7 +136,7 @@ struct AppleHealthRecordingTests {
       + "<Record type=\"HKQuantityTypeIdentifierHeartRate\" value=\"1\" unit=\"count/min\" startDate=\"1949-12-31 23:59:59 +0000\"/>"
     let recording = try folder.health(Fixture.export(beats + odd))
     #expect(recording.facts.heartRate?.statistics.sum == 360)
-    #expect(recording.facts.stepSamples == 0)
+    #expect(recording.facts.stepSampleCount == 0)
     #expect(warnings(recording) == ["unreadableValue 4 the unit of HeartRate", "pointWithoutTime 2"])
     let text = Fixture.export(beats + odd)
     let place = try #require(text.utf8.firstRange(of: "mmHg".utf8))
@@ -157,7 +157,7 @@ struct AppleHealthRecordingTests {
     #expect(recording.facts.elapsed == .seconds(100))
     #expect(warnings(recording) == ["outOfOrder 2 an end before its start"])
     #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["2.0 beat 120.0 Watch", "97.0 steps 7 Watch"])
-    #expect(recording.activities.map(\.heartRates) == [1, 0])
+    #expect(recording.activities.map(\.heartRateCount) == [1, 0])
     #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 0.0 Watch"])
   }
 
@@ -176,7 +176,7 @@ struct AppleHealthRecordingTests {
       """
     let recording = try folder.health(Fixture.export(text + Fixture.beat(7)))
     #expect(recording.facts.heartRate?.statistics.count == 1)
-    #expect(recording.facts.samples == 1)
+    #expect(recording.facts.sampleCount == 1)
     #expect(recording.facts.warnings.isEmpty)
   }
 
@@ -203,7 +203,7 @@ struct AppleHealthRecordingTests {
       + Fixture.workout("Running", 4_000, 5_000, attributes: #"totalDistance="1" totalDistanceUnit="furlong""#)
     let recording = try folder.health(Fixture.export(text))
     #expect(recording.facts.sport == "yoga+running")
-    #expect(recording.facts.activities == 3)
+    #expect(recording.facts.activityCount == 3)
     #expect(recording.facts.recordedMeters == 3_218.688)
     #expect(recording.facts.elapsed == .seconds(4_950))
     #expect(recording.activities.map(\.start) == [.zero, .seconds(50), .seconds(3_950)])
@@ -255,7 +255,7 @@ struct AppleHealthRecordingTests {
       Fixture.export(
         beats + Fixture.workout("Running", 0, 60) + Fixture.workout("Walking", 30, 90) + Fixture.workout("Yoga", 35, 50)
       ))
-    #expect(recording.activities.map(\.heartRates) == [7, 7, 2])
+    #expect(recording.activities.map(\.heartRateCount) == [7, 7, 2])
     let all = try told { try recording.forEachInput(activity: nil, $0) }
     #expect(all.filter { $0.contains("beat") }.count == 10)
     #expect(all.filter { !$0.contains("beat") } == ["60.0 pause", "70.0 resume"])

@@ -213,7 +213,7 @@ struct AppleHealthTextTests {
     let folder = try ScratchFolder()
     let text = Fixture.export(one + Fixture.beat(5))
     let cut = try folder.health(String(text.dropLast(10)))
-    #expect(cut.facts.samples == 2)
+    #expect(cut.facts.sampleCount == 2)
     #expect(cut.facts.warnings.map(\.kind) == [.truncated])
     #expect(cut.facts.warnings.first?.position == "byte \(text.utf8.count - 10)")
     let packedCut = try folder.health(String(text.dropLast(10)), isPacked: true)

@@ -53,7 +53,7 @@ struct RecordingWalkTests {
       case .recording(let recording):
         var samples = 0
         try recording.forEachInput { if case .sample = $0 { samples += 1 } }
-        #expect(samples == recording.facts.samples)
+        #expect(samples == recording.facts.sampleCount)
         found.append("\(recording.path) \(recording.facts.heartRate?.statistics.count ?? 0)")
       case .problem(let path, let error):
         #expect("\(error)".hasPrefix(path), "\(error)")

@@ -39,13 +39,13 @@ struct ZippedRecordingTests {
         let text = Array("about this".utf8)
         let recording = try Recording(path: archive([entry, ("readme.txt", text)]))
         #expect(recording.facts.format == format)
-        #expect(recording.facts.samples == plain.samples, "\(format)")
+        #expect(recording.facts.sampleCount == plain.sampleCount, "\(format)")
         #expect(recording.facts.elapsed == plain.elapsed, "\(format)")
         #expect(recording.facts.heartRate?.statistics == plain.heartRate?.statistics, "\(format)")
         #expect(recording.facts.warnings.isEmpty, "\(format)")
         var samples = 0
         try recording.forEachInput { if case .sample = $0 { samples += 1 } }
-        #expect(samples == plain.samples, "\(format)")
+        #expect(samples == plain.sampleCount, "\(format)")
       }
     }
   }
@@ -101,7 +101,7 @@ struct ZippedRecordingTests {
     damaged[bytes.count / 2] ^= 0xFF
     let broken = try Recording(path: folder.write(damaged, "a.zip")).facts
     #expect(!broken.warnings.isEmpty)
-    #expect(broken.samples > 0)
+    #expect(broken.sampleCount > 0)
   }
 
   @Test("keeps the positions of its own damage apart: they are said to be unpacked")

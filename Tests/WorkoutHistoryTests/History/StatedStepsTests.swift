@@ -42,7 +42,7 @@ struct StatedStepsTests {
     let entry = try #require(try await recorded.history.sessions(History.Filter()).first)
     let summary = try #require(try await recorded.history.detail(of: entry)).outcome.summary
     await recorded.history.close()
-    return (summary.steps, recording.facts.steps, recording.facts.stepSamples, summary.cadenceStepsPerMinute)
+    return (summary.steps, recording.facts.steps, recording.facts.stepSampleCount, summary.cadenceStepsPerMinute)
   }
 
   @Test("are kept by an import, as one sample at the end of the activity")

@@ -82,9 +82,9 @@ struct SampleIntakeTests {
     #expect(intake.admit(heartRate(90, 1, "watch")).admission == .standby)
     #expect(intake.admit(heartRate(121, 10, "strap")).admission == .admitted)
     #expect(intake.admit(heartRate(90, 24.999, "watch")).admission == .standby)
-    let (admission, replaced) = intake.admit(heartRate(91, 25, "watch"))
-    #expect(admission == .admitted)
-    #expect(replaced == .some(.some("strap")))
+    let verdict = intake.admit(heartRate(91, 25, "watch"))
+    #expect(verdict.admission == .admitted)
+    #expect(verdict.takeover == SourceTakeover(from: "strap", to: "watch"))
     #expect(intake.heartRateSource == "watch")
     #expect(intake.standby == 2)
   }
@@ -100,7 +100,7 @@ struct SampleIntakeTests {
       #expect(intake.admit(heartRate(100, Double(second), "watch")).admission == .admitted)
     }
     #expect(intake.admit(heartRate(120, 54.9, "strap")).admission == .standby)
-    #expect(intake.admit(heartRate(120, 55, "strap")).replaced == .some(.some("watch")))
+    #expect(intake.admit(heartRate(120, 55, "strap")).takeover == SourceTakeover(from: "watch", to: "strap"))
   }
 
   @Test("Zeros and implausible values neither keep a source in charge nor put one there", arguments: [0, 29, 231, -4])
@@ -118,7 +118,7 @@ struct SampleIntakeTests {
     var intake = SampleIntake()
     _ = intake.admit(heartRate(120, 0))
     #expect(intake.admit(heartRate(99, 1, "watch")).admission == .standby)
-    #expect(intake.admit(heartRate(99, 15, "watch")).replaced == .some(.none))
+    #expect(intake.admit(heartRate(99, 15, "watch")).takeover == SourceTakeover(from: nil, to: "watch"))
     #expect(intake.heartRateSource == "watch")
   }
 

@@ -67,7 +67,7 @@ struct FitbitTests {
     #expect(
       try samples(recording) == [(0, 12), (60, 0), (120, 9)].map { Sample(.steps($0.1), at: .seconds($0.0)) })
     #expect(recording.facts.steps == 21)
-    #expect(recording.facts.stepSamples == 3)
+    #expect(recording.facts.stepSampleCount == 3)
     #expect(recording.facts.warnings.isEmpty)
     #expect(recording.facts.start?.description == "2016-04-12T07:21:00Z")
   }
@@ -93,7 +93,7 @@ struct FitbitTests {
     #expect(other.people == ["7"])
     let holes = wide[0].replacing(",\(steps[59])\n", with: ",x\n").replacing(" AM,\(steps[0]),", with: " AM,,")
     let part = try Recording(path: folder.write("\(header)\n" + holes)).facts
-    #expect(part.stepSamples == 58)
+    #expect(part.stepSampleCount == 58)
     #expect(part.warnings.map(\.kind) == [.unreadableValue])
   }
 
@@ -181,7 +181,7 @@ struct FitbitTests {
       var changed = bytes
       for _ in 0..<3 { changed[random.int(0...bytes.count - 1)] = random.pick(Array("0123456789:/, APM\n".utf8)) }
       guard let recording = try? Recording(path: folder.write(changed)), recording.people.count == 1 else { continue }
-      #expect(try samples(recording).count == recording.facts.samples, "seed \(seed)")
+      #expect(try samples(recording).count == recording.facts.sampleCount, "seed \(seed)")
     }
   }
 }

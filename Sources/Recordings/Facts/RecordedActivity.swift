@@ -1,22 +1,22 @@
-package import TextFormats
-package import ZoneEngine
+public import TextFormats
+public import ZoneEngine
 
 /// One of the activities that a recording holds: a workout, or a day of records that belong to none.
-package struct RecordedActivity: Hashable, Sendable {
+public struct RecordedActivity: Hashable, Sendable {
   /// Its number in the recording, from 1.
-  package let number: Int
-  /// The sport, as the recording names it.
-  package let sport: String?
+  public let number: Int
+  /// The sport, as the recording names it, in lower case (`running`); `nil` where it names none.
+  public let sport: String?
   /// When it begins, from the first sample of the recording; negative for a workout that begins before that.
-  package let start: SessionTime
+  public let start: SessionTime
   /// When it ends, from the first sample of the recording; never before `start`.
-  package let end: SessionTime
-  /// The time of day of `start`, where the recording tells one.
-  package let startTime: WallClockTime?
+  public let end: SessionTime
+  /// The time of day of `start`; `nil` where the recording has only times since a start.
+  public let startTime: WallClockTime?
   /// How many heart rates above 0 it has.
-  package let heartRates: Int
+  public let heartRateCount: Int
   /// Whether the recording calls it a workout; otherwise it is a day.
-  package let isWorkout: Bool
+  public let isWorkout: Bool
 }
 
 extension RecordedActivity {
@@ -28,7 +28,7 @@ extension RecordedActivity {
       return RecordedActivity(
         number: index + 1, sport: activity.sport, start: time(start), end: time(activity.points.last?.time ?? start),
         startTime: recording.clock == .wall ? WallClockTime(nanoseconds: start) : nil,
-        heartRates: activity.points.count { $0.heartRate > 0 }, isWorkout: true)
+        heartRateCount: activity.points.count { $0.heartRate > 0 }, isWorkout: true)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The formats of recordings, told by their content.
-package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
+public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   /// Flexible and Interoperable Data Transfer, of watches and bicycle computers.
   case fit
   /// GPS Exchange Format.
@@ -17,7 +17,7 @@ package enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   package static let telltaleBytes = 16 << 10
 
   /// The format that begins with these bytes; a CSV when nothing else does.
-  package init(beginning bytes: Span<UInt8>) {
+  public init(beginning bytes: Span<UInt8>) {
     if Self.isUTF16(bytes) {
       // Of the letters that tell, one byte of two is 0.
       var letters: [UInt8] = []

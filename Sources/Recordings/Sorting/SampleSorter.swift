@@ -90,11 +90,11 @@ package struct SampleSorter {
       let offset = Int(place.offset)
       output.append(contentsOf: packed[offset..<offset + PackedSample.size(of: packed, at: offset)])
       if output.count >= TemporaryFile.pieceBytes {
-        try file.append(output)
+        try file.append(output.span)
         output.removeAll(keepingCapacity: true)
       }
     }
-    try file.append(output)
+    try file.append(output.span)
     runs.append(start..<file.count)
     packed.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)

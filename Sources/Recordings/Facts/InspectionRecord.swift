@@ -10,7 +10,7 @@ extension RecordingFacts {
       writer.member("type", "recording")
       writer.member("file", file)
       writer.member("format", format)
-      writer.member("activities", activities)
+      writer.member("activities", activityCount)
       writer.member("sport", sport)
       writer.member("device", device)
       writer.member("origin", origin?.rawValue)
@@ -29,21 +29,21 @@ extension RecordingFacts {
           writer.member("largestGapSeconds", secondsFromNanoseconds: heartRate.largestGap.nanoseconds)
         }
       }
-      if stepSamples > 0 {
+      if stepSampleCount > 0 {
         writer.object("steps") { writer in
-          writer.member("count", stepSamples)
+          writer.member("count", stepSampleCount)
           writer.member("total", steps)
         }
       }
-      if locations > 0 {
+      if locationCount > 0 {
         writer.object("location") { writer in
-          writer.member("count", locations)
+          writer.member("count", locationCount)
           writer.member("distanceMeters", locationMeters)
         }
       }
-      if motions > 0 {
+      if motionCount > 0 {
         writer.object("motion") { writer in
-          writer.member("count", motions)
+          writer.member("count", motionCount)
           writer.member("rateHz", motionRateHz)
         }
       }
@@ -61,10 +61,10 @@ extension RecordingFacts {
         }
       }
       writer.array("pauses") { writer in
-        for (from, until) in pauses {
+        for pause in pauses {
           writer.object { writer in
-            writer.member("fromSeconds", secondsFromNanoseconds: from.nanoseconds)
-            writer.member("untilSeconds", secondsFromNanoseconds: until.nanoseconds)
+            writer.member("fromSeconds", secondsFromNanoseconds: pause.from.nanoseconds)
+            writer.member("untilSeconds", secondsFromNanoseconds: pause.until.nanoseconds)
           }
         }
       }

@@ -106,7 +106,7 @@ struct InspectCommand {
       if isText {
         let words = [
           activity.sport ?? (activity.isWorkout ? "workout" : "records of a day"), activity.startTime.map { "\($0)" },
-          CueWording.seconds(activity.end - activity.start), "\(activity.heartRates) heart rates",
+          CueWording.seconds(activity.end - activity.start), "\(activity.heartRateCount) heart rates",
         ]
         try console.line("  part \(part)  " + words.compactMap(\.self).joined(separator: "  "))
       } else {
@@ -118,7 +118,7 @@ struct InspectCommand {
           writer.member("startTime", activity.startTime)
           writer.member("fromSeconds", secondsFromNanoseconds: activity.start.nanoseconds)
           writer.member("untilSeconds", secondsFromNanoseconds: activity.end.nanoseconds)
-          writer.member("heartRateCount", activity.heartRates)
+          writer.member("heartRateCount", activity.heartRateCount)
         }
       }
     }
@@ -156,14 +156,14 @@ struct InspectCommand {
         "\(heartRate.statistics.count) readings, mean \(number(mean)), \(number(minimum))–\(number(maximum)) bpm, "
           + "largest gap \(CueWording.seconds(heartRate.largestGap))")
     }
-    if facts.stepSamples > 0 { try row("steps", "\(facts.steps) in \(facts.stepSamples) samples") }
-    if facts.locations > 0 {
+    if facts.stepSampleCount > 0 { try row("steps", "\(facts.steps) in \(facts.stepSampleCount) samples") }
+    if facts.locationCount > 0 {
       let meters = facts.locationMeters.map { ", \(number($0)) m" } ?? ""
-      try row("location", "\(facts.locations) positions\(meters)")
+      try row("location", "\(facts.locationCount) positions\(meters)")
     }
-    if facts.motions > 0 {
+    if facts.motionCount > 0 {
       let rate = facts.motionRateHz.map { ", \(number($0)) Hz" } ?? ""
-      try row("motion", "\(facts.motions) readings\(rate)")
+      try row("motion", "\(facts.motionCount) readings\(rate)")
     }
     if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
     for share in facts.labels.shares(until: facts.elapsed) {

@@ -39,7 +39,7 @@ struct MotionCSVTests {
     let reading = try #require(try motions(recording).first)
     #expect(reading.acceleration == Axes(x: 0.1, y: 0.2, z: 0.9))
     #expect(reading.rotationRate == Axes(x: 1, y: 2, z: 3))
-    #expect(recording.facts.motions == 2)
+    #expect(recording.facts.motionCount == 2)
     #expect(recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
   }
 

@@ -1,19 +1,21 @@
-package import TextFormats
-package import WorkoutSession
-package import ZoneEngine
+public import TextFormats
+public import WorkoutSession
+public import ZoneEngine
 
 /// What a recording holds, as it was recorded and before anything is judged.
-package struct RecordingFacts: Sendable {
+///
+/// Times count from the first sample of the recording.
+public struct RecordingFacts: Sendable {
   /// Facts of the heart rates above 0.
-  package struct HeartRate: Sendable {
-    /// Count, sum and extremes.
-    package fileprivate(set) var statistics = HeartRateStatistics()
-    /// The first in time.
-    package fileprivate(set) var first = 0.0
-    /// The last in time.
-    package fileprivate(set) var last = 0.0
-    /// The longest time between two neighbours.
-    package fileprivate(set) var largestGap = SessionTime.zero
+  public struct HeartRate: Sendable {
+    /// Count, sum and extremes, in beats per minute.
+    public fileprivate(set) var statistics = HeartRateStatistics()
+    /// The first in time, in beats per minute.
+    public fileprivate(set) var first = 0.0
+    /// The last in time, in beats per minute.
+    public fileprivate(set) var last = 0.0
+    /// The longest time between two neighbours; zero for a single heart rate.
+    public fileprivate(set) var largestGap = SessionTime.zero
     fileprivate var lastTime = SessionTime.zero
 
     fileprivate init() {}
@@ -37,43 +39,44 @@ package struct RecordingFacts: Sendable {
     }
   }
 
-  /// What kind of file it is, such as `csv`.
-  package var format = "csv"
-  /// How many activities the file holds.
-  package internal(set) var activities = 1
-  /// The activities one by one, in order of their first points; none for a file that knows of none, such as a CSV.
-  package private(set) var parts: [ActivityFacts] = []
+  /// What kind of file it is: the raw value of a ``RecordingFormat``, `sensogather-csv` for the columns of SensoGather, or
+  /// `coach-session` for the folder of a session.
+  public package(set) var format = "csv"
+  /// How many activities the file holds; 1 for a file that knows of none, such as a CSV.
+  public internal(set) var activityCount = 1
+  /// The activities of a FIT, GPX or TCX file one by one, in order of their first points; empty for other formats.
+  public private(set) var parts: [ActivityFacts] = []
   /// The sport, as the file names it; several joined by `+`.
-  package internal(set) var sport: String?
-  /// The device or program that recorded.
-  package var device: String?
-  /// Where the samples came from, where the file says so.
-  package var origin: SessionOrigin? {
+  public internal(set) var sport: String?
+  /// The device or program that recorded; `nil` where the file names none.
+  public package(set) var device: String?
+  /// Where the samples came from; `nil` where the file does not say so.
+  public var origin: SessionOrigin? {
     toldOrigin ?? (SessionOrigin.isSimulated(device: device) ? .simulated : nil)
   }
   /// What the file says of its origin beside its device.
   package var toldOrigin: SessionOrigin?
-  /// The time of day of the start, where the file tells one.
-  package var start: WallClockTime?
+  /// The time of day of the first sample; `nil` where the file has only times since a start.
+  public package(set) var start: WallClockTime?
   /// The time from the first sample to the last.
-  package var elapsed = SessionTime.zero
-  /// Heart rates.
-  package internal(set) var heartRate: HeartRate?
+  public package(set) var elapsed = SessionTime.zero
+  /// The heart rates above 0; `nil` where there is none.
+  public internal(set) var heartRate: HeartRate?
   /// How many step samples there are.
-  package internal(set) var stepSamples = 0
+  public internal(set) var stepSampleCount = 0
   /// The steps of all samples.
-  package internal(set) var steps = 0
+  public internal(set) var steps = 0
   /// How many positions there are.
-  package private(set) var locations = 0
+  public private(set) var locationCount = 0
   /// How many readings of motion there are.
-  package private(set) var motions = 0
+  public private(set) var motionCount = 0
   /// How many samples there are in all.
-  package internal(set) var samples = 0
+  public internal(set) var sampleCount = 0
   /// What is odd about the file itself.
   package internal(set) var oddities: [RecordingWarning] = []
 
-  /// What was noted of the rows.
-  package internal(set) var labels = RecordedLabels()
+  /// What was noted of the rows of a CSV.
+  public internal(set) var labels = RecordedLabels()
 
   /// Metres as the file itself states them.
   package var statedMeters: Double?
@@ -91,20 +94,21 @@ package struct RecordingFacts: Sendable {
   }
 
   /// What is odd: about the file itself and its clock, then about the heart rate in it.
-  package var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
+  public var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
   /// What is odd about the file itself and its clock; a replay tells the rest.
   package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all }
-  /// Spans in which the session is paused when it is replayed: between the first sample and the last, in order.
-  package var pauses: [(from: SessionTime, until: SessionTime)] { stops.spans(until: elapsed) }
+  /// Spans in which the timer stood still, and silences so long that they are no workout; between the first sample and the
+  /// last, in order.
+  public var pauses: [RecordedPause] { stops.spans(until: elapsed) }
 
   /// Metres between good positions; `nil` when there are fewer than two.
-  package var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
+  public var locationMeters: Double? { distance.acceptedFixes > 1 ? distance.measuredMeters : nil }
   /// Metres as the file itself states them: in its summary where it has one, else as its points count them.
-  package var recordedMeters: Double? { statedMeters ?? distance.recordedMeters }
-  /// Readings of motion a second.
-  package var motionRateHz: Double? {
+  public var recordedMeters: Double? { statedMeters ?? distance.recordedMeters }
+  /// Readings of motion a second; `nil` for fewer than two.
+  public var motionRateHz: Double? {
     let span = (lastMotion - firstMotion).seconds
-    return motions > 1 && span > 0 ? Double(motions - 1) / span : nil
+    return motionCount > 1 && span > 0 ? Double(motionCount - 1) / span : nil
   }
 
   /// Takes a sample; samples come in order of time.
@@ -138,7 +142,7 @@ package struct RecordingFacts: Sendable {
   @inline(__always)
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
     noteSample(at: time)
-    locations += 1
+    locationCount += 1
     if !stops.isPaused { _ = distance.admit(fix, at: time) }
   }
 
@@ -146,9 +150,9 @@ package struct RecordingFacts: Sendable {
   @inline(__always)
   mutating func admitMotion(at time: SessionTime) {
     noteSample(at: time)
-    if motions == 0 { firstMotion = time }
+    if motionCount == 0 { firstMotion = time }
     lastMotion = time
-    motions += 1
+    motionCount += 1
   }
 
   /// Takes note of the time between two beats.
@@ -179,12 +183,12 @@ package struct RecordingFacts: Sendable {
   }
 
   /// Takes pauses of samples that were counted elsewhere.
-  mutating func admit(pauses: [(from: SessionTime, until: SessionTime)]) { stops.add(pauses) }
+  mutating func admit(pauses: [RecordedPause]) { stops.add(pauses) }
 
   @inline(__always)
   private mutating func noteSample(at time: SessionTime) {
     if stops.isJump(to: time) { admitJump(to: time) }
-    samples += 1
+    sampleCount += 1
     stops.note(time)
     running.admit(time)
     elapsed = max(elapsed, time)
@@ -210,7 +214,7 @@ package struct RecordingFacts: Sendable {
 
   private mutating func admit(steps count: Int, at time: SessionTime) {
     noteSample(at: time)
-    stepSamples += 1
+    stepSampleCount += 1
     steps += count
     signal.admit(steps: count, at: time)
   }
@@ -231,7 +235,7 @@ package struct RecordingFacts: Sendable {
   func requireRunningTime(within budget: ReadingBudget, of path: String) throws(RecordingError) {
     guard running.seconds > budget.runningSeconds else { return }
     throw RecordingError(
-      path: path, position: "sample \(samples)",
+      path: path, position: "sample \(sampleCount)",
       problem: "goes on for \(running.seconds / 86_400) days up to here: "
         + "expected at most \(budget.runningSeconds / 86_400)")
   }
@@ -244,7 +248,7 @@ package struct RecordingFacts: Sendable {
 
   /// Takes what a file tells of itself beside its samples.
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {
-    activities = recording.activities.count
+    activityCount = recording.activities.count
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
     sport = recording.sport
     device = recording.device

@@ -1,7 +1,7 @@
 /// Something odd in a recording that is usable all the same, counted by kind.
-package struct RecordingWarning: Hashable, Sendable {
+public struct RecordingWarning: Hashable, Sendable {
   /// The kinds of oddities.
-  package enum Kind: String, CaseIterable, Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Columns whose meaning is not known; they were read past.
     case unknownColumns
     /// Rows that cannot be read; they were left out.
@@ -55,13 +55,13 @@ package struct RecordingWarning: Hashable, Sendable {
   }
 
   /// What is odd.
-  package let kind: Kind
+  public let kind: Kind
   /// Where it was first seen, such as `line 12`.
-  package let position: String
+  public let position: String
   /// How often.
-  package internal(set) var count: Int
+  public internal(set) var count: Int
   /// Further words, such as the names of columns.
-  package let detail: String?
+  public let detail: String?
 }
 
 /// The warnings of a recording, one of each kind, in the order in which they were first seen.

@@ -1,42 +1,42 @@
-package import ZoneEngine
+public import ZoneEngine
 
 /// What somebody noted while a recording was made, such as `WALKING`: from a time on, until the next.
-package struct RecordedLabel: Hashable, Sendable {
+public struct RecordedLabel: Hashable, Sendable {
   /// The longest text that is kept, in characters.
   static let longest = 64
 
   /// From when on it holds.
-  package let time: SessionTime
+  public let time: SessionTime
   /// The text; empty where nothing holds any more.
-  package let text: String
+  public let text: String
 
   /// Creates a label.
-  package init(_ text: String, at time: SessionTime) {
+  public init(_ text: String, at time: SessionTime) {
     self.time = time
     self.text = text
   }
 }
 
 /// The labels of a recording in order of time, and how many rows each has.
-package struct RecordedLabels: Sendable {
+public struct RecordedLabels: Sendable {
   /// The most changes of the label, and the most texts, that are kept.
   package static let largestCount = 100_000
   static let mostTexts = 1_000
 
   /// How much of a recording has a label.
-  package struct Share: Hashable, Sendable {
+  public struct Share: Hashable, Sendable {
     /// The label.
-    package let text: String
+    public let text: String
     /// Rows that have it.
-    package fileprivate(set) var rows = 0
+    public fileprivate(set) var rows = 0
     /// Stretches without another one between.
-    package fileprivate(set) var spans = 0
+    public fileprivate(set) var spans = 0
     /// How long they are together.
-    package fileprivate(set) var duration = SessionTime.zero
+    public fileprivate(set) var duration = SessionTime.zero
   }
 
   /// Every change, in order of time.
-  package private(set) var changes: [RecordedLabel] = []
+  public private(set) var changes: [RecordedLabel] = []
   /// Changes that were left out because there were too many.
   private(set) var leftOut = 0
 
@@ -48,7 +48,7 @@ package struct RecordedLabels: Sendable {
   init() {}
 
   /// Whether there is none.
-  package var isEmpty: Bool { texts.isEmpty }
+  public var isEmpty: Bool { texts.isEmpty }
 
   /// Takes the label of a row that has the same as the row before, as the bytes of its field; whether it has.
   mutating func repeats(_ bytes: Span<UInt8>) -> Bool {
@@ -87,7 +87,7 @@ package struct RecordedLabels: Sendable {
   }
 
   /// What each label comes to, in the order in which they were first seen, in a recording that ends at `end`.
-  package func shares(until end: SessionTime) -> [Share] {
+  public func shares(until end: SessionTime) -> [Share] {
     var shares: [String: Share] = [:]
     for (index, change) in changes.enumerated() where !change.text.isEmpty {
       let until = index + 1 < changes.count ? changes[index + 1].time : end

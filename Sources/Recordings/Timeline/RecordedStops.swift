@@ -9,7 +9,7 @@ struct RecordedStops: Sendable {
   /// Whether the timer stands still.
   private(set) var isPaused = false
 
-  private var stops: [(from: SessionTime, until: SessionTime)] = []
+  private var stops: [RecordedPause] = []
   private var from = SessionTime.zero
   /// The newest time of a sample or of a command.
   private var latest = SessionTime.zero
@@ -28,7 +28,7 @@ struct RecordedStops: Sendable {
   mutating func resume(at time: SessionTime) {
     guard isPaused else { return }
     isPaused = false
-    stops.append((from, time))
+    stops.append(RecordedPause(from: from, until: time))
     latest = max(latest, time)
   }
 
@@ -41,7 +41,7 @@ struct RecordedStops: Sendable {
 
   /// Takes note of such a silence.
   mutating func jump(to time: SessionTime) {
-    stops.append((latest, time))
+    stops.append(RecordedPause(from: latest, until: time))
     let hours = (time - latest).nanoseconds / 3_600_000_000_000
     warnings.add(
       .clockJump, at: "second \(latest.nanoseconds / 1_000_000_000)",
@@ -50,7 +50,7 @@ struct RecordedStops: Sendable {
   }
 
   /// Takes spans in which the timer stood still.
-  mutating func add(_ spans: [(from: SessionTime, until: SessionTime)]) { stops += spans }
+  mutating func add(_ spans: [RecordedPause]) { stops += spans }
 
   /// Takes note of the time of a sample.
   @inline(__always)
@@ -60,9 +60,9 @@ struct RecordedStops: Sendable {
   }
 
   /// The spans in which the timer stood still, in order, between the first sample and the last one at `end`.
-  func spans(until end: SessionTime) -> [(from: SessionTime, until: SessionTime)] {
-    (isPaused ? stops + [(from, end)] : stops)
-      .map { (from: max(.zero, $0.from), until: min($0.until, end)) }
+  func spans(until end: SessionTime) -> [RecordedPause] {
+    (isPaused ? stops + [RecordedPause(from: from, until: end)] : stops)
+      .map { RecordedPause(from: max(.zero, $0.from), until: min($0.until, end)) }
       .filter { $0.from < $0.until }
   }
 }

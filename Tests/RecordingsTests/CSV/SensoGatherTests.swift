@@ -161,7 +161,7 @@ struct SensoGatherTests {
       #expect(facts.heartRate?.first == 120)
       #expect(facts.heartRate?.last == 124)
       #expect(facts.heartRate?.largestGap == at(0.01))
-      #expect(facts.motions == 500)
+      #expect(facts.motionCount == 500)
       #expect(facts.motionRateHz == 100)
       #expect(facts.elapsed == at(4.99))
       #expect(facts.warnings.isEmpty)
@@ -319,7 +319,7 @@ struct SensoGatherJSONTests {
       let path = try folder.write(bytes)
       if let recording = try? Recording(path: path) {
         let read = try samples(recording)
-        #expect(read.count == recording.facts.samples, "seed \(seed), round \(round)")
+        #expect(read.count == recording.facts.sampleCount, "seed \(seed), round \(round)")
         #expect(zip(read, read.dropFirst()).allSatisfy { $0.time <= $1.time }, "seed \(seed), round \(round)")
       }
     }

@@ -1,0 +1,73 @@
+/// The points of a track in XML: the one that is being read, and the rules that all formats have for them.
+struct XMLTrackPoints {
+  /// The point that is being read, or the last one.
+  var current = RecordedPoint(time: 0)
+
+  private var budget: PointBudget
+  private var hasTime = false
+  private var isClockEmitted = false
+  /// How deep the point is that is being read; 0 outside of points.
+  private var depth = 0
+  private var byteOffset = 0
+
+  /// No points yet, of which a budget says how many there may be.
+  init(budget: ReadingBudget) { self.budget = PointBudget(budget) }
+
+  /// Whether a point is being read.
+  var isReading: Bool { depth > 0 }
+
+  /// Whether an element is directly in the point that is being read.
+  @inline(__always)
+  func isParent(in stream: XMLStream) -> Bool { stream.depth == depth + 1 }
+
+  /// Whether an element is the point that is being read.
+  @inline(__always)
+  func isCurrent(in stream: XMLStream) -> Bool { stream.depth == depth }
+
+  /// Begins a point.
+  mutating func begin(of stream: XMLStream) {
+    depth = stream.depth
+    byteOffset = stream.byteOffset
+    current = RecordedPoint(time: 0)
+    hasTime = false
+  }
+
+  /// Takes the time of the point from the element that ends; a text that is none is a warning with a name.
+  @inline(__always)
+  mutating func readTime(_ name: StaticString, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    if let instant = stream.instant {
+      current.time = instant
+      hasTime = true
+    } else if stream.hasText {
+      sink(.warning(.unreadableValue, position: stream.position, detail: "\(name)"))
+    }
+  }
+
+  /// Ends the point; whether it has a time. One without is a warning, and before the first one the clock is emitted.
+  @inline(__always)
+  mutating func end(_ sink: (DecodedItem) -> Void) -> Bool {
+    depth = 0
+    guard hasTime else {
+      sink(.warning(.pointWithoutTime, position: "byte \(byteOffset)", detail: nil))
+      return false
+    }
+    if !isClockEmitted {
+      isClockEmitted = true
+      sink(.clock(.wall))
+    }
+    return true
+  }
+
+  /// Emits a point that has ended, or stops the reading when there are too many.
+  @inline(__always)
+  mutating func emit(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    if let problem = budget.admitPoint() { return stream.stop(problem, isBeyondBudget: true) }
+    sink(.point(current))
+  }
+
+  /// Emits an activity to which the points that follow belong, or stops the reading when there are too many.
+  mutating func emitActivity(sport: String?, of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    if let problem = budget.admitActivity() { return stream.stop(problem, isBeyondBudget: true) }
+    sink(.activity(sport: sport))
+  }
+}

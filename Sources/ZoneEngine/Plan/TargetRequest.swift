@@ -1,0 +1,102 @@
+/// A target as somebody asks for it: read once, and resolved in the zones of whoever runs.
+///
+/// ``init(_:)`` says how it is written. Any text is a request; whether it names a target depends on the zones, and
+/// ``target(in:)`` says so. Two requests are equal when they are written alike.
+public struct TargetRequest: Hashable, Sendable {
+  /// The target as it was written, which is what is sent and recorded.
+  public let text: String
+
+  private let meaning: Meaning
+
+  /// What a text can mean before any zones are known.
+  private enum Meaning: Hashable, Sendable {
+    /// `open`.
+    case open
+    /// The name of a zone, in small letters with hyphens between its words.
+    case name(String)
+    /// Two names with a hyphen between them, in small letters, which may be a name themselves.
+    case span(String, first: String, last: String)
+    /// Two numbers.
+    case range(lowerBPM: Int, upperBPM: Int)
+  }
+
+  /// Reads a target as people write it: a zone's name (`weight control`, `weight-control`), its label or number
+  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), or `open`.
+  public init(_ text: String) {
+    self.text = text
+    let word = Self.normalized(text)
+    let parts = text.lowercased().filter { $0 != " " }
+      .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map { String($0) }
+    if word == "open" {
+      meaning = .open
+    } else if parts.count == 2, let lower = Int(parts[0]), let upper = Int(parts[1]) {
+      meaning = .range(lowerBPM: lower, upperBPM: upper)
+    } else if parts.count == 2 {
+      meaning = .span(word, first: parts[0], last: parts[1])
+    } else {
+      meaning = .name(word)
+    }
+  }
+
+  /// The target that it comes to in some zones.
+  ///
+  /// - Throws: ``ZoneError/target(text:expected:)`` when it names neither a zone of the model nor a range, and
+  ///   ``ZoneError/outOfRange(quantity:value:expected:)`` when a limit is no heart rate.
+  /// - Complexity: O(number of zones); the text is not read again.
+  public func target(in zones: HeartRateZones) throws(ZoneError) -> HeartRateTarget {
+    switch meaning {
+    case .open: return .open
+    case .range(let lower, let upper): return try .between(lower, upper)
+    case .name(let name):
+      if let zone = Self.zone(name, in: zones) { return zone }
+    case .span(let name, let first, let last):
+      if let zone = Self.zone(name, in: zones) { return zone }
+      if let span = try span(first, last, in: zones) { return span }
+    }
+    let names = zones.zones.map { Self.normalized($0.name) }.joined(separator: ", ")
+    throw ZoneError.target(
+      text: text, expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, or open")
+  }
+
+  /// The target with its limits in some zones; success without a value is an open target, and what is none says why.
+  public func resolved(in zones: HeartRateZones) -> Result<ResolvedTarget?, ZoneError> {
+    do throws(ZoneError) {
+      return .success(try ResolvedTarget(target(in: zones), in: zones))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func zone(_ name: String, in zones: HeartRateZones) -> HeartRateTarget? {
+    zones.zones.first { zone in
+      let label = zone.label.lowercased()
+      return [normalized(zone.name), label, "z" + label, "zone" + label, "zone-" + label].contains(name)
+    }.map { .zone($0.number) }
+  }
+
+  /// `z2-z3`: the heart rates of both zones and of those between them; `nil` when one of them is none. Where a zone has no
+  /// end, the range has that of ``HeartRateTarget/plausible``.
+  private func span(
+    _ first: String, _ last: String, in zones: HeartRateZones
+  ) throws(ZoneError) -> HeartRateTarget? {
+    func index(_ name: String) -> Int? {
+      zones.zones.firstIndex { name == "z" + $0.label.lowercased() || name == "zone" + $0.label.lowercased() }
+    }
+    guard let first = index(first), let last = index(last) else { return nil }
+    guard first <= last else {
+      throw ZoneError.target(text: text, expected: "a lower zone that is not over the upper one")
+    }
+    return try .between(
+      zones.zones[first].lowerBPM ?? HeartRateTarget.plausible.lowerBound,
+      zones.zones[last].upperBPM ?? HeartRateTarget.plausible.upperBound)
+  }
+
+  private static func normalized(_ text: String) -> String {
+    text.lowercased().split(whereSeparator: { $0 == " " || $0 == "_" }).joined(separator: "-")
+  }
+}
+
+extension TargetRequest: ExpressibleByStringLiteral {
+  /// Reads a target that stands in the code.
+  public init(stringLiteral text: String) { self.init(text) }
+}

@@ -1,0 +1,52 @@
+import Testing
+import ZoneEngine
+
+@Suite("A target that is asked for")
+struct TargetRequestTests {
+  private let five: HeartRateZones
+  private let friel: HeartRateZones
+
+  init() throws {
+    five = try HeartRateZones(model: .percentOfMaximum, maximum: MaximumHeartRate(measured: 190))
+    friel = try HeartRateZones(
+      model: .percentOfThreshold(thresholdBPM: 170, scheme: .frielRunning), maximum: nil)
+  }
+
+  @Test("keeps the text as it was written, blanks and capitals too")
+  func text() {
+    for text in ["z3", " Weight  Control", "119–137", "no target", ""] { #expect(TargetRequest(text).text == text) }
+  }
+
+  @Test("comes to what the zones make of it, which differs between models")
+  func zones() throws {
+    let span = TargetRequest("z2-z3")
+    #expect(try span.target(in: five) == .range(lowerBPM: 115, upperBPM: 152))
+    #expect(try span.target(in: friel) != span.target(in: five))
+    let label = TargetRequest("Z5a")
+    #expect(try label.target(in: friel) == .zone(5))
+    #expect(throws: ZoneError.self) { try label.target(in: five) }
+    #expect(try TargetRequest("weight control").target(in: five) == .zone(2))
+  }
+
+  @Test("is success without a value when it is open, and a failure with the text when the zones do not have it")
+  func resolved() throws {
+    #expect(TargetRequest("open").resolved(in: five) == .success(nil))
+    #expect(try TargetRequest("2").resolved(in: five).get()?.lowerBPM == 115)
+    guard case .failure(.target(let text, _)) = TargetRequest("Z9 ").resolved(in: five) else {
+      Issue.record("a zone that is not there was resolved")
+      return
+    }
+    #expect(text == "Z9 ")
+  }
+
+  @Test("is read the same whether two zones, one name with a hyphen or two numbers stand in it")
+  func hyphens() throws {
+    #expect(try TargetRequest("zone-2").target(in: five) == .zone(2))
+    #expect(try TargetRequest("weight-control").target(in: five) == .zone(2))
+    #expect(try TargetRequest("zone2 - zone2").target(in: five) == .range(lowerBPM: 115, upperBPM: 133))
+    #expect(try TargetRequest("115 - 133").target(in: five) == .range(lowerBPM: 115, upperBPM: 133))
+    #expect(throws: ZoneError.target(text: "z3-z2", expected: "a lower zone that is not over the upper one")) {
+      try TargetRequest("z3-z2").target(in: five)
+    }
+  }
+}
