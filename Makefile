@@ -78,6 +78,7 @@ test-release: prepare-tests ## the tests alone, optimised
 
 # A target of tests is left out where the compiler lets nothing unsafe through: PurityTests holds that of ZoneEngine.
 asan: prepare-tests ## the tests alone, with the address sanitizer
+	RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
 	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests --sanitize=address --scratch-path .build/asan

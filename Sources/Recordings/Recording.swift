@@ -253,7 +253,23 @@ public struct Recording: Sendable {
     }
   }
 
-  // MARK: - Activities
+  // MARK: - People and activities
+
+  /// Gives each of several people to `body` as a recording of their own, whose times count from their start, in the order of
+  /// their first rows; those without a reading are left out. The file is read once more for all of them.
+  ///
+  /// - Precondition: Its rows belong to ``people``.
+  /// - Throws: `FileError` or `RecordingError` when the file cannot be read again, or what `body` throws.
+  package func forEachPerson(_ body: (String, Recording) throws -> Void) throws {
+    guard case .csv(let recording) = content, !people.isEmpty else {
+      preconditionFailure("a recording gives the people that it has")
+    }
+    try recording.forEachPerson { alone in
+      var facts = alone.facts
+      facts.add(recording.archiveWarnings)
+      try body(alone.people[0], Recording(path: path, .csv(alone), facts, budget))
+    }
+  }
 
   /// The activities that the recording knows of, in order of their numbers; empty for one of a single session, such as a
   /// CSV.

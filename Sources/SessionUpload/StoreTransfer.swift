@@ -26,7 +26,7 @@ final class StoreTransfer: CurlTransfer {
   var bodySHA256: String? {
     guard case .readBack = purpose else { return nil }
     var hash = hash
-    return SHA256.hex(hash.finish())
+    return hash.finish().hexadecimal
   }
 
   private let purpose: Purpose

@@ -26,8 +26,8 @@ struct UploadContent: Hashable, Sendable {
     }
     self.path = path
     self.size = size
-    self.sha256 = SHA256.hex(sha256.finish())
-    self.md5 = SHA256.hex(md5.finish())
+    self.sha256 = sha256.finish().hexadecimal
+    self.md5 = md5.finish().hexadecimal
   }
 }
 
@@ -69,7 +69,7 @@ final class UploadContentReader {
     ready = piece
     left -= count
     guard left == 0 else { return }
-    guard SHA256.hex(hash.finish()) == content.sha256, try file.status().size == content.size else {
+    guard hash.finish().hexadecimal == content.sha256, try file.status().size == content.size else {
       throw StoreError(.contentChanged)
     }
   }

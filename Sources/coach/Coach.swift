@@ -63,7 +63,7 @@ struct Coach {
       if parsed.verb.id != .completions, parsed.verb.id != .complete { try await StartupRecovery.run(parsed, console) }
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
-      case .inspect: return try InspectCommand(parsed, console).run()
+      case .inspect: return try await InspectCommand(parsed, console).run()
       case .export: return try ExportCommand(parsed, console).run()
       case .replay: return try ReplayCommand(parsed, console).run()
       case .live: return try await LiveCommand(parsed, console).run()

@@ -37,6 +37,36 @@ struct ArgumentsCompletionTests {
   }
 }
 
+@Suite("Completions in a running zsh", .enabled(if: Shell.zsh.path != nil, "zsh is not installed"))
+struct ArgumentsZshTests {
+  /// The functions of zsh that offer words, which outside of a line that is typed only print what they are given.
+  private static let functions = """
+    compdef() { }
+    compadd() { print -rl -- "$@" }
+    _describe() { print -rl -- "${(@P)@[-1]}" }
+    _arguments() { print -rl -- "$@" }
+    _files() { print -r -- files }
+
+    """
+
+  @Test(
+    "Verbs, the second words of a family and options are on offer",
+    arguments: [
+      (["repl"], "replay:"), (["--v"], "--version"), (["history", ""], "trends"), (["study", "me"], "merge"),
+      (["zones", "--form"], "--formula"), (["history", "list", "--"], "--person"),
+    ])
+  func words(typed: [String], offered: String) throws {
+    let folder = try TemporaryFolder()
+    let script = try folder.write(Self.functions + Shell.zsh.completionScript(for: .coach), to: "script")
+    let words = singleQuoted(["coach"] + typed)
+    let command = "source \(singleQuoted(script)); words=(\(words)); CURRENT=\(typed.count + 1); _coach"
+    let result = try Shell.zsh.run(["-f", "-c", command])
+    #expect(result.errors.isEmpty)
+    #expect(result.status == 0)
+    #expect(result.output.split(separator: "\n").contains { $0.contains(offered) }, "\(result.output)")
+  }
+}
+
 @Suite("Completions in a running bash", .enabled(if: Shell.bash.path != nil, "bash is not installed"))
 struct ArgumentsBashTests {
   @Test(

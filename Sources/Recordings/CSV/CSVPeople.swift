@@ -5,14 +5,26 @@ struct CSVPeople: Sendable {
   /// The most that are listed in a message.
   private static let listedCount = 20
 
-  /// The persons in the order of their first rows, at most 64 characters of each.
-  private(set) var names: [String] = []
+  /// A person, and what is known of the rows.
+  struct Person: Sendable {
+    /// What stands in the column, at most 64 characters of it.
+    let name: String
+    /// The earliest time of a row with a reading; `nil` before the first.
+    fileprivate(set) var earliest: Int64?
+    /// How many rows are earlier than one before.
+    fileprivate(set) var lateRows = 0
+    /// Where the first of those is.
+    fileprivate(set) var firstLatePosition: String?
+    fileprivate var newest = Int64.min
+  }
+
+  /// The persons in the order of their first rows.
+  private(set) var all: [Person] = []
   /// Where the second person was first seen.
   private(set) var secondPosition: String?
+  /// The place of the person of the last row.
+  private(set) var current = 0
   private var indices: [String: Int] = [:]
-  /// The newest time of each person.
-  private var newest: [Int64] = []
-  private var current = 0
   private var currentBytes: [UInt8]?
 
   /// Takes the person of the next row, as the bytes of a field and as text.
@@ -34,22 +46,30 @@ struct CSVPeople: Sendable {
       current = index
       return true
     }
-    guard names.count < Self.largestCount else { return false }
-    if names.count == 1 { secondPosition = position() }
-    current = names.count
+    guard all.count < Self.largestCount else { return false }
+    if all.count == 1 { secondPosition = position() }
+    current = all.count
     indices[name] = current
-    names.append(name)
-    newest.append(.min)
+    all.append(Person(name: name))
     return true
   }
 
+  /// The names of all of them.
+  var names: [String] { all.map(\.name) }
+
   /// The person of the last row.
-  var currentName: String { names[current] }
+  var currentName: String { all[current].name }
 
   /// Takes the time of the last row; whether it is earlier than one of the same person before.
-  mutating func isLate(_ time: Int64) -> Bool {
-    defer { newest[current] = max(newest[current], time) }
-    return time < newest[current]
+  mutating func isLate(_ time: Int64, at position: @autoclosure () -> String) -> Bool {
+    all[current].earliest = min(all[current].earliest ?? time, time)
+    guard time < all[current].newest else {
+      all[current].newest = time
+      return false
+    }
+    all[current].lateRows += 1
+    if all[current].firstLatePosition == nil { all[current].firstLatePosition = position() }
+    return true
   }
 
   /// The names in one line, the first of many.

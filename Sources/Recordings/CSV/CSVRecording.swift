@@ -17,6 +17,8 @@ package struct CSVRecording: Sendable {
   package let people: [String]
 
   private let samples: Samples
+  /// The text; `nil` for one that can be read only once.
+  private let text: RowText?
 
   /// Where the samples are.
   private enum Samples: Sendable {
@@ -46,14 +48,14 @@ package struct CSVRecording: Sendable {
     scan.givesSamples = false
     try scan.run(source) { _ in }
     guard !scan.isOrdered else {
-      self.init(text.path, scan, facts: scan.facts, .text(text))
+      self.init(text.path, scan, facts: scan.facts, .text(text), text)
       return
     }
     var sorter = SampleSorter(holding: text.budget.sortedBytes, tie: .arrival)
     var again = text.scan
     again.countsFacts = false
     try again.run(text.open()) { try sorter.append($0) }
-    try self.init(text.path, scan, sorted: sorter.finish())
+    try self.init(text.path, scan, sorted: sorter.finish(), text)
   }
 
   /// Reads a text that can be read only once, of a person where one is told.
@@ -71,27 +73,73 @@ package struct CSVRecording: Sendable {
   ) throws -> CSVRecording {
     var sorter = SampleSorter(holding: budget.sortedBytes, tie: .arrival)
     try scan.run(source) { try sorter.append($0) }
-    return try CSVRecording(scan.path, scan, sorted: sorter.finish())
+    return try CSVRecording(scan.path, scan, sorted: sorter.finish(), nil)
   }
 
   /// Tells the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
-  private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples) throws {
+  private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples, _ text: RowText?) throws {
     let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
     var facts = RecordingFacts(sport: nil)
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
+    facts.toldOrigin = scan.facts.toldOrigin
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
     facts.oddities = scan.facts.oddities
     facts.labels = scan.facts.labels
     facts.labels.order(shiftedBy: shift)
-    self.init(path, scan, facts: facts, .sorted(sorted, shift: shift))
+    self.init(path, scan, facts: facts, .sorted(sorted, shift: shift), text)
   }
 
-  private init(_ path: String, _ scan: CSVScan, facts: RecordingFacts, _ samples: Samples) {
+  private init(_ path: String, _ scan: CSVScan, facts: RecordingFacts, _ samples: Samples, _ text: RowText?) {
     self.path = path
     self.facts = facts
     self.samples = samples
+    self.text = text
     people = scan.people.map { people in scan.person.map { [$0] } ?? people.names } ?? []
+  }
+
+  /// The rows of one of several persons, which were read at once.
+  private init(_ person: CSVPeople.Person, from earliest: Int64, _ sorted: SortedSamples, _ scan: CSVScan) throws {
+    path = scan.path
+    people = [person.name]
+    text = nil
+    let shift = SessionTime(nanoseconds: scan.first - earliest)
+    samples = .sorted(sorted, shift: shift)
+    var facts = RecordingFacts(sport: nil)
+    try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
+    facts.format = scan.facts.format
+    facts.toldOrigin = scan.facts.toldOrigin
+    facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
+    facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
+    if let position = person.firstLatePosition {
+      facts.add([RecordingWarning(kind: .outOfOrder, position: position, count: person.lateRows, detail: nil)])
+    }
+    self.facts = facts
+  }
+
+  /// What was odd about the archive around the text.
+  var archiveWarnings: [RecordingWarning] { text?.source.archive?.warnings ?? [] }
+
+  /// Gives every person with a reading to `body` as a recording of their own, in the order of their first rows; the text is
+  /// read once for all of them.
+  ///
+  /// - Throws: `RecordingError` for a text that can be read only once, `FileError` when the file cannot be read again, or
+  ///   what `body` throws.
+  func forEachPerson(_ body: (CSVRecording) throws -> Void) throws {
+    guard let text else {
+      throw RecordingError(
+        path: path, problem: "rows of \(people.count) people, and it can be read only once: expected a file")
+    }
+    var scan = text.scan
+    scan.countsFacts = false
+    scan.sorter = SampleSorter(holding: text.budget.sortedBytes, tie: .arrival)
+    try scan.run(text.open()) { _ in }
+    guard let people = scan.people?.all, let sorted = try scan.sorter?.finish(people: people.count) else { return }
+    scan.sorter = nil
+    for (person, samples) in zip(people, sorted) {
+      guard let earliest = person.earliest else { continue }
+      try body(CSVRecording(person, from: earliest, samples, scan))
+    }
   }
 
   /// Gives every sample to `body`, in order of time, at one instant in that of the file.

@@ -18,6 +18,8 @@ package struct CSVScan {
   package var countsFacts = true
   /// Whether samples are given; a first pass gives none.
   var givesSamples = true
+  /// Where the samples of each person go instead, when those of several are read at once.
+  var sorter: SampleSorter?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
@@ -223,7 +225,7 @@ package struct CSVScan {
     }
     if let unknownNames { warnUnknown(unknownNames.names, at: unknownNames.position) }
     if let people, let second = people.secondPosition, person == nil {
-      warnings.add(.severalPeople, at: second, count: people.names.count, detail: CSVPeople.listed(people.names))
+      warnings.add(.severalPeople, at: second, count: people.all.count, detail: CSVPeople.listed(people.names))
     }
     let places = places
     if let trailing { warnings.add(.trailingBytes, at: places.position(byte: trailing)) }
@@ -328,7 +330,7 @@ package struct CSVScan {
       earliest = time
     }
     if time < newest { isOrdered = false }
-    if people?.isLate(time) ?? (time < newest) {
+    if people?.isLate(time, at: places.position(place)) ?? (time < newest) {
       if firstDisorder == nil { firstDisorder = places.position(place) }
       // What came late to a session stays late when it is judged again.
       if !isOwnLog { warnings.add(.outOfOrder, at: places.position(place)) }
@@ -338,7 +340,12 @@ package struct CSVScan {
     lastGiven = span
     let at = SessionTime(nanoseconds: span)
     if countsFacts { countReadings(at: at) }
-    if givesSamples { try readings.forEach { try body(Sample($0, at: at)) } }
+    if sorter != nil {
+      let (person, readings) = (people?.current ?? 0, readings)
+      try readings.forEach { try sorter?.append(Sample($0, at: at), of: person) }
+    } else if givesSamples {
+      try readings.forEach { try body(Sample($0, at: at)) }
+    }
   }
 
   /// The time of a row, later by all trials before its own.

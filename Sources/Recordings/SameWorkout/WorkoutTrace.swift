@@ -14,7 +14,7 @@ package struct WorkoutTrace: Sendable {
   package static let largestCount = 1_000_000
 
   /// How far apart two heart rates of one instant may be: what rounding to whole beats does.
-  private static let heartRateTolerance = 0.5
+  static let heartRateTolerance = 0.5
   /// How far apart two coordinates of one instant may be in degrees: a metre for nine tenths of them, which is what
   /// formats round, and ten metres for the others, which services smooth.
   private static let degreesTolerance = (most: 1e-5, all: 1e-4)
@@ -114,6 +114,12 @@ package struct WorkoutTrace: Sendable {
     self.heartRates = heartRates.sorted { $0.second < $1.second }
     self.positions = positions.sorted { $0.second < $1.second }
     self.others = others.mapValues { $0.sorted { $0.second < $1.second } }
+  }
+
+  /// About how much memory it takes.
+  package var byteCount: Int {
+    heartRates.count * MemoryLayout<HeartRate>.stride + positions.count * MemoryLayout<Position>.stride
+      + others.values.reduce(0) { $0 + $1.count } * MemoryLayout<Content>.stride
   }
 
   /// How many seconds have a heart rate.
@@ -221,13 +227,14 @@ package struct WorkoutTrace: Sendable {
     return start.nanoseconds...end.nanoseconds
   }
 
-  private static func overlaps(_ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>) -> Bool {
+  /// Whether two spans lie so that they may be of the same workout: at least nine tenths of the shorter one in the longer.
+  package static func overlaps(_ left: ClosedRange<Int64>, _ right: ClosedRange<Int64>) -> Bool {
     let common = min(left.upperBound, right.upperBound) - max(left.lowerBound, right.lowerBound)
     let shorter = min(left.upperBound - left.lowerBound, right.upperBound - right.lowerBound)
     return common >= 0 && Double(common) >= overlap * Double(shorter)
   }
 
-  private static func second(_ nanoseconds: Int64) -> Int64 {
+  static func second(_ nanoseconds: Int64) -> Int64 {
     let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     return remainder < 0 ? quotient - 1 : quotient
   }

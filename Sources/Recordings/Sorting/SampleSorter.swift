@@ -3,11 +3,12 @@ package import WorkoutSession
 package import ZoneEngine
 
 /// Puts samples in order of time, at one instant in the order in which they came or in that of their streams, however many
-/// there are.
+/// there are; those of several persons apart from each other.
 ///
 /// Samples are packed into a few bytes each. As many as fit into a piece of memory are sorted there; when it is full they
 /// are written to a temporary file without a name, in order, and at the end such runs are merged.
-/// - Complexity: O(n log n) time; the memory is that of one piece and 64 KiB a run.
+/// - Complexity: O(n log n) time; the memory is that of one piece, 16 bytes a run and person, and 64 KiB a run where they
+///   are read.
 package struct SampleSorter {
   /// The order of samples of one instant.
   package enum Tie {
@@ -34,6 +35,7 @@ package struct SampleSorter {
   /// Where a sample stands among the packed bytes.
   private struct Place {
     let key: Key
+    let person: UInt16
     let offset: Int32
   }
 
@@ -42,7 +44,8 @@ package struct SampleSorter {
   private var packed: [UInt8] = []
   private var places: [Place] = []
   private var file: TemporaryFile?
-  private var runs: [Range<Int>] = []
+  /// Where in the file the runs of each person are.
+  private var runs: [[Range<Int>]] = []
 
   /// Creates a sorter that holds about `bytes` bytes in memory.
   ///
@@ -56,9 +59,15 @@ package struct SampleSorter {
   /// Takes a sample; its source is not kept.
   ///
   /// - Throws: `FileError` when the temporary file cannot be made or written.
-  package mutating func append(_ sample: Sample) throws(FileError) {
+  package mutating func append(_ sample: Sample) throws(FileError) { try append(sample, of: 0) }
+
+  /// Takes a sample of one of several persons, by a number from 0 on; its source is not kept.
+  ///
+  /// - Precondition: The number is below ``CSVPeople/largestCount``.
+  /// - Throws: As for one.
+  mutating func append(_ sample: Sample, of person: Int) throws(FileError) {
     let key = Key(time: sample.time.nanoseconds, sample.reading.stream, tie)
-    places.append(Place(key: key, offset: Int32(packed.count)))
+    places.append(Place(key: key, person: UInt16(person), offset: Int32(packed.count)))
     PackedSample.append(sample, to: &packed)
     if packed.count + places.count * MemoryLayout<Place>.stride >= largestBytes { try spill() }
   }
@@ -66,16 +75,33 @@ package struct SampleSorter {
   /// Ends the samples.
   ///
   /// - Throws: `FileError` when the temporary file cannot be written.
-  package mutating func finish() throws(FileError) -> SortedSamples {
+  package mutating func finish() throws(FileError) -> SortedSamples { try finish(people: 1)[0] }
+
+  /// Ends the samples of several persons: those of each, in the order of their numbers up to `count`.
+  ///
+  /// - Throws: As for one.
+  mutating func finish(people count: Int) throws(FileError) -> [SortedSamples] {
     guard !runs.isEmpty else {
       sort()
-      return SortedSamples(packed, order: places.map(\.offset))
+      let order = places.map(\.offset)
+      var ranges = [Range<Int>](repeating: 0..<0, count: count)
+      forEachPerson { ranges[$0] = $1 }
+      return ranges.map { SortedSamples(packed, order: order[$0]) }
     }
     try spill()
-    return SortedSamples(file, runs: runs, tie)
+    return (0..<count).map { SortedSamples(file, runs: $0 < runs.count ? runs[$0] : [], tie) }
   }
 
-  private mutating func sort() { places.sort { ($0.key, $0.offset) < ($1.key, $1.offset) } }
+  private mutating func sort() { places.sort { ($0.person, $0.key, $0.offset) < ($1.person, $1.key, $1.offset) } }
+
+  /// Gives each person of the sorted places, and where theirs are.
+  private func forEachPerson<Failure: Error>(_ body: (Int, Range<Int>) throws(Failure) -> Void) throws(Failure) {
+    var start = 0
+    for index in places.indices where index + 1 == places.count || places[index + 1].person != places[index].person {
+      try body(Int(places[index].person), start..<index + 1)
+      start = index + 1
+    }
+  }
 
   /// Writes what is in memory as a run.
   private mutating func spill() throws(FileError) {
@@ -84,18 +110,28 @@ package struct SampleSorter {
     let file: TemporaryFile
     if let known = self.file { file = known } else { file = try TemporaryFile() }
     self.file = file
-    let start = file.count
+    var end = file.count
     var output: [UInt8] = []
-    for place in places {
-      let offset = Int(place.offset)
-      output.append(contentsOf: packed[offset..<offset + PackedSample.size(of: packed, at: offset)])
-      if output.count >= TemporaryFile.pieceBytes {
-        try file.append(output.span)
-        output.removeAll(keepingCapacity: true)
+    var written: [(person: Int, range: Range<Int>)] = []
+    try forEachPerson { (person, range) throws(FileError) in
+      let start = end
+      for place in places[range] {
+        let offset = Int(place.offset)
+        let size = PackedSample.size(of: packed, at: offset)
+        output.append(contentsOf: packed[offset..<offset + size])
+        end += size
+        if output.count >= TemporaryFile.pieceBytes {
+          try file.append(output.span)
+          output.removeAll(keepingCapacity: true)
+        }
       }
+      written.append((person, start..<end))
     }
     try file.append(output.span)
-    runs.append(start..<file.count)
+    for (person, range) in written {
+      while runs.count <= person { runs.append([]) }
+      runs[person].append(range)
+    }
     packed.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
   }
@@ -104,13 +140,13 @@ package struct SampleSorter {
 /// Samples in order of time, in memory or in a temporary file, which can be given as often as needed.
 package struct SortedSamples: Sendable {
   private enum Content: Sendable {
-    case memory([UInt8], order: [Int32])
+    case memory([UInt8], order: ArraySlice<Int32>)
     case file(TemporaryFile, runs: [Range<Int>], SampleSorter.Tie)
   }
 
   private let content: Content
 
-  fileprivate init(_ packed: [UInt8], order: [Int32]) { content = .memory(packed, order: order) }
+  fileprivate init(_ packed: [UInt8], order: ArraySlice<Int32>) { content = .memory(packed, order: order) }
 
   fileprivate init(_ file: TemporaryFile?, runs: [Range<Int>], _ tie: SampleSorter.Tie) {
     content = file.map { .file($0, runs: runs, tie) } ?? .memory([], order: [])

@@ -1,4 +1,3 @@
-private import Glibc
 internal import TextFormats
 
 /// Bytes that come in order, from a file or from inside of one.
@@ -21,28 +20,3 @@ extension ByteSource {
 }
 
 extension POSIXFile: ByteSource {}
-
-extension POSIXFile {
-  /// Reads at a place of the file, without moving where the next plain reading goes on.
-  ///
-  /// - Returns: The bytes, at most `count`; fewer only at the end of the file.
-  /// - Throws: `FileError` with `read`.
-  func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset + filled))
-      }
-      if read > 0 {
-        filled += read
-      } else if read == 0 {
-        bytes.removeLast(count - filled)
-        return bytes
-      } else if errno != EINTR {
-        throw FileError(.read, path, code: errno)
-      }
-    }
-    return bytes
-  }
-}

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// The names of the files of profiles, in the folder `profiles` of a data folder.
 package enum ProfileFileName {
   /// The folder of the profiles in a data folder.
@@ -14,9 +16,11 @@ package enum ProfileFileName {
     return name
   }
 
-  /// Whether a text can be the name of a profile. A name is a part of a path, so that nothing else may stand in it.
+  /// Whether a text can be the name of a profile. A name is a part of a path, so that nothing else may stand in it, and
+  /// nothing that is not seen, so that two names never look the same; but for the joiners of a script whose letters need them.
   package static func isName(_ text: String) -> Bool {
     (1...40).contains(text.count) && text.utf8.count <= 160
-      && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+      && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" } && text.visible == text
+      && text.unicodeScalars.allSatisfy { !$0.isHidden || $0 == "\u{200C}" || $0 == "\u{200D}" }
   }
 }

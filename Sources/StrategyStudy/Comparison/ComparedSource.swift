@@ -40,8 +40,12 @@ package struct ComparedSource: Hashable, Sendable {
     }
   }
 
+  /// A few of its heart rates.
+  private let sketch: WorkoutSketch
+
   /// A recording, or a part of one.
-  init(_ recording: Recording, _ part: Part) {
+  init(_ recording: Recording, _ part: Part, _ sketch: WorkoutSketch) {
+    self.sketch = sketch
     path = recording.path
     self.part = part
     sessionID = nil
@@ -52,7 +56,8 @@ package struct ComparedSource: Hashable, Sendable {
   }
 
   /// A session of our own.
-  init(_ session: SessionFolderRecording, elapsed: SessionTime) {
+  init(_ session: SessionFolderRecording, elapsed: SessionTime, _ sketch: WorkoutSketch) {
+    self.sketch = sketch
     path = session.path.path
     part = .whole
     let manifest = session.manifest
@@ -61,25 +66,20 @@ package struct ComparedSource: Hashable, Sendable {
     activity = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
   }
 
-  /// What it holds at each second; `nil` when it does not tell the time of day, or is too long to be one workout.
-  ///
-  /// - Throws: what reading it again throws.
-  func trace() throws -> WorkoutTrace? {
-    if sessionID != nil { return try WorkoutTrace(of: SessionFolderRecording(path: path), elapsed: elapsed) }
-    switch part {
-    case .whole: return try WorkoutTrace(of: Recording(path: path))
-    case .person(let id): return try WorkoutTrace(of: Recording(path: path, person: id))
-    case .activity(let number):
-      let whole = try Recording(path: path)
-      var trace: WorkoutTrace?
-      try whole.forEachActivity(whole.activities.filter { $0.number == number }) { trace = try WorkoutTrace(of: $1) }
-      return trace
-    }
+  /// From its start to its end on the clock; `nil` when it does not tell the time of day.
+  var span: ClosedRange<Int64>? {
+    guard let start, let end = start.adding(nanoseconds: elapsed.nanoseconds) else { return nil }
+    return start.nanoseconds...max(start.nanoseconds, end.nanoseconds)
+  }
+
+  /// Whether both, which lie together in time, are seen to be different workouts without reading either again.
+  func isAnotherWorkout(than other: ComparedSource) -> Bool {
+    wasRecordedBeside(other) || sketch.contradicts(other.sketch)
   }
 
   /// Whether both are sessions of our own that were recorded, each for itself, and none is a copy of the other: made-up
   /// samples can be the same in several sessions that begin at once.
-  func wasRecordedBeside(_ other: ComparedSource) -> Bool {
+  private func wasRecordedBeside(_ other: ComparedSource) -> Bool {
     guard let sessionID, let theirs = other.sessionID else { return false }
     return sessionID != theirs && origin != .imported && other.origin != .imported
   }
@@ -90,51 +90,5 @@ package struct ComparedSource: Hashable, Sendable {
     if (left.sessionID != nil) != (right.sessionID != nil) { return left.sessionID != nil }
     if left.elapsed != right.elapsed { return left.elapsed > right.elapsed }
     return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-  }
-}
-
-/// Recordings of which each workout counts once.
-package struct DistinctWorkouts: Sendable {
-  /// The recordings that count, in their order.
-  package private(set) var recordings: [ComparedRecording] = []
-  /// Those that do not, and the one of the same workout that does.
-  package private(set) var repeated: [(left: ComparedSource, kept: ComparedSource)] = []
-
-  /// Looks for the same workout among recordings; those without a time of day are all taken for different ones. What cannot
-  /// be read a second time, such as a pipe, is like no other.
-  ///
-  /// - Complexity: those that overlap in time are read again.
-  package init(_ all: [ComparedRecording]) {
-    var kept: [(source: ComparedSource, span: Range<Int64>)] = []
-    var traces: [String: WorkoutTrace?] = [:]
-    func trace(_ source: ComparedSource) -> WorkoutTrace? {
-      if let known = traces[source.name] { return known }
-      let trace = (try? source.trace()).flatMap(\.self)
-      traces[source.name] = .some(trace)
-      return trace
-    }
-    var left: Set<String> = []
-    let sources = all.compactMap(\.source).sorted(by: ComparedSource.isPreferred)
-    for source in sources {
-      guard let span = Self.span(of: source) else { continue }
-      let twin = kept.first { other in
-        guard other.span.overlaps(span), !source.wasRecordedBeside(other.source), let mine = trace(source),
-          let theirs = trace(other.source)
-        else { return false }
-        return mine.isSameWorkout(as: theirs)
-      }
-      if let twin {
-        repeated.append((source, twin.source))
-        left.insert(source.name)
-      } else {
-        kept.append((source, span))
-      }
-    }
-    recordings = all.filter { recording in recording.source.map { !left.contains($0.name) } ?? true }
-  }
-
-  private static func span(of source: ComparedSource) -> Range<Int64>? {
-    guard let start = source.start, let end = start.adding(nanoseconds: source.elapsed.nanoseconds) else { return nil }
-    return start.nanoseconds..<max(end.nanoseconds, start.nanoseconds + 1)
   }
 }

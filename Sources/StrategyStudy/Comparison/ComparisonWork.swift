@@ -100,17 +100,17 @@ package struct ComparisonWork: Sendable {
     case .recording: break
     }
     let whole = try Recording(path: input.path)
+    let activities = whole.activities
     var result: [ComparedRecording] = []
     if whole.people.count > 1 {
-      for person in whole.people {
-        let recording = try Recording(path: input.path, person: person)
+      try whole.forEachPerson { person, recording in
         if let compared = try compare(recording, self.person(of: input, id: person), .person(person)) {
           result.append(compared)
         }
       }
-    } else if !whole.activities.isEmpty {
-      try whole.forEachActivity(whole.activities) { activity, recording in
-        let isOneOfSeveral = whole.activities.count > 1
+    } else if !activities.isEmpty {
+      try whole.forEachActivity(activities) { activity, recording in
+        let isOneOfSeveral = activities.count > 1
         let person = self.person(of: input, number: isOneOfSeveral ? activity.number : nil)
         if let compared = try compare(recording, person, isOneOfSeveral ? .activity(activity.number) : .whole) {
           result.append(compared)
@@ -157,9 +157,10 @@ package struct ComparisonWork: Sendable {
   ) throws -> ComparedRecording? {
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let request = try asking(day, nil)
-    let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)).from(skip)
+    var sketch = WorkoutSketch(start: recording.facts.start)
+    let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)) { sketch.admit($0) }.from(skip)
     var compared = try compare(track, person, request, on: day, phase: nil)
-    compared?.source = ComparedSource(recording, part)
+    compared?.source = ComparedSource(recording, part, sketch)
     return compared
   }
 
@@ -167,7 +168,8 @@ package struct ComparisonWork: Sendable {
     let manifest = session.manifest
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
     let request = try asking(day, manifest)
-    let whole = try HeartRateTrack(session, settings: openSettings(request, on: day))
+    var sketch = WorkoutSketch(start: manifest.start)
+    let whole = try HeartRateTrack(session, settings: openSettings(request, on: day)) { sketch.admit($0) }
     // What was imported was recorded without our cues; where the strategy was changed, moments of several count.
     let isOneStrategy = try manifest.origin != .imported && manifest.source == nil && !session.changesStrategy
     let phase = isOneStrategy ? try CheckPhase(whole, manifest.settings(), from: skip) : nil
@@ -182,7 +184,7 @@ package struct ComparisonWork: Sendable {
     var compared = try compare(track.from(skip), person, request, on: day, phase: phase)
     guard compared != nil else { return nil }
     compared?.randomized = try RandomizedSession(session, of: person)
-    compared?.source = ComparedSource(session, elapsed: whole.end)
+    compared?.source = ComparedSource(session, elapsed: whole.end, sketch)
     return compared
   }
 

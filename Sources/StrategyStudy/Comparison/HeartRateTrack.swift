@@ -1,7 +1,7 @@
 package import Recordings
 package import SessionStore
 internal import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 package import ZoneEngine
 
 /// What moves an engine in a recording, read once and kept in 16 bytes a heart rate, to be replayed for many strategies.
@@ -56,10 +56,14 @@ package struct HeartRateTrack: Hashable, Sendable {
 
   /// Reads a recording, from its first sample to its last.
   ///
+  /// - Parameter noting: is given every input too.
   /// - Throws: What reading the recording throws.
-  package init(_ recording: Recording, settings: CoachingSettings) throws {
+  package init(
+    _ recording: Recording, settings: CoachingSettings, noting: (RecordedInput) -> Void = { _ in }
+  ) throws {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: nil))
     try recording.forEachInput { input in
+      noting(input)
       let (latest, isPaused) = (builder.pipeline.latest, builder.pipeline.engine.isPaused)
       LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
       try builder.requireRoom(of: recording.path)
@@ -69,10 +73,14 @@ package struct HeartRateTrack: Hashable, Sendable {
 
   /// Reads a session of our own, as it was.
   ///
+  /// - Parameter noting: is given every input too.
   /// - Throws: What reading its logs throws.
-  package init(_ session: SessionFolderRecording, settings: CoachingSettings) throws {
+  package init(
+    _ session: SessionFolderRecording, settings: CoachingSettings, noting: (RecordedInput) -> Void = { _ in }
+  ) throws {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: session.manifest.durationLimit))
     _ = try session.forEachInput {
+      noting($0)
       builder.take($0)
       try builder.requireRoom(of: session.path.path)
     }

@@ -100,6 +100,34 @@ package final class POSIXFile {
     }
   }
 
+  /// Reads at a place of the file, without moving where the next plain reading goes on.
+  ///
+  /// - Returns: The bytes, at most `count`; fewer only at the end of the file.
+  /// - Throws: `FileError` with `read`.
+  package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+    try Self.read(descriptor, at: offset, count: count, of: path)
+  }
+
+  /// Reads at a place of an open file.
+  static func read(_ descriptor: Int32, at offset: Int, count: Int, of path: String) throws(FileError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+        unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset + filled))
+      }
+      if read > 0 {
+        filled += read
+      } else if read == 0 {
+        bytes.removeLast(count - filled)
+        return bytes
+      } else if errno != EINTR {
+        throw FileError(.read, path, code: errno)
+      }
+    }
+    return bytes
+  }
+
   /// Reads the rest of the file.
   ///
   /// - Throws: `FileError` with `read`; with the code of "file too large" beyond `maximumBytes`.

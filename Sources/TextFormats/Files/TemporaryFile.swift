@@ -38,18 +38,8 @@ package final class TemporaryFile: Sendable {
   ///
   /// - Throws: `FileError` with `read` and the folder.
   package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let read = unsafe bytes.withUnsafeMutableBytes { buffer in
-        unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, count - filled, off_t(offset + filled))
-      }
-      if read > 0 {
-        filled += read
-      } else if read == 0 || errno != EINTR {
-        throw FileError(.read, folder, code: read == 0 ? EIO : errno)
-      }
-    }
+    let bytes = try POSIXFile.read(descriptor, at: offset, count: count, of: folder)
+    guard bytes.count == count else { throw FileError(.read, folder, code: EIO) }
     return bytes
   }
 

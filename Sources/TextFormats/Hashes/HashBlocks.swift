@@ -40,3 +40,11 @@ struct HashBlocks: Sendable {
     append(padding.span, body)
   }
 }
+
+extension [UInt8] {
+  /// The bytes as lower-case hexadecimal digits, as hashes are written.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

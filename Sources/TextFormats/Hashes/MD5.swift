@@ -27,7 +27,7 @@ package struct MD5: Sendable {
   package static func hex(of bytes: Span<UInt8>) -> String {
     var hash = MD5()
     hash.update(bytes)
-    return SHA256.hex(hash.finish())
+    return hash.finish().hexadecimal
   }
 
   /// Takes further bytes.

@@ -28,13 +28,7 @@ package struct SHA256: Sendable {
   package static func hex(of bytes: Span<UInt8>) -> String {
     var hash = SHA256()
     hash.update(bytes)
-    return hex(hash.finish())
-  }
-
-  /// Bytes as lower-case hexadecimal digits.
-  package static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return hash.finish().hexadecimal
   }
 
   /// Takes further bytes.

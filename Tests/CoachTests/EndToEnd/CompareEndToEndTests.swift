@@ -90,6 +90,43 @@ struct CompareEndToEndTests {
     #expect((try self.record(each)["persons"] as? [Any])?.count == 6)
   }
 
+  @Test("Where nothing can be compared, the only reason is the error, in one line")
+  func nothing() throws {
+    let program = try CoachProgram()
+    let steps = try program.folder.write("time_s,steps\n0,1\n60,90\n", to: "steps.csv")
+    let only = try program.run(["compare", steps, "--strategy", "moment"] + options)
+    #expect(only.status == 65)
+    #expect(only.output.isEmpty)
+    let expected = "expected a recording of a person with heart rates"
+    #expect(only.errors == "coach: \(steps): no usable heart rate in what is compared: \(expected)\n")
+    let other = try program.folder.write("time_s,steps\n0,2\n60,91\n", to: "other.csv")
+    let several = try program.run(["compare", steps, other, "--strategy", "moment"] + options)
+    #expect(several.status == 65)
+    #expect(several.errorLines.count == 3)
+    #expect(several.errorLines.last == "coach: nothing to compare: \(expected)")
+    // What can be compared is, and what cannot is left out.
+    let some = try program.run(
+      ["compare", steps, try program.folder.write(run(), to: "run.csv"), "--strategy", "moment"] + options)
+    #expect(some.status == 0)
+    #expect(some.errors == "coach: \(steps): no usable heart rate in what is compared: left out\n")
+  }
+
+  @Test("People of a file who have the same workout count once, few of them a line each and many in one line")
+  func manyTwins() throws {
+    let program = try CoachProgram()
+    for (count, lines) in [(3, 2), (40, 1)] {
+      let rows = (0..<count).flatMap { person in
+        (10..<59).map { "\(100 + person),4/12/2016 7:21:\($0) AM,\(100 + $0 % 9)\n" }
+      }
+      let path = try program.folder.write("Id,Time,Value\n" + rows.joined(), to: "people.csv")
+      let outcome = try program.run(["compare", path, "--strategy", "moment"] + options)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try record(outcome)["recordings"] as? Int == 1)
+      #expect(outcome.errorLines.count == lines, "\(outcome.errors)")
+      #expect(outcome.errorLines[0].hasPrefix("coach: \(path) 101: the same workout as \(path) 100"))
+    }
+  }
+
   @Test("A target around the median of each recording, and a beginning that is left out")
   func median() throws {
     let program = try CoachProgram()

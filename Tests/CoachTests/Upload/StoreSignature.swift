@@ -31,7 +31,7 @@ struct StoreSignature {
     let text = "AWS4-HMAC-SHA256\n\(date)\n\(scope)\n" + SHA256.hex(of: canonical.utf8.span)
     var key = Array("AWS4\(secret)".utf8)
     for part in [String(date.prefix(8)), region, "s3", "aws4_request"] { key = Self.hmac(key, Array(part.utf8)) }
-    guard fields["Signature"] == SHA256.hex(Self.hmac(key, Array(text.utf8))) else {
+    guard fields["Signature"] == Self.hmac(key, Array(text.utf8)).hexadecimal else {
       return (403, "SignatureDoesNotMatch")
     }
     return nil

@@ -40,7 +40,7 @@ struct StoreSignatureTests {
   @Test("The keyed hash is that of RFC 4231, case 2")
   func keyedHash() {
     let hash = StoreSignature.hmac(Array("Jefe".utf8), Array("what do ya want for nothing?".utf8))
-    #expect(SHA256.hex(hash) == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+    #expect(hash.hexadecimal == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
   }
 
   @Test("A path is encoded once, in upper case, where it has to be and nowhere else")

@@ -126,11 +126,16 @@ struct StoredProfileTests {
 
   @Test("has a name that is a safe part of a path")
   func names() {
-    for name in ["anna", "Änne-2", "p_01", String(repeating: "a", count: 40)] {
+    for name in ["anna", "Änne-2", "p_01", String(repeating: "a", count: 40), "می\u{200C}نا", "李娜"] {
       #expect(ProfileFileName.isName(name), "\(name)")
     }
     for name in ["", ".", "..", "../x", "a/b", "a.json", "a b", "a\0", String(repeating: "a", count: 41)] {
       #expect(!ProfileFileName.isName(name), "\(name)")
+    }
+    for hidden in ["\u{200C}", "\u{200D}", "\u{FE0F}", "\u{200B}", "\u{AD}", "\u{202E}", "\u{E0061}", "\u{115F}"] {
+      for name in ["ann\(hidden)a", "1\(hidden)", "\(hidden)anna"] {
+        #expect(!ProfileFileName.isName(name), "\(name.visible)")
+      }
     }
   }
 

@@ -36,45 +36,52 @@ enum CompareCommand {
       throw missingTarget
     }
     let work = try work(parsed, strategies)
-    for line in operands.leftOut { console.complain("\(line): left out") }
     let progress = ProgressLine("comparing")
     let results = await work.compare(operands.inputs) { done in
       progress.show(WorkProgress(done: done, total: operands.inputs.count))
     }
     progress.end()
     var recordings: [ComparedRecording] = []
+    // Why something does not count; where nothing is left to compare, the only reason is the error.
+    var reasons = operands.leftOut
     var withoutTarget = 0
     for (input, result) in zip(operands.inputs, results) {
       do {
         let compared = try result.get()
-        if compared.isEmpty { console.complain("\(input.path): no usable heart rate in what is compared: left out") }
+        if compared.isEmpty { reasons.append("\(input.path): no usable heart rate in what is compared") }
         recordings += compared
       } catch is SessionWithoutTarget {
         withoutTarget += 1
-        console.complain("\(input.path): the session has no target, and --target or --plan gives it none: left out")
+        reasons.append("\(input.path): the session has no target, and --target or --plan gives it none")
       } catch let failure as CommandFailure where failure.exitCode == .usage {
         throw failure
       } catch {
         let failure = CommandFailure(error)
-        if input.isNamed { fail(failure) } else { console.complain("\(failure.line): left out") }
+        if input.isNamed { fail(failure) } else { reasons.append(failure.line) }
       }
     }
     let people = parsed[HistoryOptions.includeSimulated] ? recordings : recordings.filter { !$0.isSimulated }
     let simulated = operands.simulatedLeftOut + recordings.count - people.count
-    HistoryRequest.tellLeftOut(simulated: simulated, console)
-    let distinct = DistinctWorkouts(people)
-    for (left, kept) in distinct.repeated {
-      console.complain("\(left.name): the same workout as \(kept.name): counted once")
-    }
-    guard !distinct.recordings.isEmpty else {
-      if worst == 0 {
-        fail(
-          withoutTarget > 0
-            ? missingTarget
-            : CommandFailure("nothing to compare: expected a recording of a person with heart rates", .unusableData))
+    guard !people.isEmpty else {
+      let expected = "expected a recording of a person with heart rates"
+      if worst == 0, let only = reasons.first, reasons.count == 1, simulated == 0 {
+        fail(CommandFailure("\(only): \(expected)", withoutTarget > 0 ? .usage : .unusableData))
+        return worst
       }
+      for reason in reasons { console.complain("\(reason): left out") }
+      guard worst == 0 else {
+        HistoryRequest.tellLeftOut(simulated: simulated, console)
+        return worst
+      }
+      let words = HistoryRequest.leftOut(simulated: simulated).map { "\($0): " } ?? ""
+      fail(
+        withoutTarget > 0 ? missingTarget : CommandFailure("nothing to compare: \(words)\(expected)", .unusableData))
       return worst
     }
+    for reason in reasons { console.complain("\(reason): left out") }
+    HistoryRequest.tellLeftOut(simulated: simulated, console)
+    let distinct = DistinctWorkouts(people)
+    for line in repetitions(distinct.repeated) { console.complain(line) }
     let comparison = Comparison(distinct.recordings, strategies: strategies)
     try writeTable(distinct.recordings, strategies, parsed)
     if parsed[OutputOptions.format] == .text {
@@ -87,6 +94,21 @@ enum CompareCommand {
       try console.write(writer.bytes)
     }
     return worst
+  }
+
+  /// How many workouts of a file that stand in another one too are named one by one.
+  private static let largestNamed = 5
+
+  /// Says which recordings hold the same workout; many of one file in one line.
+  private static func repetitions(_ repeated: [(left: ComparedSource, kept: ComparedSource)]) -> [String] {
+    let counts = Dictionary(repeated.map { ($0.left.path, 1) }, uniquingKeysWith: +)
+    var summed: Set<String> = []
+    return repeated.compactMap { left, kept in
+      let words = "\(left.name): the same workout as \(kept.name)"
+      guard let count = counts[left.path], count > largestNamed else { return words + ": counted once" }
+      guard summed.insert(left.path).inserted else { return nil }
+      return "\(words), and \(count - 1) more of the file the same as others: each counted once"
+    }
   }
 
   /// A session that has no target in a comparison that gives it none.

@@ -56,9 +56,14 @@ enum HistoryRequest {
 
   /// Says on standard error how many sessions were left out because no person was measured in them; nothing for none.
   static func tellLeftOut(simulated count: Int, _ console: Console) {
-    guard count > 0 else { return }
+    if let words = leftOut(simulated: count) { console.complain(words) }
+  }
+
+  /// That sessions were left out because no person was measured in them; `nil` for none.
+  static func leftOut(simulated count: Int) -> String? {
+    guard count > 0 else { return nil }
     let (sessions, them) = count == 1 ? ("1 simulated session", "it") : ("\(count) simulated sessions", "them")
-    console.complain("\(sessions) left out: --include-simulated takes \(them) too")
+    return "\(sessions) left out: --include-simulated takes \(them) too"
   }
 
   /// Says on standard error what the numbers of a filter leave out, and when they add up several people.

@@ -49,38 +49,21 @@ struct ImportCommand {
         guard parsed[SessionOptions.part] == nil else {
           throw CommandFailure("\(path): many recordings: expected one with --part", .usage)
         }
-        worst = max(worst, try await add(&walk, of: path, importing, to: history))
+        var count = 0
+        let status = try await walk.forEach(in: path) { recording in
+          count += 1
+          progress.show(WorkProgress(done: count, total: count))
+          return try await add(recording, importing, to: history)
+        } refuse: {
+          try refuse($0, $1)
+        } complain: {
+          complain($0)
+        }
+        worst = max(worst, status)
       } catch {
         worst = max(worst, try refuse(path, error))
       }
     }
-    return worst
-  }
-
-  /// Imports what is in a folder, or in an archive of many.
-  private func add(
-    _ walk: inout RecordingWalk, of path: String, _ importing: ImportRequest, to history: History
-  ) async throws -> Int32 {
-    var worst: Int32 = 0
-    var count = 0
-    while let found = walk.next() {
-      count += 1
-      progress.show(WorkProgress(done: count, total: count))
-      switch found {
-      case .recording(let recording):
-        do {
-          worst = max(worst, try await add(recording, importing, to: history))
-        } catch {
-          worst = max(worst, try refuse(recording.path, error))
-        }
-      case .problem(let path, let error): worst = max(worst, try refuse(path, error))
-      }
-    }
-    let leftOut = walk.leftOut.sentence
-    guard count > 0 else {
-      throw RecordingError(path: path, problem: "no recording in it" + (leftOut.map { ": " + $0 } ?? ""))
-    }
-    if let leftOut { complain("\(path): \(leftOut)") }
     return worst
   }
 

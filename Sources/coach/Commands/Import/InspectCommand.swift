@@ -15,7 +15,7 @@ struct InspectCommand {
   }
 
   /// Reports every file, in order; the exit status is that of the worst.
-  func run() throws -> Int32 {
+  func run() async throws -> Int32 {
     var worst: Int32 = 0
     var workouts = InspectedWorkouts()
     for path in parsed[Operands.recordings] {
@@ -31,34 +31,20 @@ struct InspectCommand {
           try report(Recording(path: path), &workouts)
           continue
         }
-        worst = max(worst, try report(&walk, of: path, &workouts))
+        let status = try await walk.forEach(in: path) { recording in
+          try report(recording, &workouts)
+          return 0
+        } refuse: {
+          refuse($1)
+        } complain: {
+          console.complain($0)
+        }
+        worst = max(worst, status)
       } catch {
         worst = max(worst, refuse(error))
       }
     }
     try console.flush()
-    return worst
-  }
-
-  /// Reports what is in a folder, or in an archive of many.
-  private func report(
-    _ walk: inout RecordingWalk, of path: String, _ workouts: inout InspectedWorkouts
-  ) throws -> Int32 {
-    var worst: Int32 = 0
-    var count = 0
-    while let found = walk.next() {
-      count += 1
-      switch found {
-      case .recording(let recording):
-        do { try report(recording, &workouts) } catch { worst = max(worst, refuse(error)) }
-      case .problem(_, let error): worst = max(worst, refuse(error))
-      }
-    }
-    let leftOut = walk.leftOut.sentence
-    guard count > 0 else {
-      throw RecordingError(path: path, problem: "no recording in it" + (leftOut.map { ": " + $0 } ?? ""))
-    }
-    if let leftOut { console.complain("\(path): \(leftOut)") }
     return worst
   }
 
