@@ -32,7 +32,7 @@ extension History {
       return ClosedSession(sessionID: sessionID, state: nil, tornLines: [:])
     }
     let summary = try SessionSummaryFile.read(in: folder)
-    let torn = try summary == nil ? SessionHealing.heal(folder) : []
+    let torn = try summary == nil ? SessionHealing.heal(folder).torn : []
     try add(sessionID)
     return ClosedSession(
       sessionID: sessionID, state: summary?.state ?? .recovered,

@@ -58,7 +58,7 @@ struct SessionRows: Hashable, Sendable {
       digest.moments.map { moment in
         [
           .integer(moment.at.nanoseconds), .optional(moment.action?.rawValue), .optional(moment.reason?.rawValue),
-          .optional(moment.band), .optional(moment.heartRateBPM),
+          .optional(moment.band?.description), .optional(moment.heartRateBPM.map { Int64($0) }),
         ]
       })
     rows += digest.hours.map { hour in
