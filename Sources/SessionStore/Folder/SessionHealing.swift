@@ -15,8 +15,8 @@ package enum SessionHealing {
   package struct Healed: Sendable {
     /// What was dropped.
     package let torn: [TornLine]
-    /// What was true on the day.
-    package let manifest: SessionManifest
+    /// The recording in it.
+    package let recording: SessionFolderRecording
     /// The session at its end.
     package let pipeline: SessionPipeline
   }
@@ -51,7 +51,7 @@ package enum SessionHealing {
     try complete(folder + "/" + SessionFolder.decisions, with: decided)
     try FileSystem.syncFolder(folder)
     try SessionSummaryFile(manifest: recording.manifest, state: .recovered, badLines: nil).write(pipeline, to: folder)
-    return Healed(torn: torn, manifest: recording.manifest, pipeline: pipeline)
+    return Healed(torn: torn, recording: recording, pipeline: pipeline)
   }
 
   /// Whether the last line of a file has its end; so has an empty file.

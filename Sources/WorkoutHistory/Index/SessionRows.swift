@@ -72,6 +72,12 @@ struct SessionRows: Hashable, Sendable {
     self.rows = rows
   }
 
+  /// Rows that are at hand.
+  init(sessionID: String, rows: [Row]) {
+    self.sessionID = sessionID
+    self.rows = rows
+  }
+
   /// The rows that the index has of a session; none when it does not know it.
   ///
   /// - Throws: `DatabaseError` when they cannot be read.
