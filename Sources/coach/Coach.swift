@@ -33,8 +33,10 @@ struct Coach {
   static func run(_ arguments: [String]) async -> Int32 {
     let console = Console()
     do {
-      let status = try await dispatch(arguments, console)
+      var recovery: StartupRecovery?
+      let status = try await dispatch(arguments, console, &recovery)
       try console.flush()
+      await recovery?.afterAnswer()
       return status
     } catch let error as ArgumentError {
       // The line names the program already.
@@ -54,13 +56,18 @@ struct Coach {
     try console.write(Array(text(HelpText(of: .coach, width: width)).utf8))
   }
 
-  private static func dispatch(_ arguments: [String], _ console: Console) async throws -> Int32 {
+  private static func dispatch(
+    _ arguments: [String], _ console: Console, _ recovery: inout StartupRecovery?
+  ) async throws -> Int32 {
     switch try CommandTable.coach.parse(arguments) {
     case .help(let verb): try printHelp(console) { $0.text(of: verb) }
     case .helpOnFamily(let head): try printHelp(console) { $0.text(ofFamily: head) }
     case .version: try console.line("coach \(Program.version)")
     case .run(let parsed):
-      if parsed.verb.id != .completions, parsed.verb.id != .complete { try await StartupRecovery.run(parsed, console) }
+      if parsed.verb.id != .completions, parsed.verb.id != .complete {
+        recovery = try StartupRecovery(parsed, console)
+        await recovery?.beforeAnswer()
+      }
       switch parsed.verb.id {
       case .zones: return try ZonesCommand.run(parsed, console)
       case .inspect: return try await InspectCommand(parsed, console).run()

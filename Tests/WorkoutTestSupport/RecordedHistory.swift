@@ -54,9 +54,12 @@ struct RecordedHistory {
 
   /// Closes the sessions whose process is gone. Other tests begin processes, which hold a lock of this one for a moment
   /// between their fork and their exec, so that one that is held is looked at again.
-  func recover() async throws -> [Recovery] {
+  func recover() async throws -> [Recovery] { try await recover { try await history.recover() } }
+
+  /// The same for some of them.
+  func recover(_ attempt: () async throws -> [Recovery]) async throws -> [Recovery] {
     for _ in 0..<400 {
-      let recoveries = try await history.recover()
+      let recoveries = try await attempt()
       if !recoveries.isEmpty { return recoveries }
       try await Task.sleep(for: .milliseconds(5))
     }

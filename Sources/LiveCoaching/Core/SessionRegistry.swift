@@ -83,6 +83,8 @@ package final class SessionRegistry: Sendable {
     }
     guard let number else { throw Full(limit: limit) }
     let index = Int(number % UInt64(shards.count))
+    var configuration = configuration
+    if recording != nil { configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) } }
     await shards[index].add(
       SessionNumber(value: number), LiveSession(configuration), recording, isDriven: isDriven)
     return RunningSession(
@@ -191,7 +193,7 @@ package final class RunningSession: Sendable {
   /// - Throws: what `History.close(_:)` throws; the next start does it then.
   package func closeRecording(in history: History) async throws {
     guard let record = await shard.record(of: number), record.isFinished else { return }
-    _ = try await history.close(record.sessionID)
+    _ = try await history.close(record.sessionID, digest: shard.digest(number))
     try await shard.close(number)
   }
 

@@ -1,6 +1,7 @@
 internal import SessionStore
 internal import Synchronization
 internal import TextFormats
+internal import WorkoutHistory
 internal import WorkoutSession
 
 /// The number of a session in a registry. It is never given twice.
@@ -25,6 +26,8 @@ actor SessionShard {
     var splitter = LiveFeedSplitter()
     var keeping = Keeping.well
     var badLines = 0
+    /// What the index keeps of it, once it is over; absent where its folder has to be read.
+    var digest: SessionDigest?
     /// When the heap knows it to be due.
     var scheduled: WallClockTime?
 
@@ -193,10 +196,12 @@ actor SessionShard {
       slot.encoder = encoder
     }
     if slot.session.state == .ended {
+      slot.digest = SessionDigest(
+        journaled.manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines)
       writer.finish(
         journaled,
         summary: SessionSummaryFile(manifest: journaled.manifest, state: .complete, badLines: slot.badLines)
-          .text(slot.session.pipeline))
+          .content(slot.session.pipeline).text)
     }
     return journaled
   }
@@ -219,6 +224,9 @@ actor SessionShard {
     }
     if isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }
   }
+
+  /// What the index keeps of a session that is over; `nil` where its folder has to be read.
+  func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest }
 
   /// Says that a session is in the history.
   func close(_ number: SessionNumber) async throws {

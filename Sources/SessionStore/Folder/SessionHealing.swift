@@ -1,5 +1,5 @@
 package import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 
 /// Makes the folder of a session whole whose process was gone before its end.
 package enum SessionHealing {
@@ -11,13 +11,23 @@ package enum SessionHealing {
     package let bytes: Int
   }
 
+  /// A folder that was made whole.
+  package struct Healed: Sendable {
+    /// What was dropped.
+    package let torn: [TornLine]
+    /// The recording in it.
+    package let recording: SessionFolderRecording
+    /// The session at its end.
+    package let pipeline: SessionPipeline
+  }
+
   /// Drops torn last lines, completes the journal from the raw logs, and writes the summary.
   ///
   /// Every step can be repeated: a process that dies in it leaves a folder that can be healed again.
-  /// - Returns: what was dropped.
+  /// - Returns: what was dropped, and the session at its end with its observation.
   /// - Throws: `FileError` when something cannot be read or written, `RecordingError` or `ZoneError` when the manifest or
   ///   a log is not as it was written.
-  package static func heal(_ folder: StoredPath) throws -> [TornLine] {
+  package static func heal(_ folder: StoredPath) throws -> Healed {
     let recording = try SessionFolderRecording(path: folder)
     // What the process was writing when it died has another name still.
     for name in try FileSystem.list(folder) where [SessionFolder.summary, SessionFolder.manifest].contains(TemporaryName.final(of: name)) {
@@ -30,11 +40,8 @@ package enum SessionHealing {
     }
     var decided: [[UInt8]] = []
     var writer = JSONWriter()
-    let settings = try recording.manifest.settings()
     let arm = recording.manifest.randomization?.drawnArm
-    let (pipeline, _) = try Replay.run(
-      recording, settings: settings, pace: .events, endReason: .recovered, observer: { _, _, _ in }
-    ) { _, events in
+    let pipeline = try Replay.observe(recording, endReason: .recovered) { _, events in
       for event in events where event.isDecidedBySamples {
         SessionRecords.write(event, of: arm, to: &writer)
         decided.append(writer.bytes)
@@ -44,7 +51,7 @@ package enum SessionHealing {
     try complete(folder + "/" + SessionFolder.decisions, with: decided)
     try FileSystem.syncFolder(folder)
     try SessionSummaryFile(manifest: recording.manifest, state: .recovered, badLines: nil).write(pipeline, to: folder)
-    return torn
+    return Healed(torn: torn, recording: recording, pipeline: pipeline)
   }
 
   /// Whether the last line of a file has its end; so has an empty file.

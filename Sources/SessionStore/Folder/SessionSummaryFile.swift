@@ -18,7 +18,7 @@ package struct SessionSummaryFile {
   /// Lines of the live stream that could not be used; `nil` where nobody knows.
   let badLines: Int?
 
-  /// A summary of a session.
+  /// A summary that is written for a manifest.
   package init(manifest: SessionManifest, state: SessionState, badLines: Int?) {
     self.manifest = manifest
     self.state = state
@@ -29,11 +29,12 @@ package struct SessionSummaryFile {
   ///
   /// - Throws: `FileError` when it cannot be written; nothing is there then.
   func write(_ pipeline: SessionPipeline, to folder: StoredPath) throws(FileError) {
-    try FileSystem.writeAtomically(text(pipeline).span, to: folder + "/" + SessionFolder.summary)
+    let text = content(pipeline).text
+    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary)
   }
 
-  /// The text of the summary of a session at its end.
-  package func text(_ pipeline: SessionPipeline) -> [UInt8] {
+  /// What the summary of a session says at its end.
+  package func content(_ pipeline: SessionPipeline) -> Content {
     var writer = JSONWriter(.pretty)
     writer.object { writer in
       SessionRecords.writeSummaryMembers(
@@ -42,11 +43,12 @@ package struct SessionSummaryFile {
       writer.member("state", state.rawValue)
     }
     writer.endLine()
-    return writer.bytes
+    return Content(state: state, standby: pipeline.intake.standby, text: writer.bytes)
   }
 
-  /// What is read of a summary.
-  package struct Told {
+  /// What stands in a summary.
+  package struct Content: Hashable, Sendable {
+    /// How the recording came to its end.
     package let state: SessionState
     /// Heart rates of sources that were not in charge.
     package let standby: Int
@@ -57,7 +59,7 @@ package struct SessionSummaryFile {
   /// The state of the session in a folder and the text of its summary; `nil` when it has none yet.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is no summary.
-  package static func read(in place: some FilePlace) throws -> Told? {
+  package static func read(in place: some FilePlace) throws -> Content? {
     let path = place.stored + "/" + SessionFolder.summary
     guard FileSystem.exists(path) else { return nil }
     let text = try POSIXFile(reading: path).readAll(maximumBytes: largestBytes)
@@ -68,7 +70,7 @@ package struct SessionSummaryFile {
       _ = try reader.required("type", .word(["summary": true]))
       let state = try reader.optional("state", .word(["complete": SessionState.complete, "recovered": .recovered]))
       let standby = value["samples"]?["standby"]?.number?.int64
-      return Told(state: state ?? .complete, standby: max(0, Int(clamping: standby ?? 0)), text: text)
+      return Content(state: state ?? .complete, standby: max(0, Int(clamping: standby ?? 0)), text: text)
     } catch {
       throw RecordingError(path: path.path, problem: "\(error)")
     }

@@ -91,6 +91,26 @@ package enum Replay {
     return (session.pipeline, warnings)
   }
 
+  /// Replays a recorded session of our own as it was, and gathers what an index keeps of it: the session at its end has an
+  /// observation.
+  ///
+  /// - Throws: What reading the logs throws, or what `step` throws; `ZoneError` when the manifest has no zones.
+  package static func observe(
+    _ recording: SessionFolderRecording, endReason: SessionEvent.EndReason, step: Step
+  ) throws -> SessionPipeline {
+    let manifest = recording.manifest
+    var session = Driver(settings: try manifest.settings(), durationLimit: manifest.durationLimit, pace: .events)
+    session.pipeline.observe(from: manifest.start, utcOffsetSeconds: manifest.utcOffsetSeconds, within: .none)
+    try session.begin(step)
+    _ = try recording.forEachInput { input in
+      session.take(input)
+      try session.report(step)
+    }
+    session.pipeline.finish(at: session.pipeline.latest, reason: endReason, into: &session.events)
+    try session.report(step)
+    return session.pipeline
+  }
+
   private struct Driver {
     var pipeline: SessionPipeline
     var events: [SessionEvent] = []
@@ -112,7 +132,7 @@ package enum Replay {
       switch input {
       case .sample(let sample): return pipeline.take(sample, into: &events)
       case .advance(let time):
-        pipeline.advance(to: time, into: &events)
+        pipeline.catchUp(to: time, into: &events)
         return nil
       case .unplaced(let stream):
         _ = pipeline.reject(stream, source: nil)

@@ -12,5 +12,8 @@ package final class QueueExecutor: SerialExecutor {
     queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
   }
 
+  /// Runs `body` when everything before it is done, while this thread waits; never from the queue itself.
+  package func wait<Value>(for body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
+
   package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 }

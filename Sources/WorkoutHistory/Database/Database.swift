@@ -215,6 +215,30 @@ package final class Database {
     }
   }
 
+  /// Runs `body` as a part of a transaction: when it fails nothing of it stays, and the rest goes on.
+  ///
+  /// - Throws: what `body` throws, or `DatabaseError`; see ``isInTransaction``.
+  func savepoint<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute("SAVEPOINT part")
+    do {
+      let value = try body()
+      try execute("RELEASE part")
+      return value
+    } catch {
+      // Where SQLite has rolled back by itself there is nothing left to undo.
+      try? execute("ROLLBACK TO part; RELEASE part")
+      throw error
+    }
+  }
+
+  /// Whether a transaction is under way: SQLite ends one by itself after some errors, such as a full disk.
+  var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Refuses everything that would change the database from now on.
+  ///
+  /// - Throws: `DatabaseError` when that cannot be set.
+  func refuseChanges() throws(DatabaseError) { _ = try query("PRAGMA query_only=ON") { _ in } }
+
   /// Moves everything into the database file and empties the write-ahead log.
   ///
   /// - Throws: `DatabaseError` when another process reads at the moment, and goes on for longer than is waited.

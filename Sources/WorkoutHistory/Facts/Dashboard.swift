@@ -66,11 +66,11 @@ package struct WeekTotals: Sendable {
   }
 }
 
-extension History {
+extension HistoryWorker {
   /// The latest workout and the last days on a clock, those in which no person was measured only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func dashboard(
+  func dashboard(
     _ clock: LocalClock, person: String?, includesSimulated: Bool = false
   ) throws -> Dashboard {
     var filter = Filter()
@@ -97,7 +97,7 @@ extension History {
   /// left out. Sessions in which no person was measured count only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func weeks(
+  func weeks(
     _ count: Int, _ clock: LocalClock, person: String?, includesSimulated: Bool = false
   ) throws -> [WeekTotals] {
     guard let today = clock.today, let monday = today.adding(days: -today.weekday) else { return [] }

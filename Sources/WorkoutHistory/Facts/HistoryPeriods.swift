@@ -70,12 +70,12 @@ extension [HistoryHour] {
   }
 }
 
-extension History {
+extension HistoryWorker {
   /// What the sessions came to that begin in a span, those in which no person was measured only when they are asked for.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
   /// - Complexity: O(number of sessions in the span).
-  package func totals(
+  func totals(
     in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
   ) throws -> PeriodTotals {
     try totals(in: span, person: keysValue(ofPersonNamed: person), includesSimulated: includesSimulated)
@@ -105,7 +105,7 @@ extension History {
   /// The hours with readings that begin in a span, in order; an hour of several sessions is one, whosever they are.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func hours(
+  func hours(
     in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
   ) throws -> [HistoryHour] {
     try hourRows(in: span, person: person, includesSimulated).map(\.hour).joinedHours
@@ -114,7 +114,7 @@ extension History {
   /// The same of each person for itself, in the order of their names; nobody in particular comes first.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
-  package func hoursOfEach(
+  func hoursOfEach(
     in span: Range<WallClockTime>, person: String?, includesSimulated: Bool = false
   ) throws -> [(person: String?, hours: [HistoryHour])] {
     let people = try people()
@@ -139,7 +139,7 @@ extension History {
   /// How many people the sessions of the index are of, nobody in particular counted as one.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
-  package func peopleCount(_ filter: Filter) throws -> Int {
+  func peopleCount(_ filter: Filter) throws -> Int {
     let people = try people()
     let keys = try read(
       "SELECT DISTINCT profile, person FROM session WHERE \(filter.condition)",
@@ -199,7 +199,7 @@ extension History {
   /// The beginning of the newest hour with readings; `nil` when there is none.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
-  package func newestHour(person: String?, includesSimulated: Bool = false) throws -> WallClockTime? {
+  func newestHour(person: String?, includesSimulated: Bool = false) throws -> WallClockTime? {
     var filter = Filter()
     filter.includesSimulated = includesSimulated
     return try read(

@@ -92,12 +92,12 @@ extension KilometerSplits.Split {
   }
 }
 
-extension History {
+extension HistoryWorker {
   /// Everything that the index knows of a session; `nil` when it has just been deleted.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   manifest cannot.
-  package func detail(of entry: SessionEntry) throws -> SessionDetail? {
+  func detail(of entry: SessionEntry) throws -> SessionDetail? {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
       return try SessionDetail(entry, SessionFolderRecording(path: folder).manifest, database())

@@ -75,13 +75,13 @@ package struct SessionStanding: Hashable, Sendable {
   }
 }
 
-extension History {
+extension HistoryWorker {
   /// How a session compares with the last ones of the same person and activity before it; `nil` when the index does not know
   /// it. Sessions of nobody in particular are compared with each other. One in which no person was measured is compared
   /// with none, and none is compared with it.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
-  package func standing(of sessionID: String) throws -> SessionStanding? {
+  func standing(of sessionID: String) throws -> SessionStanding? {
     let cues = "(SELECT count(*) FROM moment WHERE moment.session = session.id AND moment.action IS NOT NULL)"
     func told(_ condition: String, _ values: [DatabaseValue]) throws -> [SessionStanding.Told] {
       try read("SELECT \(SessionEntry.columns), \(cues) FROM session WHERE \(condition)", values) {

@@ -42,12 +42,12 @@ package enum ImportOutcome: Hashable, Sendable {
   case refused(reason: String)
 }
 
-extension History {
+extension HistoryWorker {
   /// Takes the activities of a recording into the history, each as a session of its own: its workouts, and its days where
   /// it has no workout or `withDays`. One that tells of a single session is one.
   ///
   /// - Throws: as for one session; those before it are in the history.
-  package func add(
+  func add(
     _ recording: Recording, _ request: ImportRequest, withDays: Bool
   ) throws -> [ImportOutcome] {
     let hasWorkouts = recording.activities.contains(where: \.isWorkout)
@@ -65,7 +65,7 @@ extension History {
   /// and tells the same; see ``WorkoutTrace/isSameWorkout(as:)``.
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day, or
   ///   what it throws itself.
-  package func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
+  func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
     guard let start = recording.facts.start ?? request.start else {
       return .refused(reason: "it tells no time of day: say when it began with --start")
     }
@@ -81,7 +81,7 @@ extension History {
     try closeEnded()
     guard try !hasIndex || isWhole() else {
       throw DatabaseError.busy(
-        Self.path(in: dataFolder).path, "it is being made anew: try again when it is done")
+        History.path(in: dataFolder).path, "it is being made anew: try again when it is done")
     }
     let known = try known(recording, start: start, person: session.person)
     if let outcome = try outcome(of: known, replacing: request.replaces) { return outcome }
@@ -148,14 +148,19 @@ extension History {
       randomization: session.randomization)
     let folder = lock.folder + "/" + sessionID
     let recorder = try SessionRecorder(folder: folder, manifest: manifest)
-    try ImportedContent.record(recording, settings: manifest.settings(), into: recorder) { lock.touch() }
+    let pipeline = try ImportedContent.record(recording, manifest, into: recorder) { lock.touch() }
     let sessions = dataFolder + "/" + SessionFolder.sessions
     try FileSystem.createFolder(sessions)
     // From here on the next start closes the session, should this process not come to it.
     let mark = try SessionMark.make(sessionID, in: dataFolder)
     try FileSystem.rename(folder, to: SessionFolder.path(of: sessionID, in: dataFolder))
     try FileSystem.syncFolder(sessions)
-    _ = try close(sessionID)
+    let digest = SessionDigest(manifest, pipeline, state: .complete, badLines: nil)
+    if let reading = try digest.map({ try SessionReading($0, in: dataFolder) }) {
+      if try !writer.wait(for: { try $0.agreeNow(with: [reading]) }).isEmpty { try add(sessionID) }
+    } else {
+      _ = try close(sessionID)
+    }
     try mark.remove()
     return sessionID
   }
@@ -209,11 +214,12 @@ private struct ImportedContent {
   private static let inputsPerWrite = 8_192
 
   /// Runs a recording through the pipeline of a live session and writes everything that a live session writes; `progress` is
-  /// called now and then.
+  /// called now and then. The session at its end.
   static func record(
-    _ recording: Recording, settings: CoachingSettings, into recorder: SessionRecorder, _ progress: () -> Void
-  ) throws {
-    var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    _ recording: Recording, _ manifest: SessionManifest, into recorder: SessionRecorder, _ progress: () -> Void
+  ) throws -> SessionPipeline {
+    var pipeline = SessionPipeline(settings: try manifest.settings(), durationLimit: nil)
+    pipeline.observe(from: manifest.start, utcOffsetSeconds: manifest.utcOffsetSeconds, within: .live)
     var events: [SessionEvent] = []
     var inputs = 0
     for label in recording.facts.labels.changes { recorder.append(label: label) }
@@ -243,5 +249,6 @@ private struct ImportedContent {
     for event in events { recorder.append(event: event) }
     recorder.append(.command(.stop, at: pipeline.engine.now, id: ""))
     try recorder.finish(pipeline, badLines: nil)
+    return pipeline
   }
 }

@@ -42,7 +42,7 @@ struct KnownWorkout {
   }
 }
 
-extension History {
+extension HistoryWorker {
   /// What becomes of a recording whose workout is there, as one session or as several; `nil` when it shall be written
   /// and take the place of the only one.
   ///

@@ -1,5 +1,6 @@
 internal import SessionStore
-package import TextFormats
+internal import TextFormats
+internal import WorkoutSession
 
 /// What the folder of a session says, and which folder that was.
 struct SessionReading: Sendable {
@@ -12,9 +13,19 @@ struct SessionReading: Sendable {
   /// What the index would keep of it.
   let digest: Result<SessionDigest, any Error>
 
+  /// What is known of a session that has just been recorded, as of the folder that is there now.
+  ///
+  /// - Throws: `FileError` when it cannot be found out whether there is one.
+  init(_ digest: SessionDigest, in dataFolder: StoredPath) throws(FileError) {
+    name = digest.manifest.sessionID
+    folder = try FolderStamp.of(SessionFolder.path(of: name, in: dataFolder))
+    isAbsent = folder == nil
+    self.digest = .success(digest)
+  }
+
   /// Reads a folder.
   ///
-  /// - Throws: `FileError` when it cannot be told whether there is one.
+  /// - Throws: `FileError` when it cannot be found out whether there is one.
   init(_ name: String, in dataFolder: StoredPath) throws(FileError) {
     let path = SessionFolder.path(of: name, in: dataFolder)
     self.name = name
@@ -40,43 +51,30 @@ struct SessionReading: Sendable {
 /// another, in all processes; so the last one about a session sees the last folder that there was, and nobody writes what
 /// was read of a folder that is gone or was replaced. Nothing holds a lock while it reads logs. A process that dies between
 /// the two leaves a mark of the session in `unfinished/` or its folder in `deleted/`, and the next start does the rest.
-extension History {
-  /// Makes the index say what the folders of sessions said, unless they are other folders by now: a session whose folder
-  /// cannot be read, or is not there, is in it no more.
-  ///
-  /// - Returns: the names of the sessions whose folders are others by now, of which the index says what it said.
-  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when a folder cannot be looked at.
-  func agree(with readings: [SessionReading]) throws -> [String] {
-    guard !readings.isEmpty else { return [] }
-    let database = try database()
-    return try database.transaction(.changing) {
-      var changed: [String] = []
-      for reading in readings {
-        guard try stamp(of: reading.name) == reading.folder else {
-          changed.append(reading.name)
-          continue
-        }
-        switch reading.digest {
-        case .success(let digest) where reading.folder != nil: try SessionRows(digest).write(to: database)
-        case .success, .failure: try SessionRows.delete(reading.name, from: database)
-        }
-      }
-      return changed
-    }
-  }
-
+extension HistoryWorker {
   /// Takes the folder of a closed session into the index, instead of what was known of it.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   folder cannot.
-  package func add(_ sessionID: String) throws {
-    while true {
+  func add(_ sessionID: String) throws {
+    var isChanged = true
+    while isChanged {
       let reading = try SessionReading(sessionID, in: dataFolder)
       _ = try reading.digest.get()
-      if try agree(with: [reading]).isEmpty { return }
+      isChanged = try writer.wait { try $0.agreeNow(with: [reading]) } != []
     }
   }
 
+  // MARK: - Whether the index is whole
+
+  /// Whether the index has all sessions that are closed: not while it is made from nothing, nor when that was cut off. Asking
+  /// makes none.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func isWhole() throws -> Bool { try read("SELECT is_whole FROM upkeep", []) { $0.int(0) } == [1] }
+}
+
+extension IndexWriter {
   /// Drops a session from the index whose folder is not there; nothing when the index does not know it, or there is a
   /// folder again.
   ///
@@ -114,26 +112,10 @@ extension History {
     }
   }
 
-  /// The folder that a session has now; `nil` when it has none.
-  nonisolated func stamp(of sessionID: String) throws(FileError) -> FolderStamp? {
-    try FolderStamp.of(SessionFolder.path(of: sessionID, in: dataFolder))
-  }
-
-  /// How many sessions are looked at in one transaction, which takes a few milliseconds.
-  private static var mostInTransaction: Int { 512 }
-
-  // MARK: - Whether the index is whole
-
-  /// Whether the index has all sessions that are closed: not while it is made from nothing, nor when that was cut off. Asking
-  /// makes none.
-  ///
-  /// - Throws: `DatabaseError` when the index cannot be used.
-  package func isWhole() throws -> Bool { try read("SELECT is_whole FROM upkeep", []) { $0.int(0) } == [1] }
-
   /// A number that is another one after the index was made from nothing.
   func generation() throws -> Int64 {
     guard let generation = try database().query("SELECT generation FROM upkeep", row: { $0.int64(0) }).first else {
-      throw DatabaseError.busy(Self.path(in: dataFolder).path, "another coach makes the index anew")
+      throw DatabaseError.busy(History.path(in: dataFolder).path, "another coach makes the index anew")
     }
     return generation
   }
@@ -148,11 +130,6 @@ extension History {
     }
   }
 
-  /// Whether there are folders of sessions that are closed.
-  package nonisolated func hasClosedFolders() throws(FileError) -> Bool {
-    let names = try folders()
-    // Asked last: a session has its mark before its folder, and until it is in the index.
-    let unfinished = Set(try SessionMark.all(in: dataFolder))
-    return names.contains { !unfinished.contains($0) }
-  }
+  /// The identities of all sessions in the index.
+  func names() throws -> Set<String> { Set(try database().query("SELECT id FROM session") { $0.text(0) }) }
 }

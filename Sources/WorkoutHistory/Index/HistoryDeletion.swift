@@ -14,7 +14,7 @@ package struct SessionInUse: Error, Hashable, Sendable, CustomStringConvertible 
   package var description: String { "\(sessionID): is being recorded: expected a session that has ended" }
 }
 
-extension History {
+extension HistoryWorker {
   /// Deletes a session for good: its folder and everything that the index knows of it.
   ///
   /// The folder is first moved to `deleted/`, which decides it: from there on a process that dies is followed by
@@ -23,7 +23,7 @@ extension History {
   /// removed as the file system does it. A session that another process deletes at the same time is gone when this returns.
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what
   ///   coach did not write, `FileError` or `DatabaseError` when it cannot be finished now.
-  package func delete(_ sessionID: String) throws {
+  func delete(_ sessionID: String) throws {
     precondition(SessionFolder.isName(sessionID), "a session has a name")
     let mark = try SessionMark.take(sessionID, in: dataFolder, waitingMilliseconds: Self.glanceMilliseconds)
     guard mark != nil || !SessionMark.exists(sessionID, in: dataFolder) else {
@@ -97,7 +97,7 @@ extension History {
   /// Finishes deletions that were cut off; the sessions. What another process is at is left to it.
   ///
   /// - Throws: `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
-  package func finishDeletions() throws -> [String] {
+  func finishDeletions() throws -> [String] {
     guard hasUnfinishedDeletions else { return [] }
     var finished: [String] = []
     for name in try FileSystem.listIfPresent(deletedFolder) where SessionFolder.isName(name) {
@@ -109,17 +109,6 @@ extension History {
     try FileSystem.removeIfEmpty(deletedFolder)
     return finished
   }
-
-  /// Whether there are deletions that were cut off, or are under way.
-  package nonisolated var hasUnfinishedDeletions: Bool {
-    FileSystem.isLeftOver(deletedFolder) { SessionFolder.isName($0) }
-  }
-
-  /// Whether the deletion of a session is decided and not finished.
-  nonisolated func isBeingDeleted(_ sessionID: String) -> Bool { FileSystem.exists(deletedPath(of: sessionID)) }
-
-  private nonisolated var deletedFolder: StoredPath { dataFolder + "/deleted" }
-  private nonisolated func deletedPath(of sessionID: String) -> StoredPath { deletedFolder + "/" + sessionID }
 
   /// Does what is left to do for a session whose folder is moved away and held.
   private func finishDeletion(of sessionID: String) throws {
@@ -135,7 +124,7 @@ extension History {
 
   /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.
   private func forgetEverywhere(_ sessionID: String) throws {
-    if hasIndex { try forget(sessionID) }
+    if hasIndex { try writer.wait { try $0.forget(sessionID) } }
     if try stamp(of: sessionID) == nil { try onDelete(sessionID, dataFolder) }
   }
 }

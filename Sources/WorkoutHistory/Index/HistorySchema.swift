@@ -1,3 +1,6 @@
+internal import SessionStore
+internal import TextFormats
+
 /// The tables of the index and how they came to be: migrations are only ever added at the end.
 enum HistorySchema {
   /// A change of the tables, carried out once and in one transaction with the version that it leads to.
@@ -131,6 +134,16 @@ enum HistorySchema {
         UPDATE session SET origin = 'imported' WHERE source IS NOT NULL;
         """),
   ]
+
+  /// Opens the index of a data folder, brought to the newest version; it is made where there is none.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be used, `FileError` when the data folder cannot be made.
+  static func open(in folder: some HistoryFolder, busyMilliseconds: Int32) throws -> Database {
+    if !folder.hasIndex { try DataFolderMark.make(folder.dataFolder) }
+    let database = try Database(path: History.path(in: folder.dataFolder), busyMilliseconds: busyMilliseconds)
+    try migrate(database) { try folder.hasClosedFolders() }
+    return database
+  }
 
   /// Brings a database to the newest version, from any older one or from nothing.
   ///

@@ -1,11 +1,11 @@
 internal import SessionStore
 internal import TextFormats
 
-extension History {
+extension HistoryFolder {
   /// What lies in the folders beside the sessions and is nothing that coach wrote; it is left alone by everything.
   ///
   /// - Throws: `FileError` when a folder cannot be listed.
-  nonisolated func strangers() throws(FileError) -> [HistoryFinding] {
+  func strangers() throws(FileError) -> [HistoryFinding] {
     var findings: [HistoryFinding] = []
     func look(
       _ folder: String, _ isFile: (String) -> Bool, orFolder isFolder: (String) -> Bool = { _ in false }

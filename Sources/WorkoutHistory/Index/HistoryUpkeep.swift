@@ -1,5 +1,5 @@
 internal import SessionStore
-package import TextFormats
+internal import TextFormats
 
 /// Something about the data folder that is not as it should be.
 package struct HistoryFinding: Hashable, Sendable {
@@ -33,47 +33,38 @@ package struct HistoryFinding: Hashable, Sendable {
   package let detail: String
 }
 
-extension History {
-  /// The sessions that have a folder, sorted by their names.
-  ///
-  /// - Throws: `FileError` when the folder cannot be listed.
-  package nonisolated func folders() throws(FileError) -> [String] {
-    try FileSystem.listIfPresent(dataFolder + "/" + SessionFolder.sessions)
-  }
-
+extension HistoryWorker {
   /// Makes the index anew from the folders, beginning with an empty one when the old one is damaged.
   ///
   /// Folders that cannot be read are left out and told; sessions that are being recorded are left to their process. Others
   /// may import, record and delete meanwhile and wait for no more than a batch that is written; what they do counts.
   /// - Returns: how many sessions are in the index, and what could not be read.
   /// - Throws: `FileError` or `DatabaseError` when the index cannot be written.
-  package func rebuild(
-    _ report: @Sendable (WorkProgress) -> Void
-  ) async throws -> (sessions: Int, findings: [HistoryFinding]) {
+  func rebuild(_ report: (WorkProgress) -> Void) throws -> (sessions: Int, findings: [HistoryFinding]) {
     try startAnewIfDamaged()
     while true {
-      let generation = try generation()
+      let generation = try writer.wait { try $0.generation() }
       let names = try folders()
       // Asked last: a session has its mark before its folder, and until it is in the index.
       let unfinished = Set(try SessionMark.all(in: dataFolder))
-      let findings = try await takeIn(names.filter { !unfinished.contains($0) }, report)
-      try forgetMissing()
-      guard try noteWhole(generation) else { continue }
-      return (try self.names().count, findings)
+      let findings = try takeIn(names.filter { !unfinished.contains($0) }, report)
+      let sessions = try writer.wait { writer in
+        try writer.forgetMissing()
+        return try writer.noteWhole(generation) ? writer.names().count : nil
+      }
+      if let sessions { return (sessions, findings) }
     }
   }
 
   /// Takes sessions into the index by what their folders say; what could not be read.
-  private func takeIn(
-    _ names: [String], _ report: @Sendable (WorkProgress) -> Void
-  ) async throws -> [HistoryFinding] {
+  private func takeIn(_ names: [String], _ report: (WorkProgress) -> Void) throws -> [HistoryFinding] {
     var findings: [HistoryFinding] = []
     for start in stride(from: 0, to: names.count, by: Self.batchCount) {
       let end = min(start + Self.batchCount, names.count)
       var left = Array(names[start..<end])
       while !left.isEmpty {
-        let readings = try await Self.readings(left, in: dataFolder)
-        left = try agree(with: readings)
+        let readings = try Self.readings(left, in: dataFolder)
+        left = try writer.wait { try $0.agreeNow(with: readings) }
         for reading in readings where !left.contains(reading.name) && !reading.isAbsent {
           guard case .failure(let error) = reading.digest else { continue }
           findings.append(HistoryFinding(kind: .unreadable, subject: reading.name, detail: "\(error)"))
@@ -87,8 +78,8 @@ extension History {
   /// Compares index and folders and looks into every log. What others import, record or delete meanwhile is no finding.
   ///
   /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
-  package func check(_ report: @Sendable (WorkProgress) -> Void) async throws -> [HistoryFinding] {
-    var findings = try integrity()
+  func check(_ report: (WorkProgress) -> Void) throws -> [HistoryFinding] {
+    var findings = try writer.wait { try $0.integrity() }
     let isDamaged = !findings.isEmpty
     findings += try strangers()
     let names = try folders()
@@ -100,14 +91,15 @@ extension History {
     let unfinished = Set(marks)
     let present = Set(names)
     if !isDamaged {
-      for name in try self.names().subtracting(present).subtracting(unfinished).sorted() where try lacksFolder(name) {
+      let missing = try writer.wait(for: { try $0.names() }).subtracting(present).subtracting(unfinished)
+      for name in missing.sorted() where try lacksFolder(name) {
         findings.append(HistoryFinding(kind: .withoutFolder, subject: name, detail: ""))
       }
     }
     let closed = names.filter { !unfinished.contains($0) }
     for start in stride(from: 0, to: closed.count, by: Self.batchCount) {
       let end = min(start + Self.batchCount, closed.count)
-      for reading in try await Self.readings(Array(closed[start..<end]), in: dataFolder) {
+      for reading in try Self.readings(Array(closed[start..<end]), in: dataFolder) {
         findings += try self.findings(reading, isDamaged: isDamaged)
       }
       report(WorkProgress(done: end, total: closed.count))
@@ -119,7 +111,7 @@ extension History {
   ///
   /// The rows of a session that is deleted go before its folder in `deleted/` does, so they are asked for last.
   private func lacksFolder(_ name: String) throws -> Bool {
-    guard try stamp(of: name) == nil, !isBeingDeleted(name), try names().contains(name) else { return false }
+    guard try stamp(of: name) == nil, !isBeingDeleted(name), try !rows(of: name).rows.isEmpty else { return false }
     return try stamp(of: name) == nil
   }
 
@@ -154,15 +146,8 @@ extension History {
   private static var batchCount: Int { 64 }
 
   /// What the folders of sessions say, read on all cores, in the order of `names`.
-  private static func readings(_ names: [String], in dataFolder: StoredPath) async throws -> [SessionReading] {
-    try await withThrowingTaskGroup(of: (Int, SessionReading).self) { group in
-      for (index, name) in names.enumerated() {
-        group.addTask { (index, try SessionReading(name, in: dataFolder)) }
-      }
-      var readings: [(Int, SessionReading)] = []
-      for try await reading in group { readings.append(reading) }
-      return readings.sorted { $0.0 < $1.0 }.map(\.1)
-    }
+  private static func readings(_ names: [String], in dataFolder: StoredPath) throws -> [SessionReading] {
+    try ParallelWork.map(names) { name in Result { try SessionReading(name, in: dataFolder) } }.map { try $0.get() }
   }
 
   private static func findings(
@@ -204,5 +189,46 @@ extension History {
     }
     guard status.isReadableByOthers else { return [] }
     return [HistoryFinding(kind: .readableByOthers, subject: place.path, detail: "")]
+  }
+
+  /// Empties a database that is damaged, so that it can be made anew. One of another program is left alone.
+  ///
+  /// Of several that find the damage one empties it; the others wait, and find it sound.
+  func startAnewIfDamaged() throws {
+    guard try !writer.wait(for: { try $0.integrity() }).isEmpty else { return }
+    let attempt = try HeldFolder.take(dataFolder, waitingMilliseconds: busyMilliseconds)
+    guard case .held(let held) = attempt else {
+      throw DatabaseError.busy(
+        History.path(in: dataFolder).path, "another coach makes it anew: try again when it is done")
+    }
+    defer { held.release() }
+    close()
+    try writer.wait { try $0.startAnewIfDamaged() }
+  }
+
+  /// What the index has of a session.
+  func rows(of sessionID: String) throws -> SessionRows {
+    guard hasIndex else { return SessionRows(sessionID: sessionID, rows: []) }
+    let database = try database()
+    return try database.transaction(.reading) { try SessionRows(of: sessionID, in: database) }
+  }
+}
+
+extension IndexWriter {
+  /// What is wrong with the database itself.
+  func integrity() throws -> [HistoryFinding] {
+    do {
+      let found = try database().query("PRAGMA integrity_check(20)") { $0.text(0) }.filter { $0 != "ok" }
+      return found.map { HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: $0) }
+    } catch let error as DatabaseError where error.isDamage {
+      return [HistoryFinding(kind: .damagedIndex, subject: "coach.sqlite", detail: error.reason)]
+    }
+  }
+
+  /// Empties a database that is damaged; the caller makes sure that no other one does.
+  func startAnewIfDamaged() throws {
+    guard try !integrity().isEmpty else { return }
+    close()
+    try Database.empty(History.path(in: dataFolder), busyMilliseconds: busyMilliseconds)
   }
 }

@@ -58,7 +58,7 @@ struct SessionRows: Hashable, Sendable {
       digest.moments.map { moment in
         [
           .integer(moment.at.nanoseconds), .optional(moment.action?.rawValue), .optional(moment.reason?.rawValue),
-          .optional(moment.band), .optional(moment.heartRateBPM),
+          .optional(moment.band?.description), .optional(moment.heartRateBPM.map { Int64($0) }),
         ]
       })
     rows += digest.hours.map { hour in
@@ -69,6 +69,12 @@ struct SessionRows: Hashable, Sendable {
     add(
       .split,
       digest.splits.map { [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate)] })
+    self.rows = rows
+  }
+
+  /// Rows that are at hand.
+  init(sessionID: String, rows: [Row]) {
+    self.sessionID = sessionID
     self.rows = rows
   }
 

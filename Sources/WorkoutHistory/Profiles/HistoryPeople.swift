@@ -2,12 +2,12 @@ internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 
-extension History {
+extension HistoryWorker {
   /// What the sessions of a person say: of the one with a profile of that name, else of those that say it and whose
   /// profile is gone.
   ///
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be found out.
-  package func keys(ofPersonNamed name: String) throws -> PersonKeys {
+  func keys(ofPersonNamed name: String) throws -> PersonKeys {
     let store = ProfileStore(dataFolder: dataFolder)
     if ProfileFileName.isName(name), FileSystem.exists(store.path(of: name)) {
       return PersonKeys(try store.profile(named: name))
@@ -22,7 +22,7 @@ extension History {
   /// Refuses a name that nobody has: neither a profile nor the person of a session.
   ///
   /// - Throws: `ProfileStoreError.nobody`; `FileError` or `DatabaseError` when that cannot be found out.
-  package func requirePerson(named name: String) throws {
+  func requirePerson(named name: String) throws {
     let profiles = try ProfileStore(dataFolder: dataFolder).names()
     guard !profiles.contains(name) else { return }
     let people = try people()
@@ -51,14 +51,14 @@ extension History {
   }
 
   /// The people whose profiles can be read.
-  nonisolated func people() throws(FileError) -> People {
+  func people() throws(FileError) -> People {
     People(try ProfileStore(dataFolder: dataFolder).profiles().readable)
   }
 
   /// The sessions of a person by what the folders say, and by what the index says of folders that cannot be read.
   ///
   /// - Throws: `FileError` or `DatabaseError` when they cannot be looked at.
-  package func sessionNames(of keys: PersonKeys) throws -> [String] {
+  func sessionNames(of keys: PersonKeys) throws -> [String] {
     let known = try Set(
       read("SELECT id FROM session WHERE \(PersonKeys.column) IN (SELECT value FROM json_each(?1))", [keys.value]) {
         $0.text(0)

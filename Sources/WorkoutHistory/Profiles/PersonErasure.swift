@@ -1,5 +1,5 @@
 internal import SessionStore
-package import TextFormats
+internal import TextFormats
 internal import WorkoutSession
 
 /// What was erased of a person.
@@ -45,11 +45,7 @@ private struct Erasure {
   }
 }
 
-extension History {
-  private nonisolated var erasingFolder: StoredPath { dataFolder + "/erasing" }
-  /// The decision in it.
-  static let erasure = "erasure"
-
+extension HistoryWorker {
   /// Erases all data of a person: the profile, all sessions, and what the index knows of them. A name without a profile
   /// stands for the sessions that say it and whose profile is gone.
   ///
@@ -57,7 +53,7 @@ extension History {
   /// ``finishErasures()`` of the next start. Then the profile goes, each session as by ``delete(_:)``, and the decision.
   /// - Throws: `ProfileStoreError.missing` when there is neither a profile nor a session of the name, `SessionInUse` while
   ///   a process records one of them, `FileError`, `RecordingError` or `DatabaseError` when it cannot be finished now.
-  package func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
+  func erase(personNamed name: String, _ report: (WorkProgress) -> Void) throws -> ErasureReport {
     let store = ProfileStore(dataFolder: dataFolder)
     // A session that is being imported is in no list, and none may come meanwhile.
     let lock = try ImportLock.take(dataFolder, waitingMilliseconds: busyMilliseconds)
@@ -84,17 +80,12 @@ extension History {
     }
   }
 
-  /// Whether there are erasures that were cut off.
-  package nonisolated var hasUnfinishedErasures: Bool {
-    FileSystem.isLeftOver(erasingFolder) { (TemporaryName.final(of: $0) ?? $0) == Self.erasure }
-  }
-
   /// Finishes erasures that were cut off; `false` when there are none, or another process is at it or imports, so that the
   /// next start looks again.
   ///
   /// - Throws: `SessionInUse`, `FileError` or `DatabaseError` when they cannot be finished now; the next start tries again.
   @discardableResult
-  package func finishErasures() throws -> Bool {
+  func finishErasures() throws -> Bool {
     guard hasUnfinishedErasures, let lock = try ImportLock.takeIfFree(dataFolder) else { return false }
     defer { lock.release() }
     let names = try FileSystem.listIfPresent(erasingFolder)
@@ -116,7 +107,7 @@ extension History {
       try delete(sessionID)
       report(WorkProgress(done: done + 1, total: sessions.count))
     }
-    if hasIndex { try database().checkpoint() }
+    if hasIndex { try writer.wait { try $0.database().checkpoint() } }
     let unreadable = try folders().count { !isReadableSession($0) }
     try FileSystem.remove(decision)
     try FileSystem.removeIfEmpty(erasingFolder)
@@ -128,7 +119,7 @@ extension History {
     guard try SessionMark.take(sessionID, in: dataFolder) != nil else { throw SessionInUse(sessionID: sessionID) }
   }
 
-  private nonisolated func isReadableSession(_ sessionID: String) -> Bool {
+  private func isReadableSession(_ sessionID: String) -> Bool {
     (try? SessionFolderRecording(path: SessionFolder.path(of: sessionID, in: dataFolder))) != nil
   }
 }

@@ -1,5 +1,5 @@
 internal import SessionStore
-package import TextFormats
+internal import TextFormats
 internal import WorkoutExports
 
 /// What an export of a person's data holds.
@@ -10,11 +10,11 @@ package struct PersonExportReport: Hashable, Sendable {
   package let unfinished: [String]
 }
 
-extension History {
+extension HistoryWorker {
   /// Writes all data of a person to a folder, which has its name only when it is whole.
   ///
   /// - Throws: as ``export(personNamed:to:_:)``, or `FileError` when the folder cannot be written.
-  package func export(
+  func export(
     personNamed name: String, toFolder path: String, _ report: (WorkProgress) throws -> Void
   ) throws -> PersonExportReport {
     var folder = try PendingFolder(path)
@@ -26,7 +26,7 @@ extension History {
   /// Writes all data of a person to an archive, which has its name only when it is whole.
   ///
   /// - Throws: as ``export(personNamed:to:_:)``, or `FileError` when the file cannot be written.
-  package func export(
+  func export(
     personNamed name: String, toArchive path: String, replacing: Bool, _ report: (WorkProgress) throws -> Void
   ) throws -> PersonExportReport {
     var archive = try ArchiveSink(PendingFile(path), root: name)
@@ -70,7 +70,7 @@ extension History {
   }
 
   /// Gives a file, or a folder with all files in it, to `sink`; what has just been deleted is left out.
-  private nonisolated func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
+  private func add(_ path: StoredPath, as name: String, to sink: inout some DataSink) throws {
     guard let status = try FileSystem.status(path) else { return }
     do {
       if status.isFolder {

@@ -66,13 +66,13 @@ package struct PeriodReport: Sendable {
   package let simulatedLeftOut: Int
 }
 
-extension History {
+extension HistoryWorker {
   /// The report of the sessions that a filter lets through; days are those of a clock. Without a first day it begins with
   /// the first session, without a last one it ends today. `nil` when there is no session.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the
   ///   manifest of a session cannot.
-  package func report(of filter: Filter, _ clock: LocalClock) throws -> PeriodReport? {
+  func report(of filter: Filter, _ clock: LocalClock) throws -> PeriodReport? {
     let entries = try sessions(filter).reversed()
     guard let oldest = entries.first, let newest = entries.last,
       let first = clock.day(of: filter.from ?? oldest.start),

@@ -16,23 +16,19 @@ package struct SessionReport: Sendable {
   package let privacyRadius: PrivacyRadius?
 }
 
-extension History {
-  /// The report of a session, its way without what lies within a radius of both ends; `nil` when it is gone.
-  ///
-  /// - Throws: `DatabaseError` when the index cannot be used, `FileError`, `RecordingError` or `ZoneError` when the folder
-  ///   of the session cannot.
-  /// - Complexity: O(rows) time: its logs are read twice.
-  package func report(
-    of entry: SessionEntry, hidingEndsWithin radius: PrivacyRadius?
+extension HistoryWorker {
+  /// Reads the logs of a session for its report; `nil` when it is gone.
+  func report(
+    _ detail: SessionDetail, _ hours: [HistoryHour], hidingEndsWithin radius: PrivacyRadius?
   ) throws -> SessionReport? {
-    guard let detail = try detail(of: entry) else { return nil }
+    let entry = detail.entry
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
       return SessionReport(
         detail: detail,
         courses: try SessionCourses(
           of: SessionFolderRecording(path: folder), until: entry.elapsed, hidingEndsWithin: radius),
-        hours: try hours(of: entry.sessionID),
+        hours: hours,
         quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
         privacyRadius: radius)
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {

@@ -85,6 +85,11 @@ package struct SampleIntake: Sendable {
         return IntakeVerdict(admission: .standby, takeover: nil)
       }
     }
+    // The log of heart rates does not say who sent them, so that an equal one of the source before is the same in a replay.
+    if streams[stream].isRepeated(sample, whoeverSentIt: true) {
+      duplicates += 1
+      return IntakeVerdict(admission: .duplicate, takeover: takeover)
+    }
     guard sample.time >= streams[stream].newest else {
       late += 1
       return IntakeVerdict(admission: .late, takeover: takeover)
@@ -109,8 +114,9 @@ package struct SampleIntake: Sendable {
   /// Whether a sample is new: not older than the newest of its stream, not sent again, and of the source in charge.
   func isNew(_ sample: Sample) -> Bool {
     let stream = streams[sample.reading.stream.rawValue]
-    guard sample.time >= stream.newest, !stream.isRepeated(sample) else { return false }
-    return sample.reading.stream != .heartRate || !sources.isStandby(sample.source)
+    guard sample.time >= stream.newest, !stream.isRepeated(sample, whoeverSentIt: true) else { return false }
+    guard case .heartRate(let beatsPerMinute) = sample.reading else { return true }
+    return !sources.isStandby(beatsPerMinute, from: sample.source, at: sample.time)
   }
 
   /// Whether an equal sample was there.
@@ -127,9 +133,13 @@ package struct SampleIntake: Sendable {
     private var next = 0
 
     /// Whether an equal sample is among those that are remembered.
-    func isRepeated(_ sample: Sample) -> Bool {
+    ///
+    /// Heart rates of two sources are two; of the other streams no log says who sent them, so that an equal sample of another
+    /// device is the same in a replay.
+    func isRepeated(_ sample: Sample, whoeverSentIt: Bool = false) -> Bool {
       guard sample.time <= newest else { return false }
-      return recent.contains(sample)
+      if !whoeverSentIt, sample.reading.stream == .heartRate { return recent.contains(sample) }
+      return recent.contains { $0.time == sample.time && $0.reading == sample.reading }
     }
 
     mutating func remember(_ sample: Sample) {
@@ -161,10 +171,16 @@ struct HeartRateSources: Hashable, Sendable {
   /// Whether a source is another than the one in charge.
   func isStandby(_ source: String?) -> Bool { hasSource && source != inCharge }
 
+  /// Whether a heart rate is of another source than the one in charge, and does not take over from it.
+  func isStandby(_ beatsPerMinute: Double, from source: String?, at time: SessionTime) -> Bool {
+    isStandby(source)
+      && !(SignalFilter.plausible.contains(beatsPerMinute) && time - lastHeard >= CoachingEngine.holdLimit)
+  }
+
   mutating func admit(_ beatsPerMinute: Double, from source: String?, at time: SessionTime) -> Verdict {
     let isPlausible = SignalFilter.plausible.contains(beatsPerMinute)
+    if isStandby(beatsPerMinute, from: source, at: time) { return .standby }
     if hasSource, source != inCharge {
-      guard isPlausible, time - lastHeard >= CoachingEngine.holdLimit else { return .standby }
       defer { inCharge = source }
       lastHeard = time
       return .takesOver(SourceTakeover(from: inCharge, to: source))

@@ -1,3 +1,4 @@
+package import TextFormats
 package import ZoneEngine
 
 /// What moves a live session on between samples.
@@ -22,6 +23,9 @@ package struct LiveConfiguration: Sendable {
   package let durationLimit: SessionTime?
   /// Whether the strategy was drawn, so that it cannot be changed.
   package let isStrategyDrawn: Bool
+  /// The offset of the local clock from UTC in seconds at an instant; absent where nothing is to be kept of the session's
+  /// course.
+  package var utcOffsetSeconds: (@Sendable (WallClockTime) -> Int)?
 
   /// Creates a configuration.
   package init(

@@ -271,6 +271,9 @@ package struct LiveSession: Sendable {
       followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
     }
     state = .recording
+    if let start, let offset = configuration.utcOffsetSeconds {
+      pipeline.observe(from: start, utcOffsetSeconds: offset(start), within: .live)
+    }
     pipeline.begin(into: &events)
   }
 

@@ -1,3 +1,4 @@
+package import TextFormats
 package import ZoneEngine
 
 /// The way of a sample through a session: intake, engine, totals. A live run and a replay both go through it.
@@ -23,6 +24,9 @@ package struct SessionPipeline: Sendable {
   package private(set) var isOver = false
   /// The lap that is under way, from 1.
   package private(set) var lap = 1
+  /// What an index keeps of the session beside its totals; absent unless ``observe(from:utcOffsetSeconds:within:)`` asked
+  /// for it.
+  package private(set) var observation: SessionObservation?
 
   private let durationLimit: SessionTime?
   private var nextMark = 0
@@ -31,11 +35,30 @@ package struct SessionPipeline: Sendable {
   /// The earliest time at which something is.
   private var nextReport: SessionTime?
   private var engineEvents: [EngineEvent] = []
+  /// Where the clock of the machine moved the session last, unless that is in the log.
+  private var tickedTo: SessionTime?
+  /// How far the session was decided after the last command.
+  private var commandedTo = SessionTime.zero
 
   /// Creates a pipeline at the start of a session that ends by itself after `durationLimit` of active time.
   package init(settings: CoachingSettings, durationLimit: SessionTime?) {
     engine = CoachingEngine(settings: settings)
     self.durationLimit = durationLimit
+  }
+
+  /// Gathers from now on what an index keeps of a session.
+  ///
+  /// - Parameters:
+  ///   - start: when the session began.
+  ///   - utcOffsetSeconds: how far the clock of its place was ahead of UTC.
+  ///   - bounds: how much is kept.
+  /// - Precondition: the session has not begun.
+  package mutating func observe(
+    from start: WallClockTime, utcOffsetSeconds: Int, within bounds: SessionObservation.Bounds
+  ) {
+    precondition(engine.now == .zero && latest == .zero, "a session is observed from its start")
+    observation = SessionObservation(
+      settings: engine.settings, start: start, utcOffsetSeconds: utcOffsetSeconds, bounds: bounds)
   }
 
   /// Begins the session.
@@ -47,6 +70,7 @@ package struct SessionPipeline: Sendable {
 
   /// Takes a sample.
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
+    if observation != nil { _ = decidedTime(before: sample) }
     guard !isOver, sample.time >= .zero else { return .ignored }
     // Intervals between beats decide nothing, and equal ones follow each other.
     if case .rrInterval = sample.reading { return .admitted }
@@ -59,7 +83,7 @@ package struct SessionPipeline: Sendable {
     }
     let verdict = intake.admit(sample)
     guard verdict.admission == .admitted else {
-      if verdict.admission == .late, let takeover = verdict.takeover {
+      if let takeover = verdict.takeover {
         events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
       }
       return verdict.admission
@@ -77,19 +101,53 @@ package struct SessionPipeline: Sendable {
     latest = max(latest, sample.time)
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
-      if engine.heartRate(beatsPerMinute, at: sample.time, into: &engineEvents) == .accepted, !engine.isPaused {
-        curve.admit(beatsPerMinute, at: sample.time)
-      }
-    case .steps(let count): engine.steps(count, at: sample.time)
+      let isAccepted = engine.heartRate(beatsPerMinute, at: sample.time, into: &engineEvents) == .accepted
+      if isAccepted, !engine.isPaused { curve.admit(beatsPerMinute, at: sample.time) }
+      observation?.admit(
+        heartRate: beatsPerMinute, at: sample.time, isAccepted: isAccepted, isPaused: engine.isPaused,
+        active: engine.active)
+    case .steps(let count):
+      engine.steps(count, at: sample.time)
+      observation?.admit(steps: count, at: sample.time)
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
-    case .distance(let meters): engine.recordedDistance(meters, at: sample.time)
-    case .location(let fix): engine.location(fix, at: sample.time)
+    case .distance(let meters):
+      engine.recordedDistance(meters, at: sample.time)
+      observeMeters(after: sample)
+    case .location(let fix):
+      engine.location(fix, at: sample.time)
+      observeMeters(after: sample)
     case .speed, .motion, .rrInterval: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)
     reportRejections(with: sample, into: &events)
     return .admitted
+  }
+
+  private mutating func observeMeters(after sample: Sample) {
+    guard observation != nil else { return }
+    // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
+    if engine.coveredMeters != nil, sample.time + Self.skewAllowance <= engine.now { observation?.giveUp() }
+    observation?.admit(
+      meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, active: engine.active)
+  }
+
+  /// How far the session was decided, when a heart rate comes that lies before, and no log says why: the clock of the
+  /// machine moved it on, or other streams that are far ahead. `nil` when a replay takes the heart rate at the same place by
+  /// itself.
+  ///
+  /// A replay has no clock, and takes the streams in the order of their times, so that it would decide after such a heart
+  /// rate: whoever logs the sample logs this time before it.
+  package mutating func decidedTime(before sample: Sample) -> SessionTime? {
+    guard sample.reading.stream == .heartRate else { return nil }
+    let isBeforeTick = tickedTo.map { sample.time < $0 } ?? false
+    // A command has a place in the log.
+    let isBeforeStreams = sample.time < engine.now && engine.now > commandedTo && intake.isNew(sample)
+    guard isBeforeTick || isBeforeStreams else { return nil }
+    let time = max(tickedTo ?? .zero, engine.now)
+    tickedTo = nil
+    observation?.settle(at: time)
+    return time
   }
 
   /// Takes note of a sample whose stamp has no place in the session.
@@ -127,14 +185,20 @@ package struct SessionPipeline: Sendable {
     var due: SessionTime? { if case .due(let time) = self { time } else { nil } }
   }
 
-  /// Tells that time has passed without a sample.
+  /// Time has passed without a sample, by the clock of the machine. No log says so.
   package mutating func advance(to time: SessionTime, into events: inout [SessionEvent]) {
+    if time > engine.now { tickedTo = time }
     guard !isOver else { return }
     report(before: time, into: &events)
     guard !isOver else { return }
     latest = max(latest, time)
     engine.advance(to: time, into: &engineEvents)
     drain(into: &events)
+  }
+
+  /// Decides as far as a log says that the session was decided at this place; see ``decidedTime(before:)``.
+  package mutating func catchUp(to time: SessionTime, into events: inout [SessionEvent]) {
+    step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
   }
 
   /// Carries out a command; a session that exists has started already, so that `start` changes nothing.
@@ -151,6 +215,7 @@ package struct SessionPipeline: Sendable {
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
     }
+    commandedTo = engine.now
   }
 
   /// Asks for another target; one that is none in the zones of the session changes nothing.
@@ -162,11 +227,13 @@ package struct SessionPipeline: Sendable {
   /// Pauses the session; one that is paused stays so.
   package mutating func pause(at time: SessionTime, into events: inout [SessionEvent]) {
     step(to: time, into: &events) { $0.pause(at: $1, into: &$2) }
+    if !isOver { observation?.run(false, at: engine.now) }
   }
 
   /// Goes on after a pause; one that runs goes on.
   package mutating func resume(at time: SessionTime, into events: inout [SessionEvent]) {
     step(to: time, into: &events) { $0.resume(at: $1, into: &$2) }
+    if !isOver { observation?.run(true, at: engine.now) }
   }
 
   /// Marks a lap.
@@ -214,6 +281,7 @@ package struct SessionPipeline: Sendable {
     guard !isOver else { return }
     latest = max(latest, time)
     body(&engine, time, &engineEvents)
+    observation?.settle(at: engine.now)
     drain(into: &events)
   }
 
@@ -261,6 +329,7 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
     latest = engine.now
     isOver = true
+    observation?.finish(at: engine.now, active: engine.active, meters: engine.distanceMeters)
     for stream in SampleStream.allCases {
       switch rejections[stream.rawValue] {
       case .none, .reported: break
@@ -272,7 +341,10 @@ package struct SessionPipeline: Sendable {
 
   private mutating func drain(into events: inout [SessionEvent]) {
     guard !engineEvents.isEmpty else { return }
-    for event in engineEvents { events.append(.engine(event)) }
+    for event in engineEvents {
+      observation?.note(event)
+      events.append(.engine(event))
+    }
     engineEvents.removeAll(keepingCapacity: true)
   }
 }

@@ -58,6 +58,9 @@ struct ParsedArguments: Sendable {
     }
   }
 
+  /// The names of sessions, or beginnings of them, among the words that belong to no option; of a path its last part.
+  var sessionWords: [String] { words.compactMap { $0.split(separator: "/").last.map(String.init) } }
+
   /// Whether an option stands on the command line; one that does not has the value of its absence.
   func isGiven(_ option: some DeclaredOption) -> Bool { texts[option.declaration.name] != nil }
 

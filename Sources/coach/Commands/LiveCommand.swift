@@ -76,6 +76,9 @@ struct LiveCommand {
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
     if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
+    let recovery = try recording.map { _ in
+      try StartupRecovery.beside(DataFolder.path(parsed[OutputOptions.dataFolder])) { run.notices.add($0) }
+    }
     let status: Int32
     do {
       status = try await run.run(after: early) { session in
@@ -87,9 +90,14 @@ struct LiveCommand {
         }
       }
     } catch {
+      recovery?.cancel()
+      await recovery?.value
       await registry.shutDown()
       throw error
     }
+    recovery?.cancel()
+    await recovery?.value
+    run.sayNotices()
     await registry.shutDown()
     return status
   }

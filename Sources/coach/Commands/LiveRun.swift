@@ -26,6 +26,8 @@ final class LiveRun {
   var briefing: (() throws -> Void)?
   /// Where the samples come from.
   var origin: SessionOrigin?
+  /// What others found out beside the session.
+  let notices = Notices()
 
   /// Prepares a session in standby.
   init(

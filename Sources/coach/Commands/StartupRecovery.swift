@@ -3,49 +3,128 @@ import SessionUpload
 import TextFormats
 import WorkoutHistory
 
-/// What every verb does first: sessions whose process is gone are closed, so that none is forgotten.
-enum StartupRecovery {
-  /// Closes them and says so; the verb goes on whatever comes of it.
+/// Sessions whose process is gone are closed by whoever asks for them, so that none is forgotten and nobody waits for those
+/// of others.
+struct StartupRecovery {
+  /// Which sessions a verb asks for.
+  private enum Concern {
+    /// None: a few are closed when it has answered.
+    case none
+    /// None, and it goes on for long: who records calls ``beside(_:say:)``.
+    case running
+    /// Those that it names, by the beginning of their names.
+    case named([String])
+    /// All: what leaves some out would be wrong.
+    case all
+  }
+
+  /// How many sessions are closed after an answer that did not need them; more are left to who asks for them.
+  private static let mostAfterAnswer = 4
+
+  private let history: History
+  private let concern: Concern
+  private let verb: Verb
+  private let console: Console
+
+  /// Looks what a verb asks for; `nil` where nothing says where sessions are, so that nothing was ever recorded: a verb that
+  /// needs a folder says itself what is wrong with it.
   ///
   /// - Throws: `FileError` when the folder that was asked for is none of coach's.
-  static func run(_ parsed: ParsedArguments, _ console: Console) async throws {
+  init?(_ parsed: ParsedArguments, _ console: Console) throws {
     let takesFolder = parsed.declares(OutputOptions.dataFolder)
     let option = takesFolder ? parsed[OutputOptions.dataFolder] : nil
-    let dataFolder: StoredPath
     do {
-      dataFolder = try DataFolder.path(option)
+      history = History(dataFolder: try DataFolder.path(option))
     } catch let error as FileError where takesFolder && DataFolder.isChosen(option) {
       throw error
     } catch {
-      // Where nothing tells a folder, nothing was ever recorded. A verb that needs one says itself what is wrong with it.
-      return
+      return nil
     }
-    let history = History(dataFolder: dataFolder)
-    await finishProfileChanges(history, console)
-    if history.hasUnfinishedDeletions {
+    concern = Self.concern(of: parsed)
+    verb = parsed.verb
+    self.console = console
+  }
+
+  /// Finishes what was cut off and closes the sessions that the verb asks for, and says so; the verb goes on whatever comes
+  /// of it.
+  func beforeAnswer() async {
+    await finishProfileChanges()
+    await finishDeletions()
+    do {
+      if Self.needsIndex(verb) { try await makeIndexIfMissing() }
+      switch concern {
+      case .none, .running: break
+      case .named(let words):
+        for word in words { say(try await history.recover(beginningWith: word)) }
+      case .all:
+        guard try hasUnfinished() else { break }
+        let progress = ProgressLine("recovering", unit: .named("sessions"))
+        let recoveries = try await history.recover { progress.show($0) }
+        progress.end()
+        say(recoveries)
+      }
+    } catch {
+      complain(of: error)
+    }
+    await history.close()
+  }
+
+  /// Closes a few sessions that the verb did not ask for, when it has answered.
+  func afterAnswer() async {
+    guard case .none = concern else { return }
+    do {
+      let unfinished = try SessionMark.all(in: history.dataFolder)
+      guard !unfinished.isEmpty, unfinished.count <= Self.mostAfterAnswer else { return }
+      say(try await history.recover())
+    } catch {
+      complain(of: error)
+    }
+    await history.close()
+  }
+
+  /// Closes all sessions whose process is gone beside a session that is recorded, and gives what is to be said to `say`.
+  ///
+  /// Whoever began it cancels it when the session is over, and waits for it: then it ends with those that it is at, and the
+  /// rest is closed by who asks for it. It is begun when everybody knows which sessions are being recorded: one that is being
+  /// closed looks like one of them.
+  static func beside(_ dataFolder: StoredPath, say: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
+    Task {
+      let history = History(dataFolder: dataFolder)
       do {
-        for name in try await history.finishDeletions() {
-          console.complain("\(name): its deletion was cut off, and is finished now")
+        for recovery in try await history.recover() {
+          if let line = words(for: recovery) { say(line) }
         }
       } catch {
-        console.complain("\(CommandFailure(error).line): a deletion cannot be finished yet")
+        say(problem(error))
       }
       await history.close()
     }
-    do {
-      if Self.needsIndex(parsed.verb) { try await makeIndexIfMissing(history, console) }
-      guard try !SessionMark.all(in: dataFolder).isEmpty || LiveJournal.hasAny(in: dataFolder) else { return }
-      for recovery in try await history.recover() {
-        if let line = words(for: recovery) { console.complain(line) }
-      }
-      await history.close()
-    } catch {
-      console.complain("\(CommandFailure(error).line): sessions that were cut off are not looked for")
+  }
+
+  private func hasUnfinished() throws -> Bool {
+    try !SessionMark.all(in: history.dataFolder).isEmpty || LiveJournal.hasAny(in: history.dataFolder)
+  }
+
+  private static func concern(of parsed: ParsedArguments) -> Concern {
+    let words = parsed.sessionWords
+    switch parsed.verb.id {
+    case .live, .follow: return .running
+    case .historyShow, .historyExport, .historyDelete, .historyQuality, .report:
+      return words.isEmpty || words.contains("latest") ? .all : .named(words)
+    case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyCheck, .historyRebuild,
+      .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
+      .profileExport, .upload, .compare:
+      return .all
+    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .study, .studyPopulation,
+      .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
+      // The folder of a session can be read like a file.
+      let folders = words.filter { SessionFolder.isName($0) }
+      return folders.isEmpty ? .none : .named(folders)
     }
   }
 
   /// What was decided of people and not finished: another name, or that all of their data goes.
-  private static func finishProfileChanges(_ history: History, _ console: Console) async {
+  private func finishProfileChanges() async {
     let store = ProfileStore(dataFolder: history.dataFolder)
     do {
       try store.finishRenames()
@@ -63,6 +142,31 @@ enum StartupRecovery {
     await history.close()
   }
 
+  /// Deletions that were cut off.
+  private func finishDeletions() async {
+    guard history.hasUnfinishedDeletions else { return }
+    do {
+      for name in try await history.finishDeletions() {
+        console.complain("\(name): its deletion was cut off, and is finished now")
+      }
+    } catch {
+      console.complain("\(CommandFailure(error).line): a deletion cannot be finished yet")
+    }
+    await history.close()
+  }
+
+  private func say(_ recoveries: [Recovery]) {
+    for recovery in recoveries {
+      if let line = Self.words(for: recovery) { console.complain(line) }
+    }
+  }
+
+  private func complain(of error: any Error) { console.complain(Self.problem(error)) }
+
+  private static func problem(_ error: any Error) -> String {
+    "\(CommandFailure(error).line): sessions that were cut off are not looked for"
+  }
+
   /// Whether a verb asks the index, or adds to it; those that look after it say themselves what is wrong with it.
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
@@ -78,7 +182,7 @@ enum StartupRecovery {
   }
 
   /// An index that was deleted, or whose making was cut off, is made anew before anybody asks it.
-  private static func makeIndexIfMissing(_ history: History, _ console: Console) async throws {
+  private func makeIndexIfMissing() async throws {
     let isMissing = !history.hasIndex
     // What is wrong with it is said by the verb.
     guard try isMissing ? history.hasClosedFolders() : await (try? history.isWhole()) == false else {

@@ -128,7 +128,8 @@ struct WorkoutReplacementTests {
     #expect(try known(nil, .imported).obstacle == nil)
     #expect(try known(nil, .simulated).obstacle == nil)
     #expect(try known(source).obstacle == nil)
-    let several = try await recorded.history.outcome(of: [known(source), known(source)], replacing: true)
+    let both = try [known(source), known(source)]
+    let several = try await recorded.history.change { try $0.outcome(of: both, replacing: true) }
     #expect(several == .outdone(sessionID: "a", gains: [.distance], obstacle: .several(count: 2)))
     #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [whole])
     await recorded.history.close()

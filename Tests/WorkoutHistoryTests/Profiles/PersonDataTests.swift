@@ -1,5 +1,6 @@
 @testable import Recordings
 @testable import SessionStore
+import Synchronization
 import TestSupport
 import Testing
 @testable import TextFormats
@@ -113,10 +114,11 @@ struct PersonDataTests {
       await recorded.history.close()
       try FileSystem.remove(History.path(in: recorded.folder.path))
     }
-    var steps: [WorkProgress] = []
-    let report = try await recorded.history.erase(personNamed: "zacharias") { steps.append($0) }
+    let steps = Mutex<[WorkProgress]>([])
+    let report = try await recorded.history.erase(personNamed: "zacharias") { done in steps.withLock { $0.append(done) }
+    }
     #expect(report == ErasureReport(sessions: 3, unreadable: 0))
-    #expect(steps == (1...3).map { WorkProgress(done: $0, total: 3) })
+    #expect(steps.withLock { $0 } == (1...3).map { WorkProgress(done: $0, total: 3) })
     for text in tests { #expect(try !isAnywhere(text, in: recorded.folder.path), "\(text)") }
     if !hasIndex { _ = try await recorded.history.rebuild { _ in } }
     #expect(try recorded.dump() == before)

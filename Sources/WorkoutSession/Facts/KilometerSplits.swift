@@ -10,9 +10,16 @@ package struct KilometerSplits: Sendable {
     package let active: SessionTime
     /// The mean of the accepted heart rates in it, in beats per minute; `nil` without any.
     package let meanHeartRate: Double?
+
+    /// Creates a split from its parts.
+    package init(meters: Double, active: SessionTime, meanHeartRate: Double?) {
+      self.meters = meters
+      self.active = active
+      self.meanHeartRate = meanHeartRate
+    }
   }
 
-  /// The shortest rest at the end that is told, in metres; less is the noise of a position.
+  /// The shortest rest at the end that counts, in metres; less is the noise of a position.
   private static let shortestRest = 20.0
   private static let length = 1_000.0
 
@@ -25,11 +32,11 @@ package struct KilometerSplits: Sendable {
   package init() {}
 
   /// Takes an accepted heart rate of the active session.
-  mutating func admit(heartRate beatsPerMinute: Double) { heartRates.admit(beatsPerMinute) }
+  package mutating func admit(heartRate beatsPerMinute: Double) { heartRates.admit(beatsPerMinute) }
 
   /// Takes the distance so far and the active time so far; the instant of a full kilometre is between two of them in
   /// proportion.
-  mutating func admit(meters: Double, active: SessionTime) {
+  package mutating func admit(meters: Double, active: SessionTime) {
     while meters >= Self.length * Double(finished.count + 1) {
       let mark = Self.length * Double(finished.count + 1)
       let part = meters > last.meters ? (mark - last.meters) / (meters - last.meters) : 1

@@ -1,0 +1,59 @@
+internal import SessionStore
+package import TextFormats
+
+/// What is known of a data folder without its index.
+package protocol HistoryFolder: Sendable {
+  /// The data folder.
+  var dataFolder: StoredPath { get }
+}
+
+extension HistoryFolder {
+  /// Whether there is an index at all; asking makes none.
+  package var hasIndex: Bool { FileSystem.exists(History.path(in: dataFolder)) }
+
+  /// The folder that a session has now; `nil` when it has none.
+  func stamp(of sessionID: String) throws(FileError) -> FolderStamp? {
+    try FolderStamp.of(SessionFolder.path(of: sessionID, in: dataFolder))
+  }
+
+  /// Whether there are folders of sessions that are closed.
+  ///
+  /// - Throws: `FileError` when the folders cannot be listed.
+  package func hasClosedFolders() throws(FileError) -> Bool {
+    let names = try folders()
+    // Asked last: a session has its mark before its folder, and until it is in the index.
+    let unfinished = Set(try SessionMark.all(in: dataFolder))
+    return names.contains { !unfinished.contains($0) }
+  }
+
+  /// The sessions that have a folder, sorted by their names.
+  ///
+  /// - Throws: `FileError` when the folder cannot be listed.
+  package func folders() throws(FileError) -> [String] {
+    try FileSystem.listIfPresent(dataFolder + "/" + SessionFolder.sessions)
+  }
+
+  /// Whether there are deletions that were cut off, or are under way.
+  package var hasUnfinishedDeletions: Bool {
+    FileSystem.isLeftOver(deletedFolder) { SessionFolder.isName($0) }
+  }
+
+  /// Whether the deletion of a session is decided and not finished.
+  func isBeingDeleted(_ sessionID: String) -> Bool { FileSystem.exists(deletedPath(of: sessionID)) }
+
+  /// Where sessions are whose deletion is decided.
+  var deletedFolder: StoredPath { dataFolder + "/deleted" }
+
+  /// Where a session is whose deletion is decided.
+  func deletedPath(of sessionID: String) -> StoredPath { deletedFolder + "/" + sessionID }
+
+  /// Where the decision to erase the data of a person stands until it is carried out.
+  var erasingFolder: StoredPath { dataFolder + "/erasing" }
+  /// The decision in it.
+  static var erasure: String { "erasure" }
+
+  /// Whether there are erasures that were cut off.
+  package var hasUnfinishedErasures: Bool {
+    FileSystem.isLeftOver(erasingFolder) { (TemporaryName.final(of: $0) ?? $0) == Self.erasure }
+  }
+}

@@ -1,0 +1,110 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+extension HistoryWorker {
+  /// The sessions that a filter lets through, the newest first.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func sessions(_ filter: Filter) throws -> [SessionEntry] {
+    try sessions(filter, into: []) { $0.append($1) }
+  }
+
+  /// What `gather` makes of the sessions that a filter lets through, one after another, the newest first.
+  ///
+  /// Ten thousand entries take more memory than what is usually made of them. Until all are read a log of the database waits
+  /// to be emptied, so `gather` must not wait for anybody.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  func sessions<Gathered: Sendable>(
+    _ filter: Filter, into gathered: consuming Gathered, _ gather: @Sendable (inout Gathered, SessionEntry) -> Void
+  ) throws -> Gathered {
+    let values = Self.values(filter, person: try keysValue(ofPersonNamed: filter.person))
+    // Asked for by the first session of somebody.
+    var people: Result<People, FileError>?
+    _ = try read(Self.listing(filter), values) { row in
+      var entry = SessionEntry(row)
+      if entry.person != nil {
+        let known = people ?? Result { () throws(FileError) in try self.people() }
+        people = known
+        if case .success(let known) = known {
+          entry.person = known.name(profileID: entry.profileID, recordedAs: entry.person)
+        }
+      }
+      gather(&gathered, entry)
+    }
+    _ = try people?.get()
+    return gathered
+  }
+
+  /// The same with the keys of the person; the entries have the names of their days.
+  func sessions(_ filter: Filter, person keys: DatabaseValue) throws -> [SessionEntry] {
+    try read(Self.listing(filter), Self.values(filter, person: keys)) { SessionEntry($0) }
+  }
+
+  private static func listing(_ filter: Filter) -> String {
+    """
+    SELECT \(SessionEntry.columns) FROM session WHERE \(filter.condition)
+    ORDER BY start_ns DESC, id DESC LIMIT ?4
+    """
+  }
+
+  /// How many of the sessions that a filter would let through it leaves out because no person was measured in them.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
+  func simulatedLeftOut(_ filter: Filter) throws -> Int { try simulatedLeftOut(filter, "TRUE", []) }
+
+  /// How many of the same have hours with readings that begin in a span.
+  ///
+  /// - Throws: as without a span.
+  func simulatedLeftOut(_ filter: Filter, withHoursIn span: Range<WallClockTime>) throws -> Int {
+    try simulatedLeftOut(
+      filter, "EXISTS (SELECT 1 FROM hour WHERE hour.session = session.id AND from_s > ?4 AND from_s <= ?5)",
+      Self.hourLimits(span))
+  }
+
+  private func simulatedLeftOut(_ filter: Filter, _ condition: String, _ values: [DatabaseValue]) throws -> Int {
+    guard !filter.includesSimulated else { return 0 }
+    var all = filter
+    all.includesSimulated = true
+    return try read(
+      """
+      SELECT count(*) FROM session
+      WHERE \(all.condition) AND origin = '\(SessionOrigin.simulated.rawValue)' AND \(condition)
+      """,
+      all.values(person: keysValue(ofPersonNamed: filter.person)) + values
+    ) { $0.int(0) }.first ?? 0
+  }
+
+  private static func values(_ filter: Filter, person keys: DatabaseValue) -> [DatabaseValue] {
+    filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]
+  }
+
+  /// The sessions that have an instant in common with a span, the oldest first.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used.
+  func sessions(around start: WallClockTime, _ span: SessionTime) throws -> [SessionEntry] {
+    try database().query(
+      """
+      SELECT \(SessionEntry.columns) FROM session
+      WHERE start_ns <= ?1 AND start_ns + elapsed_ns >= ?2 ORDER BY start_ns, id
+      """,
+      .integer(start.nanoseconds &+ span.nanoseconds), .integer(start.nanoseconds)
+    ) { SessionEntry($0) }
+  }
+
+  /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
+  ///
+  /// - Throws: `DatabaseError` when the index cannot be used, `RecordingError` when several begin with it.
+  func session(_ prefix: String) throws -> SessionEntry? {
+    let found = try read(
+      "SELECT \(SessionEntry.columns) FROM session WHERE id >= ?1 AND substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 3",
+      [.text(prefix)]
+    ) { SessionEntry($0) }
+    guard let first = found.first, first.sessionID != prefix, found.count > 1 else {
+      return try named(Array(found.prefix(1))).first
+    }
+    throw RecordingError(path: prefix, problem: "several sessions begin so: expected more of the name")
+  }
+}

@@ -1,0 +1,108 @@
+internal import ZoneEngine
+
+/// Distance and heart rate of a session in the order in which a replay takes them, for whatever depends on which of the two
+/// came first.
+///
+/// In a live session they come from different devices, and one is often a moment behind the other; a replay takes them by
+/// their times, and all that came before a command before it. The last few are held here until nothing is expected
+/// before them. What comes later still is noted in ``isExact``, never guessed.
+struct ObservedCourse: Sendable {
+  /// How many readings are held; half of them are let go when there are more.
+  static let capacity = 32
+
+  private struct Reading {
+    let time: SessionTime
+    let stream: SampleStream
+    /// Beats per minute, or metres since the start; absent for a heart rate that does not count, and where no distance is
+    /// known.
+    let value: Double?
+
+    static func < (left: Reading, right: Reading) -> Bool {
+      left.time == right.time ? left.stream < right.stream : left.time < right.time
+    }
+  }
+
+  /// Whether everything was taken in the order of a replay.
+  private(set) var isExact = true
+  /// The kilometres.
+  private(set) var splits = KilometerSplits()
+  /// The loss of speed a heartbeat.
+  private(set) var decoupling = AerobicDecoupling()
+
+  private var waiting: [Reading] = []
+  /// The last reading that was let go since a command.
+  private var last: Reading?
+  /// How far a replay has decided, and the active time there.
+  private var now = SessionTime.zero
+  private var active = SessionTime.zero
+  private var isRunning = true
+
+  /// Takes a heart rate that moved the session on; absent beats per minute for one that does not count.
+  mutating func admit(heartRate beatsPerMinute: Double?, at time: SessionTime) {
+    insert(Reading(time: time, stream: .heartRate, value: beatsPerMinute))
+  }
+
+  /// Takes the metres after a reading of a position or a distance.
+  mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime) {
+    insert(Reading(time: time, stream: stream, value: meters))
+  }
+
+  /// A command was carried out, or the clock moved the session on: in a replay too it comes after everything before it.
+  mutating func settle(at time: SessionTime) {
+    letGo(waiting.count)
+    last = nil
+    move(to: time)
+  }
+
+  /// The clock of the session stands still, or runs, from now on.
+  mutating func run(_ isRunning: Bool) { self.isRunning = isRunning }
+
+  /// The session ended.
+  mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?) {
+    settle(at: time)
+    if self.active != active { isExact = false }
+    admit(meters: meters, active: active)
+  }
+
+  private mutating func insert(_ reading: Reading) {
+    var place = waiting.count
+    while place > 0, reading < waiting[place - 1] {
+      place -= 1
+      // Which of the two counts depends on which came first.
+      let other = waiting[place].stream
+      if other != .heartRate, reading.stream != .heartRate, other != reading.stream { isExact = false }
+    }
+    if place == 0, let last, reading < last { isExact = false }
+    waiting.insert(reading, at: place)
+    if waiting.count > Self.capacity { letGo(Self.capacity / 2) }
+  }
+
+  private mutating func letGo(_ count: Int) {
+    guard count > 0 else { return }
+    for reading in waiting[..<count] {
+      if reading.stream == .heartRate {
+        move(to: reading.time)
+        guard let beatsPerMinute = reading.value else { continue }
+        splits.admit(heartRate: beatsPerMinute)
+        decoupling.admit(heartRate: beatsPerMinute, active: active)
+      } else {
+        move(to: reading.time - SessionPipeline.skewAllowance)
+        admit(meters: reading.value, active: active)
+      }
+    }
+    last = waiting[count - 1]
+    waiting.removeFirst(count)
+  }
+
+  private mutating func admit(meters: Double?, active: SessionTime) {
+    guard let meters else { return }
+    splits.admit(meters: meters, active: active)
+    decoupling.admit(meters: meters, active: active)
+  }
+
+  private mutating func move(to time: SessionTime) {
+    guard time > now else { return }
+    if isRunning { active = active + (time - now) }
+    now = time
+  }
+}

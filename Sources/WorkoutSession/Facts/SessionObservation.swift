@@ -1,0 +1,136 @@
+internal import TextFormats
+package import ZoneEngine
+
+/// What an index keeps of a session beside its totals: hours, kilometres, targets, judged moments.
+///
+/// ``SessionPipeline`` gathers it on the way of the samples, in a live session and in a replay of its folder, and both come to
+/// the same, although samples of several devices arrive in another order than a replay takes them. Where that is not
+/// certain, or a session outgrows its ``Bounds``, ``isExact`` is false: then the folder has to be read.
+package struct SessionObservation: Sendable {
+  /// A moment at which the session was judged.
+  package struct JudgedMoment: Hashable, Sendable {
+    /// The moment.
+    package let at: SessionTime
+    /// The action of a cue; `nil` for a withheld one.
+    package let action: CueAction?
+    /// Why it was withheld; `nil` for a cue.
+    package let reason: WithholdingReason?
+    /// The heart rate that was judged, as displayed; `nil` when there was none.
+    package let heartRateBPM: Int16?
+    /// The band that was judged; `nil` when there was nothing to judge.
+    package let band: JudgedBand?
+
+    init(_ decision: Decision) {
+      at = decision.time
+      switch decision.outcome {
+      case .cue(let action): (self.action, reason) = (action, nil)
+      case .withheld(let reason): (action, self.reason) = (nil, reason)
+      }
+      band = decision.band
+      heartRateBPM = decision.evidence.heartRateBPM.map { Int16(clamping: $0) }
+    }
+  }
+
+  /// How much is kept in memory.
+  package struct Bounds: Hashable, Sendable {
+    /// The most moments and changes of the target.
+    let moments: Int
+    /// The longest active time.
+    let active: SessionTime
+
+    /// For a session among thousands: 4,096 moments, which is more than one every minute for two days, and two days. That is
+    /// under 250 KB; an hour that is judged every minute takes 4 KB.
+    package static let live = Bounds(moments: 4_096, active: .seconds(172_800))
+    /// For a replay, which nothing else can be asked instead.
+    package static let none = Bounds(moments: .max, active: .distantFuture)
+  }
+
+  /// Whether a replay of the folder comes to the same.
+  package var isExact: Bool { !isDoubtful && course.isExact }
+  /// Steps and heart rate of each hour.
+  package private(set) var hours: HourTotals
+  /// Which target was in force when.
+  package private(set) var targets: TargetTimeline
+  /// Every evaluated moment, in order.
+  package private(set) var moments: [JudgedMoment] = []
+  /// The kilometres.
+  package var splits: [KilometerSplits.Split] { course.splits.splits }
+  /// The aerobic decoupling as a part of 1; `nil` where the session does not allow it.
+  package var decoupling: Double? { course.decoupling.value }
+  /// The largest fall of the heart rate in the first minute of a pause, in beats per minute; `nil` where none was measured.
+  package var heartRateRecovery: Double? { recovery.largestFall }
+
+  private let bounds: Bounds
+  private var recovery = HeartRateRecovery()
+  private var course = ObservedCourse()
+  private var isDoubtful = false
+
+  /// Creates what is known at the start of a session; hours begin where the clock of its place shows them.
+  init(settings: CoachingSettings, start: WallClockTime, utcOffsetSeconds: Int, bounds: Bounds) {
+    hours = HourTotals(start: start, utcOffsetSeconds: utcOffsetSeconds)
+    targets = TargetTimeline(settings: settings)
+    self.bounds = bounds
+  }
+
+  // MARK: - What happens in the pipeline
+
+  /// Takes note of what the engine emitted.
+  mutating func note(_ event: EngineEvent) {
+    guard !isDoubtful else { return }
+    switch event {
+    case .decision(let decision): moments.append(JudgedMoment(decision))
+    case .stepChanged, .targetChanged: targets.note(.engine(event))
+    case .paused, .resumed, .signalLost, .signalRestored, .signalSuspect, .strategyChanged: return
+    }
+    if moments.count + targets.spans.count > bounds.moments { giveUp() }
+  }
+
+  /// Takes a heart rate that the engine has taken.
+  mutating func admit(
+    heartRate beatsPerMinute: Double, at time: SessionTime, isAccepted: Bool, isPaused: Bool, active: SessionTime
+  ) {
+    bound(active)
+    guard !isDoubtful else { return }
+    if isAccepted {
+      hours.admit(heartRate: beatsPerMinute, at: time)
+      recovery.admit(heartRate: beatsPerMinute, at: time)
+    }
+    course.admit(heartRate: isAccepted && !isPaused ? beatsPerMinute : nil, at: time)
+  }
+
+  /// Takes the steps since the last step sample.
+  mutating func admit(steps count: Int, at time: SessionTime) { hours.admit(steps: count, at: time) }
+
+  /// Takes the metres after a reading of a position or a distance.
+  mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime, active: SessionTime) {
+    bound(active)
+    guard !isDoubtful else { return }
+    course.admit(meters: meters, of: stream, at: time)
+  }
+
+  /// The session was paused, or went on.
+  mutating func run(_ isRunning: Bool, at time: SessionTime) {
+    settle(at: time)
+    course.run(isRunning)
+    if isRunning { recovery.resume() } else { recovery.pause(at: time) }
+  }
+
+  /// A command was carried out, or the clock moved the session on, in a place that the logs say.
+  mutating func settle(at time: SessionTime) { course.settle(at: time) }
+
+  /// The session ended.
+  mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?) {
+    course.finish(at: time, active: active, meters: meters)
+  }
+
+  /// Gives up when the session lasts too long for what is kept of each minute.
+  private mutating func bound(_ active: SessionTime) { if active > bounds.active { giveUp() } }
+
+  /// A replay may come to something else. Nothing is kept any more.
+  mutating func giveUp() {
+    guard bounds != .none else { return }
+    isDoubtful = true
+    moments = []
+    course = ObservedCourse()
+  }
+}
