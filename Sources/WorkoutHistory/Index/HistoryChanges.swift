@@ -11,7 +11,7 @@ extension History {
   package func add(_ sessionID: String) async throws { try await change { try $0.add(sessionID) } }
 
   /// Takes the activities of a recording into the history, each as a session of its own: its workouts, and its days where
-  /// it has no workout or `withDays`. One that tells of a single session is one.
+  /// it has no workout or `withDays`. One with a single session is one.
   ///
   /// - Throws: as for one session; those before it are in the history.
   package func add(
