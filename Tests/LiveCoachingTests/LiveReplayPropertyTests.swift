@@ -2,6 +2,8 @@ import LiveCoaching
 import Recordings
 import SessionStore
 import Testing
+import TextFormats
+@testable import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 @testable import WorkoutTestSupport
@@ -46,6 +48,12 @@ struct LiveReplayPropertyTests {
     #expect(try text(of: path + "/decisions.jsonl") == records(events).map { $0 + "\n" }.joined(), "seed \(seed)")
 
     let recording = try SessionFolderRecording(path: path)
+    if let digest = SessionDigest(recording.manifest, last.session.pipeline, state: .complete, badLines: 0) {
+      let kept = try SessionRows(SessionDigest(folder: StoredPath(folder: path)))
+      #expect(SessionRows(digest).rows == kept.rows, "seed \(seed)")
+    } else {
+      Issue.record("seed \(seed): not exact")
+    }
     #expect(recording.manifest.request == random.request, "seed \(seed)")
     #expect(try recording.manifest.settings() == settings, "seed \(seed)")
     var replayed: [SessionEvent] = []

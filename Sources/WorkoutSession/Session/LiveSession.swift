@@ -54,10 +54,6 @@ package struct LiveSession: Sendable {
   private var firstStamp = SessionTime.zero
   /// Samples that came before it was known where the session begins.
   private var held: [HeldSample] = []
-  /// Where the clock of the machine moved the session last, unless that is in the log.
-  private var tickedTo: SessionTime?
-  /// How far the session was decided after the last command.
-  private var commandedTo = SessionTime.zero
   private var notices: [String] = []
   private var strangers: Set<LiveFeed> = []
   private var isImplausibleReported = false
@@ -128,7 +124,6 @@ package struct LiveSession: Sendable {
     guard state == .recording || state == .paused, let wall = wallTime(now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
-    if time > pipeline.engine.now { tickedTo = time }
     pipeline.advance(to: time, into: &events)
     endIfOver(log: &log)
   }
@@ -242,7 +237,6 @@ package struct LiveSession: Sendable {
     case .lap, .stop, .target, .strategy: break
     }
     pipeline.perform(command, at: time, into: &events)
-    commandedTo = pipeline.engine.now
     if command != .start, command != .stop, !pipeline.isOver {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
     }
@@ -335,7 +329,7 @@ package struct LiveSession: Sendable {
       return
     }
     let sample = Sample(line.reading, at: time, source: line.source)
-    if line.reading.stream == .heartRate { logDecidedTime(before: sample, log: &log) }
+    if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
     let admission = pipeline.take(sample, into: &events)
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
@@ -346,18 +340,6 @@ package struct LiveSession: Sendable {
       }
     }
     endIfOver(log: &log)
-  }
-
-  /// Logs how far the session was decided when a heart rate came that lies before. A replay has no clock, and takes the
-  /// streams in the order of their times, so that it would decide after such a heart rate.
-  private mutating func logDecidedTime(before sample: Sample, log: inout [RawEntry]) {
-    let isBeforeTick = tickedTo.map { sample.time < $0 } ?? false
-    // Other streams that are far ahead move the decisions on too; a command has a place in the log.
-    let decided = pipeline.engine.now
-    let isBeforeStreams = sample.time < decided && decided > commandedTo && pipeline.intake.isNew(sample)
-    guard isBeforeTick || isBeforeStreams else { return }
-    log.append(.clock(at: max(tickedTo ?? .zero, decided)))
-    tickedTo = nil
   }
 
   /// The span between two times of day; it stops at the ends of the range instead of overflowing.

@@ -76,8 +76,9 @@ struct LiveCommand {
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
     if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
+    let notices = run.notices
     let recovery = try recording.map { _ in
-      try StartupRecovery.beside(DataFolder.path(parsed[OutputOptions.dataFolder])) { run.notices.add($0) }
+      try StartupRecovery.beside(DataFolder.path(parsed[OutputOptions.dataFolder])) { notices.add($0) }
     }
     let status: Int32
     do {

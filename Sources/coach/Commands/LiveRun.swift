@@ -59,6 +59,7 @@ final class LiveRun {
       let event = await input.next(
         until: [tick, screen?.turn, bell?.turn].compactMap(\.self).min(), keyboard: screen?.keyboard)
       try await take(event, now: SystemWallClock.now())
+      sayNotices()
       bell?.advance(now: MonotonicClock.now)
       try await drawing { try $0.refresh() }
     }
@@ -86,6 +87,11 @@ final class LiveRun {
     for failure in announcers.takeFailures() { printer.complain(failure) }
     if badLines > 0 { printer.complain("\(name): \(badLines) line\(badLines == 1 ? "" : "s") could not be used") }
     return status
+  }
+
+  /// Says what others found out since the last time.
+  func sayNotices() {
+    for line in notices.take() { printer.complain(line) }
   }
 
   /// Takes an event, and tells what came of it.

@@ -29,7 +29,7 @@ private struct ObservedRun {
       utcOffsetSeconds: dice.pick([0, 3_600, 19_800, -12_600]), request: request, streams: SampleStream.recordable,
       durationLimit: limit, person: nil, origin: .live, inputs: [], randomization: nil)
     recorder = try SessionRecorder(
-      folder: StoredPath(dataFolder: folder.path) + "/" + manifest.sessionID, manifest: manifest, mark: nil)
+      folder: StoredPath(dataFolder: folder.path) + "/" + manifest.sessionID, manifest: manifest)
     pipeline = SessionPipeline(settings: try manifest.settings(), durationLimit: limit)
     pipeline.observe(from: start, utcOffsetSeconds: manifest.utcOffsetSeconds, within: bounds)
     pipeline.begin(into: &events)
