@@ -116,6 +116,11 @@ enum Stylesheet {
     dl.list{grid-template-columns:1fr;gap:0}
     dl.list dd{margin-bottom:.5rem}
     }
+    @media (max-width:22rem){
+    .splits{font-size:.78rem}
+    .splits thead th{white-space:normal}
+    .splits th,.splits td{padding:.3rem .15rem}
+    }
     @media print{
     body{font-size:10.5pt}
     .scroll,.across{max-height:none;overflow:visible;border:0}

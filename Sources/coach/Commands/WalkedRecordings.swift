@@ -4,7 +4,7 @@ import TextFormats
 
 extension RecordingWalk {
   /// Gives every recording in a folder, or in an archive of many, to `take`, and what cannot be used to `refuse`; the worst
-  /// of the exit statuses that they return. What was left out is told at the end.
+  /// of the exit statuses that they return. What was left out is reported at the end.
   ///
   /// - Parameter path: the folder or archive, for messages.
   /// - Throws: `RecordingError` when there is no recording, or what `refuse` throws.
