@@ -39,6 +39,7 @@ final class JournaledSession: @unchecked Sendable {
     try SessionMark.make(sessionID, in: dataFolder, heldBy: journal)
     do {
       try FileSystem.createFolder(folder)
+      try files.write(manifest: manifest.json())
       hasBegun = true
     } catch {
       abandon()

@@ -1,3 +1,5 @@
+internal import TextFormats
+
 /// One file in a zip archive, as the archive describes it. Nothing of it is believed until it was read.
 struct ZipEntry: Hashable, Sendable {
   /// The name with its folders; it is only ever compared and shown.
@@ -21,8 +23,8 @@ struct ZipEntry: Hashable, Sendable {
   /// Whether it is a folder, or what macOS keeps beside a file.
   var isFolder: Bool { name.hasSuffix("/") || name.hasPrefix("__MACOSX/") }
 
-  /// The name for a message, not too long.
-  var shownName: String { String(name.unicodeScalars.prefix(Self.longestShownName)) }
+  /// The name for a message: on one line, and not too long.
+  var shownName: String { String(name.visible.unicodeScalars.prefix(Self.longestShownName)) }
 }
 
 extension [UInt8] {

@@ -35,6 +35,14 @@ package final class SessionFolderWriter {
     chunks.removeAll(keepingCapacity: true)
   }
 
+  /// Writes the manifest, before anything else: a folder with it is that of a session.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  package func write(manifest: [UInt8]) throws(FileError) {
+    SessionFileChunks.append(manifest.span, of: .manifest, at: 0, to: &waiting)
+    try flush()
+  }
+
   /// Writes what waits.
   ///
   /// - Throws: `FileError` when not all of it can be written; it is kept.
@@ -95,8 +103,8 @@ package final class SessionFolderWriter {
   }
 
   private func write(_ piece: Piece, in names: OutputFolder) throws(FileError) {
-    if known.insert(piece.file).inserted { hasNewFiles = true }
-    unsynced.insert(piece.file)
+    // A manifest never changes.
+    if piece.file == .manifest, known.contains(.manifest) { return }
     guard piece.file != .manifest else {
       // Nobody ever sees half of a manifest.
       let temporary = TemporaryName.make(for: piece.file.name)
@@ -109,10 +117,17 @@ package final class SessionFolderWriter {
         try? names.remove(temporary)
         throw error
       }
+      note(piece.file)
       return
     }
+    note(piece.file)
     let file = try names.openFile(piece.file.name)
     try file.write(piece.bytes.span, at: piece.offset)
     try file.close()
+  }
+
+  private func note(_ file: SessionFile) {
+    if known.insert(file).inserted { hasNewFiles = true }
+    unsynced.insert(file)
   }
 }
