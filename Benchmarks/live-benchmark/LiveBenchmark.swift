@@ -51,7 +51,7 @@ private struct Run {
       clock: SystemLiveClock())
     let configuration = LiveConfiguration(
       settings: try request.settings(on: nil), clock: .automatic, streams: SampleStream.recordable, durationLimit: nil)
-    print("session value            \(MemoryLayout<LiveSession>.size) bytes, pipeline \(MemoryLayout<SessionPipeline>.size), engine \(MemoryLayout<CoachingEngine>.size)")
+    print("session value            \(MemoryLayout<LiveSession>.size) bytes")
     let empty = residentMegabytes()
     var begun: [RunningSession] = []
     for number in 0..<count {
@@ -98,13 +98,12 @@ private struct Run {
     print("started in               \(decimal(started)) s")
     print("elapsed                  \(decimal(elapsed / 1e9)) s")
     print("pieces answered          \(times.sorted.count), \(times.problems) not kept")
-    print("processor                \(decimal(share * 100)) % of a core, of that making the lines \(decimal(generated * 100)) %")
+    print("processor                \(decimal(share * 100)) % of a core")
+    print("of that to make lines    \(decimal(generated * 100)) %")
     print("memory                   \(decimal(peak)) MiB at most, \(decimal(empty)) MiB before the sessions")
     print("descriptors              \(descriptors) at most")
-    print("commits                  \(commits.count), p50 \(milliseconds(commits, 0.5)), p99 \(milliseconds(commits, 0.99))")
-    print(
-      "sample to answer         p50 \(milliseconds(times.sorted, 0.5)), p99 \(milliseconds(times.sorted, 0.99)), largest \(milliseconds(times.sorted, 1))"
-    )
+    print("commits                  \(commits.count), \(spread(commits))")
+    print("sample to answer         \(spread(times.sorted))")
     print("due times waiting        \(await registry.dueCount)")
     guard times.problems == 0, times.sorted.count == count * seconds else { exit(1) }
     // The sessions stay as a process leaves them that is gone.
@@ -188,6 +187,10 @@ private func milliseconds(_ sorted: [Int64], _ share: Double) -> String {
   guard !sorted.isEmpty else { return "–" }
   let index = min(sorted.count - 1, Int(Double(sorted.count) * share))
   return decimal(Double(sorted[index]) / 1e6) + " ms"
+}
+
+private func spread(_ sorted: [Int64]) -> String {
+  "p50 \(milliseconds(sorted, 0.5)), p99 \(milliseconds(sorted, 0.99)), largest \(milliseconds(sorted, 1))"
 }
 
 private func decimal(_ value: Double) -> String {

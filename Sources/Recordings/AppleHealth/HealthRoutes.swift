@@ -74,17 +74,17 @@ struct HealthRoutes: Sendable {
       reading.readPoints += points.count
       reading.readBytes += readBytes
       guard reading.points.count < Self.mostPoints else {
-        reading.problems.append("\(entry.shownName): more than \(Self.mostPoints) points of the workout")
+        reading.problems.append("\(entry.messageName): more than \(Self.mostPoints) points of the workout")
         break
       }
       let inside = points.filter { from <= $0.time && $0.time <= until }
       reading.points += inside
       if let problem {
-        reading.problems.append("\(entry.shownName): \(problem)")
+        reading.problems.append("\(entry.messageName): \(problem)")
       } else if inside.count < points.count {
-        reading.problems.append("\(entry.shownName): \(points.count - inside.count) points outside of the workout")
+        reading.problems.append("\(entry.messageName): \(points.count - inside.count) points outside of the workout")
       } else if points.isEmpty {
-        reading.problems.append("\(entry.shownName): no point has a position and a time")
+        reading.problems.append("\(entry.messageName): no point has a position and a time")
       }
     }
     if zip(reading.points, reading.points.dropFirst()).contains(where: { $0.time > $1.time }) {
@@ -98,7 +98,7 @@ struct HealthRoutes: Sendable {
   private static func shown(_ path: String) -> String {
     ZipEntry(
       name: path, method: 0, isEncrypted: false, checksum: nil, packedBytes: 0, unpackedBytes: nil, headerOffset: 0
-    ).shownName
+    ).messageName
   }
 
   private func points(of entry: ZipEntry) throws -> (points: [Point], problem: String?, readBytes: Int) {

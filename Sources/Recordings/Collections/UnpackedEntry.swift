@@ -30,7 +30,7 @@ package final class UnpackedEntry: Sendable {
         guard byteCount <= largest else {
           throw DecodingProblem(
             position: "byte \(entry.headerOffset)",
-            problem: "\(entry.shownName): expected at most \(largest) more unpacked bytes")
+            problem: "\(entry.messageName): expected at most \(largest) more unpacked bytes")
         }
         try file.append(piece.span.extracting(first: count))
       }

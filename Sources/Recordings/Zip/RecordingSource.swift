@@ -134,7 +134,7 @@ private struct ArchiveContents {
   func chosen(_ path: String) throws(RecordingError) -> ZipEntry {
     for found in [exports, recordings, tables] where !found.isEmpty {
       guard found.count > 1 else { return found[0] }
-      let names = found.prefix(2).map(\.shownName).joined(separator: ", ")
+      let names = found.prefix(2).map(\.messageName).joined(separator: ", ")
       throw RecordingError(path: path, problem: "an archive of several recordings (\(names) …): expected one")
     }
     if let refusal { throw RecordingError(path: path, position: refusal.position, problem: refusal.problem) }

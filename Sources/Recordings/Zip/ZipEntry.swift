@@ -23,8 +23,11 @@ struct ZipEntry: Hashable, Sendable {
   /// Whether it is a folder, or what macOS keeps beside a file.
   var isFolder: Bool { name.hasSuffix("/") || name.hasPrefix("__MACOSX/") }
 
-  /// The name for a message: on one line, and not too long.
-  var shownName: String { String(name.visible.unicodeScalars.prefix(Self.longestShownName)) }
+  /// The name in a path for people, not too long.
+  var shownName: String { String(name.unicodeScalars.prefix(Self.longestShownName)) }
+
+  /// The name in a message, which is one line whatever it holds.
+  var messageName: String { String(name.visible.unicodeScalars.prefix(Self.longestShownName)) }
 }
 
 extension [UInt8] {

@@ -38,16 +38,16 @@ final class ZipEntryReader: ByteSource {
     let position = "byte \(entry.headerOffset)"
     let header = try file.read(at: entry.headerOffset, count: Self.headerBytes)
     guard header.count == Self.headerBytes, header.littleEndian(at: 0, bytes: 4) == 0x0403_4B50 else {
-      throw DecodingProblem(position: position, problem: "\(entry.shownName): expected the header of the entry")
+      throw DecodingProblem(position: position, problem: "\(entry.messageName): expected the header of the entry")
     }
     guard !entry.isEncrypted else {
       throw DecodingProblem(
-        position: position, problem: "\(entry.shownName): needs a password: expected an entry without one")
+        position: position, problem: "\(entry.messageName): needs a password: expected an entry without one")
     }
     guard entry.method == 0 || entry.method == 8 else {
       throw DecodingProblem(
         position: position,
-        problem: "\(entry.shownName): packed by method \(entry.method): expected it stored or deflated")
+        problem: "\(entry.messageName): packed by method \(entry.method): expected it stored or deflated")
     }
     inflater = entry.method == 8 ? Inflater(.deflate) : nil
     dataOffset =
@@ -120,7 +120,7 @@ final class ZipEntryReader: ByteSource {
 
   private func told(_ problem: String, isBeyondBudget: Bool = false) -> DecodingProblem {
     DecodingProblem(
-      position: "byte \(dataOffset + takenBytes)", problem: "\(entry.shownName): \(problem)",
+      position: "byte \(dataOffset + takenBytes)", problem: "\(entry.messageName): \(problem)",
       isBeyondBudget: isBeyondBudget)
   }
 
@@ -131,6 +131,6 @@ final class ZipEntryReader: ByteSource {
     guard !hasChecksum || !hasSize else { return }
     warnings.append(
       RecordingWarning(
-        kind: .wrongChecksum, position: "byte \(entry.headerOffset)", count: 1, detail: entry.shownName))
+        kind: .wrongChecksum, position: "byte \(entry.headerOffset)", count: 1, detail: entry.messageName))
   }
 }

@@ -172,7 +172,8 @@ struct ZipScan {
       guard entry.headerOffset <= next - Self.headerBytes,
         entry.packedBytes <= next - Self.headerBytes - entry.headerOffset
       else {
-        throw problem(at: entry.headerOffset, "\(entry.shownName): expected an entry that ends before the next begins")
+        throw problem(
+          at: entry.headerOffset, "\(entry.messageName): expected an entry that ends before the next begins")
       }
     }
   }

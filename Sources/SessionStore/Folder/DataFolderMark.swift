@@ -15,7 +15,8 @@ package enum DataFolderMark {
     + ["profiles.lock"]
   /// The folders that stand in a data folder.
   private static let folders = [
-    SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming", "erasing",
+    SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",
+    "erasing",
   ]
 
   /// The data folder at a path, which need not be there yet.

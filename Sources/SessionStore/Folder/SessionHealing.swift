@@ -30,7 +30,8 @@ package enum SessionHealing {
   package static func heal(_ folder: StoredPath) throws -> Healed {
     let recording = try SessionFolderRecording(path: folder)
     // What the process was writing when it died has another name still.
-    for name in try FileSystem.list(folder) where [SessionFolder.summary, SessionFolder.manifest].contains(TemporaryName.final(of: name)) {
+    let atomic: Set<String?> = [SessionFolder.summary, SessionFolder.manifest]
+    for name in try FileSystem.list(folder) where atomic.contains(TemporaryName.final(of: name)) {
       try FileSystem.remove(folder + "/" + name)
     }
     var torn: [TornLine] = []

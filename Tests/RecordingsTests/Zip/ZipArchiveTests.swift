@@ -150,7 +150,7 @@ struct ZipArchiveTests {
     builder.add("odd\n\u{1B}[31m", [1], odd)
     let found = try contents(opened(builder.archive()))
     #expect(found["secret"] == "secret: needs a password: expected an entry without one")
-    #expect(found["odd\n\u{1B}[31m"] == "odd\n\u{1B}[31m: packed by method 12: expected it stored or deflated")
+    #expect(found["odd\n\u{1B}[31m"] == #"odd\u{a}\u{1b}[31m: packed by method 12: expected it stored or deflated"#)
   }
 
   @Test("refuses entries that overlap or lie outside of it")

@@ -40,7 +40,8 @@ struct JournalFrameTests {
     return (frames, end)
   }
 
-  @Test("Frames are read as they were written, and of a cut the whole ones before it", arguments: 0..<30 as Range<UInt64>)
+  @Test(
+    "Frames are read as they were written, and of a cut the whole ones before it", arguments: 0..<30 as Range<UInt64>)
   func cuts(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let (frames, bytes, ends) = Self.frames(&random)

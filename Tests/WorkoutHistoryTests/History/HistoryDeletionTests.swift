@@ -30,7 +30,8 @@ struct HistoryDeletionTests {
   func labels() async throws {
     let recorded = try RecordedHistory()
     let sessionID = try await recorded.record(seed: 2)
-    _ = try recorded.folder.write("time,at_s,label\n2026-11-20T07:00:00Z,0,walking\n", "sessions/\(sessionID)/labels.csv")
+    _ = try recorded.folder.write(
+      "time,at_s,label\n2026-11-20T07:00:00Z,0,walking\n", "sessions/\(sessionID)/labels.csv")
     try await recorded.history.delete(sessionID)
     #expect(!FileSystem.exists(recorded.path(sessionID)))
     #expect(try await recorded.history.check { _ in } == [])
