@@ -34,7 +34,7 @@ struct DataFolderEndToEndTests {
   private static let topNames =
     [".coach", "profiles.lock"]
     + ["coach.sqlite", "uploads.sqlite"].flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } }
-    + ["sessions", "unfinished", "importing", "deleted", "profiles", "renaming", "erasing"]
+    + ["sessions", "unfinished", "journal", "importing", "deleted", "profiles", "renaming", "erasing"]
 
   /// The names below those, with the first session for `ID`.
   private static let innerNames =
@@ -171,7 +171,7 @@ struct DataFolderEndToEndTests {
 
   @Test("A folder with content and without a mark is nobody's data folder, and nothing in it changes")
   func unmarked() throws {
-    for name in ["deleted", "importing", "unfinished", "renaming", "erasing", "profiles", "sessions", "photos"] {
+    for name in ["deleted", "importing", "unfinished", "journal", "renaming", "erasing", "profiles", "sessions", "photos"] {
       let place = program.folder.url.path + "/unmarked-" + name
       let photo = place + "/data/\(name)/photo.jpg"
       try FileManager.default.createDirectory(atPath: place + "/data/" + name, withIntermediateDirectories: true)
