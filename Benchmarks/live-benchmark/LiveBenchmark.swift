@@ -7,6 +7,8 @@ import WorkoutSession
 import ZoneEngine
 
 /// What thousands of live sessions in one process cost, without a network: `live-benchmark FOLDER SESSIONS SECONDS MOTION`.
+/// With `LIVE_ANSWERS` in the environment each answer is a line on standard output, `answered SESSION SECOND`, so that whoever
+/// ends the process at some moment knows what has to be there.
 ///
 /// Every session gets a heart rate, steps, a position and a motion sample each second of real time, as one piece of lines; the
 /// first MOTION of them 100 motion samples instead of one. An answer waits for its commit.
@@ -32,6 +34,7 @@ private struct Run {
   let moving: Int
   /// How many times a second some of the sessions are fed.
   private static let turns = 100
+  private let printsAnswers = unsafe getenv("LIVE_ANSWERS") != nil
 
   init(folder: String, count: Int, seconds: Int, moving: Int) {
     self.folder = folder
@@ -116,7 +119,9 @@ private struct Run {
           let bytes = lines(index, second: second)
           let begin = MonotonicClock.now
           let report = await sessions[index].feed(bytes, now: SystemWallClock.now())
-          answers.note(MonotonicClock.now - begin, isKept: report.recording == nil && report.badLines.isEmpty)
+          let isKept = report.recording == nil && !report.isLost && report.badLines.isEmpty
+          answers.note(MonotonicClock.now - begin, isKept: isKept)
+          if printsAnswers, isKept { say("answered \(index) \(second)\n") }
         }
       }
     }
@@ -145,6 +150,12 @@ private struct Run {
     precondition(bytes > 0, "lines have bytes")
     return Double(processorNanoseconds() - begin) / 1e9
   }
+}
+
+/// Writes a line at once, in one piece.
+private func say(_ line: String) {
+  let bytes = Array(line.utf8)
+  try? POSIXFile(borrowing: 1, named: "standard output").write(bytes.span)
 }
 
 /// How long answers took.

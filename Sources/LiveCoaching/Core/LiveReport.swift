@@ -13,6 +13,8 @@ package struct LiveReport: Sendable {
   package internal(set) var badLines: [BadLine] = []
   /// What changed about the recording; reported once.
   package internal(set) var recording: RecordingChange?
+  /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
+  package internal(set) var isLost = false
   /// The state of the session.
   package internal(set) var state = LiveSession.State.standby
 

@@ -106,6 +106,7 @@ actor SessionShard {
     perform(input, slot, now, &report)
     let journaled = hand(on: slot, &report)
     schedule(slot)
+    report.isLost = slot.keeping == .lost
     guard let journaled, let writer else { return report }
     let isOver = report.state == .ended
     let outcome = await writer.outcome(of: journaled, isFinal: isOver)
@@ -220,6 +221,7 @@ actor SessionShard {
       slot.keeping = .interrupted
     case .lost(let error):
       report.recording = .lost(error)
+      report.isLost = true
       slot.keeping = .lost
     }
     if isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }

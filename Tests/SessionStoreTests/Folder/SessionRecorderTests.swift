@@ -236,6 +236,7 @@ struct SessionRecorderTests {
       if case .lost(let problem)? = report.recording { problem } else { nil }
     }
     #expect(problems.count == 1)
+    #expect(reports.last?.isLost == true)
     #expect(problems.first.map { "\($0)" }?.hasSuffix("4f3a0001: is there already") == true)
     #expect(reports.last?.session.pipeline.engine.summary.acceptedHeartRates == 2)
     #expect(try FileSystem.list(folder.path + "/sessions/20261120T070000Z-other-4f3a0001") == [])
