@@ -1,4 +1,3 @@
-import CMalloc
 import Glibc
 import LiveCoaching
 import Synchronization
@@ -15,7 +14,6 @@ import ZoneEngine
 @main
 struct LiveBenchmark {
   static func main() async throws {
-    coach_prefer_large_heap()
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let count = Int(arguments[2]), let seconds = Int(arguments[3]),
       let moving = Int(arguments[4]), count > 0, seconds > 0
