@@ -171,7 +171,9 @@ struct DataFolderEndToEndTests {
 
   @Test("A folder with content and without a mark is nobody's data folder, and nothing in it changes")
   func unmarked() throws {
-    for name in ["deleted", "importing", "unfinished", "journal", "renaming", "erasing", "profiles", "sessions", "photos"] {
+    for name in [
+      "deleted", "importing", "unfinished", "journal", "renaming", "erasing", "profiles", "sessions", "photos",
+    ] {
       let place = program.folder.url.path + "/unmarked-" + name
       let photo = place + "/data/\(name)/photo.jpg"
       try FileManager.default.createDirectory(atPath: place + "/data/" + name, withIntermediateDirectories: true)
