@@ -23,24 +23,6 @@ final class JournalWriter: Sendable {
     case lost(any Error)
   }
 
-  /// What a shard appends.
-  struct Entry {
-    enum Action {
-      case begin, rows, finish([UInt8]), closed
-    }
-
-    let session: JournaledSession
-    let action: Action
-    /// Its frame among those that were appended with it.
-    var frame = 0..<0
-    /// What the frame holds.
-    var content = 0..<0
-    /// The number of the first of `records`.
-    var firstRecord = 0
-    /// Records that somebody reads as they come, one a line.
-    var records: [UInt8] = []
-  }
-
   private struct Waiter {
     let session: JournaledSession
     let isFinal: Bool
@@ -50,19 +32,17 @@ final class JournalWriter: Sendable {
   /// What waits for the writer.
   private struct Inbox {
     var frames: [UInt8] = []
-    var entries: [Entry] = []
+    var entries: [JournalEntry] = []
     var waiters: [Waiter] = []
     var isScheduled = false
   }
 
   /// What only the queue uses.
   private final class State: @unchecked Sendable {
-    var segment: POSIXFile?
-    var segmentNumber = 0
-    var segmentBytes = 0
+    let segments: JournalSegments
     /// Frames since the last commit, and their entries.
     var frames: [UInt8] = []
-    var entries: [Entry] = []
+    var entries: [JournalEntry] = []
     /// How many of those bytes the segment has.
     var written = 0
     /// How many of those entries were given to the folders.
@@ -73,30 +53,30 @@ final class JournalWriter: Sendable {
     /// The sessions that are not closed.
     var sessions: [String: JournaledSession] = [:]
     var isTimerSet = false
-    var commits: [Int64] = []
+
+    init(_ segments: JournalSegments) { self.segments = segments }
   }
 
   private let dataFolder: StoredPath
-  private let shard: Int
   private let policy: JournalPolicy
   private let broadcast: EventBroadcast
   private let inbox = Mutex(Inbox())
   private let isFailing = Atomic(false)
   private let queue: DispatchQueue
-  private let folderQueue: DispatchQueue
-  private let state = State()
+  private let folders: FolderDelivery
+  private let state: State
   private let journal: SharedJournal
 
   init(
     dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, broadcast: EventBroadcast
   ) {
     self.dataFolder = dataFolder
-    self.shard = shard
     self.policy = policy
     self.broadcast = broadcast
     self.journal = journal
     queue = DispatchQueue(label: "coach.journal.\(shard)")
-    folderQueue = policy.folderBytes == 0 ? queue : DispatchQueue(label: "coach.folders.\(shard)")
+    state = State(JournalSegments(journal, shard: shard, bytes: policy.segmentBytes))
+    folders = FolderDelivery(dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, queue)
   }
 
   /// Whether the last write failed, so that what is taken now may not be kept.
@@ -106,12 +86,12 @@ final class JournalWriter: Sendable {
 
   /// Begins a session, whose frames follow.
   func begin(_ session: JournaledSession) {
-    append(Entry(session: session, action: .begin)) { _ in nil }
+    append(JournalEntry(session: session, action: .begin)) { _ in nil }
   }
 
   /// Appends what an encoder has gathered.
   func append(_ encoder: inout SessionLogEncoder, of session: JournaledSession) {
-    var entry = Entry(session: session, action: .rows)
+    var entry = JournalEntry(session: session, action: .rows)
     if session.isWatched.load(ordering: .acquiring) {
       entry.records = encoder.newRecords
       entry.firstRecord = encoder.recordCount - entry.records.count { $0 == UInt8(ascii: "\n") } + 1
@@ -124,12 +104,12 @@ final class JournalWriter: Sendable {
 
   /// Ends the folder of a session with its summary.
   func finish(_ session: JournaledSession, summary: [UInt8]) {
-    append(Entry(session: session, action: .finish(summary))) { _ in nil }
+    append(JournalEntry(session: session, action: .finish(summary))) { _ in nil }
   }
 
   /// Says that a session is in the history, and removes its mark.
   func close(_ session: JournaledSession) async throws {
-    append(Entry(session: session, action: .closed)) { bytes in
+    append(JournalEntry(session: session, action: .closed)) { bytes in
       JournalFrame.append(.closed, of: session.sessionID, to: &bytes) { _ in true }
     }
     switch await outcome(of: session, isFinal: true) {
@@ -152,7 +132,7 @@ final class JournalWriter: Sendable {
   func flush(_ session: JournaledSession) async throws {
     if case .lost(let error) = await outcome(of: session, isFinal: false) { throw error }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      folderQueue.async { continuation.resume(with: Result { try session.files.flush() }) }
+      folders.queue.async { continuation.resume(with: Result { try session.files.flush() }) }
     }
   }
 
@@ -161,8 +141,8 @@ final class JournalWriter: Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         self.drain(isClosing: true)
-        self.folderQueue.async {
-          try? self.state.segment?.close()
+        self.folders.queue.async {
+          self.state.segments.abandon()
           continuation.resume(returning: self.state.sessions.isEmpty && self.state.problem == nil)
         }
       }
@@ -173,13 +153,12 @@ final class JournalWriter: Sendable {
   func takeCommitTimes() async -> [Int64] {
     await withCheckedContinuation { continuation in
       queue.async {
-        continuation.resume(returning: self.state.commits)
-        self.state.commits = []
+        continuation.resume(returning: self.state.segments.takeSyncTimes())
       }
     }
   }
 
-  private func append(_ entry: Entry, _ frame: (inout [UInt8]) -> Range<Int>?) {
+  private func append(_ entry: JournalEntry, _ frame: (inout [UInt8]) -> Range<Int>?) {
     let isAppended = inbox.withLock { inbox in
       var entry = entry
       let begin = inbox.frames.count
@@ -221,18 +200,17 @@ final class JournalWriter: Sendable {
     do {
       try begin()
       try write()
-      if policy.folderBytes == 0 { deliver() }
+      if folders.isImmediate { deliver() }
       let isDue = state.lastCommit.map { MonotonicClock.now - $0 >= policy.commitNanoseconds } ?? true
       if policy.answersAfterCommit || isDue || hadProblem || isClosing && !state.sessions.isEmpty { try commit() }
       state.problem = nil
     } catch {
       state.problem = error
       // Nobody knows what the disk has of it; all that is not committed goes into the next one.
-      try? state.segment?.close()
-      state.segment = nil
+      state.segments.abandon()
       state.written = 0
       // The folders may have room all the same, and are healed by what is in them.
-      if policy.folderBytes == 0 { deliver() }
+      if folders.isImmediate { deliver() }
       if state.frames.count > Self.largestBacklog { giveUp(error) }
     }
     isFailing.store(state.problem != nil, ordering: .relaxed)
@@ -289,7 +267,7 @@ final class JournalWriter: Sendable {
   private func dropFailed() {
     guard state.entries.contains(where: { $0.session.failure != nil }) else { return }
     var frames = Array(state.frames[..<state.written])
-    var entries: [Entry] = []
+    var entries: [JournalEntry] = []
     for (index, var entry) in state.entries.enumerated() {
       let isWritten = entry.frame.upperBound <= state.written
       if entry.session.failure != nil, !isWritten || entry.frame.isEmpty {
@@ -309,41 +287,21 @@ final class JournalWriter: Sendable {
 
   private func write() throws {
     guard state.written < state.frames.count else { return }
-    if state.segment == nil || state.segmentBytes > policy.segmentBytes { try beginSegment() }
-    guard let segment = state.segment else { return }
+    if let full = try state.segments.makeRoom() { folders.retire(full, of: Array(state.sessions.values)) }
     let frames = state.frames
-    try segment.write(frames.span.extracting(state.written..<frames.count))
-    state.segmentBytes += frames.count - state.written
+    try state.segments.write(frames.span.extracting(state.written..<frames.count))
     state.written = frames.count
-  }
-
-  /// Begins a segment with everything that is not committed.
-  private func beginSegment() throws {
-    let journal = try journal.made()
-    let retired = state.segment == nil ? nil : state.segmentNumber
-    if state.segment != nil { try commitSegment() }
-    state.segmentNumber += 1
-    state.segment = try journal.makeSegment(shard: shard, number: state.segmentNumber)
-    state.segmentBytes = 0
-    if let retired { retire(retired) }
   }
 
   private func commit() throws {
     guard !state.entries.isEmpty || state.written > 0 else { return }
-    try commitSegment()
+    try state.segments.sync()
     state.lastCommit = MonotonicClock.now
-    if policy.folderBytes > 0 || state.delivered < state.entries.count { deliver() }
+    if !folders.isImmediate || state.delivered < state.entries.count { deliver() }
     state.frames = []
     state.entries = []
     state.written = 0
     state.delivered = 0
-  }
-
-  private func commitSegment() throws {
-    guard let segment = state.segment, state.written > 0 else { return }
-    let begin = MonotonicClock.now
-    try segment.sync()
-    if state.commits.count < 100_000 { state.commits.append(MonotonicClock.now - begin) }
   }
 
   /// Gives what is written to the folders, and to those who read events.
@@ -351,16 +309,15 @@ final class JournalWriter: Sendable {
     guard state.delivered < state.entries.count else { return }
     let entries = Array(state.entries[state.delivered...])
     let frames = state.frames
-    let segment = state.segmentNumber
+    let segment = state.segments.number
     state.delivered = state.entries.count
     for entry in entries where !entry.records.isEmpty {
       broadcast.publish(entry.records, from: entry.firstRecord, of: entry.session.sessionID)
     }
-    if policy.folderBytes == 0 {
-      deliver(entries, frames, segment)
-    } else {
-      folderQueue.async { self.deliver(entries, frames, segment) }
+    for entry in entries {
+      if case .closed = entry.action { state.sessions[entry.session.sessionID] = nil }
     }
+    folders.deliver(entries, frames, segment)
   }
 
   private func giveUp(_ error: any Error) {
@@ -385,129 +342,14 @@ final class JournalWriter: Sendable {
           continue
         }
         waiter.continuation.resume(returning: waiter.isFinal ? .lost(problem) : .waiting(problem))
-      } else if waiter.isFinal, policy.folderBytes > 0 {
+      } else if waiter.isFinal, !folders.isImmediate {
         // The folder is whole when the other queue has come so far.
-        folderQueue.async {
+        folders.queue.async {
           waiter.continuation.resume(returning: (session.failure ?? session.folderProblem).map { .lost($0) } ?? .kept)
         }
       } else {
         waiter.continuation.resume(returning: .kept)
       }
-    }
-  }
-
-  // MARK: - Folders
-
-  private func deliver(_ entries: [Entry], _ frames: [UInt8], _ segment: Int) {
-    for entry in entries where entry.session.failure == nil {
-      let session = entry.session
-      switch entry.action {
-      case .begin: break
-      case .rows:
-        session.files.append(
-          frames.span.extracting(entry.content), reserve: policy.folderBytes == 0 ? 0 : policy.folderBytes + 1_024)
-        if session.oldestSegment == nil { session.oldestSegment = segment }
-        if policy.folderBytes > 0, session.files.waitingBytes >= policy.folderBytes { flush(session) }
-      case .finish(let summary): finish(session, summary)
-      case .closed:
-        try? SessionMark.remove(session.sessionID, in: dataFolder)
-        queue.async { self.state.sessions[session.sessionID] = nil }
-      }
-    }
-    guard policy.folderBytes == 0 else { return }
-    for entry in entries where entry.session.failure == nil && entry.session.files.waitingBytes > 0 {
-      flush(entry.session)
-    }
-  }
-
-  private func flush(_ session: JournaledSession) {
-    do {
-      try session.files.flush()
-      session.folderProblem = nil
-    } catch {
-      session.folderProblem = error
-      if session.files.waitingBytes > Self.largestBacklog { session.failure = error }
-    }
-  }
-
-  private func finish(_ session: JournaledSession, _ summary: [UInt8]) {
-    do {
-      try session.files.flush()
-      try session.files.sync()
-      try FileSystem.writeAtomically(summary.span, to: session.folder + "/" + SessionFolder.summary)
-      session.isFinished = true
-      session.folderProblem = nil
-    } catch {
-      // The next start ends it, from the journal.
-      session.failure = error
-    }
-  }
-
-  /// Removes a segment when the folders have all of it on the disk.
-  private func retire(_ segment: Int) {
-    let sessions = Array(state.sessions.values)
-    folderQueue.async {
-      let touched = sessions.filter { ($0.oldestSegment ?? .max) <= segment && !$0.isFinished }
-      for session in touched { self.flush(session) }
-      guard touched.allSatisfy({ $0.files.waitingBytes == 0 }) else { return }
-      do {
-        if touched.count > Self.mostSynced {
-          try POSIXFile(reading: self.dataFolder + "/" + DataFolderMark.name).syncFileSystem()
-        } else {
-          for session in touched { try session.files.sync() }
-        }
-        for session in touched { session.oldestSegment = nil }
-        try self.journal.made().removeSegment(shard: self.shard, number: segment)
-      } catch {
-        // It stays, and is removed with the journal.
-      }
-    }
-  }
-
-  /// How many folders are brought to the disk one by one, and not with everything that the file system has.
-  private static let mostSynced = 16
-}
-
-extension JournalWriter.Entry {
-  var isBegin: Bool { if case .begin = action { true } else { false } }
-
-  /// Says that its frame is elsewhere among the frames.
-  mutating func move(by shift: Int) {
-    frame = frame.lowerBound + shift..<frame.upperBound + shift
-    content = content.lowerBound + shift..<content.upperBound + shift
-  }
-}
-
-/// The journal of all shards of a process, which is made with the first session that is recorded.
-final class SharedJournal: Sendable {
-  private let dataFolder: StoredPath
-  private let clock: any LiveClock
-  private let journal = Mutex<LiveJournal?>(nil)
-
-  init(dataFolder: StoredPath, clock: any LiveClock) {
-    self.dataFolder = dataFolder
-    self.clock = clock
-  }
-
-  /// The journal.
-  ///
-  /// - Throws: `FileError` when it cannot be made.
-  func made() throws -> LiveJournal {
-    try journal.withLock { journal in
-      if let journal { return journal }
-      let made = try LiveJournal.make(in: dataFolder, now: clock.now())
-      journal = made
-      return made
-    }
-  }
-
-  /// Removes the journal, whose sessions are closed; nothing when there is none.
-  ///
-  /// - Throws: `FileError` when it cannot be removed; the next start does so.
-  func remove() throws {
-    try journal.withLock { journal in
-      try journal?.remove()
-      journal = nil
     }
   }
 }

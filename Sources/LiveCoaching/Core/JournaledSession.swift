@@ -3,7 +3,8 @@ internal import Synchronization
 internal import TextFormats
 internal import WorkoutSession
 
-/// A session as the writer of its journal knows it. Only the writer uses it, but for ``isWatched``.
+/// A session as the writer of its journal knows it. Its facts are shared by the queues of the journal and of the folders, and
+/// the shard; ``files`` and ``oldestSegment`` are used by the queue of the folders, once the session has begun.
 final class JournaledSession: @unchecked Sendable {
   let manifest: SessionManifest
   let dataFolder: StoredPath
@@ -12,21 +13,43 @@ final class JournaledSession: @unchecked Sendable {
 
   /// What waits to be written to its folder.
   let files: SessionFolderWriter
-  /// Why nothing can be written of it any more; absent while something can.
-  var failure: (any Error)?
-  /// Why its folder could not be written the last time; absent when it could.
-  var folderProblem: (any Error)?
   /// The oldest segment that has something which is not on the disk in its folder.
   var oldestSegment: Int?
-  /// Whether its folder is there.
-  var hasBegun = false
-  /// Whether its summary is written.
-  var isFinished = false
+
+  private struct Facts {
+    var failure: (any Error)?
+    var folderProblem: (any Error)?
+    var hasBegun = false
+    var isFinished = false
+  }
+
+  private let facts = Mutex(Facts())
 
   init(_ manifest: SessionManifest, in dataFolder: StoredPath) {
     self.manifest = manifest
     self.dataFolder = dataFolder
     files = SessionFolderWriter(SessionFolder.path(of: manifest.sessionID, in: dataFolder))
+  }
+
+  /// Why nothing can be written of it any more; absent while something can.
+  var failure: (any Error)? {
+    get { facts.withLock { $0.failure } }
+    set { facts.withLock { $0.failure = newValue } }
+  }
+  /// Why its folder could not be written the last time; absent when it could.
+  var folderProblem: (any Error)? {
+    get { facts.withLock { $0.folderProblem } }
+    set { facts.withLock { $0.folderProblem = newValue } }
+  }
+  /// Whether its folder is there.
+  var hasBegun: Bool {
+    get { facts.withLock { $0.hasBegun } }
+    set { facts.withLock { $0.hasBegun = newValue } }
+  }
+  /// Whether its summary is written.
+  var isFinished: Bool {
+    get { facts.withLock { $0.isFinished } }
+    set { facts.withLock { $0.isFinished = newValue } }
   }
 
   var sessionID: String { manifest.sessionID }

@@ -37,9 +37,6 @@ package final class SessionRecorder {
   /// Appends an event.
   package func append(event: SessionEvent) { encoder.append(event: event) }
 
-  /// How many bytes wait to be written.
-  package var backlog: Int { encoder.waitingBytes + files.waitingBytes }
-
   /// Writes what was appended: raw logs, then the decisions.
   ///
   /// - Throws: `FileError` when not all of it can be written; the rest is kept.

@@ -1,0 +1,29 @@
+/// What a shard appends to a journal.
+struct JournalEntry {
+  /// What happens to the session.
+  enum Action {
+    case begin, rows, finish([UInt8]), closed
+  }
+
+  let session: JournaledSession
+  let action: Action
+  /// Its frame among those that were appended with it.
+  var frame = 0..<0
+  /// What the frame holds.
+  var content = 0..<0
+  /// The number of the first of `records`.
+  var firstRecord = 0
+  /// Records that somebody reads as they come, one a line.
+  var records: [UInt8] = []
+}
+
+extension JournalEntry {
+  /// Whether a session begins with it.
+  var isBegin: Bool { if case .begin = action { true } else { false } }
+
+  /// Says that its frame is elsewhere among the frames.
+  mutating func move(by shift: Int) {
+    frame = frame.lowerBound + shift..<frame.upperBound + shift
+    content = content.lowerBound + shift..<content.upperBound + shift
+  }
+}

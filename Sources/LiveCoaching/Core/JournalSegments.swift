@@ -1,0 +1,73 @@
+internal import SessionStore
+internal import TextFormats
+
+/// The segments that a shard writes one after another. Only the queue of its writer uses them.
+final class JournalSegments {
+  /// The number of the one that is written, from 1; 0 before the first.
+  private(set) var number = 0
+
+  private let journal: SharedJournal
+  private let shard: Int
+  private let largestBytes: Int
+  private var file: POSIXFile?
+  private var bytes = 0
+  private var hasUnsynced = false
+  /// How long it took to bring something to the disk, in nanoseconds.
+  private var syncTimes: [Int64] = []
+  private static let mostTimes = 100_000
+
+  /// No segment yet.
+  init(_ journal: SharedJournal, shard: Int, bytes: Int) {
+    self.journal = journal
+    self.shard = shard
+    largestBytes = bytes
+  }
+
+  /// Begins a segment where there is none, or the last one is full.
+  ///
+  /// - Returns: the number of the full one, which is on the disk; `nil` when there was none.
+  /// - Throws: `FileError` when it cannot be made, or the full one cannot be brought to the disk.
+  func makeRoom() throws -> Int? {
+    if file != nil, bytes <= largestBytes { return nil }
+    let journal = try journal.made()
+    let full = file == nil ? nil : number
+    try sync()
+    number += 1
+    file = try journal.makeSegment(shard: shard, number: number)
+    bytes = 0
+    return full
+  }
+
+  /// Writes frames to the segment.
+  ///
+  /// - Throws: `FileError` when not all of it can be written.
+  func write(_ frames: Span<UInt8>) throws(FileError) {
+    hasUnsynced = true
+    try file?.write(frames)
+    bytes += frames.count
+  }
+
+  /// Waits until what was written is on the disk.
+  ///
+  /// - Throws: `FileError` when nobody knows that.
+  func sync() throws(FileError) {
+    guard let file, hasUnsynced else { return }
+    let begin = MonotonicClock.now
+    try file.sync()
+    hasUnsynced = false
+    if syncTimes.count < Self.mostTimes { syncTimes.append(MonotonicClock.now - begin) }
+  }
+
+  /// Writes nothing more to the segment: nobody knows what the disk has of it, or it is over.
+  func abandon() {
+    try? file?.close()
+    file = nil
+    hasUnsynced = false
+  }
+
+  /// How long each sync took since the last call, in nanoseconds.
+  func takeSyncTimes() -> [Int64] {
+    defer { syncTimes = [] }
+    return syncTimes
+  }
+}
