@@ -17,7 +17,7 @@ let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats
 /// All targets of the product but the program.
 let libraries: [Target.Dependency] =
   upToStore + [
-    "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+    "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
     "WorkoutHistory",
   ]
 
@@ -78,6 +78,7 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
     .target(name: "WorkoutSession", dependencies: ["TextFormats", "ZoneEngine"], swiftSettings: strict),
@@ -103,10 +104,17 @@ let package = Package(
     .target(
       name: "HeartRateStrap", dependencies: ["CSystemd", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
+    .target(
+      name: "CoachService",
+      dependencies: [
+        "CMicroHTTPD", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "WorkoutHistory",
+      ] + upToStore, swiftSettings: strict),
     .executableTarget(
       name: "coach",
       dependencies: [
-        "CMalloc", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "CMalloc", "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
+        "WorkoutExports",
         "WorkoutHistory",
       ] + upToStore,
       swiftSettings: strict),

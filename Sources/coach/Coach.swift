@@ -7,7 +7,8 @@ import WorkoutSession
 @main
 struct Coach {
   static func main() async {
-    coach_prefer_large_heap()
+    // Many threads of a service would wait for each other at one heap.
+    if arguments.first != "serve" { coach_prefer_large_heap() }
     occupyStandardDescriptors()
     // A reader that is gone is told by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
@@ -102,6 +103,10 @@ struct Coach {
       case .studyMerge: return try StudyMergeCommand.run(parsed, console)
       case .studyPower: return try StudyPowerCommand.run(parsed, console)
       case .studyPlan: return try StudyPlanCommand.run(parsed, console)
+      case .serve: return try await ServeCommand(parsed, console).run()
+      case .tokenCreate: return try await TokenCreateCommand.run(parsed, console)
+      case .tokenList: return try await TokenListCommand.run(parsed, console)
+      case .tokenRevoke: return try await TokenRevokeCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)

@@ -44,6 +44,12 @@ package struct LiveRecord: Hashable, Sendable {
   package let number: Int
   /// Its line, with the line feed.
   package let line: ArraySlice<UInt8>
+
+  /// Creates a record.
+  package init(number: Int, line: ArraySlice<UInt8>) {
+    self.number = number
+    self.line = line
+  }
 }
 
 /// Somebody who reads the records of a session as they come.

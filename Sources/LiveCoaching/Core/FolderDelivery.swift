@@ -65,7 +65,8 @@ final class FolderDelivery: Sendable {
         if session.oldestSegment == nil { session.oldestSegment = segment }
         if !isImmediate, session.files.waitingBytes >= folderBytes { flush(session) }
       case .finish(let summary): finish(session, summary)
-      case .closed: try? SessionMark.remove(session.sessionID, in: dataFolder)
+      case .closed where session.isFinished: try? SessionMark.remove(session.sessionID, in: dataFolder)
+      case .closed: session.abandon()
       }
     }
     guard isImmediate else { return }
@@ -89,6 +90,7 @@ final class FolderDelivery: Sendable {
       try session.files.flush()
       try session.files.sync()
       try FileSystem.writeAtomically(summary.span, to: session.folder + "/" + SessionFolder.summary)
+      if session.isResumable { try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs) }
       session.isFinished = true
       session.folderProblem = nil
     } catch {

@@ -89,16 +89,19 @@ final class JournalWriter: Sendable {
     append(JournalEntry(session: session, action: .begin)) { _ in nil }
   }
 
-  /// Appends what an encoder has gathered.
-  func append(_ encoder: inout SessionLogEncoder, of session: JournaledSession) {
+  /// Appends what an encoder has gathered, where there is one, and what was taken of a session that goes on.
+  func append(_ encoder: inout SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession) {
     var entry = JournalEntry(session: session, action: .rows)
-    if session.isWatched.load(ordering: .acquiring) {
+    if let encoder, session.isWatched.load(ordering: .acquiring) {
       entry.records = encoder.newRecords
       entry.firstRecord = encoder.recordCount - entry.records.count { $0 == UInt8(ascii: "\n") } + 1
     }
     // The lock is held by the shard alone, but for the moment in which the writer takes all of it.
     append(entry) { bytes in
-      JournalFrame.append(.rows, of: session.sessionID, to: &bytes) { encoder.drain(into: &$0) }
+      JournalFrame.append(.rows, of: session.sessionID, to: &bytes) { bytes in
+        let isAny = encoder?.drain(into: &bytes) ?? false
+        return inputs.drain(into: &bytes) || isAny
+      }
     }
   }
 

@@ -6,7 +6,13 @@ internal import WorkoutSession
 /// A session as the writer of its journal knows it. Its facts are shared by the queues of the journal and of the folders, and
 /// the shard; ``files`` and ``oldestSegment`` are used by the queue of the folders, once the session has begun.
 final class JournaledSession: @unchecked Sendable {
-  let manifest: SessionManifest
+  let sessionID: String
+  /// What was true on the day; absent for a session that is kept before it has begun, whose manifest comes later.
+  let manifest: SessionManifest?
+  /// Whether it goes on after the process is gone.
+  let isResumable: Bool
+  /// Whether another process began it.
+  let isResumed: Bool
   let dataFolder: StoredPath
   /// Whether anybody reads its events as they come.
   let isWatched = Atomic(false)
@@ -25,10 +31,16 @@ final class JournaledSession: @unchecked Sendable {
 
   private let facts = Mutex(Facts())
 
-  init(_ manifest: SessionManifest, in dataFolder: StoredPath) {
+  init(
+    _ sessionID: String, _ manifest: SessionManifest?, isResumable: Bool = false, isResumed: Bool = false,
+    in dataFolder: StoredPath
+  ) {
+    self.sessionID = sessionID
     self.manifest = manifest
+    self.isResumable = isResumable
+    self.isResumed = isResumed
     self.dataFolder = dataFolder
-    files = SessionFolderWriter(SessionFolder.path(of: manifest.sessionID, in: dataFolder))
+    files = SessionFolderWriter(SessionFolder.path(of: sessionID, in: dataFolder))
   }
 
   /// Why nothing can be written of it any more; absent while something can.
@@ -52,17 +64,24 @@ final class JournaledSession: @unchecked Sendable {
     set { facts.withLock { $0.isFinished = newValue } }
   }
 
-  var sessionID: String { manifest.sessionID }
   var folder: StoredPath { files.folder }
 
   /// Makes mark and folder; the mark is on the disk after `SessionMark.syncAll(in:)`.
   func begin(_ journal: LiveJournal) throws {
+    if isResumed {
+      guard let mark = try SessionMark.take(sessionID, in: dataFolder) else {
+        throw RecordingError(path: folder.path, problem: "another process has it")
+      }
+      try mark.pass(to: journal, in: dataFolder)
+      hasBegun = true
+      return
+    }
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
-    try SessionMark.make(sessionID, in: dataFolder, heldBy: journal)
+    try SessionMark.make(sessionID, in: dataFolder, heldBy: journal, isResumable: isResumable)
     do {
       try FileSystem.createFolder(folder)
-      try files.write(manifest: manifest.json())
+      if let manifest { try files.write(manifest: manifest.json()) }
       hasBegun = true
     } catch {
       abandon()

@@ -15,8 +15,18 @@ package struct LiveReport: Sendable {
   package internal(set) var recording: RecordingChange?
   /// Whether nothing is kept of the session any more, since a report whose `recording` said so.
   package internal(set) var isLost = false
+  /// How many lines there were, blank ones left out.
+  package internal(set) var lineCount = 0
+  /// What came of the same lines before, for those that were sent again; nothing else is in the report then.
+  package internal(set) var repeated: BatchOutcome?
   /// The state of the session.
   package internal(set) var state = LiveSession.State.standby
+
+  /// A report of nothing.
+  package init() {}
+
+  /// The report of lines that were sent again.
+  package init(repeating outcome: BatchOutcome) { repeated = outcome }
 
   /// A line that could not be used.
   package struct BadLine: Hashable, Sendable {
@@ -54,12 +64,19 @@ package struct LiveRecording: Sendable {
   let origin: SessionOrigin?
   /// What is listened to, in the words of `--source`.
   let inputs: [String]
+  /// The identity of a session that is kept from before it begins, and goes on after the process is gone; absent for one
+  /// that is named by its start.
+  let sessionID: String?
+  /// What is in its folder already, of a session that another process began; else it is made when it begins.
+  let manifest: SessionManifest?
 
   /// Creates a description of a recording.
   package init(
     dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
-    inputs: [String] = []
+    inputs: [String] = [], sessionID: String? = nil, manifest: SessionManifest? = nil
   ) {
+    self.sessionID = sessionID
+    self.manifest = manifest
     self.origin = origin
     self.inputs = inputs
     self.dataFolder = dataFolder

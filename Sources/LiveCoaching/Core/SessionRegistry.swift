@@ -1,5 +1,5 @@
 private import Glibc
-internal import SessionStore
+package import SessionStore
 internal import Synchronization
 package import TextFormats
 package import WorkoutHistory
@@ -75,6 +75,39 @@ package final class SessionRegistry: Sendable {
   package func begin(
     _ configuration: LiveConfiguration, recording: LiveRecording?, isDriven: Bool = false
   ) async throws(Full) -> RunningSession {
+    let number = try takeNumber()
+    let index = Int(number % UInt64(shards.count))
+    var configuration = configuration
+    if recording != nil { configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) } }
+    await shards[index].add(
+      SessionNumber(value: number), LiveSession(configuration), recording, isDriven: isDriven)
+    let writer = writers.isEmpty ? nil : writers[index]
+    return RunningSession(self, shards[index], writer, SessionNumber(value: number))
+  }
+
+  /// Goes on with a session that another process began, whose journals were brought to its folder.
+  ///
+  /// - Parameters:
+  ///   - recording: where it is kept, with its identity.
+  ///   - inputs: the bytes of its ``SessionInput``s.
+  ///   - sizes: how large its files are.
+  ///   - recordCount: how many records it has.
+  /// - Throws: ``Full``.
+  package func resume(
+    _ configuration: LiveConfiguration, recording: LiveRecording, inputs: [UInt8], sizes: [SessionFile: Int],
+    recordCount: Int
+  ) async throws(Full) -> RunningSession {
+    let number = try takeNumber()
+    let shard = shards[Int(number % UInt64(shards.count))]
+    var configuration = configuration
+    configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) }
+    await shard.resume(
+      SessionNumber(value: number), LiveSession(configuration), recording, inputs: inputs, sizes: sizes,
+      recordCount: recordCount)
+    return RunningSession(self, shard, writers[Int(number % UInt64(shards.count))], SessionNumber(value: number))
+  }
+
+  private func takeNumber() throws(Full) -> UInt64 {
     let number = state.withLock { state -> UInt64? in
       guard state.live < limit else { return nil }
       state.live += 1
@@ -82,13 +115,7 @@ package final class SessionRegistry: Sendable {
       return state.next
     }
     guard let number else { throw Full(limit: limit) }
-    let index = Int(number % UInt64(shards.count))
-    var configuration = configuration
-    if recording != nil { configuration.utcOffsetSeconds = { SystemWallClock.utcOffsetSeconds(at: $0) } }
-    await shards[index].add(
-      SessionNumber(value: number), LiveSession(configuration), recording, isDriven: isDriven)
-    return RunningSession(
-      self, shards[index], writers.isEmpty ? nil : writers[index], SessionNumber(value: number))
+    return number
   }
 
   /// Whether what is taken now cannot be kept.
@@ -152,6 +179,25 @@ package final class RunningSession: Sendable {
     await shard.take(.lines(lines, feed), number, now: now)
   }
 
+  /// Takes whole lines that belong together, as a request has them.
+  ///
+  /// - Parameter batch: the name that the sender gave them, so that sending them again changes nothing.
+  package func take(
+    request bytes: [UInt8], batch: String? = nil, from feed: LiveFeed = LiveFeed(source: 0), now: WallClockTime
+  ) async -> LiveReport {
+    await shard.take(.request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now)
+  }
+
+  /// Waits until a session with an identity is kept.
+  ///
+  /// - Throws: why it cannot be.
+  package func requireKept() async throws { try await shard.requireKept(number) }
+
+  /// Lets go of what is kept of a session that ended before it began: there is nothing in it.
+  ///
+  /// - Throws: why it cannot be; the next start does so.
+  package func discard() async throws { try await shard.close(number) }
+
   /// Takes note that a stream of lines is over; a last line without its end is still a line.
   package func finish(_ feed: LiveFeed, now: WallClockTime) async -> LiveReport {
     await shard.take(.finish(feed), number, now: now)
@@ -171,6 +217,14 @@ package final class RunningSession: Sendable {
   /// The session as it stands; `nil` when it was let go.
   package var session: LiveSession? { get async { await shard.session(number) } }
 
+  /// The state of the session, without the rest of it; over when it was let go.
+  package var state: LiveSession.State { get async { await shard.state(number) } }
+
+  /// What came of lines that were sent before under a name; `nil` where they were not, or too long ago.
+  package func outcome(ofBatch name: String) async -> BatchOutcome? {
+    await shard.outcome(ofBatch: BatchOutcomes.number(of: name), number)
+  }
+
   /// How many lines could not be used so far.
   package var badLineCount: Int { get async { await shard.badLineCount(number) } }
 
@@ -187,6 +241,9 @@ package final class RunningSession: Sendable {
 
   /// The identity of the session; absent before it begins, or when nothing is kept.
   package var sessionID: String? { get async { await shard.record(of: number)?.sessionID } }
+
+  /// Waits until all of a session that is over is kept; `false` when it is not, as of one that never began.
+  package func settle() async -> Bool { await shard.settle(number) }
 
   /// Closes the folder of a session that ended: takes it into the history, and removes its mark.
   ///

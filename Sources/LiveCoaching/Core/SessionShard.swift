@@ -23,6 +23,11 @@ actor SessionShard {
     let isDriven: Bool
     var encoder: SessionLogEncoder?
     var journaled: JournaledSession?
+    /// What was taken, of a session that goes on after the process is gone.
+    var inputs = InputLog()
+    var batches = BatchOutcomes()
+    /// Until when time had passed without anything coming of it.
+    var silentTime: WallClockTime?
     var splitter = LiveFeedSplitter()
     var keeping = Keeping.well
     var badLines = 0
@@ -65,7 +70,69 @@ actor SessionShard {
 
   /// Takes in a session in standby.
   func add(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
-    slots[number] = Slot(number, session, recording, isDriven: isDriven)
+    let slot = Slot(number, session, recording, isDriven: isDriven)
+    slots[number] = slot
+    if let recording, let sessionID = recording.sessionID { keep(slot, sessionID, recording, isResumed: false) }
+  }
+
+  private func keep(_ slot: Slot, _ sessionID: String, _ recording: LiveRecording, isResumed: Bool) {
+    let journaled = JournaledSession(
+      sessionID, nil, isResumable: true, isResumed: isResumed, in: recording.dataFolder)
+    slot.journaled = journaled
+    writer?.begin(journaled)
+  }
+
+  /// Waits until a session that was added is kept.
+  ///
+  /// - Throws: why it cannot be.
+  func requireKept(_ number: SessionNumber) async throws {
+    guard let journaled = slots[number]?.journaled, let writer else { return }
+    switch await writer.outcome(of: journaled, isFinal: true) {
+    case .kept: break
+    case .waiting(let error), .lost(let error): throw error
+    }
+  }
+
+  /// Goes on with a session that another process began: what that took is taken again, and nothing of it is written again.
+  ///
+  /// - Parameters:
+  ///   - inputs: the bytes of its ``SessionInput``s.
+  ///   - sizes: how large its files are.
+  ///   - recordCount: how many records it has.
+  func resume(
+    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8],
+    sizes: [SessionFile: Int], recordCount: Int
+  ) {
+    guard let sessionID = recording.sessionID else { return }
+    let slot = Slot(number, session, recording, isDriven: false)
+    slots[number] = slot
+    keep(slot, sessionID, recording, isResumed: true)
+    SessionInput.forEach(of: inputs.span) { repeatInput($0, slot) }
+    slot.encoder?.goOn(after: sizes, recordCount: recordCount)
+    slot.inputs = InputLog(offset: inputs.count)
+    var report = LiveReport()
+    perform(.tick, slot, clock.now(), &report)
+    logInput(.tick, slot, clock.now(), report)
+    _ = hand(on: slot, &report)
+    schedule(slot)
+  }
+
+  private func repeatInput(_ input: SessionInput, _ slot: Slot) {
+    var report = LiveReport()
+    if let time = input.timeBefore { slot.session.tick(time, log: &log, into: &report.events) }
+    let recordBefore = slot.encoder?.recordCount ?? 0
+    switch input.content {
+    case .lines(let bytes, let feed, let batch):
+      perform(.request(bytes, feed, batch: batch), slot, input.arrival, &report)
+      encode(slot, report)
+      note(batch, slot, report, recordBefore)
+    case .time:
+      perform(.tick, slot, input.arrival, &report)
+      encode(slot, report)
+    case .end(let reason):
+      perform(.end(reason), slot, input.arrival, &report)
+      encode(slot, report)
+    }
   }
 
   /// Lets a session go.
@@ -73,6 +140,14 @@ actor SessionShard {
 
   /// The session as it stands; `nil` for one that is gone.
   func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
+
+  /// The state of a session; over for one that is gone.
+  func state(_ number: SessionNumber) -> LiveSession.State { slots[number]?.session.state ?? .ended }
+
+  /// What came of lines that were sent before; `nil` where they were not.
+  func outcome(ofBatch batch: UInt64, _ number: SessionNumber) -> BatchOutcome? {
+    slots[number]?.batches.outcome(of: batch)
+  }
 
   /// How many lines of a session could not be used so far.
   func badLineCount(_ number: SessionNumber) -> Int { slots[number]?.badLines ?? 0 }
@@ -92,6 +167,8 @@ actor SessionShard {
   enum Input: Sendable {
     case bytes([UInt8], LiveFeed)
     case lines([LiveLine], LiveFeed)
+    /// Whole lines that belong together, and the number of their name; 0 for none.
+    case request([UInt8], LiveFeed, batch: UInt64)
     case finish(LiveFeed)
     case tick
     case end(SessionEvent.EndReason)
@@ -103,8 +180,25 @@ actor SessionShard {
   func take(_ input: Input, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
     var report = LiveReport()
     guard let slot = slots[number] else { return report }
-    perform(input, slot, now, &report)
+    if case .request(_, _, let batch) = input, let outcome = slot.batches.outcome(of: batch) {
+      report.repeated = outcome
+      report.state = slot.session.state
+    } else {
+      let recordBefore = slot.encoder?.recordCount ?? 0
+      perform(input, slot, now, &report)
+      logInput(input, slot, now, report)
+      return await keep(slot, input, recordBefore, &report)
+    }
+    guard let journaled = slot.journaled, let writer else { return report }
+    _ = await writer.outcome(of: journaled, isFinal: false)
+    return report
+  }
+
+  private func keep(
+    _ slot: Slot, _ input: Input, _ recordBefore: Int, _ report: inout LiveReport
+  ) async -> LiveReport {
     let journaled = hand(on: slot, &report)
+    if case .request(_, _, let batch) = input { note(batch, slot, report, recordBefore) }
     schedule(slot)
     report.isLost = slot.keeping == .lost
     guard let journaled, let writer else { return report }
@@ -114,12 +208,45 @@ actor SessionShard {
     return report
   }
 
+  private func note(_ batch: UInt64, _ slot: Slot, _ report: LiveReport, _ recordBefore: Int) {
+    guard batch != 0 else { return }
+    slot.batches.keep(
+      BatchOutcome(
+        accepted: report.lineCount - report.badLines.count, rejected: report.badLines, recordBefore: recordBefore,
+        lastRecord: slot.encoder?.recordCount ?? 0), of: batch)
+  }
+
+  /// Writes down what was taken, of a session that goes on after the process is gone.
+  private func logInput(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: LiveReport) {
+    guard slot.journaled?.isResumable == true else { return }
+    let content: SessionInput.Content
+    switch input {
+    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch)
+    case .tick where report.events.isEmpty && log.isEmpty:
+      slot.silentTime = now
+      return
+    case .tick: content = .time
+    case .end(let reason): content = .end(reason)
+    case .bytes, .lines, .finish: return
+    }
+    slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime))
+    slot.silentTime = nil
+  }
+
   private func perform(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
     switch input {
     case .bytes(let bytes, let feed):
       slot.splitter.feed(bytes, of: feed) { line, place in
         Self.take(line, of: feed, place, now, &slot.session, &log, &report)
       }
+      slot.session.tick(now, log: &log, into: &report.events)
+    case .request(let bytes, let feed, _):
+      var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
+      // A splitter that cuts long lines and refuses nothing cannot fail, and neither can taking a line.
+      try? splitter.feed(bytes.span) { line, place in
+        Self.take(line, of: feed, place, now, &slot.session, &log, &report)
+      }
+      try? splitter.finish { line, place in Self.take(line, of: feed, place, now, &slot.session, &log, &report) }
       slot.session.tick(now, log: &log, into: &report.events)
     case .lines(let lines, let feed):
       for (index, line) in lines.enumerated() {
@@ -155,6 +282,7 @@ actor SessionShard {
     _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
   ) {
     if line.isBlank { return }
+    report.lineCount += 1
     do {
       if place.isCut {
         throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes")
@@ -170,41 +298,62 @@ actor SessionShard {
   /// Hands what was taken on to the writer, raw rows before decisions; the session whose answer has to wait for that.
   private func hand(on slot: Slot, _ report: inout LiveReport) -> JournaledSession? {
     defer { log.removeAll(keepingCapacity: true) }
-    guard let writer, let recording = slot.recording, let start = slot.session.start else { return nil }
+    guard let writer, let recording = slot.recording else { return nil }
     guard slot.keeping == .well || slot.keeping == .interrupted else { return nil }
-    if slot.encoder == nil {
-      do {
-        let manifest = recording.manifest(start: start, slot.session.configuration)
-        slot.encoder = try SessionLogEncoder(manifest)
-        let journaled = JournaledSession(manifest, in: recording.dataFolder)
-        slot.journaled = journaled
-        writer.begin(journaled)
-      } catch {
-        slot.keeping = .lost
-        report.recording = .lost(error)
-        return nil
-      }
-    }
-    guard let journaled = slot.journaled else { return nil }
-    for entry in log { slot.encoder?.append(entry) }
-    for event in report.events { slot.encoder?.append(event: event) }
-    report.lastRecord = slot.encoder?.recordCount ?? 0
-    guard slot.encoder?.waitingBytes ?? 0 > 0 || slot.session.state == .ended || slot.keeping == .interrupted else {
+    if let problem = makeEncoder(slot) {
+      slot.keeping = .lost
+      report.recording = .lost(problem)
       return nil
     }
-    if var encoder = slot.encoder.take() {
-      writer.append(&encoder, of: journaled)
-      slot.encoder = encoder
+    if let encoder = slot.encoder, slot.journaled == nil {
+      let journaled = JournaledSession(encoder.manifest.sessionID, encoder.manifest, in: recording.dataFolder)
+      slot.journaled = journaled
+      writer.begin(journaled)
     }
-    if slot.session.state == .ended {
+    guard let journaled = slot.journaled else { return nil }
+    append(to: slot, report)
+    report.lastRecord = slot.encoder?.recordCount ?? 0
+    let isOver = slot.session.state == .ended
+    guard slot.encoder?.waitingBytes ?? 0 > 0 || !slot.inputs.isEmpty || isOver || slot.keeping == .interrupted else {
+      return nil
+    }
+    var encoder = slot.encoder.take()
+    writer.append(&encoder, &slot.inputs, of: journaled)
+    slot.encoder = encoder
+    if isOver, let manifest = slot.encoder?.manifest {
       slot.digest = SessionDigest(
-        journaled.manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines)
+        manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines)
       writer.finish(
         journaled,
-        summary: SessionSummaryFile(manifest: journaled.manifest, state: .complete, badLines: slot.badLines)
+        summary: SessionSummaryFile(manifest: manifest, state: .complete, badLines: slot.badLines)
           .content(slot.session.pipeline).text)
     }
     return journaled
+  }
+
+  /// Makes the encoder of a session that has begun; what kept it from being made.
+  private func makeEncoder(_ slot: Slot) -> (any Error)? {
+    guard slot.encoder == nil, let recording = slot.recording, let start = slot.session.start else { return nil }
+    do {
+      slot.encoder = try SessionLogEncoder(
+        recording.manifest ?? recording.manifest(start: start, slot.session.configuration))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func append(to slot: Slot, _ report: LiveReport) {
+    for entry in log { slot.encoder?.append(entry) }
+    for event in report.events { slot.encoder?.append(event: event) }
+  }
+
+  /// Makes rows and records of what another process had taken.
+  private func encode(_ slot: Slot, _ report: LiveReport) {
+    // It could be made then.
+    _ = makeEncoder(slot)
+    append(to: slot, report)
+    log.removeAll(keepingCapacity: true)
   }
 
   private func note(
@@ -229,6 +378,16 @@ actor SessionShard {
 
   /// What the index keeps of a session that is over; `nil` where its folder has to be read.
   func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest }
+
+  /// Waits until all of a session that is over is kept; whether it is.
+  func settle(_ number: SessionNumber) async -> Bool {
+    guard let slot = slots[number], let journaled = slot.journaled, let writer, slot.session.start != nil else {
+      return false
+    }
+    var report = LiveReport()
+    note(await writer.outcome(of: journaled, isFinal: true), slot, isOver: true, &report)
+    return slot.keeping == .finished
+  }
 
   /// Says that a session is in the history.
   func close(_ number: SessionNumber) async throws {
@@ -284,6 +443,7 @@ actor SessionShard {
       slot.scheduled = nil
       var report = LiveReport()
       perform(.tick, slot, now, &report)
+      logInput(.tick, slot, now, report)
       _ = hand(on: slot, &report)
       schedule(slot)
     }
@@ -298,7 +458,7 @@ extension LiveRecording {
   /// The manifest of a session that begins.
   fileprivate func manifest(start: WallClockTime, _ configuration: LiveConfiguration) -> SessionManifest {
     SessionManifest(
-      sessionID: SessionFolder.name(start: start, activity: request.activity, random: random),
+      sessionID: sessionID ?? SessionFolder.name(start: start, activity: request.activity, random: random),
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: request,
       streams: configuration.streams, durationLimit: configuration.durationLimit,
       person: person, origin: origin, inputs: inputs, randomization: randomization)

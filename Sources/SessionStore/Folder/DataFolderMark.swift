@@ -11,8 +11,10 @@ package enum DataFolderMark {
 
   /// The files that stand in a data folder beside the mark.
   private static let files =
-    ["coach.sqlite", "uploads.sqlite"].flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } }
-    + ["profiles.lock"]
+    ["coach.sqlite", "uploads.sqlite", "service.sqlite"].flatMap { name in
+      ["", "-wal", "-shm", "-journal"].map { name + $0 }
+    }
+    + ["profiles.lock", "audit.jsonl"]
   /// The folders that stand in a data folder.
   private static let folders = [
     SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",

@@ -14,6 +14,8 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
   case standbyHeartRate = 3
   /// What was noted while the session was recorded.
   case labels = 4
+  /// What was taken of a session that goes on after its process is gone, as ``SessionInput``s; gone at its end.
+  case inputs = 5
   /// The raw log of a stream.
   case heartRate = 16
   case steps = 17
@@ -47,6 +49,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
     case .commands: SessionFolder.commands
     case .standbyHeartRate: SessionFolder.standbyHeartRate
     case .labels: SessionFolder.labels
+    case .inputs: SessionFolder.inputs
     case .heartRate: SessionFolder.log(of: .heartRate)
     case .steps: SessionFolder.log(of: .steps)
     case .cadence: SessionFolder.log(of: .cadence)

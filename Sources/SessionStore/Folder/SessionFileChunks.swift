@@ -24,7 +24,7 @@ package enum SessionFileChunks {
   }
 
   /// Appends a piece.
-  static func append(_ content: Span<UInt8>, of file: SessionFile, at offset: Int, to bytes: inout [UInt8]) {
+  package static func append(_ content: Span<UInt8>, of file: SessionFile, at offset: Int, to bytes: inout [UInt8]) {
     bytes.append(file.rawValue)
     bytes.appendLittleEndian(UInt64(offset))
     bytes.appendLittleEndian(UInt32(content.count))

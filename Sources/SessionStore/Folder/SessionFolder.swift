@@ -18,6 +18,8 @@ package enum SessionFolder {
 
   /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.
   package static let labels = "labels.csv"
+  /// What was taken of a session that goes on after its process is gone.
+  package static let inputs = "inputs.log"
   /// The header of the log of labels.
   package static let labelsHeader = "time,at_s,label"
 
@@ -86,7 +88,7 @@ package enum SessionFolder {
   ///
   /// - Throws: `FileError` when the folder cannot be listed.
   package static func isRecorded(_ folder: StoredPath) throws(FileError) -> Bool {
-    try FileSystem.listIfPresent(folder).contains { $0 != manifest && !$0.hasSuffix(".tmp") }
+    try FileSystem.listIfPresent(folder).contains { $0 != manifest && $0 != inputs && !$0.hasSuffix(".tmp") }
   }
 
   /// Removes the folder of a session of which nothing was recorded; nothing when it is not there.
@@ -94,7 +96,8 @@ package enum SessionFolder {
   /// - Throws: `FileError` when something cannot be removed, such as a folder with a log.
   package static func removeUnrecorded(_ folder: StoredPath) throws(FileError) {
     guard FileSystem.isFolder(folder) else { return }
-    for name in try FileSystem.list(folder) where name == manifest || TemporaryName.final(of: name).map(isOwn) == true {
+    for name in try FileSystem.list(folder)
+    where name == manifest || name == inputs || TemporaryName.final(of: name).map(isOwn) == true {
       try FileSystem.remove(folder + "/" + name)
     }
     try FileSystem.remove(folder)

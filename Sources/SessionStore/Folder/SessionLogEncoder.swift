@@ -89,6 +89,17 @@ package struct SessionLogEncoder: Sendable {
     return isAny
   }
 
+  /// Says that everything so far was handed on by another process, which had written so much of each file.
+  package mutating func goOn(after sizes: [SessionFile: Int], recordCount: Int) {
+    for index in logs.indices {
+      logs[index].buffer = []
+      logs[index].offset = sizes[logs[index].file] ?? 0
+    }
+    decisions.buffer = []
+    decisions.offset = sizes[.decisions] ?? 0
+    self.recordCount = recordCount
+  }
+
   private static func drain(_ log: inout Log, into bytes: inout [UInt8]) -> Bool {
     guard !log.buffer.isEmpty else { return false }
     SessionFileChunks.append(log.buffer.span, of: log.file, at: log.offset, to: &bytes)

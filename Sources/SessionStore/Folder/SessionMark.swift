@@ -39,22 +39,67 @@ package final class SessionMark {
   ///
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark {
-    let (place, marks, file) = try create(sessionID, in: dataFolder, content: [])
+    let (place, marks, file) = try create(sessionID, in: dataFolder, content: [], replaces: false)
     try marks.sync()
     return SessionMark(sessionID, place, file)
   }
 
   /// Marks a live session, which whoever has its journal holds. The mark is on the disk after ``syncAll(in:)``.
   ///
+  /// - Parameter isResumable: whether the session goes on after the process is gone.
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(
-    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal
+    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal, isResumable: Bool = false
   ) throws(FileError) {
-    let (_, _, file) = try create(sessionID, in: dataFolder, content: Array((journal.name + "\n").utf8))
+    let (_, _, file) = try create(
+      sessionID, in: dataFolder, content: content(heldBy: journal, isResumable: isResumable), replaces: false)
     // Before it is closed, because a child that is just being started has it for a moment too.
     file.unlock()
     try file.close()
   }
+
+  /// Gives a session that goes on to whoever has another journal. Whoever calls has taken the mark.
+  ///
+  /// - Throws: `FileError` when the mark cannot be made.
+  package func pass(to journal: LiveJournal, in dataFolder: StoredPath) throws(FileError) {
+    let (_, marks, new) = try Self.create(
+      sessionID, in: dataFolder, content: Self.content(heldBy: journal, isResumable: true), replaces: true)
+    new.unlock()
+    try new.close()
+    try marks.sync()
+    file.unlock()
+  }
+
+  private static let resumableWord = "resumable"
+
+  private static func content(heldBy journal: LiveJournal, isResumable: Bool) -> [UInt8] {
+    Array((journal.name + "\n" + (isResumable ? resumableWord + "\n" : "")).utf8)
+  }
+
+  /// Whether a session goes on when a service starts again, so that nobody else closes it: one that was written to in the
+  /// last six and a half hours.
+  ///
+  /// - Throws: `FileError` when the mark cannot be read.
+  package static func isResumable(
+    _ sessionID: String, in dataFolder: StoredPath, now: WallClockTime
+  ) throws(FileError) -> Bool {
+    let text: [UInt8]
+    do throws(FileError) {
+      text = try POSIXFile(reading: folder(in: dataFolder) + "/" + sessionID).readAll(maximumBytes: 1 << 10)
+    } catch  where error.isMissing {
+      return false
+    }
+    guard String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst().first == resumableWord[...] else {
+      return false
+    }
+    let inputs = SessionFolder.path(of: sessionID, in: dataFolder) + "/" + SessionFolder.inputs
+    let began = try FileSystem.status(folder(in: dataFolder) + "/" + sessionID)?.modifiedSeconds ?? 0
+    let newest = max(began, try FileSystem.status(inputs)?.modifiedSeconds ?? 0)
+    return now.nanoseconds / 1_000_000_000 - newest < longestRest
+  }
+
+  /// How long a session that goes on may rest, in seconds.
+  private static let longestRest: Int64 = 23_400
 
   /// Waits until the marks that were made are on the disk.
   ///
@@ -71,7 +116,7 @@ package final class SessionMark {
   }
 
   private static func create(
-    _ sessionID: String, in dataFolder: StoredPath, content: [UInt8]
+    _ sessionID: String, in dataFolder: StoredPath, content: [UInt8], replaces: Bool
   ) throws(FileError) -> (place: StoredPath, folder: OutputFolder, file: POSIXFile) {
     let folder = folder(in: dataFolder)
     if !FileSystem.isFolder(folder) {
@@ -85,7 +130,7 @@ package final class SessionMark {
     _ = try file.lock()
     try file.write(content.span)
     // A mark that is there may be held by a process that closes its session, and is never taken from it.
-    try marks.rename(temporary, toFree: sessionID)
+    if replaces { try marks.rename(temporary, to: sessionID) } else { try marks.rename(temporary, toFree: sessionID) }
     return (folder + "/" + sessionID, marks, file)
   }
 

@@ -24,6 +24,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case keepData = "cannot keep data there"
     /// Making sure that what was written is on the disk.
     case sync = "writing to disk failed"
+    /// Waiting for connections.
+    case listen = "cannot listen"
     /// Starting a program.
     case start = "cannot start"
     /// Closing a file.
@@ -94,14 +96,14 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 65 for a folder, a link or a pipe where a file was expected and for a file with more bytes than are read, 66 for input
-  /// that is missing or cannot be read, 69 for a program that cannot be started, 73 for output that cannot be created, 74 for
+  /// that is missing or cannot be read, 69 for a program that cannot be started or an address that is taken, 73 for output that cannot be created, 74 for
   /// the rest.
   package var exitCode: Int32 {
     switch operation {
     case .openForReading where isUnusable, .inspect where isUnusable: 65
     case .read where code == EFBIG: 65
     case .openForReading, .inspect: 66
-    case .start: 69
+    case .start, .listen: 69
     case .create, .createFolder, .rename, .keepData: 73
     case .remove, .read, .write, .sync, .close: 74
     }

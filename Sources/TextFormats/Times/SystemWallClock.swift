@@ -9,6 +9,11 @@ package enum SystemWallClock {
     return WallClockTime(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
   }
 
+  /// The day of an instant by the clock of this machine.
+  package static func day(at time: WallClockTime) -> CivilDate? {
+    time.civilDate(utcOffsetSeconds: utcOffsetSeconds(at: time))
+  }
+
   /// How far the local clock is ahead of UTC at an instant, in seconds.
   package static func utcOffsetSeconds(at time: WallClockTime) -> Int {
     var seconds = time_t(time.wholeSeconds)

@@ -11,13 +11,15 @@ package enum DatabaseValue: Hashable, Sendable {
   case blob([UInt8])
 
   /// A number, or nothing.
-  static func optional(_ value: Int64?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
+  package static func optional(_ value: Int64?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
   /// A number, or nothing.
-  static func optional(_ value: Int?) -> DatabaseValue { optional(value.map { Int64($0) }) }
+  package static func optional(_ value: Int?) -> DatabaseValue { optional(value.map { Int64($0) }) }
   /// A number, or nothing; what is not finite is nothing.
-  static func optional(_ value: Double?) -> DatabaseValue { value.flatMap { $0.isFinite ? .real($0) : nil } ?? .null }
+  package static func optional(_ value: Double?) -> DatabaseValue {
+    value.flatMap { $0.isFinite ? .real($0) : nil } ?? .null
+  }
   /// A text, or nothing.
-  static func optional(_ value: String?) -> DatabaseValue { value.map { .text($0) } ?? .null }
+  package static func optional(_ value: String?) -> DatabaseValue { value.map { .text($0) } ?? .null }
 }
 
 /// An open SQLite database. One task uses it at a time: it belongs to an actor, or to nobody else.
@@ -273,21 +275,23 @@ package final class Database {
     fileprivate let statement: Statement
 
     /// A whole number; 0 for nothing.
-    func int64(_ column: Int) -> Int64 { statement.int64(Int32(column)) }
+    package func int64(_ column: Int) -> Int64 { statement.int64(Int32(column)) }
     /// A whole number; 0 for nothing.
     package func int(_ column: Int) -> Int { Int(int64(column)) }
     /// A number; `nil` for nothing.
-    func double(_ column: Int) -> Double? { statement.isNull(Int32(column)) ? nil : statement.double(Int32(column)) }
+    package func double(_ column: Int) -> Double? {
+      statement.isNull(Int32(column)) ? nil : statement.double(Int32(column))
+    }
     /// A whole number; `nil` for nothing.
-    func optionalInt64(_ column: Int) -> Int64? { statement.isNull(Int32(column)) ? nil : int64(column) }
+    package func optionalInt64(_ column: Int) -> Int64? { statement.isNull(Int32(column)) ? nil : int64(column) }
     /// A text; empty for nothing.
     package func text(_ column: Int) -> String { optionalText(column) ?? "" }
     /// A text; `nil` for nothing.
-    func optionalText(_ column: Int) -> String? { statement.text(Int32(column)) }
+    package func optionalText(_ column: Int) -> String? { statement.text(Int32(column)) }
     /// A text of which many rows have the same, so that it is not made anew for each; `nil` for nothing.
     func repeatedText(_ column: Int) -> String? { statement.repeatedText(Int32(column)) }
     /// Bytes; none for nothing.
-    func blob(_ column: Int) -> [UInt8] { statement.blob(Int32(column)) }
+    package func blob(_ column: Int) -> [UInt8] { statement.blob(Int32(column)) }
     /// The values of all columns, as they are stored.
     var values: [DatabaseValue] { (0..<statement.columnCount).map { statement.value($0) } }
   }

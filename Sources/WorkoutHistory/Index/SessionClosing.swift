@@ -39,10 +39,12 @@ struct PreparedClosing: Sendable {
       return
     }
     if let summary = try SessionSummaryFile.read(in: folder) {
+      try FileSystem.removeIfPresent(folder + "/" + SessionFolder.inputs)
       closed = ClosedSession(sessionID: sessionID, state: summary.state, tornLines: [:])
       reading = try SessionReading(sessionID, in: dataFolder)
     } else {
       let healed = try SessionHealing.heal(folder)
+      try FileSystem.removeIfPresent(folder + "/" + SessionFolder.inputs)
       let torn = Dictionary(healed.torn.map { ($0.file, $0.bytes) }, uniquingKeysWith: +)
       closed = ClosedSession(sessionID: sessionID, state: .recovered, tornLines: torn)
       reading = try SessionReading(healed, sessionID, in: dataFolder)
@@ -100,7 +102,12 @@ extension HistoryWorker {
   ///
   /// - Throws: `FileError` when a mark cannot be looked at.
   func recover(_ names: some Sequence<String>) throws -> [Recovery] {
-    recover(try names.compactMap { try SessionMark.take($0, in: dataFolder) })
+    let now = SystemWallClock.now()
+    return recover(
+      try names.compactMap { name in
+        // A service goes on with those that are its own.
+        try SessionMark.isResumable(name, in: dataFolder, now: now) ? nil : SessionMark.take(name, in: dataFolder)
+      })
   }
 
   private func recover(_ marks: [SessionMark]) -> [Recovery] {

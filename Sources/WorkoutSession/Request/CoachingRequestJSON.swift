@@ -31,7 +31,7 @@ extension CoachingRequest {
   }
 
   /// Writes the members that are read by ``init(members:)``.
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.object("profile") { profile.write(to: &$0) }
     writer.object("zoneModel") { zoneModel.write(to: &$0) }
     writer.member("target", plan == nil ? target : nil)

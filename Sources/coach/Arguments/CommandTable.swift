@@ -58,6 +58,7 @@ extension CommandTable {
       .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .report, .upload, .completions, .complete, .help,
+      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .report, .upload, .completions, .complete, .help,
     ])
 }

@@ -39,6 +39,10 @@ enum VerbID: String, CaseIterable, Sendable {
   case studyMerge
   case studyPower
   case studyPlan
+  case serve
+  case tokenCreate
+  case tokenList
+  case tokenRevoke
   case completions
   case complete
   case help
@@ -51,6 +55,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case history = "History"
   case profiles = "People"
   case studies = "Studies"
+  case service = "Service"
   case program = "The program itself"
 }
 

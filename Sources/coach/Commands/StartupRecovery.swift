@@ -108,7 +108,7 @@ struct StartupRecovery {
   private static func concern(of parsed: ParsedArguments) -> Concern {
     let words = parsed.sessionWords
     switch parsed.verb.id {
-    case .live, .follow: return .running
+    case .live, .follow, .serve: return .running
     case .historyShow, .historyExport, .historyDelete, .historyQuality, .report:
       return words.isEmpty || words.contains("latest") ? .all : .named(words)
     case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyCheck, .historyRebuild,
@@ -116,7 +116,7 @@ struct StartupRecovery {
       .profileExport, .upload, .compare:
       return .all
     case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .study, .studyPopulation,
-      .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
+      .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
       return folders.isEmpty ? .none : .named(folders)
@@ -170,13 +170,15 @@ struct StartupRecovery {
   /// Whether a verb asks the index, or adds to it; those that look after it say themselves what is wrong with it.
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
-    case .live, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality,
+    case .live, .serve, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends,
+      .historyQuality,
       .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
+      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke,
+      .completions, .complete, .help:
       false
     }
   }

@@ -1,0 +1,118 @@
+#include <dlfcn.h>
+#include <microhttpd.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+/// The functions of libmicrohttpd that are used. It brings GnuTLS with it, which takes milliseconds to load: so it is not
+/// linked, and opened when somebody serves.
+typedef struct {
+  struct MHD_Daemon *(*start_daemon)(
+      unsigned int, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
+  __typeof__(MHD_quiesce_daemon) *quiesce_daemon;
+  __typeof__(MHD_stop_daemon) *stop_daemon;
+  __typeof__(MHD_suspend_connection) *suspend_connection;
+  __typeof__(MHD_resume_connection) *resume_connection;
+  __typeof__(MHD_queue_response) *queue_response;
+  __typeof__(MHD_create_response_from_buffer) *create_response_from_buffer;
+  __typeof__(MHD_create_response_from_callback) *create_response_from_callback;
+  __typeof__(MHD_add_response_header) *add_response_header;
+  __typeof__(MHD_destroy_response) *destroy_response;
+  __typeof__(MHD_get_connection_values_n) *get_connection_values_n;
+  const union MHD_ConnectionInfo *(*get_connection_info)(struct MHD_Connection *, enum MHD_ConnectionInfoType, ...);
+  const union MHD_DaemonInfo *(*get_daemon_info)(struct MHD_Daemon *, enum MHD_DaemonInfoType, ...);
+} coach_mhd;
+
+/// Opens libmicrohttpd, which stays open; 0 when it is not there, or lacks a function.
+static inline int coach_mhd_open(coach_mhd *library) {
+  void *handle = dlopen("libmicrohttpd.so.12", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return 0;
+#define COACH_MHD_FIND(name) \
+  *(void **)&library->name = dlsym(handle, "MHD_" #name); \
+  if (!library->name) return 0
+  COACH_MHD_FIND(start_daemon);
+  COACH_MHD_FIND(quiesce_daemon);
+  COACH_MHD_FIND(stop_daemon);
+  COACH_MHD_FIND(suspend_connection);
+  COACH_MHD_FIND(resume_connection);
+  COACH_MHD_FIND(queue_response);
+  COACH_MHD_FIND(create_response_from_buffer);
+  COACH_MHD_FIND(create_response_from_callback);
+  COACH_MHD_FIND(add_response_header);
+  COACH_MHD_FIND(destroy_response);
+  COACH_MHD_FIND(get_connection_values_n);
+  COACH_MHD_FIND(get_connection_info);
+  COACH_MHD_FIND(get_daemon_info);
+#undef COACH_MHD_FIND
+  return 1;
+}
+
+/// What the library complains of is of no use to anybody: every refusal has an answer of its own.
+static void coach_mhd_ignore(void *context, const char *format, va_list arguments) {
+  (void)context;
+  (void)format;
+  (void)arguments;
+}
+
+/// Names and values stay as they were sent; they are decoded where they are understood.
+static size_t coach_mhd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
+  (void)context;
+  (void)connection;
+  size_t count = 0;
+  while (text[count]) count++;
+  return count;
+}
+
+/// How a server is started.
+typedef struct {
+  int listener;
+  unsigned int connections;
+  unsigned int connections_per_address;
+  unsigned int idle_seconds;
+  size_t connection_bytes;
+  /// PEM texts that end with a zero; none for plain HTTP.
+  const char *certificate;
+  const char *key;
+} coach_mhd_settings;
+
+/// Starts a server with one thread that waits for all connections; none when it cannot.
+static inline struct MHD_Daemon *coach_mhd_start(
+    const coach_mhd *library, coach_mhd_settings settings, MHD_AccessHandlerCallback handle, void *context,
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected) {
+  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+  if (settings.certificate) flags |= MHD_USE_TLS;
+  struct MHD_OptionItem options[] = {
+    {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)coach_mhd_ignore, NULL},
+    {MHD_OPTION_LISTEN_SOCKET, settings.listener, NULL},
+    {MHD_OPTION_CONNECTION_LIMIT, settings.connections, NULL},
+    {MHD_OPTION_PER_IP_CONNECTION_LIMIT, settings.connections_per_address, NULL},
+    {MHD_OPTION_CONNECTION_TIMEOUT, settings.idle_seconds, NULL},
+    {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings.connection_bytes, NULL},
+    {MHD_OPTION_STRICT_FOR_CLIENT, 1, NULL},
+    {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)coach_mhd_keep_escapes, NULL},
+    {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connected, context},
+    {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
+    {settings.certificate ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)settings.key},
+    {settings.certificate ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0, (void *)settings.certificate},
+    {MHD_OPTION_END, 0, NULL},
+  };
+  return library->start_daemon(flags, 0, NULL, NULL, handle, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
+}
+
+/// The address of the client of a connection; none when that is not known.
+static inline const struct sockaddr *coach_mhd_client(const coach_mhd *library, struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      library->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+/// How many connections a server has.
+static inline unsigned int coach_mhd_connections(const coach_mhd *library, struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = library->get_daemon_info(daemon, MHD_DAEMON_INFO_CURRENT_CONNECTIONS);
+  return info ? info->num_connections : 0;
+}
+
+/// The socket of a connection; -1 when that is not known.
+static inline int coach_mhd_socket(const coach_mhd *library, struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}

@@ -1,0 +1,101 @@
+package import TextFormats
+
+/// A secret that was handed out, without the secret: only its SHA-256 is kept.
+package struct AccessGrant: Hashable, Sendable {
+  /// Who asks with it, and what of.
+  package let caller: Caller
+  /// The SHA-256 of the secret.
+  package let digest: [UInt8]
+  /// When it was made.
+  package let createdAt: WallClockTime
+  /// When it ends.
+  package let expiresAt: WallClockTime
+  /// What a session is begun with when samples come with a key, as JSON; absent for others.
+  package let request: String?
+
+  /// Creates a grant.
+  package init(
+    _ caller: Caller, digest: [UInt8], createdAt: WallClockTime, expiresAt: WallClockTime, request: String? = nil
+  ) {
+    self.caller = caller
+    self.digest = digest
+    self.createdAt = createdAt
+    self.expiresAt = expiresAt
+    self.request = request
+  }
+}
+
+/// The secrets that hold now, in memory, so that a request never waits for the database to know who asks.
+package struct AccessDirectory: Sendable {
+  /// By the first eight bytes of their digests; the rest is compared in constant time.
+  private var grants: [UInt64: AccessGrant] = [:]
+
+  /// A directory of some grants.
+  package init(_ grants: [AccessGrant] = []) {
+    for grant in grants { self.grants[Self.index(grant.digest)] = grant }
+  }
+
+  /// The grant of a secret; `nil` for one that is not known, or over.
+  package func grant(of secret: String, now: WallClockTime) -> AccessGrant? {
+    let digest = AccessSecret.digest(of: secret)
+    guard let grant = grants[Self.index(digest)], AccessSecret.isEqual(grant.digest, digest), now < grant.expiresAt
+    else { return nil }
+    return grant
+  }
+
+  /// Whether a grant holds.
+  package func holds(_ id: String, now: WallClockTime) -> Bool {
+    grants.values.contains { $0.caller.id == id && now < $0.expiresAt }
+  }
+
+  private static func index(_ digest: [UInt8]) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// Secrets: how they are made and compared.
+package enum AccessSecret {
+  /// A new secret of 256 random bits, from the system's generator.
+  package static func make(_ prefix: String) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<4).flatMap { _ in Self.bytes(generator.next()) }
+    return prefix + "_" + base64URL(bytes)
+  }
+
+  private static func bytes(_ word: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+
+  /// A new identity, which is no secret.
+  package static func makeID() -> String {
+    var generator = SystemRandomNumberGenerator()
+    let digits = String(generator.next() as UInt64, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The SHA-256 of a secret.
+  package static func digest(of secret: String) -> [UInt8] {
+    digest(of: Array(secret.utf8))
+  }
+
+  /// The SHA-256 of bytes.
+  package static func digest(of bytes: [UInt8]) -> [UInt8] {
+    var hash = SHA256()
+    hash.update(bytes.span)
+    return hash.finish()
+  }
+
+  /// Whether two digests are the same, in a time that does not depend on where they differ.
+  package static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  /// Bytes as text of the URL-safe alphabet of RFC 4648, without padding.
+  package static func base64URL(_ bytes: [UInt8]) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let piece = bytes[start..<min(start + 3, bytes.count)]
+      let word = piece.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - piece.count))
+      for index in 0...piece.count { text.append(alphabet[Int(word >> (18 - 6 * UInt32(index)) & 63)]) }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

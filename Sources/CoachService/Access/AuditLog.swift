@@ -1,0 +1,50 @@
+internal import Synchronization
+package import TextFormats
+
+/// `audit.jsonl` in the data folder: who was let in and refused, which secrets were made, what was exported and deleted. It
+/// never has values of somebody's health, positions, secrets or bodies.
+package final class AuditLog: Sendable {
+  /// The name of the file.
+  package static let fileName = "audit.jsonl"
+
+  /// What is written down.
+  package enum Action: String, CaseIterable, Hashable, Sendable {
+    case signedIn, signedOut, signInRefused
+    case tokenCreated, tokenRevoked, keyCreated, keyRevoked, linkCreated
+    case exported, imported, deleted
+    case personChanged, personDeleted
+    case groupCreated, groupDeleted, memberJoined, memberLeft
+    case refused
+  }
+
+  private let path: StoredPath
+  private let writing = Mutex(())
+
+  /// The log of a data folder.
+  package init(dataFolder: StoredPath) { path = dataFolder + "/" + Self.fileName }
+
+  /// Writes a line down. What cannot be written is not worth refusing a request for.
+  ///
+  /// - Parameters:
+  ///   - caller: who did it; absent where that is not known.
+  ///   - subject: the identity of what it was done to, which is no name of a person.
+  package func note(_ action: Action, by caller: Caller?, subject: String? = nil, at now: WallClockTime) {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", 1)
+      writer.member("type", "audit")
+      writer.member("time", now)
+      writer.member("action", action.rawValue)
+      writer.member("by", caller?.id)
+      writer.member("kind", caller?.kind.rawValue)
+      writer.member("subject", subject)
+    }
+    writer.endLine()
+    let bytes = writer.bytes
+    writing.withLock { _ in
+      guard let file = try? POSIXFile(writing: path, .append) else { return }
+      try? file.write(bytes.span)
+      try? file.close()
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// The names under which the service may be asked for, against pages of others that have a name point to this machine.
+package struct HostList: Sendable {
+  private let names: Set<String>
+  private let allowsAddresses: Bool
+
+  /// The names of the loopback, and others.
+  ///
+  /// - Parameter allowsAddresses: whether any number of a machine is taken too, where the service listens to others: no name
+  ///   leads there.
+  package init(_ names: [String], allowsAddresses: Bool) {
+    self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
+    self.allowsAddresses = allowsAddresses
+  }
+
+  /// Refuses a host that is none of them.
+  func require(_ host: String?) throws(ServiceProblem) {
+    guard let host else { throw ServiceProblem(.malformed, "Host: expected it once") }
+    let name = Self.name(of: host.lowercased())
+    if names.contains(name) { return }
+    if allowsAddresses, name.hasPrefix("[") || name.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) { return }
+    throw ServiceProblem(.unknownHost, "Host: expected localhost or a name of --public-url")
+  }
+
+  /// The name without the port.
+  private static func name(of host: String) -> String {
+    if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+    return String(host.prefix { $0 != ":" })
+  }
+}

@@ -1,0 +1,202 @@
+internal import Synchronization
+internal import TextFormats
+
+/// Says who asks. The secrets that hold are in memory; changes of others are looked for twice a second.
+package final class ServiceAccess: Sendable {
+  /// The name of the cookie over TLS, and without it on the loopback.
+  static let cookieNames = ["__Host-coach", "coach"]
+
+  private struct State {
+    var directory = AccessDirectory()
+    var version = -1
+    var limits = RateLimits()
+  }
+
+  private let store: ServiceStore
+  private let clock: @Sendable () -> WallClockTime
+  private let state = Mutex(State())
+  /// Where pages are served from, so that writes by cookie come from there.
+  private let origins: Set<String>
+
+  init(store: ServiceStore, origins: Set<String>, clock: @escaping @Sendable () -> WallClockTime) {
+    self.store = store
+    self.origins = origins
+    self.clock = clock
+  }
+
+  /// Reads the secrets again when somebody has changed them.
+  ///
+  /// - Throws: what the store throws.
+  package func refresh(always: Bool = false) async throws {
+    let version = try await store.dataVersion()
+    guard always || state.withLock({ $0.version != version }) else { return }
+    let grants = try await store.grants()
+    state.withLock { state in
+      state.directory = AccessDirectory(grants)
+      state.version = version
+    }
+  }
+
+  /// Whether a secret holds still.
+  package func holds(_ caller: Caller) -> Bool {
+    let now = clock()
+    return state.withLock { $0.directory.holds(caller.id, now: now) }
+  }
+
+  /// The grant of a key; `nil` for one that does not hold.
+  package func key(_ secret: String) -> AccessGrant? {
+    let now = clock()
+    guard let grant = state.withLock({ $0.directory.grant(of: secret, now: now) }), grant.caller.kind == .key else {
+      return nil
+    }
+    return grant
+  }
+
+  /// Who asks, where the route is theirs to use; `nil` where everybody may.
+  func caller(
+    of route: Route, _ head: HTTPHead, _ values: [String: String]
+  ) throws(ServiceProblem) -> Caller? {
+    switch route.access {
+    case .everybody, .signIn: return known(head)
+    case .key:
+      guard let grant = key(values["key"] ?? "") else { throw .notFound }
+      try requireRate(of: grant.caller)
+      return grant.caller
+    case .page:
+      guard let caller = known(head) else { throw ServiceProblem(.unauthorized, "sign in to see this page") }
+      return caller
+    case .anybodyKnown: return try required(head)
+    case .scopes(let scopes):
+      let caller = try required(head)
+      guard scopes.contains(where: caller.scopes.contains) else {
+        throw ServiceProblem(
+          .forbidden, "the token lacks the scope: expected " + scopes.map(\.rawValue).joined(separator: " or "))
+      }
+      return caller
+    }
+  }
+
+  private func required(_ head: HTTPHead) throws(ServiceProblem) -> Caller {
+    guard let caller = known(head) else {
+      let isSent = head.value(of: "Authorization") != nil
+      var problem = ServiceProblem(.unauthorized, isSent ? "the token does not hold" : "expected a token")
+      problem.headers = [
+        HTTPField("WWW-Authenticate", "Bearer realm=\"coach\"" + (isSent ? ", error=\"invalid_token\"" : ""))
+      ]
+      throw problem
+    }
+    if caller.kind == .cookie, !["GET", "HEAD"].contains(head.method) { try requireOwnPage(head) }
+    try requireRate(of: caller)
+    return caller
+  }
+
+  /// Refuses what a page of somebody else could have sent with the cookie.
+  private func requireOwnPage(_ head: HTTPHead) throws(ServiceProblem) {
+    guard head.value(of: "X-Coach") == "1", let origin = head.value(of: "Origin"), origins.contains(origin) else {
+      throw ServiceProblem(
+        .forbidden, "a write by cookie: expected the header X-Coach: 1 and the Origin of this service")
+    }
+  }
+
+  private func known(_ head: HTTPHead) -> Caller? {
+    let now = clock()
+    if let header = head.value(of: "Authorization") {
+      let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+      return state.withLock { $0.directory.grant(of: String(parts[1]), now: now) }.flatMap {
+        $0.caller.kind == .token ? $0.caller : nil
+      }
+    }
+    for name in Self.cookieNames {
+      guard let secret = head.cookie(name) else { continue }
+      if let grant = state.withLock({ $0.directory.grant(of: secret, now: now) }), grant.caller.kind == .cookie {
+        return grant.caller
+      }
+    }
+    return nil
+  }
+
+  private func requireRate(of caller: Caller) throws(ServiceProblem) {
+    let now = clock()
+    guard state.withLock({ $0.limits.takeRequest(of: caller.id, now: now) }) else {
+      throw .tooMany("more than \(RateLimits.requestsPerSecond) requests a second", retryAfterSeconds: 1)
+    }
+  }
+
+  /// Counts samples of somebody.
+  ///
+  /// - Throws: `ServiceProblem` when they are too many at once.
+  func requireSamples(_ count: Int, of caller: Caller) throws(ServiceProblem) {
+    let now = clock()
+    guard let wait = state.withLock({ $0.limits.takeSamples(count, of: caller.id, now: now) }) else { return }
+    throw .tooMany("more than \(RateLimits.samplesPerSecond) samples a second", retryAfterSeconds: wait)
+  }
+}
+
+/// How much may come of one who asks: each has a bucket that fills with time.
+struct RateLimits {
+  /// How many requests a second.
+  static let requestsPerSecond = 20
+  /// How many samples a second.
+  static let samplesPerSecond = 2_000
+  /// How many seconds of requests may come at once.
+  private static let requestBurst = 2.0
+  /// How many seconds of samples may come at once, as after a time without a network.
+  private static let sampleBurst = 5.0
+
+  private struct Bucket {
+    var requests: Double
+    var samples: Double
+    var time: Int64
+  }
+
+  private var buckets: [String: Bucket] = [:]
+
+  /// Takes one request; `false` when there were too many.
+  mutating func takeRequest(of id: String, now: WallClockTime) -> Bool {
+    var bucket = filled(id, now)
+    defer { buckets[id] = bucket }
+    guard bucket.requests >= 1 else { return false }
+    bucket.requests -= 1
+    return true
+  }
+
+  /// Takes samples; the seconds until they may come when there were too many.
+  mutating func takeSamples(_ count: Int, of id: String, now: WallClockTime) -> Int? {
+    var bucket = filled(id, now)
+    defer { buckets[id] = bucket }
+    // What does not fit into a bucket that is full may still come, and has to be made up for.
+    guard bucket.samples >= min(Double(count), Double(Self.samplesPerSecond)) else {
+      return max(1, Int((Double(count) - bucket.samples) / Double(Self.samplesPerSecond)))
+    }
+    bucket.samples -= Double(count)
+    return nil
+  }
+
+  private mutating func filled(_ id: String, _ now: WallClockTime) -> Bucket {
+    let requests = Double(Self.requestsPerSecond)
+    let samples = Double(Self.samplesPerSecond)
+    guard var bucket = buckets[id] else {
+      if buckets.count > 100_000 { buckets.removeAll() }
+      return Bucket(requests: requests * Self.requestBurst, samples: samples * Self.sampleBurst, time: now.nanoseconds)
+    }
+    let seconds = max(0, Double(now.nanoseconds - bucket.time) / 1e9)
+    bucket.requests = min(requests * Self.requestBurst, bucket.requests + seconds * requests)
+    bucket.samples = min(samples * Self.sampleBurst, bucket.samples + seconds * samples)
+    bucket.time = now.nanoseconds
+    return bucket
+  }
+}
+
+extension HTTPHead {
+  /// The value of a cookie; `nil` when it is not sent.
+  func cookie(_ name: String) -> String? {
+    for header in values(of: "Cookie") {
+      for part in header.split(separator: ";") {
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        if pair.count == 2, String(pair[0]).trimmingSpaces == name { return String(pair[1]).trimmingSpaces }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,263 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import Synchronization
+
+/// One request and its answer, as libmicrohttpd asks for them. Its thread calls; only ``finish(_:)`` comes from elsewhere.
+@safe
+final class HTTPExchange: @unchecked Sendable {
+  private enum Phase {
+    case reading
+    /// Somebody answers; the connection waits.
+    case answering
+    case answered(HTTPResponse)
+    /// The answer is on its way.
+    case sent
+  }
+
+  private static let largestDrain = 1 << 20
+
+  let server: HTTPServer
+  let connection: HTTPConnection
+  private let head: HTTPHead
+  private let admission: HTTPAdmission
+  private var body: [UInt8] = []
+  private var dropped = 0
+  private let phase = Mutex(Phase.reading)
+  private let sender = Mutex<HTTPStreamSender?>(nil)
+
+  init(_ server: HTTPServer, _ connection: HTTPConnection, _ head: HTTPHead) {
+    self.server = server
+    self.connection = connection
+    self.head = head
+    admission = server.handler.admit(head)
+  }
+
+  /// Whether the library waits for somebody else.
+  var isSuspended: Bool {
+    let isAnswering = phase.withLock { phase in if case .answering = phase { true } else { false } }
+    return isAnswering || sender.withLock { $0?.isSuspended ?? false }
+  }
+
+  /// The headers are there: a refusal before the body is read, else nothing.
+  func begin() -> Bool {
+    server.note(self)
+    server.expect(connection, within: head.hasBody ? server.settings.bodyNanoseconds : nil)
+    if case .refused(let response) = admission, head.hasBody { return send(response) }
+    return true
+  }
+
+  /// Takes a piece of the body; `false` when the connection has to be closed.
+  func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard case .taken(let limit, _, _) = admission else { return true }
+    guard dropped == 0, body.count + bytes.count <= limit else {
+      // The rest is read so that the client sees the answer, up to a point.
+      dropped += bytes.count
+      body = []
+      return dropped <= Self.largestDrain
+    }
+    unsafe body.append(contentsOf: bytes)
+    return true
+  }
+
+  /// The whole request is there, or its answer is; `false` when the connection has to be closed.
+  func proceed() -> Bool {
+    let current = phase.withLock { $0 }
+    switch current {
+    case .sent: return true
+    case .answered(let response): return send(response)
+    case .answering: return true
+    case .reading: break
+    }
+    server.expect(connection, within: nil)
+    switch admission {
+    case .refused(let response): return send(response)
+    case .taken(_, let tooLarge, _) where dropped > 0: return send(tooLarge())
+    case .taken(_, _, let answer):
+      phase.withLock { $0 = .answering }
+      server.library.suspend(connection)
+      let request = HTTPRequest(head, body: body)
+      body = []
+      Task { self.finish(await answer(request)) }
+      return true
+    }
+  }
+
+  /// The answer is there; it comes from any thread.
+  func finish(_ response: HTTPResponse) {
+    phase.withLock { phase in
+      guard case .answering = phase else { return }
+      phase = .answered(response)
+      server.library.resume(connection)
+    }
+  }
+
+  /// Nobody waits any longer: the server stops.
+  func abandon() {
+    finish(HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")]))
+    sender.withLock { $0 }?.end()
+  }
+
+  /// The client has its answer, or has left.
+  func complete() {
+    sender.withLock { $0 }?.over()
+    server.expect(connection, within: server.settings.idleNanoseconds)
+    server.forget(self)
+  }
+
+  private func send(_ response: HTTPResponse) -> Bool {
+    phase.withLock { $0 = .sent }
+    let library = server.library
+    let made: OpaquePointer?
+    switch response.content {
+    case .close: return false
+    case .bytes(let bytes):
+      unsafe made = bytes.withUnsafeBytes { buffer in
+        unsafe library.functions.create_response_from_buffer(
+          buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)),
+          .RESPMEM_MUST_COPY)
+      }
+    case .stream(let stream):
+      let streamSender = HTTPStreamSender(stream, connection, library)
+      sender.withLock { $0 = streamSender }
+      unsafe made = library.functions.create_response_from_callback(
+        .max, 16 << 10, httpRead, Unmanaged.passRetained(streamSender).toOpaque(), httpReleaseStream)
+    }
+    guard let made = unsafe made else { return false }
+    defer { unsafe library.functions.destroy_response(made) }
+    for field in response.headers {
+      guard unsafe library.functions.add_response_header(made, field.name, field.value) == .YES else { return false }
+    }
+    return unsafe library.functions.queue_response(connection.pointer, UInt32(response.status), made) == .YES
+  }
+}
+
+/// A stream on its way to a client.
+@safe
+final class HTTPStreamSender: @unchecked Sendable {
+  private struct State {
+    var isSuspended = false
+    var isReady = false
+    var isOver = false
+    var mustEnd = false
+  }
+
+  private let stream: any HTTPStream
+  private let connection: HTTPConnection
+  private let library: HTTPLibrary
+  private let state = Mutex(State())
+
+  init(_ stream: any HTTPStream, _ connection: HTTPConnection, _ library: HTTPLibrary) {
+    self.stream = stream
+    self.connection = connection
+    self.library = library
+    stream.onReady { [weak self] in self?.wake() }
+  }
+
+  var isSuspended: Bool { state.withLock { $0.isSuspended } }
+
+  /// What the library sends next: how many bytes were put there, 0 for none now, -1 at the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      switch stream.take(buffer.count) {
+      case .bytes(let bytes):
+        unsafe buffer.copyBytes(from: bytes)
+        return bytes.count
+      case .end: return -1
+      case .nothing:
+        let next = state.withLock { state -> Int? in
+          if state.mustEnd { return -1 }
+          if state.isReady {
+            state.isReady = false
+            return nil
+          }
+          state.isSuspended = true
+          library.suspend(connection)
+          return 0
+        }
+        if let next { return next }
+      }
+    }
+  }
+
+  private func wake() { change { $0.isReady = true } }
+
+  /// Ends it soon.
+  func end() { change { $0.mustEnd = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      body(&state)
+      guard state.isSuspended else { return }
+      state.isSuspended = false
+      state.isReady = false
+      library.resume(connection)
+    }
+  }
+
+  /// The client has left, or everything is sent.
+  func over() {
+    state.withLock { $0.isOver = true }
+    stream.cancel()
+  }
+}
+
+// MARK: - What libmicrohttpd calls
+
+let httpHandle:
+  @convention(c) (
+    UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+    UnsafePointer<CChar>?, UnsafeMutablePointer<Int>?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) -> MHD_Result = { context, connection, path, method, version, upload, uploadCount, place in
+    guard let context = unsafe context, let connection = unsafe connection, let place = unsafe place,
+      let uploadCount = unsafe uploadCount
+    else { return .NO }
+    guard let known = unsafe place.pointee else {
+      let server = unsafe Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+      let head = unsafe HTTPHead(server.library, HTTPConnection(connection), method: method, path: path)
+      let exchange = unsafe HTTPExchange(server, HTTPConnection(connection), head)
+      unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      return exchange.begin() ? .YES : .NO
+    }
+    let exchange = unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+    let count = unsafe uploadCount.pointee
+    guard count > 0 else { return exchange.proceed() ? .YES : .NO }
+    unsafe uploadCount.pointee = 0
+    return unsafe exchange.take(UnsafeRawBufferPointer(start: upload, count: count)) ? .YES : .NO
+  }
+
+let httpCompleted:
+  @convention(c) (
+    UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    MHD_RequestTerminationCode
+  ) -> Void = { _, _, place, _ in
+    guard let place = unsafe place, let known = unsafe place.pointee else { return }
+    unsafe place.pointee = nil
+    unsafe Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue().complete()
+  }
+
+let httpConnected:
+  @convention(c) (
+    UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    MHD_ConnectionNotificationCode
+  ) -> Void = { context, connection, _, code in
+    guard let context = unsafe context, let connection = unsafe connection else { return }
+    let server = unsafe Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    if code.rawValue == 0 {
+      unsafe server.connected(HTTPConnection(connection))
+    } else {
+      unsafe server.disconnected(HTTPConnection(connection))
+    }
+  }
+
+private let httpRead: @convention(c) (UnsafeMutableRawPointer?, UInt64, UnsafeMutablePointer<CChar>?, Int) -> Int = {
+  context, _, buffer, limit in
+  guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
+  let sender = unsafe Unmanaged<HTTPStreamSender>.fromOpaque(context).takeUnretainedValue()
+  return unsafe sender.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: limit))
+}
+
+private let httpReleaseStream: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+  guard let context = unsafe context else { return }
+  unsafe Unmanaged<HTTPStreamSender>.fromOpaque(context).release()
+}

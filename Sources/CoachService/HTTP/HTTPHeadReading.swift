@@ -1,0 +1,55 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+extension HTTPHead {
+  /// Takes the head of a request from the library.
+  init(
+    _ library: HTTPLibrary, _ connection: HTTPConnection, method: UnsafePointer<CChar>?, path: UnsafePointer<CChar>?
+  ) {
+    let method = unsafe method.map { unsafe String(cString: $0) } ?? ""
+    let path = unsafe path.map { unsafe String(cString: $0) } ?? ""
+    let headers = Self.fields(.HEADER_KIND, of: connection, library)
+    let query = Self.fields(.GET_ARGUMENT_KIND, of: connection, library)
+    let sizes = (headers + query).map { $0.name.utf8.count + $0.value.utf8.count + 4 }
+    self.init(
+      method: method, path: path, query: query, headers: headers, address: Self.address(of: connection, library),
+      byteCount: method.utf8.count + path.utf8.count + 12 + sizes.reduce(0, +))
+  }
+
+  private final class Fields {
+    var fields: [HTTPField] = []
+  }
+
+  private static func fields(
+    _ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary
+  ) -> [HTTPField] {
+    let fields = Fields()
+    _ = unsafe library.functions.get_connection_values_n(
+      connection.pointer, kind,
+      { context, _, name, nameCount, value, valueCount in
+        guard let context = unsafe context else { return .NO }
+        let fields = unsafe Unmanaged<Fields>.fromOpaque(context).takeUnretainedValue()
+        fields.fields.append(
+          unsafe HTTPField(
+            String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
+            String(decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)))
+        return .YES
+      }, Unmanaged.passUnretained(fields).toOpaque())
+    return fields.fields
+  }
+
+  private static func address(of connection: HTTPConnection, _ library: HTTPLibrary) -> String {
+    guard
+      let address = unsafe withUnsafePointer(to: library.functions, { unsafe coach_mhd_client($0, connection.pointer) })
+    else {
+      return ""
+    }
+    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let length =
+      unsafe address.pointee.sa_family == sa_family_t(AF_INET6)
+      ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+    let code = unsafe getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+    guard code == 0 else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

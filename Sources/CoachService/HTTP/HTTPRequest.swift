@@ -1,0 +1,131 @@
+/// The methods that the service understands.
+package enum HTTPMethod: String, CaseIterable, Hashable, Sendable {
+  case get = "GET"
+  case head = "HEAD"
+  case post = "POST"
+  case put = "PUT"
+  case patch = "PATCH"
+  case delete = "DELETE"
+}
+
+/// A name and a value of a header or a query, as they were sent.
+package struct HTTPField: Hashable, Sendable {
+  /// The name.
+  package let name: String
+  /// The value.
+  package let value: String
+
+  /// Creates the field.
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// A request without its body.
+package struct HTTPHead: Hashable, Sendable {
+  /// The method, as it was sent.
+  package let method: String
+  /// The path, as it was sent: percent escapes are not decoded.
+  package let path: String
+  /// The query, as it was sent, in its order.
+  package let query: [HTTPField]
+  /// The headers, in their order.
+  package let headers: [HTTPField]
+  /// The address of the client, as text; empty when that is not known.
+  package let address: String
+  /// How many bytes request line and headers have.
+  package let byteCount: Int
+
+  /// Creates the head of a request.
+  package init(
+    method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int
+  ) {
+    self.method = method
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.address = address
+    self.byteCount = byteCount
+  }
+
+  /// The values of a header; names are compared without their case.
+  package func values(of name: String) -> [String] {
+    headers.filter { $0.name.isEqual(withoutCase: name) }.map(\.value)
+  }
+
+  /// The value of a header that is sent once; `nil` when it is not sent.
+  package func value(of name: String) -> String? { headers.first { $0.name.isEqual(withoutCase: name) }?.value }
+
+  /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
+  package var contentLength: Int? { value(of: "Content-Length").flatMap { Int($0) } }
+
+  /// Whether a body follows.
+  package var hasBody: Bool { (contentLength ?? 0) > 0 || value(of: "Transfer-Encoding") != nil }
+
+  /// The media type of the body without its parameters, in lower case; `nil` when it is not sent.
+  package var contentType: String? {
+    value(of: "Content-Type").map { value in
+      String(value.prefix { $0 != ";" }).trimmingSpaces.lowercased()
+    }
+  }
+}
+
+/// A whole request.
+package struct HTTPRequest: Sendable {
+  /// All but the body.
+  package let head: HTTPHead
+  /// The body.
+  package let body: [UInt8]
+
+  /// Creates a request.
+  package init(_ head: HTTPHead, body: [UInt8] = []) {
+    self.head = head
+    self.body = body
+  }
+}
+
+extension String {
+  /// Whether two ASCII texts are the same but for the case of letters.
+  package func isEqual(withoutCase other: String) -> Bool {
+    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+  }
+
+  /// The text without spaces and tabs at its ends.
+  package var trimmingSpaces: String {
+    var text = Substring(self)
+    while text.first == " " || text.first == "\t" { text.removeFirst() }
+    while text.last == " " || text.last == "\t" { text.removeLast() }
+    return String(text)
+  }
+
+  /// The text with its percent escapes decoded; `nil` where one is not whole, where it makes no UTF-8, or a zero byte.
+  ///
+  /// - Parameter isForm: whether a plus stands for a space, as in a query.
+  package func decodingPercents(isForm: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var rest = utf8.makeIterator()
+    while let byte = rest.next() {
+      if byte == UInt8(ascii: "%") {
+        guard let high = rest.next()?.hexDigit, let low = rest.next()?.hexDigit else { return nil }
+        bytes.append(high << 4 | low)
+      } else {
+        bytes.append(isForm && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      }
+    }
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,217 @@
+internal import CMicroHTTPD
+private import Dispatch
+internal import Glibc
+internal import Synchronization
+internal import TextFormats
+
+/// What is decided of a request before its body is read.
+package enum HTTPAdmission: Sendable {
+  /// It is refused.
+  case refused(HTTPResponse)
+  /// It is taken, with a body of so many bytes at most; then it is answered.
+  case taken(
+    bodyLimit: Int, tooLarge: @Sendable () -> HTTPResponse, answer: @Sendable (HTTPRequest) async -> HTTPResponse)
+}
+
+/// Decides about requests.
+package protocol HTTPHandler: Sendable {
+  /// Decides about a request whose headers are there. It does not wait.
+  func admit(_ head: HTTPHead) -> HTTPAdmission
+}
+
+/// How a server listens, and what it bears.
+package struct HTTPServerSettings: Sendable {
+  /// A certificate with its chain, and its key, as PEM.
+  package struct TLS: Sendable {
+    /// The certificate and what leads to its root.
+    package let certificate: [UInt8]
+    /// The private key.
+    package let key: [UInt8]
+
+    /// Creates the pair.
+    package init(certificate: [UInt8], key: [UInt8]) {
+      self.certificate = certificate
+      self.key = key
+    }
+  }
+
+  /// The certificate; absent for plain HTTP.
+  package var tls: TLS?
+  /// How many connections there are at most.
+  package var connections = 12_000
+  /// How many connections an address has at most.
+  package var connectionsPerAddress = 12_000
+  /// How long the headers of a request take at most, in nanoseconds.
+  package var headerNanoseconds: Int64 = 10_000_000_000
+  /// How long the body of a request takes at most, in nanoseconds.
+  package var bodyNanoseconds: Int64 = 30_000_000_000
+  /// How long a connection without a request stays, in nanoseconds.
+  package var idleNanoseconds: Int64 = 75_000_000_000
+
+  /// The usual settings.
+  package init() {}
+}
+
+/// A server on libmicrohttpd: one thread waits for all connections and does nothing that could make it wait; requests are
+/// answered elsewhere.
+@safe
+package final class HTTPServer: @unchecked Sendable {
+  /// libmicrohttpd is not there, or does not start.
+  package struct Unavailable: Error, CustomStringConvertible {
+    /// What is wrong and what was expected.
+    package let description: String
+  }
+
+  let library: HTTPLibrary
+  let handler: any HTTPHandler
+  let settings: HTTPServerSettings
+  private let stopping = Atomic(false)
+  private let open = Mutex<[ObjectIdentifier: HTTPExchange]>([:])
+  private let connections = Mutex<[HTTPConnection: HTTPConnectionTimes]>([:])
+  private let daemon = Mutex<Daemon?>(nil)
+  private let watch = DispatchQueue(label: "coach.http.watch")
+
+  @safe
+  private struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+  }
+
+  /// Starts a server at a socket that listens; it belongs to the server from then on.
+  ///
+  /// - Throws: ``Unavailable`` when the library is not there or refuses the certificate.
+  package init(
+    listener: Int32, settings: HTTPServerSettings = HTTPServerSettings(), handler: any HTTPHandler
+  ) throws(Unavailable) {
+    guard let library = HTTPLibrary.shared else {
+      Glibc.close(listener)
+      throw Unavailable(
+        description: "libmicrohttpd: it is not there or too old: expected version 0.9.75 or newer (libmicrohttpd12)")
+    }
+    self.library = library
+    self.handler = handler
+    self.settings = settings
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    let started = unsafe Self.start(library, listener, settings, context)
+    guard let started = unsafe started else {
+      Glibc.close(listener)
+      throw Unavailable(
+        description: settings.tls == nil
+          ? "libmicrohttpd does not start"
+          : "the certificate and its key cannot be used: expected PEM that belongs together")
+    }
+    daemon.withLock { unsafe $0 = Daemon(started) }
+    scheduleWatch()
+  }
+
+  private static func start(
+    _ library: HTTPLibrary, _ listener: Int32, _ settings: HTTPServerSettings, _ context: UnsafeMutableRawPointer
+  ) -> OpaquePointer? {
+    var plain = unsafe coach_mhd_settings()
+    unsafe plain.listener = listener
+    unsafe plain.connections = UInt32(settings.connections)
+    unsafe plain.connections_per_address = UInt32(settings.connectionsPerAddress)
+    unsafe plain.idle_seconds = 120
+    unsafe plain.connection_bytes = 32 << 10
+    let launch = { (settings: coach_mhd_settings) in
+      unsafe withUnsafePointer(to: library.functions) {
+        unsafe coach_mhd_start($0, settings, httpHandle, context, httpCompleted, httpConnected)
+      }
+    }
+    guard let tls = settings.tls else { return unsafe launch(plain) }
+    return unsafe (tls.certificate + [0]).withUnsafeBufferPointer { certificate in
+      unsafe (tls.key + [0]).withUnsafeBufferPointer { key in
+        unsafe certificate.withMemoryRebound(to: CChar.self) { certificate in
+          unsafe key.withMemoryRebound(to: CChar.self) { key in
+            unsafe plain.certificate = certificate.baseAddress
+            unsafe plain.key = key.baseAddress
+            return unsafe launch(plain)
+          }
+        }
+      }
+    }
+  }
+
+  /// Whether the server stops.
+  package var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+  /// How many connections there are.
+  package var connectionCount: Int { connections.withLock { $0.count } }
+
+  /// Stops: no new connection is taken, requests that are being answered have some time, streams end.
+  package func stop(withinNanoseconds limit: Int64 = 3_000_000_000) async {
+    guard !stopping.exchange(true, ordering: .relaxed) else { return }
+    let library = library
+    daemon.withLock { daemon in
+      if let daemon {
+        let listener = unsafe library.functions.quiesce_daemon(daemon.pointer)
+        if listener >= 0 { Glibc.close(listener) }
+      }
+    }
+    let deadline = MonotonicClock.now + limit
+    while MonotonicClock.now < deadline, !open.withLock({ $0.isEmpty }) {
+      try? await Task.sleep(nanoseconds: 5_000_000)
+    }
+    // What is not answered by now is told so: the library cannot stop while anything waits.
+    for exchange in open.withLock({ Array($0.values) }) { exchange.abandon() }
+    let last = MonotonicClock.now + 500_000_000
+    while MonotonicClock.now < last, open.withLock({ $0.values.contains(where: \.isSuspended) }) {
+      try? await Task.sleep(nanoseconds: 2_000_000)
+    }
+    let pointer = daemon.withLock { daemon in
+      defer { daemon = nil }
+      return daemon
+    }
+    guard let pointer else { return }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      watch.async {
+        unsafe library.functions.stop_daemon(pointer.pointer)
+        continuation.resume()
+      }
+    }
+  }
+
+  // MARK: - On the thread of the connections
+
+  func note(_ exchange: HTTPExchange) { open.withLock { $0[ObjectIdentifier(exchange)] = exchange } }
+
+  func forget(_ exchange: HTTPExchange) { open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(exchange)) } }
+
+  func connected(_ connection: HTTPConnection) {
+    let socket = unsafe withUnsafePointer(to: library.functions) { unsafe coach_mhd_socket($0, connection.pointer) }
+    connections.withLock { $0[connection] = HTTPConnectionTimes(socket: socket, now: MonotonicClock.now, settings) }
+  }
+
+  func disconnected(_ connection: HTTPConnection) { connections.withLock { $0[connection] = nil } }
+
+  /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
+  func expect(_ connection: HTTPConnection, within nanoseconds: Int64?) {
+    connections.withLock { $0[connection]?.deadline = nanoseconds.map { MonotonicClock.now + $0 } }
+  }
+
+  private func scheduleWatch() {
+    watch.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+      guard let self, !self.isStopping else { return }
+      let now = MonotonicClock.now
+      self.connections.withLock { connections in
+        for (_, times) in connections where times.deadline.map({ $0 < now }) ?? false {
+          // The thread of the connections sees it closed, and lets it go.
+          Glibc.shutdown(times.socket, Int32(SHUT_RDWR))
+        }
+      }
+      self.scheduleWatch()
+    }
+  }
+}
+
+/// Until when a connection has to go on.
+struct HTTPConnectionTimes {
+  let socket: Int32
+  var deadline: Int64?
+
+  init(socket: Int32, now: Int64, _ settings: HTTPServerSettings) {
+    self.socket = socket
+    deadline = now + settings.headerNanoseconds
+  }
+}

@@ -1,0 +1,135 @@
+internal import LiveCoaching
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutSession
+
+/// The records of a live session on their way to one reader, as server-sent events.
+///
+/// The number of a record is its id, so that a reader which comes back with the last one that it has misses nothing and gets
+/// nothing twice. The state of the session goes along once a second, without an id; it is left out where the reader is slow.
+package final class EventStream: Sendable {
+  /// How many bytes wait for a reader before its stream ends.
+  static let largestBacklog = 64 << 10
+  /// How many wait when the state is left out.
+  private static let largestBacklogWithState = 16 << 10
+  /// How often something is sent, in nanoseconds.
+  private static let commentNanoseconds: Int64 = 15_000_000_000
+
+  let caller: Caller
+  let buffer = StreamBuffer(limit: largestBacklog)
+  private let session: HostedSession
+  private let pump = Mutex<Task<Void, Never>?>(nil)
+  private let reader = Mutex<EventReader?>(nil)
+  private struct Shown {
+    var state: [UInt8] = []
+    var commentedAt: Int64 = 0
+  }
+  private let shown = Mutex(Shown())
+
+  init(_ session: HostedSession, for caller: Caller) {
+    self.session = session
+    self.caller = caller
+  }
+
+  /// Begins to send the records after one.
+  ///
+  /// - Throws: `FileError` when those that are there cannot be read.
+  func begin(after last: Int, in sessions: ServiceSessions) async throws {
+    _ = buffer.append(Array("retry: 2000\n\n".utf8))
+    let source = try await session.running.records(after: last)
+    sessions.add(self)
+    let stream = self
+    buffer.onCancel {
+      sessions.remove(stream)
+      stream.leave()
+    }
+    guard let (known, reader) = source else { return }
+    self.reader.withLock { $0 = reader }
+    let task = Task { [self] in
+      for record in known where !(await sendWaiting(record)) { return end() }
+      while !Task.isCancelled {
+        switch await reader.next() {
+        case .records(let records):
+          for record in records where !buffer.append(ServerSentEvent.bytes(record)) { return end() }
+        case .dropped: return end()
+        case .ended:
+          _ = buffer.append(ServerSentEvent.comment("the session is over"))
+          return buffer.end()
+        }
+      }
+    }
+    pump.withLock { $0 = task }
+  }
+
+  /// Sends a record of before, which has no hurry; `false` when the reader has left.
+  private func sendWaiting(_ record: LiveRecord) async -> Bool {
+    let bytes = ServerSentEvent.bytes(record)
+    while !buffer.append(bytes) {
+      guard !buffer.isCancelled, !Task.isCancelled else { return false }
+      try? await Task.sleep(nanoseconds: 10_000_000)
+    }
+    return true
+  }
+
+  /// What happens each second: the state, and a comment now and then, so that whoever has left is noticed.
+  func tick(_ now: WallClockTime, holds: Bool) async {
+    guard holds else { return end() }
+    let isQuiet = buffer.waitingBytes <= Self.largestBacklogWithState
+    if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
+      let state = ServerSentEvent.state(live.pipeline)
+      let isNew = shown.withLock { shown in
+        defer { shown.state = state }
+        return shown.state != state
+      }
+      if isNew { _ = buffer.append(state) }
+    }
+    let isDue = shown.withLock { shown in
+      guard now.nanoseconds - shown.commentedAt >= Self.commentNanoseconds else { return false }
+      shown.commentedAt = now.nanoseconds
+      return true
+    }
+    if isDue { _ = buffer.append(ServerSentEvent.comment("")) }
+  }
+
+  /// Ends it; the reader may come back.
+  func end() {
+    _ = buffer.append(ServerSentEvent.comment("come back with the last id"))
+    buffer.end()
+  }
+
+  private func leave() {
+    pump.withLock { $0 }?.cancel()
+    guard let reader = reader.withLock({ $0 }) else { return }
+    Task { await session.running.stopReading(reader) }
+  }
+}
+
+/// The form of server-sent events (WHATWG HTML, section 9.2).
+enum ServerSentEvent {
+  /// A record with its number.
+  static func bytes(_ record: LiveRecord) -> [UInt8] {
+    var bytes = Array("id: \(record.number)\nevent: ".utf8)
+    bytes += type(of: record.line)
+    bytes += Array("\ndata: ".utf8)
+    bytes += record.line
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+
+  /// A comment, which readers pass over.
+  static func comment(_ text: String) -> [UInt8] { Array(": \(text)\n\n".utf8) }
+
+  /// The type of a record, which its second member has.
+  private static func type(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let mark = Array("\"type\":\"".utf8)
+    guard let found = line.firstRange(of: mark) else { return Array("record".utf8)[...] }
+    return line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
+  }
+
+  /// The state of a session.
+  static func state(_ pipeline: SessionPipeline) -> [UInt8] {
+    var writer = JSONWriter()
+    LiveState.write(pipeline, to: &writer)
+    return Array("event: state\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+  }
+}

@@ -1,0 +1,68 @@
+internal import LiveCoaching
+internal import Synchronization
+package import TextFormats
+internal import WorkoutSession
+
+/// A live session of the service, with what is known of it beside its course.
+package final class HostedSession: Sendable {
+  private struct State {
+    var lastInput: WallClockTime
+    var feeds: [String: Int] = [:]
+    var endedAt: WallClockTime?
+    var isClosing = false
+  }
+
+  /// Its identity.
+  package let id: String
+  /// Whose it is; absent for nobody's.
+  package let person: String?
+  /// The token or key that began it.
+  package let maker: String
+  /// Whether it was begun by a key, so that it ends when nothing comes for a while.
+  package let isOfKey: Bool
+  /// When it was asked for.
+  package let createdAt: WallClockTime
+
+  let running: RunningSession
+  let configuration: LiveConfiguration
+  private let state: Mutex<State>
+
+  init(
+    _ row: ServiceSessionRow, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
+    now: WallClockTime
+  ) {
+    id = row.id
+    person = row.person
+    maker = row.maker
+    createdAt = row.createdAt
+    self.isOfKey = isOfKey
+    self.running = running
+    self.configuration = configuration
+    state = Mutex(State(lastInput: now))
+  }
+
+  /// When something came last.
+  package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
+  /// When it ended; absent while it is live.
+  package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
+
+  /// The feed of somebody who sends: each has a clock of its own.
+  func feed(of sender: String, now: WallClockTime) -> LiveFeed {
+    state.withLock { state in
+      state.lastInput = now
+      if let known = state.feeds[sender] { return LiveFeed(source: known) }
+      let number = state.feeds.count
+      state.feeds[sender] = number
+      return LiveFeed(source: number)
+    }
+  }
+
+  /// Notes that it is over; `false` when somebody has done so.
+  func noteEnd(_ now: WallClockTime) -> Bool {
+    state.withLock { state in
+      guard state.endedAt == nil else { return false }
+      state.endedAt = now
+      return true
+    }
+  }
+}

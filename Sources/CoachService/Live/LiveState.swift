@@ -1,0 +1,43 @@
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// How a live session stands, for whoever watches it: what the terminal's screen shows, as one object.
+enum LiveState {
+  /// Writes the object.
+  static func write(_ pipeline: SessionPipeline, to writer: inout JSONWriter) {
+    let engine = pipeline.engine
+    let summary = engine.summary
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "state")
+      writer.member("atSeconds", secondsFromNanoseconds: engine.now.nanoseconds)
+      writer.member("activeSeconds", secondsFromNanoseconds: engine.active.nanoseconds)
+      writer.member("isPaused", engine.isPaused)
+      // A stale heart rate is never shown.
+      if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
+        writer.member("heartRateBPM", newest.displayedBPM)
+        writer.member("band", engine.settings.zones.band(ofDisplayedBPM: newest.displayedBPM).description)
+      }
+      writer.member("targetLowerBPM", engine.target?.lowerBPM)
+      writer.member("targetUpperBPM", engine.target?.upperBPM)
+      if let speed = engine.currentSpeed, speed > 0.3 {
+        writer.member("paceSecondsPerKilometer", (1_000 / speed * 10).rounded() / 10)
+      }
+      writer.member("distanceMeters", engine.distanceMeters)
+      writer.member("steps", engine.stepCount)
+      writer.member("compliance", summary.compliance)
+      writer.member("secondsToNextCheck", secondsFromNanoseconds: engine.timeToNextCheck?.nanoseconds)
+      writer.member("lap", pipeline.lap)
+      writer.member("remainingSeconds", secondsFromNanoseconds: pipeline.remaining?.nanoseconds)
+      let position = engine.position
+      if position.count > 1, position.step != nil {
+        writer.object("step") { writer in
+          writer.member("number", position.number)
+          writer.member("count", position.count)
+          writer.member("name", position.step?.name)
+        }
+      }
+    }
+  }
+}

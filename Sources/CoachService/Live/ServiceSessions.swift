@@ -1,0 +1,282 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// The live sessions of the service, and those that ended a moment ago, so that a request which is sent again finds its answer.
+package final class ServiceSessions: Sendable {
+  /// How many live sessions a person has at most; without a person, a token.
+  package static let livePerPerson = 3
+  /// How long a session lives without a sample, in nanoseconds.
+  package static let longestSilence: Int64 = 1_800_000_000_000
+  /// How long one that is paused does, in nanoseconds.
+  package static let longestPause: Int64 = 21_600_000_000_000
+  /// How long one of a key does, in nanoseconds.
+  package static let longestSilenceOfKey: Int64 = 600_000_000_000
+  /// How long one is known after its end, in nanoseconds.
+  static let memoryOfEnded: Int64 = 600_000_000_000
+
+  private let settings: ServiceSettings
+  private let store: ServiceStore
+  private let history: History
+  private let clock: any LiveClock
+  let metrics: ServiceMetrics
+  private let registry: SessionRegistry
+  private let hosted = Mutex<[String: HostedSession]>([:])
+  private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+
+  init(
+    _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics
+  ) {
+    self.settings = settings
+    self.store = store
+    self.history = history
+    self.clock = clock
+    self.metrics = metrics
+    registry = SessionRegistry(
+      dataFolder: settings.dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount,
+      limit: settings.sessionLimit, clock: clock)
+  }
+
+  /// Whether what is taken now cannot be kept.
+  package var isUnavailable: Bool { registry.isUnavailable }
+
+  /// How many sessions are live.
+  package var liveCount: Int { hosted.withLock { $0.values.count { $0.endedAt == nil } } }
+
+  /// How long each commit took since the last call, in nanoseconds.
+  package func takeCommitTimes() async -> [Int64] { await registry.takeCommitTimes() }
+
+  // MARK: - Beginning
+
+  /// Begins a session.
+  ///
+  /// - Parameter key: what the sender calls its request, with the hash of its body.
+  /// - Returns: its identity.
+  /// - Throws: `ServiceProblem` when it may not be begun, or what keeps it from being kept.
+  func begin(
+    _ order: SessionOrder, by caller: Caller, isPersonRequired: Bool, key: (name: String, body: [UInt8])?,
+    now: WallClockTime
+  ) async throws -> String {
+    guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
+    var order = order
+    let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)
+    let configuration = try order.configuration()
+    let random = UInt32.random(in: .min ... .max)
+    let id = SessionFolder.name(start: now, activity: order.coaching.activity, random: random)
+    let row = ServiceSessionRow(
+      id: id, person: order.person, maker: caller.id, request: order.json, createdAt: now)
+    // The same request, sent again, is answered whatever the limits are.
+    switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson) {
+    case .repeated(let session): return session
+    case .different: throw ServiceProblem(.differentBody, "Idempotency-Key: it was used with another body")
+    case .tooMany:
+      throw ServiceProblem.tooMany(
+        "\(Self.livePerPerson) sessions are live: expected one of them to end", retryAfterSeconds: 60)
+    case .new: break
+    }
+    do {
+      let recording = LiveRecording(
+        dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
+        random: random,
+        origin: .live, inputs: ["http"], sessionID: id)
+      let running = try await registry.begin(configuration, recording: recording)
+      try await running.requireKept()
+      let session = HostedSession(row, isOfKey: caller.kind == .key, running, configuration, now: now)
+      hosted.withLock { $0[id] = session }
+      return id
+    } catch {
+      try await store.forget(id)
+      if let full = error as? SessionRegistry.Full {
+        throw ServiceProblem.unavailable("\(full)", retryAfterSeconds: 60)
+      }
+      throw error
+    }
+  }
+
+  /// Goes on with the sessions that were live when the service ended.
+  ///
+  /// - Throws: what the store and the folders throw.
+  func open() async throws {
+    // What journals of processes that are gone hold comes to the folders first.
+    try LiveJournal.recoverAll(in: settings.dataFolder)
+    for row in try await store.openSessions() {
+      do {
+        try await resume(row)
+      } catch {
+        // Its folder is as it was; the history closes it when it has rested for long enough.
+        ServiceNotice.say("\(row.id): cannot go on: \(ServiceProblem(describing: error).detail)")
+      }
+    }
+  }
+
+  private func resume(_ row: ServiceSessionRow) async throws {
+    let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
+    let now = clock.now()
+    guard SessionMark.exists(row.id, in: settings.dataFolder) else { return try await store.end(row.id, at: now) }
+    guard !FileSystem.exists(folder + "/" + SessionFolder.summary) else {
+      _ = try await history.close(row.id)
+      if let mark = try SessionMark.take(row.id, in: settings.dataFolder) { try mark.remove() }
+      return try await store.end(row.id, at: now)
+    }
+    let order = try SessionOrder(stored: row.request)
+    let configuration = try order.configuration()
+    var sizes: [SessionFile: Int] = [:]
+    for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
+    let inputs = try sizes[.inputs].map { _ in
+      try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
+    }
+    let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
+    let recording = LiveRecording(
+      dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: manifest?.who),
+      random: 0, origin: .live, inputs: ["http"], sessionID: row.id, manifest: manifest)
+    let running = try await registry.resume(
+      configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
+      recordCount: try SessionRecordFile.count(folder))
+    let session = HostedSession(row, isOfKey: false, running, configuration, now: now)
+    hosted.withLock { $0[row.id] = session }
+    if await running.state == .ended { await close(session) }
+  }
+
+  // MARK: - Finding
+
+  /// A session that is live, or ended a moment ago, where it is somebody's to see; `nil` for another one.
+  package func session(_ id: String, for caller: Caller) -> HostedSession? {
+    guard let session = hosted.withLock({ $0[id] }) else { return nil }
+    if let only = caller.session, only != id { return nil }
+    return caller.mayUse(person: session.person, maker: session.maker) ? session : nil
+  }
+
+  /// The live sessions that are somebody's to see, the newest first.
+  package func live(for caller: Caller) -> [HostedSession] {
+    hosted.withLock { Array($0.values) }
+      .filter { $0.endedAt == nil && caller.mayUse(person: $0.person, maker: $0.maker) }
+      .filter { caller.session == nil || caller.session == $0.id }
+      .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+  }
+
+  /// The live session that a key or token began last; `nil` when there is none.
+  package func newest(by maker: String) -> HostedSession? {
+    hosted.withLock { Array($0.values) }.filter { $0.endedAt == nil && $0.maker == maker }
+      .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+
+  // MARK: - Taking
+
+  /// Takes lines for a session.
+  ///
+  /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is.
+  func take(
+    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, now: WallClockTime
+  ) async throws -> LiveReport {
+    if session.endedAt != nil {
+      guard let batch, let outcome = await session.running.outcome(ofBatch: batch) else {
+        throw ServiceProblem(.sessionEnded, "the session is over: expected a live one")
+      }
+      return LiveReport(repeating: outcome)
+    }
+    guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
+    let report = await session.running.take(
+      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now), now: now)
+    try requireKept(report)
+    metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
+    if report.state == .ended { await close(session) }
+    return report
+  }
+
+  private func requireKept(_ report: LiveReport) throws(ServiceProblem) {
+    guard report.isLost else { return }
+    throw .unavailable("the session cannot be kept any more: what was answered is", retryAfterSeconds: 5)
+  }
+
+  /// Closes a session that is over: its folder is whole, and it comes into the history.
+  private func close(_ session: HostedSession) async {
+    let now = clock.now()
+    guard session.noteEnd(now) else { return }
+    do {
+      if await session.running.settle() {
+        try await session.running.closeRecording(in: history)
+      } else if await session.running.session?.start == nil {
+        try await session.running.discard()
+      } else {
+        return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
+      }
+      try await store.end(session.id, at: now)
+    } catch {
+      ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
+    }
+  }
+
+  // MARK: - Time
+
+  /// Ends what has rested for too long, and closes what has ended by itself.
+  func tick(_ access: ServiceAccess) async {
+    let now = clock.now()
+    for session in hosted.withLock({ Array($0.values) }) {
+      if let endedAt = session.endedAt {
+        if now.nanoseconds - endedAt.nanoseconds > Self.memoryOfEnded {
+          hosted.withLock { _ = $0.removeValue(forKey: session.id) }
+          await session.running.leave()
+        }
+        continue
+      }
+      let state = await session.running.state
+      if state == .ended {
+        await close(session)
+        continue
+      }
+      let silence = now.nanoseconds - session.lastInput.nanoseconds
+      let longest =
+        state == .paused ? Self.longestPause : session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
+      if silence > longest {
+        _ = await session.running.end(.endOfInput, now: now)
+        await close(session)
+      }
+    }
+    for stream in streams.withLock({ Array($0.values) }) { await stream.tick(now, holds: access.holds(stream.caller)) }
+  }
+
+  // MARK: - Streams
+
+  /// How many streams somebody has.
+  func streamCount(of caller: Caller) -> Int { streams.withLock { $0.values.count { $0.caller.id == caller.id } } }
+
+  func add(_ stream: EventStream) {
+    metrics.countStream(1)
+    streams.withLock { $0[ObjectIdentifier(stream)] = stream }
+  }
+
+  func remove(_ stream: EventStream) {
+    if streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil { metrics.countStream(-1) }
+  }
+
+  /// Ends all streams.
+  func endStreams() {
+    for stream in streams.withLock({ Array($0.values) }) { stream.end() }
+  }
+
+  /// Writes everything down that was taken.
+  func close() async {
+    endStreams()
+    await registry.shutDown()
+  }
+}
+
+extension SessionEvent {
+  /// Whether it is a cue.
+  fileprivate var isCue: Bool {
+    if case .engine(.decision(let decision)) = self, case .cue = decision.outcome { return true }
+    return false
+  }
+}
+
+/// What the owner of a service is to know, on standard error.
+enum ServiceNotice {
+  static func say(_ line: String) {
+    let bytes = Array("coach: \(line.visible)\n".utf8)
+    try? POSIXFile(borrowing: 2, named: "standard error").write(bytes.span)
+  }
+}

@@ -1,0 +1,84 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What somebody asks to be coached by over the service: the members of a scenario's request, and whose session it is.
+struct SessionOrder: Sendable {
+  /// What decides the answers; the values of a stored profile are in it.
+  var coaching: CoachingRequest
+  /// The name of the person; absent when nobody said who it is.
+  let person: String?
+  /// The active time after which the session ends.
+  let durationLimit: SessionTime?
+  /// What moves the session on between samples.
+  let clock: SessionClock
+  /// The day on which it was asked for.
+  let day: CivilDate
+
+  /// Reads what a sender asks for.
+  ///
+  /// - Parameter person: whose token it is; such a session is always that person's.
+  init(members reader: inout JSONObjectReader, person own: String?, day: CivilDate) throws(JSONError) {
+    let named = try reader.optional("person", .nonEmptyString)
+    if named != nil, reader.has("profile") {
+      throw reader.error(.notAllowed("both"), expected: "a person or a profile, not both", about: "profile")
+    }
+    coaching = try CoachingRequest(members: &reader)
+    durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, 864_000))
+    clock =
+      try reader.optional(
+        "clock", .word(["samples": SessionClock.samples, "wall": .wall, "auto": .automatic])) ?? .automatic
+    self.person = named ?? own
+    self.day = day
+  }
+
+  /// Reads what ``json`` wrote.
+  init(stored text: String) throws {
+    var reader = try JSONObjectReader(JSONValue.parse(text))
+    let day = try reader.required("day", .date)
+    let person = try reader.optional("owner", .nonEmptyString)
+    try self.init(members: &reader, person: person, day: day)
+    try reader.finish()
+  }
+
+  /// The same as text, to go on with after a restart.
+  var json: String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("day", day.description)
+      writer.member("owner", person)
+      coaching.write(to: &writer)
+      writer.member("durationLimitSeconds", secondsFromNanoseconds: durationLimit?.nanoseconds)
+      writer.member("clock", clock.rawValue)
+    }
+    return writer.text
+  }
+
+  /// Puts the stored profile of the person in, where there is one, and draws what a preset leaves open.
+  ///
+  /// - Parameter isRequired: whether the person has to have a profile.
+  /// - Returns: the person as the manifest has it.
+  mutating func complete(in dataFolder: StoredPath, isRequired: Bool) throws -> SessionPerson? {
+    if let coach = coaching.coach { coaching.strategy = coach.seeded(.random(in: .min ... .max)) }
+    guard let person else { return nil }
+    do {
+      let profile = try ProfileStore(dataFolder: dataFolder).profile(named: person).on(day)
+      coaching.profile = profile.athlete
+      if let model = profile.zoneModel { coaching.zoneModel = model }
+      return profile.person
+    } catch let error as ProfileStoreError {
+      guard case .missing = error, !isRequired else { throw error }
+      return SessionPerson(name: person, profileID: nil, provenance: [])
+    }
+  }
+
+  /// The session that it asks for.
+  func configuration() throws(ZoneError) -> LiveConfiguration {
+    LiveConfiguration(
+      settings: try coaching.settings(on: day), clock: clock, streams: SampleStream.recordable,
+      durationLimit: durationLimit)
+  }
+}

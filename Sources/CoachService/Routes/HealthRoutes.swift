@@ -1,0 +1,25 @@
+internal import TextFormats
+
+/// Whether the service lives, and whether it can take something.
+enum HealthRoutes {
+  static let all = [health, readiness]
+
+  private static func record(_ type: String) -> [UInt8] { Array("{\"version\":1,\"type\":\"\(type)\"}\n".utf8) }
+
+  static let health = Route(
+    .get, "/healthz", .everybody, "Whether the service lives.",
+    answers: [RouteAnswer(200, "application/json", "It does.", example: #"{"version":1,"type":"alive"}"#)]
+  ) { _ in .json(200, record("alive")) }
+
+  static let readiness = Route(
+    .get, "/readyz", .everybody,
+    "Whether the service can take something: not while it stops, nor when the disk is full.",
+    answers: [RouteAnswer(200, "application/json", "It can.", example: #"{"version":1,"type":"ready"}"#)]
+  ) { call in
+    if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }
+    if call.service.sessions.isUnavailable {
+      throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails", retryAfterSeconds: 5)
+    }
+    return .json(200, record("ready"))
+  }
+}

@@ -1,0 +1,177 @@
+package import TextFormats
+
+/// Who may use a route.
+package enum RouteAccess: Hashable, Sendable {
+  /// Everybody.
+  case everybody
+  /// Who has any token, or a cookie.
+  case anybodyKnown
+  /// Who has one of these scopes.
+  case scopes([Scope])
+  /// Who has the key that stands in the path.
+  case key
+  /// Pages: who has a cookie; others are shown where to sign in.
+  case page
+  /// Pages of signing in, which anybody may see.
+  case signIn
+}
+
+/// What a query parameter may be, for the routing, for the description and for what reads it.
+package struct QueryParameter: Hashable, Sendable {
+  /// Its name.
+  package let name: String
+  /// Its schema, as JSON.
+  package let schema: String
+  /// What it is for.
+  package let summary: String
+
+  /// Creates a parameter.
+  package init(_ name: String, _ schema: String, _ summary: String) {
+    self.name = name
+    self.schema = schema
+    self.summary = summary
+  }
+}
+
+/// What a body may be.
+package struct RouteBody: Hashable, Sendable {
+  /// The media types that are taken; none for any.
+  package let mediaTypes: [String]
+  /// How many bytes it has at most.
+  package let limit: Int
+  /// The schema of a JSON body, as JSON; absent for what is no JSON.
+  package let schema: String?
+  /// An example.
+  package let example: String?
+
+  /// Creates the rule of a body.
+  package init(_ mediaTypes: [String], limit: Int, schema: String? = nil, example: String? = nil) {
+    self.mediaTypes = mediaTypes
+    self.limit = limit
+    self.schema = schema
+    self.example = example
+  }
+}
+
+/// One route: all that routing, the check of who may, the description and the tests know of it.
+package struct Route: Sendable {
+  /// The method.
+  package let method: HTTPMethod
+  /// The path; a part in braces stands for anything but a slash.
+  package let pattern: String
+  /// Who may use it.
+  package let access: RouteAccess
+  /// What it does, in one sentence.
+  package let summary: String
+  /// The query parameters that it knows.
+  package let parameters: [QueryParameter]
+  /// Whether it takes any query parameters, which others name.
+  package let takesAnyParameters: Bool
+  /// Its body; absent for none.
+  package let body: RouteBody?
+  /// The answers that are no problems: their statuses, media types and an example.
+  package let answers: [RouteAnswer]
+  /// Answers a request.
+  package let handle: @Sendable (ServiceCall) async throws -> HTTPResponse
+
+  /// Creates a route.
+  package init(
+    _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
+    parameters: [QueryParameter] = [], takesAnyParameters: Bool = false, body: RouteBody? = nil,
+    answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
+  ) {
+    self.method = method
+    self.pattern = pattern
+    self.access = access
+    self.summary = summary
+    self.parameters = parameters
+    self.takesAnyParameters = takesAnyParameters
+    self.body = body
+    self.answers = answers
+    self.handle = handle
+  }
+
+  /// The parts of the path.
+  var parts: [Substring] { pattern.split(separator: "/", omittingEmptySubsequences: false) }
+}
+
+/// An answer that is no problem.
+package struct RouteAnswer: Hashable, Sendable {
+  /// The status.
+  package let status: Int
+  /// The media type; absent where there is no body.
+  package let mediaType: String?
+  /// What it is.
+  package let summary: String
+  /// An example, as text; absent where there is none.
+  package let example: String?
+
+  /// Creates an answer.
+  package init(_ status: Int, _ mediaType: String?, _ summary: String, example: String? = nil) {
+    self.status = status
+    self.mediaType = mediaType
+    self.summary = summary
+    self.example = example
+  }
+}
+
+/// A request on its route: what a handler has in hand.
+package struct ServiceCall: Sendable {
+  /// The service.
+  package let service: Service
+  /// The route.
+  package let route: Route
+  /// The request.
+  package let request: HTTPRequest
+  /// What stands in the braces of the path, decoded.
+  package let values: [String: String]
+  /// The query, decoded.
+  package let query: [HTTPField]
+  /// Who asks; absent where everybody may.
+  package let caller: Caller?
+  /// The time of the request.
+  package let now: WallClockTime
+
+  /// A part of the path.
+  package func value(_ name: String) -> String { values[name] ?? "" }
+
+  /// A query parameter; `nil` when it is not there.
+  package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+  /// A query parameter that is a whole number.
+  ///
+  /// - Throws: `ServiceProblem` when it is none, or out of range.
+  package func integer(_ name: String, _ range: ClosedRange<Int>) throws(ServiceProblem) -> Int? {
+    guard let text = parameter(name) else { return nil }
+    guard let value = Int(text), range.contains(value) else {
+      throw .parameter(name, expected: "a whole number in \(range.lowerBound)…\(range.upperBound)")
+    }
+    return value
+  }
+
+  /// Who asks.
+  ///
+  /// - Throws: `ServiceProblem` when that is not known.
+  package func requireCaller() throws(ServiceProblem) -> Caller {
+    guard let caller else { throw ServiceProblem(.unauthorized, "expected a token") }
+    return caller
+  }
+
+  /// Reads the JSON object of the body, every member of it.
+  ///
+  /// - Throws: `ServiceProblem` with the member that is wrong.
+  package func object<Value>(
+    _ read: (inout JSONObjectReader) throws(JSONError) -> Value
+  ) throws(ServiceProblem) -> Value {
+    do throws(JSONError) {
+      var reader = try JSONObjectReader(JSONValue.parse(request.body.span, limits: Self.limits))
+      let value = try read(&reader)
+      try reader.finish()
+      return value
+    } catch {
+      throw ServiceProblem(error)
+    }
+  }
+
+  private static let limits = JSONLimits(textBytes: 1 << 20, tokenBytes: 64 << 10, depth: 16)
+}

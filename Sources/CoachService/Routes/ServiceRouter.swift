@@ -1,0 +1,144 @@
+internal import LiveCoaching
+internal import TextFormats
+
+/// Decides about requests: whether they are whole, where they lead, and whether who asks may.
+struct ServiceRouter: HTTPHandler {
+  /// How many bytes request line and headers have at most.
+  static let headerLimit = 8 << 10
+
+  let service: Service
+
+  func admit(_ head: HTTPHead) -> HTTPAdmission {
+    let begin = MonotonicClock.now
+    var pattern = ""
+    do throws(ServiceProblem) {
+      try requireWhole(head)
+      let (route, values) = try route(of: head)
+      pattern = route.pattern
+      let caller = try service.access.caller(of: route, head, values)
+      let query = try query(of: head, route)
+      try requireBody(of: head, route)
+      let call = { @Sendable (request: HTTPRequest) in
+        ServiceCall(
+          service: service, route: route, request: request, values: values, query: query, caller: caller,
+          now: service.clock.now())
+      }
+      let limit = route.body?.limit ?? 0
+      return .taken(
+        bodyLimit: limit, tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
+        answer: { finish(await answer(call($0)), head, route.pattern, begin) })
+    } catch {
+      return .refused(finish(error.response, head, pattern, begin))
+    }
+  }
+
+  private func answer(_ call: ServiceCall) async -> HTTPResponse {
+    do {
+      return try await call.route.handle(call)
+    } catch let problem as ServiceProblem {
+      return problem.response
+    } catch {
+      return ServiceProblem(describing: error).response
+    }
+  }
+
+  private static func tooLarge(_ limit: Int) -> ServiceProblem {
+    ServiceProblem(.tooLarge, limit == 0 ? "the route has no body" : "the body is larger than \(limit) bytes")
+  }
+
+  /// Adds what every answer has, and writes the line of the log.
+  private func finish(_ response: HTTPResponse, _ head: HTTPHead, _ pattern: String, _ begin: Int64) -> HTTPResponse {
+    var response = response
+    response.headers += Self.usualHeaders
+    if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
+      response.headers.append(HTTPField("Cache-Control", "no-store"))
+    }
+    service.log.note(
+      method: HTTPMethod(rawValue: head.method)?.rawValue ?? "other", pattern: pattern, status: response.status,
+      nanoseconds: MonotonicClock.now - begin)
+    return response
+  }
+
+  private static let usualHeaders = [
+    HTTPField("X-Content-Type-Options", "nosniff"), HTTPField("Referrer-Policy", "no-referrer"),
+  ]
+
+  // MARK: - What is looked at before a body is read
+
+  private func requireWhole(_ head: HTTPHead) throws(ServiceProblem) {
+    guard head.byteCount <= Self.headerLimit else {
+      throw ServiceProblem(.headersTooLarge, "request line and headers are larger than \(Self.headerLimit) bytes")
+    }
+    for name in ["Host", "Content-Length", "Content-Type", "Authorization", "Transfer-Encoding", "Origin"]
+    where head.values(of: name).count > 1 {
+      throw ServiceProblem(.malformed, "\(name): expected it once")
+    }
+    if head.value(of: "Content-Length") != nil, head.value(of: "Transfer-Encoding") != nil {
+      throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
+    }
+    if let text = head.value(of: "Content-Length"),
+      text.utf8.isEmpty || !text.utf8.allSatisfy({ (48...57).contains($0) })
+    {
+      throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
+    }
+    guard !head.headers.contains(where: { field in field.value.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } })
+    else { throw ServiceProblem(.malformed, "a header has a control character") }
+    guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
+    }
+    try service.hosts.require(head.value(of: "Host"))
+  }
+
+  private func route(of head: HTTPHead) throws(ServiceProblem) -> (Route, [String: String]) {
+    switch service.routes.match(head.method, head.path) {
+    case .route(let route, let values): return (route, values)
+    case .nothing: throw .notFound
+    case .methods(let methods):
+      var names: [String] = []
+      for method in HTTPMethod.allCases where methods.contains(method) { names.append(method.rawValue) }
+      if names.contains("GET") { names.append("HEAD") }
+      var problem = ServiceProblem(.methodNotAllowed, "expected " + names.joined(separator: ", "))
+      problem.headers = [HTTPField("Allow", names.joined(separator: ", "))]
+      throw problem
+    }
+  }
+
+  private func query(of head: HTTPHead, _ route: Route) throws(ServiceProblem) -> [HTTPField] {
+    var query: [HTTPField] = []
+    for field in head.query {
+      guard let name = field.name.decodingPercents(isForm: true), let value = field.value.decodingPercents(isForm: true)
+      else { throw ServiceProblem(.malformed, "the query: expected percent escapes of UTF-8 without zero bytes") }
+      if !route.takesAnyParameters {
+        guard route.parameters.contains(where: { $0.name == name }) else {
+          let known = route.parameters.map(\.name)
+          var problem = ServiceProblem(
+            .unknownParameter,
+            "unknown query parameter: expected "
+              + (known.isEmpty ? "none" : "one of " + known.joined(separator: ", "))
+              + (Spelling.closest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""))
+          problem.parameter = String(name.prefix(100))
+          throw problem
+        }
+        guard !query.contains(where: { $0.name == name }) else {
+          var problem = ServiceProblem(.malformed, "\(name): expected it once")
+          problem.parameter = name
+          throw problem
+        }
+      }
+      query.append(HTTPField(name, value))
+    }
+    return query
+  }
+
+  private func requireBody(of head: HTTPHead, _ route: Route) throws(ServiceProblem) {
+    guard let body = route.body else {
+      if head.hasBody, head.contentLength.map({ $0 > 0 }) ?? true { throw Self.tooLarge(0) }
+      return
+    }
+    if let length = head.contentLength, length > body.limit { throw Self.tooLarge(body.limit) }
+    guard !body.mediaTypes.isEmpty, head.hasBody else { return }
+    guard let type = head.contentType, body.mediaTypes.contains(type) else {
+      throw ServiceProblem(.unsupportedMediaType, "Content-Type: expected " + body.mediaTypes.joined(separator: " or "))
+    }
+  }
+}

@@ -1,0 +1,263 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import TextFormats
+package import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Live sessions: to begin them, to send to them, to see what comes of it.
+enum SessionRoutes {
+  static let all = [begin, samples, commands, events]
+
+  /// How many bytes of lines are taken at once.
+  static let sampleBytes = 256 << 10
+  /// How many streams somebody has at most.
+  static let streamsPerCaller = 8
+
+  private static let example =
+    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"period","everySeconds":60,"windowSeconds":60}}"#
+
+  static let begin = Route(
+    .post, "/v1/sessions", .scopes([.manage, .send]), "Begins a session, which waits for its first sample.",
+    body: RouteBody(["application/json"], limit: 64 << 10, schema: ServiceSchemas.order, example: example),
+    answers: [
+      RouteAnswer(
+        201, "application/json", "The session.",
+        example: #"{"version":1,"type":"created","sessionID":"20261120T070000Z-running-4f3a0b1c"}"#)
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    guard let day = SystemWallClock.day(at: call.now) else {
+      throw ServiceProblem.unavailable("the clock of this machine is not set")
+    }
+    var isPersonRequired = false
+    let order = try call.object { (reader) throws(JSONError) in
+      isPersonRequired = reader.has("person")
+      return try SessionOrder(members: &reader, person: caller.person, day: day)
+    }
+    // A person of somebody else is like one that is not there.
+    if let own = caller.person, order.person != own { throw ServiceProblem.notFound }
+    guard caller.session == nil, caller.group == nil else {
+      throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
+    }
+    let key = try call.idempotencyKey().map { (name: $0, body: AccessSecret.digest(of: call.request.body)) }
+    let id = try await call.service.sessions.begin(
+      order, by: caller, isPersonRequired: isPersonRequired, key: key, now: call.now)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "created")
+      writer.member("sessionID", id)
+    }
+    writer.endLine()
+    return .json(201, writer.bytes, [HTTPField("Location", "/v1/sessions/\(id)")])
+  }
+
+  static let samples = Route(
+    .post, "/v1/sessions/{id}/samples", .scopes([.send]),
+    "Takes lines of samples and commands; what came of them is in the answer, and on the disk.",
+    parameters: [
+      QueryParameter(
+        "batch", #"{"type":"string","minLength":1,"maxLength":200}"#,
+        "a name for these lines; the same name again answers the same, and counts once")
+    ],
+    body: RouteBody(
+      ["application/x-ndjson", "application/json"], limit: sampleBytes,
+      example: #"{"type":"heartRate","time":"2026-11-20T07:00:00Z","beatsPerMinute":142}"# + "\n"),
+    answers: [
+      RouteAnswer(
+        200, "application/json", "What was taken.",
+        example: #"{"version":1,"type":"taken","accepted":1,"rejected":[],"events":[],"lastEvent":0}"#)
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    guard let session = call.service.sessions.session(call.value("id"), for: caller) else {
+      throw try await call.gone()
+    }
+    let batch = call.parameter("batch")
+    if let batch, !(1...200).contains(batch.count) {
+      throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
+    }
+    let lines = call.request.body.count { $0 == UInt8(ascii: "\n") } + 1
+    try call.service.access.requireSamples(lines, of: caller)
+    let report = try await call.service.sessions.take(
+      call.request.body, batch: batch, for: session, by: caller, now: call.now)
+    return .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))
+  }
+
+  static let commands = Route(
+    .post, "/v1/sessions/{id}/commands", .scopes([.send, .manage]), "Carries out one command.",
+    body: RouteBody(
+      ["application/json"], limit: 16 << 10, schema: ServiceSchemas.command,
+      example: #"{"type":"command","id":"1","command":"pause"}"#),
+    answers: [
+      RouteAnswer(
+        200, "application/json", "What came of it.",
+        example: #"{"version":1,"type":"acknowledgement","id":"1","accepted":true}"#)
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    guard let session = call.service.sessions.session(call.value("id"), for: caller) else {
+      throw try await call.gone()
+    }
+    let line = try call.commandLine()
+    let report = try await call.service.sessions.take(line, batch: nil, for: session, by: caller, now: call.now)
+    for event in report.events {
+      guard case .acknowledgement = event else { continue }
+      var writer = JSONWriter()
+      SessionRecords.write(event, to: &writer)
+      return .json(200, writer.bytes)
+    }
+    throw ServiceProblem(.impossible, report.badLines.first?.problem ?? "expected a command")
+  }
+
+  static let events = Route(
+    .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
+    parameters: [
+      QueryParameter("after", #"{"type":"integer","minimum":0}"#, "the number of the last record that is known"),
+      QueryParameter(
+        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
+    ],
+    answers: [
+      RouteAnswer(200, "text/event-stream", "Server-sent events."),
+      RouteAnswer(200, "application/x-ndjson", "The records, one a line; asked for by Accept."),
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    let id = call.value("id")
+    let after = try call.integer("after", 0...Int(Int32.max)) ?? call.lastEventID() ?? 0
+    let wait = try call.integer("wait", 0...60) ?? 0
+    let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
+    guard let session = call.service.sessions.session(id, for: caller) else {
+      let records = try await call.closedRecords(of: id, after: after)
+      return kind == "text/event-stream"
+        ? HTTPResponse(
+          type: kind, records.flatMap(ServerSentEvent.bytes) + ServerSentEvent.comment("the session is over"))
+        : .lines(records)
+    }
+    if kind == "application/x-ndjson" { return .lines(try await session.poll(after: after, seconds: wait)) }
+    guard call.service.sessions.streamCount(of: caller) < streamsPerCaller else {
+      throw ServiceProblem.tooMany(
+        "\(streamsPerCaller) streams are open: expected one of them to end", retryAfterSeconds: 5)
+    }
+    let stream = EventStream(session, for: caller)
+    try await stream.begin(after: after, in: call.service.sessions)
+    return HTTPResponse(
+      200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))
+  }
+}
+
+extension HTTPResponse {
+  /// Records, one a line.
+  fileprivate static func lines(_ records: [LiveRecord]) -> HTTPResponse {
+    HTTPResponse(type: "application/x-ndjson", records.flatMap(\.line))
+  }
+}
+
+extension HostedSession {
+  /// The records after one, waiting for some seconds until there is one.
+  fileprivate func poll(after: Int, seconds: Int) async throws -> [LiveRecord] {
+    guard let (known, reader) = try await running.records(after: after) else { return [] }
+    var records = known
+    let deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
+    while records.isEmpty, MonotonicClock.now < deadline {
+      switch reader.take() {
+      case .records(let new): records += new
+      case .dropped, .ended:
+        await running.stopReading(reader)
+        return records
+      case nil: try await Task.sleep(nanoseconds: 20_000_000)
+      }
+    }
+    await running.stopReading(reader)
+    return records
+  }
+}
+
+extension ServiceCall {
+  /// What a sender calls its request; `nil` where it calls it nothing.
+  fileprivate func idempotencyKey() throws(ServiceProblem) -> String? {
+    guard let key = request.head.value(of: "Idempotency-Key") else { return nil }
+    guard (1...200).contains(key.utf8.count) else {
+      throw ServiceProblem(.impossible, "Idempotency-Key: expected 1 to 200 characters")
+    }
+    return key
+  }
+
+  /// The number after which a reader goes on that comes back.
+  fileprivate func lastEventID() -> Int? {
+    request.head.value(of: "Last-Event-ID").flatMap { Int($0) }.map { max(0, $0) }
+  }
+
+  /// The first of some media types that the sender accepts.
+  ///
+  /// - Throws: `ServiceProblem` when none is.
+  package func accepted(_ types: [String]) throws(ServiceProblem) -> String {
+    guard let header = request.head.value(of: "Accept") else { return types[0] }
+    let wanted = header.split(separator: ",").map { part in
+      String(part.prefix { $0 != ";" }).trimmingSpaces.lowercased()
+    }
+    for want in wanted {
+      for type in types {
+        let family = type.prefix { $0 != "/" }
+        if want == type || want == "*/*" || want == family + "/*" { return type }
+      }
+    }
+    throw ServiceProblem(.notAcceptable, "Accept: expected " + types.joined(separator: " or "))
+  }
+
+  /// The body as one line of a command.
+  fileprivate func commandLine() throws(ServiceProblem) -> [UInt8] {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(request.body.span)
+      var reader = try JSONObjectReader(value)
+      _ = try reader.optional("type", .word(["command": true]))
+      _ = try reader.required("command", .nonEmptyString)
+      for key in ["id", "issuedAt", "time", "atSeconds", "target", "strategy"] { reader.ignore(key) }
+      try reader.finish()
+    } catch {
+      throw ServiceProblem(error)
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("type", "command")
+      for member in value.members ?? [] where member.key != "type" { writer.member(JSONKey(member.key), member.value) }
+    }
+    return writer.bytes
+  }
+
+  /// Why a session takes nothing: it is over, or there is none for who asks.
+  fileprivate func gone() async throws -> ServiceProblem {
+    guard try await isOver(value("id")) else { return .notFound }
+    return ServiceProblem(.sessionEnded, "the session is over: expected a live one")
+  }
+
+  private func isOver(_ id: String) async throws -> Bool {
+    guard let caller, let entry = try await service.history.session(exactly: id) else { return false }
+    return caller.mayUse(entry) && (caller.session == nil || caller.session == id)
+  }
+
+  /// The records of a session that is over, after one.
+  fileprivate func closedRecords(of id: String, after: Int) async throws -> [LiveRecord] {
+    guard try await isOver(id) else { throw ServiceProblem.notFound }
+    return try SessionRecordFile.records(SessionFolder.path(of: id, in: service.settings.dataFolder), after: after)
+  }
+}
+
+extension History {
+  /// The session of a whole identity; `nil` when there is none.
+  package func session(exactly id: String) async throws -> SessionEntry? {
+    guard SessionFolder.isName(id) else { return nil }
+    guard let entry = try await session(id), entry.sessionID == id else { return nil }
+    return entry
+  }
+}
+
+extension Caller {
+  /// Whether a session of the history is theirs to see.
+  package func mayUse(_ entry: SessionEntry) -> Bool {
+    if let session, session != entry.sessionID { return false }
+    return mayUse(person: entry.person, maker: nil)
+  }
+}

@@ -1,0 +1,128 @@
+internal import SessionUpload
+internal import Synchronization
+package import LiveCoaching
+package import TextFormats
+package import WorkoutHistory
+
+/// What `coach serve` is asked for.
+package struct ServiceSettings: Sendable {
+  /// Where sessions are kept.
+  package let dataFolder: StoredPath
+  /// Where it is reached from outside, such as `https://coach.example.org`; absent for the address it listens at.
+  package var publicURL: String?
+  /// The certificate; absent for plain HTTP.
+  package var tls: HTTPServerSettings.TLS?
+  /// Whether a proxy in front of it speaks TLS.
+  package var isBehindProxy = false
+  /// Whether others than this machine can reach it.
+  package var isReachable = false
+  /// Whether the log is JSON.
+  package var logsJSON = false
+  /// How many sessions are live at most.
+  package var sessionLimit = 10_000
+
+  /// The usual settings of a data folder.
+  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
+}
+
+/// The service: sessions over HTTP.
+///
+/// ```
+/// HTTPServer ─► ServiceRouter ─► Route ─► handler ─► ServiceSessions ─► RunningSession (LiveCoaching)
+///                   │                         ├────► History
+///             ServiceAccess ◄─ ServiceStore ◄─┘
+/// ```
+///
+/// A request is parsed and handed over; everything that decides lives in `LiveCoaching`.
+package final class Service: Sendable {
+  /// What was asked for.
+  package let settings: ServiceSettings
+  /// What is kept beside the sessions.
+  package let store: ServiceStore
+  /// Who asks.
+  package let access: ServiceAccess
+  /// The live sessions.
+  package let sessions: ServiceSessions
+  /// The sessions that are over.
+  package let history: History
+  /// Who did what.
+  package let audit: AuditLog
+  /// What is counted.
+  package let metrics: ServiceMetrics
+  /// The clock.
+  package let clock: any LiveClock
+  /// Under which names it may be asked for.
+  package let hosts: HostList
+  /// All routes.
+  package let routes: RouteTable
+  /// Where it is reached.
+  package let url: String
+
+  let log: ServiceLog
+  private let stopping = Atomic(false)
+
+  /// Whether the service stops, and takes nothing more.
+  package var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+  /// Says that the service stops: event streams end, and it is not ready any more.
+  package func beginToStop() {
+    stopping.store(true, ordering: .relaxed)
+    sessions.endStreams()
+  }
+
+  /// Creates a service that is reached at a URL; nothing is opened yet.
+  package init(_ settings: ServiceSettings, url: String, clock: any LiveClock = SystemLiveClock()) {
+    self.settings = settings
+    self.clock = clock
+    self.url = settings.publicURL ?? url
+    store = ServiceStore(dataFolder: settings.dataFolder)
+    let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
+    access = ServiceAccess(store: store, origins: origins) { clock.now() }
+    history = History(dataFolder: settings.dataFolder)
+    audit = AuditLog(dataFolder: settings.dataFolder)
+    metrics = ServiceMetrics()
+    log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
+    hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
+    sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
+    routes = RouteTable(Self.allRoutes)
+  }
+
+  /// All routes, in the order of the description.
+  static var allRoutes: [Route] { SessionRoutes.all + HealthRoutes.all }
+
+  /// Opens what is kept and goes on with the sessions that were live.
+  ///
+  /// - Throws: what the store and the folders throw.
+  package func open() async throws {
+    try await store.removeExpired(before: clock.now())
+    try await access.refresh(always: true)
+    try await sessions.open()
+  }
+
+  /// What requests are given to.
+  package var handler: any HTTPHandler { ServiceRouter(service: self) }
+
+  /// What has to be done each second: ends what has rested for too long, drops those whose tokens were revoked.
+  package func tick() async {
+    try? await access.refresh()
+    await sessions.tick(access)
+  }
+
+  /// Writes everything down that was taken. Live sessions go on after the next start.
+  package func close() async {
+    await sessions.close()
+    await history.close()
+    await store.close()
+  }
+}
+
+/// The parts of a URL that the service asks for.
+enum URLParts {
+  /// The host of a URL, without its port.
+  static func host(of url: String) -> String? {
+    guard let scheme = url.firstRange(of: "://") else { return nil }
+    let rest = url[scheme.upperBound...].prefix { $0 != "/" }
+    if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") { return String(rest[...end]) }
+    return String(rest.prefix { $0 != ":" })
+  }
+}

@@ -1,0 +1,63 @@
+internal import Synchronization
+internal import TextFormats
+
+/// One line a request on standard error: its number, method, the pattern of its route, status and time. It never has a body,
+/// a secret, a name or a position.
+final class ServiceLog: Sendable {
+  private let isJSON: Bool
+  private let metrics: ServiceMetrics
+  private let count = Atomic<Int>(0)
+
+  init(isJSON: Bool, metrics: ServiceMetrics) {
+    self.isJSON = isJSON
+    self.metrics = metrics
+  }
+
+  func note(method: String, pattern: String, status: Int, nanoseconds: Int64) {
+    let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+    metrics.count(status: status)
+    guard isJSON else { return }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", 1)
+      writer.member("type", "request")
+      writer.member("requestID", number)
+      writer.member("method", method)
+      writer.member("route", pattern.isEmpty ? nil : pattern)
+      writer.member("status", status)
+      writer.member("milliseconds", Double(nanoseconds / 1_000) / 1_000)
+    }
+    writer.endLine()
+    try? POSIXFile(borrowing: 2, named: "standard error").write(writer.bytes.span)
+  }
+}
+
+/// What is counted, for `/metrics`.
+package final class ServiceMetrics: Sendable {
+  private struct State {
+    var answers: [Int: Int] = [:]
+    var samples = 0
+    var cues = 0
+    var streams = 0
+  }
+
+  private let state = Mutex(State())
+
+  func count(status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
+  func count(samples: Int, cues: Int) {
+    state.withLock { state in
+      state.samples += samples
+      state.cues += cues
+    }
+  }
+  func countStream(_ change: Int) { state.withLock { $0.streams += change } }
+
+  /// How many answers there were of each status.
+  package var answers: [Int: Int] { state.withLock { $0.answers } }
+  /// How many lines of samples were taken.
+  package var samples: Int { state.withLock { $0.samples } }
+  /// How many cues were given.
+  package var cues: Int { state.withLock { $0.cues } }
+  /// How many event streams are open.
+  package var streams: Int { state.withLock { $0.streams } }
+}

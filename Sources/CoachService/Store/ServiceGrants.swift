@@ -1,0 +1,82 @@
+package import TextFormats
+internal import WorkoutHistory
+
+extension ServiceStore {
+  /// Keeps a secret's hash, and what it allows.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func add(_ grant: AccessGrant) throws {
+    let caller = grant.caller
+    try database().run(
+      "INSERT INTO grant_ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", .text(caller.id), .text(caller.kind.rawValue),
+      .blob(grant.digest), .text(Scope.allCases.filter(caller.scopes.contains).map(\.rawValue).joined(separator: ",")),
+      .optional(caller.person), .optional(caller.session), .optional(caller.group), .optional(grant.request),
+      .integer(grant.createdAt.nanoseconds), .integer(grant.expiresAt.nanoseconds))
+  }
+
+  /// All that were not revoked, those that are over too, the oldest first.
+  ///
+  /// - Throws: `DatabaseError` when they cannot be read.
+  package func grants() throws -> [AccessGrant] {
+    try database().query(
+      "SELECT id, kind, digest, scopes, person, session, group_, request, created_ns, expires_ns FROM grant_"
+        + " ORDER BY created_ns, id"
+    ) { (row) throws(DatabaseError) in
+      let scopes = row.text(3).split(separator: ",").compactMap { Scope(rawValue: String($0)) }
+      let caller = Caller(
+        Caller.Kind(rawValue: row.text(1)) ?? .key, id: row.text(0), scopes: Set(scopes), person: row.optionalText(4),
+        session: row.optionalText(5), group: row.optionalText(6))
+      return AccessGrant(
+        caller, digest: row.blob(2), createdAt: WallClockTime(nanoseconds: row.int64(8)),
+        expiresAt: WallClockTime(nanoseconds: row.int64(9)), request: row.optionalText(7))
+    }
+  }
+
+  /// Lets nobody in any more with a secret.
+  ///
+  /// - Throws: `ServiceStoreError.missing` when there is none of the identity, `DatabaseError` when it cannot be written.
+  package func revoke(_ id: String, _ kind: Caller.Kind) throws {
+    let known = try database().query("SELECT 1 FROM grant_ WHERE id = ? AND kind = ?", .text(id), .text(kind.rawValue))
+    {
+      (row) throws(DatabaseError) in row.int(0)
+    }
+    guard !known.isEmpty else { throw ServiceStoreError.missing(id) }
+    try database().run("DELETE FROM grant_ WHERE id = ?", .text(id))
+  }
+
+  /// Moves the end of a secret, as that of a sign-in which is used.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func extend(_ id: String, until time: WallClockTime) throws {
+    try database().run("UPDATE grant_ SET expires_ns = ? WHERE id = ?", .integer(time.nanoseconds), .text(id))
+  }
+
+  /// Forgets secrets that were over at a time.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func removeExpired(before time: WallClockTime) throws {
+    try database().run("DELETE FROM grant_ WHERE expires_ns < ?", .integer(time.nanoseconds))
+    try database().run("DELETE FROM link WHERE expires_ns < ?", .integer(time.nanoseconds))
+  }
+
+  // MARK: - Links
+
+  /// Keeps the hash of a link that signs somebody in once.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func addLink(digest: [UInt8], person: String?, until time: WallClockTime) throws {
+    try database().run(
+      "INSERT INTO link VALUES (?, ?, ?)", .blob(digest), .optional(person), .integer(time.nanoseconds))
+  }
+
+  /// Uses a link up.
+  ///
+  /// - Returns: for whom it was, where it was there and not over; the person is `nil` for the owner.
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func takeLink(digest: [UInt8], now: WallClockTime) throws -> (person: String?, Bool) {
+    let found = try database().query(
+      "DELETE FROM link WHERE digest = ? AND expires_ns > ? RETURNING person", .blob(digest), .integer(now.nanoseconds)
+    ) { (row) throws(DatabaseError) in row.optionalText(0) }
+    return (found.first ?? nil, !found.isEmpty)
+  }
+}

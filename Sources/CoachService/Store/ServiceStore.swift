@@ -1,0 +1,98 @@
+package import TextFormats
+internal import SessionStore
+internal import WorkoutHistory
+
+/// What the service keeps beside the sessions: secrets by their hashes, sessions that were begun, groups.
+///
+/// It is a database of its own, `service.sqlite` in the data folder, because the index of sessions can be deleted and made
+/// again, and this cannot. Every change is on the disk when it returns. The verbs of the terminal change it beside a running
+/// server, which looks whether they did.
+package actor ServiceStore {
+  /// The name of the file in the data folder.
+  package static let fileName = "service.sqlite"
+  /// The version of the tables; a newer one is refused.
+  static let version = 1
+
+  private let dataFolder: StoredPath
+  private let executor = QueueExecutor(label: "coach.service.store")
+  private var opened: Database?
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  /// A store; nothing is opened until something is asked.
+  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
+
+  /// Closes the database.
+  package func close() {
+    opened?.close()
+    opened = nil
+  }
+
+  /// The database, with its tables.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be used, `ServiceStoreError` when it is of a newer version.
+  func database() throws -> Database {
+    if let opened { return opened }
+    try DataFolderMark.make(dataFolder)
+    let database = try Database(path: dataFolder + "/" + Self.fileName)
+    try ServiceSchema.make(in: database)
+    opened = database
+    return database
+  }
+
+  /// A number that changes when another process has changed something.
+  package func dataVersion() throws -> Int {
+    try database().query("PRAGMA data_version") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+  }
+}
+
+/// The tables of `service.sqlite`.
+enum ServiceSchema {
+  static func make(in database: Database) throws {
+    let found = try database.query("PRAGMA user_version") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+    guard found <= ServiceStore.version else { throw ServiceStoreError.newer(found) }
+    guard found < ServiceStore.version else { return }
+    try database.transaction(.changing) {
+      // Another process may have made them meanwhile.
+      try database.execute(tables)
+      try database.execute("PRAGMA user_version = \(ServiceStore.version)")
+    }
+  }
+
+  private static let tables = """
+    CREATE TABLE IF NOT EXISTS grant_ (
+      id TEXT PRIMARY KEY, kind TEXT NOT NULL, digest BLOB NOT NULL UNIQUE, scopes TEXT NOT NULL, person TEXT,
+      session TEXT, group_ TEXT, request TEXT, created_ns INTEGER NOT NULL, expires_ns INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS link (
+      digest BLOB PRIMARY KEY, person TEXT, expires_ns INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS session (
+      id TEXT PRIMARY KEY, person TEXT, maker TEXT NOT NULL, request TEXT NOT NULL, created_ns INTEGER NOT NULL,
+      ended_ns INTEGER) STRICT;
+    CREATE INDEX IF NOT EXISTS session_open ON session (id) WHERE ended_ns IS NULL;
+    CREATE TABLE IF NOT EXISTS repeat (
+      maker TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, session TEXT NOT NULL, created_ns INTEGER NOT NULL,
+      PRIMARY KEY (maker, key)) STRICT;
+    CREATE TABLE IF NOT EXISTS group_ (
+      id TEXT PRIMARY KEY, name TEXT NOT NULL, maker TEXT NOT NULL, person TEXT, created_ns INTEGER NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS member (
+      group_ TEXT NOT NULL REFERENCES group_ (id) ON DELETE CASCADE, person TEXT NOT NULL, shares TEXT NOT NULL,
+      joined_ns INTEGER NOT NULL, PRIMARY KEY (group_, person)) STRICT;
+    """
+}
+
+/// Why what the service keeps cannot be used.
+package enum ServiceStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// It was made by a newer program; the version.
+  case newer(Int)
+  /// There is no secret of the identity.
+  case missing(String)
+
+  /// One line that says what is wrong and what was expected.
+  package var description: String {
+    switch self {
+    case .newer(let version):
+      "\(ServiceStore.fileName): is of version \(version): this program reads version \(ServiceStore.version)"
+    case .missing(let id): "\(id): there is none of that identity: expected one of the list"
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package import TextFormats
+package import WorkoutSession
+
+/// What was taken of a live session, kept so that another process can go on with it: taking the same again, at the same times
+/// of arrival, makes the same session.
+///
+/// The file `inputs.log` has one after another, while the session runs. All numbers are little-endian:
+///
+/// ```
+/// count    UInt32   how many bytes follow
+/// kind     UInt8    1 lines, 2 time that passed, 3 the end
+/// arrival  Int64    the time of day, in nanoseconds since 1970
+/// before   Int64    the time of day to which time had passed before without anything coming of it; 0 for none
+/// 1: source UInt32, connection UInt32, batch UInt64 (0 for none), then the bytes of the lines
+/// 3: the reason, as text
+/// ```
+package struct SessionInput: Hashable, Sendable {
+  /// What there was.
+  package enum Content: Hashable, Sendable {
+    /// Whole lines of a sender, and the hash of the name that it gave them; 0 for none.
+    case lines([UInt8], LiveFeed, batch: UInt64)
+    /// Time, of which something came.
+    case time
+    /// The end.
+    case end(SessionEvent.EndReason)
+  }
+
+  /// What there was.
+  package let content: Content
+  /// When it came.
+  package let arrival: WallClockTime
+  /// Until when time had passed before without anything coming of it; absent where it had not.
+  package let timeBefore: WallClockTime?
+
+  /// Creates an input.
+  package init(_ content: Content, arrival: WallClockTime, timeBefore: WallClockTime?) {
+    self.content = content
+    self.arrival = arrival
+    self.timeBefore = timeBefore
+  }
+
+  private static let headBytes = 17
+
+  /// Appends it to the bytes of a file.
+  package func append(to bytes: inout [UInt8]) {
+    var text: [UInt8] = []
+    let kind: UInt8
+    switch content {
+    case .lines(let lines, let feed, let batch):
+      kind = 1
+      bytes.reserveCapacity(bytes.count + lines.count + 64)
+      text.appendLittleEndian(UInt32(truncatingIfNeeded: feed.source))
+      text.appendLittleEndian(UInt32(truncatingIfNeeded: feed.connection))
+      text.appendLittleEndian(batch)
+      text += lines
+    case .time: kind = 2
+    case .end(let reason):
+      kind = 3
+      text = Array(reason.rawValue.utf8)
+    }
+    bytes.appendLittleEndian(UInt32(Self.headBytes + text.count))
+    bytes.append(kind)
+    bytes.appendLittleEndian(UInt64(bitPattern: arrival.nanoseconds))
+    bytes.appendLittleEndian(UInt64(bitPattern: timeBefore?.nanoseconds ?? 0))
+    bytes += text
+  }
+
+  /// Reads the inputs of a file, in order; what is cut off at the end was never answered.
+  package static func forEach(of bytes: Span<UInt8>, _ body: (SessionInput) -> Void) {
+    var place = 0
+    while bytes.count - place >= 4 + headBytes {
+      let count = Int(bytes.littleEndian(UInt32.self, at: place))
+      guard count >= headBytes, count <= bytes.count - place - 4 else { return }
+      guard let input = SessionInput(bytes.extracting(place + 4..<place + 4 + count)) else { return }
+      body(input)
+      place += 4 + count
+    }
+  }
+
+  private init?(_ bytes: Span<UInt8>) {
+    arrival = WallClockTime(nanoseconds: Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 1)))
+    let before = Int64(bitPattern: bytes.littleEndian(UInt64.self, at: 9))
+    timeBefore = before == 0 ? nil : WallClockTime(nanoseconds: before)
+    let rest = bytes.extracting(Self.headBytes..<bytes.count)
+    switch bytes[0] {
+    case 1:
+      guard rest.count >= 16 else { return nil }
+      let feed = LiveFeed(
+        source: Int(rest.littleEndian(UInt32.self, at: 0)), connection: Int(rest.littleEndian(UInt32.self, at: 4)))
+      var lines: [UInt8] = []
+      lines.append(span: rest.extracting(16..<rest.count))
+      content = .lines(lines, feed, batch: rest.littleEndian(UInt64.self, at: 8))
+    case 2: content = .time
+    case 3:
+      var text: [UInt8] = []
+      text.append(span: rest)
+      guard let reason = SessionEvent.EndReason(rawValue: String(decoding: text, as: UTF8.self)) else { return nil }
+      content = .end(reason)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CoachService
+
+/// What `serve` is given.
+enum ServeOptions {
+  static let listen = Option(
+    "listen", "ADDRESS:PORT", kind: .text, in: .input,
+    help: "Where to listen; another address than the loopback needs TLS or --behind-proxy; port 0 takes a free one",
+    reader: { (text: String) throws(ValueProblem) in try listener(text) }
+  ).otherwise(ListenAddress.usual, shown: "127.0.0.1:8080")
+  static let certificate = Option.file(
+    "tls-certificate", "FILE", in: .input, help: "The certificate and its chain, as PEM; with --tls-key")
+  static let key = Option.file("tls-key", "FILE", in: .input, help: "The private key of the certificate, as PEM")
+  static let isBehindProxy = Option.flag(
+    "behind-proxy", in: .input, help: "A proxy in front speaks TLS and is the only one that reaches this address")
+  static let publicURL = Option(
+    "public-url", "URL", kind: .text, in: .input,
+    help: "Where it is reached from outside, such as https://coach.example.org",
+    reader: { (text: String) throws(ValueProblem) in
+      guard let url = PublicURL(text) else {
+        throw ValueProblem(expected: "https://HOST or http://HOST, without a path")
+      }
+      return url.text
+    })
+
+  private static func listener(_ text: String) throws(ValueProblem) -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+      throw ValueProblem(expected: "ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:0")
+    }
+    return address
+  }
+}
+
+/// What `token` is given.
+enum TokenOptions {
+  static let scope = Option.choiceList(
+    "scope", "send,watch,manage", of: ScopeWord.self, in: .input, help: "What the token allows; needed")
+  static let person = Option.text("person", "NAME", in: .input, help: "Whose things it is for; everybody's without it")
+  static let session = Option.text("session", "ID", in: .input, help: "The only session it is for")
+  static let group = Option.text("group", "ID", in: .input, help: "The only group it is for")
+  static let days = Option.integer("days", "N", 1...3_650, in: .input, help: "How many days it holds").otherwise(
+    90, shown: "90")
+}
+
+/// The scopes, as they are typed.
+enum ScopeWord: String, CaseIterable, Sendable {
+  case send, watch, manage
+}
+
+extension Operands {
+  /// The identity of a token.
+  static let token = Operand.one("TOKENID", .text)
+}
+
+extension Verb {
+  static let serve = Verb(
+    .serve, in: .service,
+    summary: "Serve sessions over HTTP: samples in, cues and history out",
+    example: "coach serve --listen 127.0.0.1:8080",
+    options: [
+      ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
+      ServeOptions.publicURL,
+      OutputOptions.format, OutputOptions.dataFolder,
+    ],
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
+
+  static let tokenCreate = Verb(
+    .tokenCreate, name: "token create", in: .service,
+    summary: "Make a token for the service; its secret is shown once",
+    example: "coach token create --scope send,watch --person ann",
+    options: [
+      TokenOptions.scope, TokenOptions.person, TokenOptions.session, TokenOptions.group, TokenOptions.days,
+      OutputOptions.format, OutputOptions.dataFolder,
+    ],
+    exitCodes: [.noInput, .cannotCreate])
+
+  static let tokenList = Verb(
+    .tokenList, name: "token list", in: .service,
+    summary: "List the tokens that were not revoked, without their secrets",
+    example: "coach token list",
+    options: [OutputOptions.format, OutputOptions.dataFolder])
+
+  static let tokenRevoke = Verb(
+    .tokenRevoke, name: "token revoke", in: .service,
+    summary: "Let nobody in any more with a token; its open streams end within a second",
+    example: "coach token revoke 4f3a0b1c4f3a0b1c",
+    operand: Operands.token.declaration,
+    options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.noInput])
+}

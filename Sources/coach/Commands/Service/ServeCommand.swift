@@ -1,0 +1,108 @@
+import CoachService
+import Dispatch
+import Glibc
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+
+/// `coach serve`: sessions over HTTP.
+struct ServeCommand {
+  private let parsed: ParsedArguments
+  private let console: Console
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Serves until a signal comes.
+  func run() async throws -> Int32 {
+    let interrupts = Interrupts()
+    let address = parsed[ServeOptions.listen]
+    let tls = try certificate()
+    guard address.isLoopback || tls != nil || parsed[ServeOptions.isBehindProxy] else {
+      throw CommandFailure(
+        "--listen \(address): others can reach this address: expected --tls-certificate and --tls-key, or --behind-proxy",
+        .usage)
+    }
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let (socket, bound) = try address.listen()
+    var settings = ServiceSettings(dataFolder: dataFolder)
+    settings.publicURL = parsed[ServeOptions.publicURL]
+    settings.tls = tls
+    settings.isBehindProxy = parsed[ServeOptions.isBehindProxy]
+    settings.isReachable = !address.isLoopback
+    settings.logsJSON = parsed[OutputOptions.format] != .text
+    let url = (tls == nil ? "http://" : "https://") + "\(bound)"
+    let service = Service(settings, url: url)
+    let server: HTTPServer
+    do {
+      try await service.open()
+      var serving = HTTPServerSettings()
+      serving.tls = tls
+      server = try HTTPServer(listener: socket, settings: serving, handler: service.handler)
+    } catch let error as HTTPServer.Unavailable {
+      throw CommandFailure("\(error)", .unavailable)
+    }
+    try announce(url)
+    let notices = Notices()
+    let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
+    await serve(service, until: interrupts, notices)
+    await stop(server, service, interrupts)
+    recovery.cancel()
+    await recovery.value
+    return 0
+  }
+
+  private func announce(_ url: String) throws {
+    if parsed[OutputOptions.format] == .text {
+      try console.line("listening on \(url)")
+    } else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", "listening")
+        writer.member("url", url)
+      }
+      writer.endLine()
+      try console.write(writer.bytes)
+    }
+    try console.flush()
+  }
+
+  /// Does what has to be done each second, until a signal comes.
+  private func serve(_ service: Service, until interrupts: Interrupts, _ notices: Notices) async {
+    while true {
+      let signal = await withCheckedContinuation { (continuation: CheckedContinuation<Int32?, Never>) in
+        DispatchQueue.global().async { continuation.resume(returning: interrupts.wait(nanoseconds: 500_000_000)) }
+      }
+      if signal != nil { return }
+      for line in notices.take() { console.complain(line) }
+      await service.tick()
+    }
+  }
+
+  /// Ends what is under way, and writes down what was taken. A second signal ends at once.
+  private func stop(_ server: HTTPServer, _ service: Service, _ interrupts: Interrupts) async {
+    DispatchQueue.global().async {
+      while true {
+        guard interrupts.wait(nanoseconds: 1_000_000_000) != nil else { continue }
+        _exit(128 + SIGTERM)
+      }
+    }
+    service.beginToStop()
+    await server.stop()
+    await service.close()
+  }
+
+  private func certificate() throws -> HTTPServerSettings.TLS? {
+    switch (parsed[ServeOptions.certificate], parsed[ServeOptions.key]) {
+    case (nil, nil): return nil
+    case (let certificate?, let key?):
+      return HTTPServerSettings.TLS(
+        certificate: try POSIXFile(reading: certificate).readAll(maximumBytes: 1 << 20),
+        key: try POSIXFile(reading: key).readAll(maximumBytes: 1 << 20))
+    case (_?, nil), (nil, _?): throw CommandFailure("--tls-certificate and --tls-key: expected both", .usage)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import CoachService
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+
+/// `coach token create`: a secret that lets somebody in.
+enum TokenCreateCommand {
+  /// Makes the token and shows its secret, once.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    guard let words = parsed[TokenOptions.scope] else {
+      throw CommandFailure("--scope is needed: expected some of send, watch, manage", .usage)
+    }
+    if let person = parsed[TokenOptions.person], !ProfileFileName.isName(person) {
+      throw CommandFailure("--person: expected the name of a person", .usage)
+    }
+    let scopes = Set(words.compactMap { Scope(rawValue: $0.rawValue) })
+    let made = IssuedSecret.token(
+      scopes, person: parsed[TokenOptions.person], session: parsed[TokenOptions.session],
+      group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let store = ServiceStore(dataFolder: dataFolder)
+    try await store.add(made.grant)
+    await store.close()
+    AuditLog(dataFolder: dataFolder).note(
+      .tokenCreated, by: nil, subject: made.grant.caller.id, at: SystemWallClock.now())
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      made.write(to: &writer)
+      try console.write(writer.bytes)
+      return 0
+    }
+    try console.line(made.secret)
+    console.complain(
+      "token \(made.grant.caller.id), until \(made.grant.expiresAt): it is shown this once; send it as Authorization: Bearer"
+    )
+    return 0
+  }
+}
+
+/// `coach token list`: who is let in.
+enum TokenListCommand {
+  /// Prints the tokens without their secrets.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let grants = try await store.grants().filter { $0.caller.kind == .token }
+    await store.close()
+    guard parsed[OutputOptions.format] == .text else {
+      try HistoryRequest.print(grants, as: "tokens", parsed, console) { grant, writer in
+        grant.writeObject(to: &writer)
+      }
+      return 0
+    }
+    if grants.isEmpty { console.complain("no token: `coach token create` makes one") }
+    for grant in grants {
+      let scopes = Scope.allCases.filter(grant.caller.scopes.contains).map(\.rawValue).joined(separator: ",")
+      let whose = grant.caller.person.map { "of \($0)" } ?? "of everybody"
+      try console.line("\(grant.caller.id)  \(scopes)  \(whose)  until \(grant.expiresAt)")
+    }
+    return 0
+  }
+}
+
+/// `coach token revoke`: nobody is let in any more with it.
+enum TokenRevokeCommand {
+  /// Revokes a token.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let id = parsed[Operands.token]
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let store = ServiceStore(dataFolder: dataFolder)
+    do {
+      try await store.revoke(id, .token)
+    } catch let error as ServiceStoreError {
+      throw CommandFailure("\(error)", .noInput)
+    }
+    await store.close()
+    AuditLog(dataFolder: dataFolder).note(.tokenRevoked, by: nil, subject: id, at: SystemWallClock.now())
+    guard parsed[OutputOptions.format] != .text else { return 0 }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "revoked")
+      writer.member("tokenID", id)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
+    return 0
+  }
+}
