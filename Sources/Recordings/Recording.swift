@@ -331,19 +331,19 @@ public struct Recording: Sendable {
   ) throws {
     var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
     let isUnpacked = file.isUnpacked
-    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
+    let emit: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
     while true {
       let read: Int
       do {
         read = try file.read(into: &chunk)
       } catch let damage as DecodingProblem {
         // A decoder may keep back the last of what it was given.
-        try? decoder.finish(telling)
+        try? decoder.finish(emit)
         throw damage
       }
       do throws(DecodingProblem) {
-        guard read > 0 else { return try decoder.finish(telling) }
-        try decoder.feed(chunk.span.extracting(first: read), telling)
+        guard read > 0 else { return try decoder.finish(emit) }
+        try decoder.feed(chunk.span.extracting(first: read), emit)
       } catch {
         throw isUnpacked ? error.unpacked : error
       }

@@ -20,7 +20,7 @@ package struct RecordingSource: Sendable {
 
   /// The recording in an archive: the export of Apple Health where there is one, else the only recording.
   ///
-  /// Everything is told by its content; only a CSV, which can be any text, is told by its name. The largest entries are
+  /// Everything is recognised by its content; only a CSV, which can be any text, by its name. The largest entries are
   /// looked at first. Beside an export, recordings are its routes.
   ///
   /// - Throws: `FileError` when the archive cannot be read, `RecordingError` when it cannot be used, or holds several
@@ -68,7 +68,7 @@ package struct RecordingSource: Sendable {
     return try archive.open(entry)
   }
 
-  /// The first bytes, to tell what it is.
+  /// The first bytes, to recognise what it is.
   ///
   /// - Throws: `FileError` when the file cannot be read, `RecordingError` when the entry cannot be unpacked.
   func beginning() throws -> [UInt8] {
