@@ -9,7 +9,7 @@ struct Coach {
   static func main() async {
     coach_prefer_large_heap()
     occupyStandardDescriptors()
-    // A reader that is gone is told by an error of the write, so that a session can still be saved.
+    // A reader that is gone is reported by an error of the write, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
     exit(await run(arguments))
   }
