@@ -62,7 +62,7 @@ package struct BluezError: Error, Hashable, Sendable {
 
   /// Its kind.
   package let kind: Kind
-  /// What was reported of it, for people; empty when nothing was.
+  /// The explanation for people; empty when there is none.
   package let words: String
 
   /// An error of a kind.

@@ -75,7 +75,7 @@ package struct StrapDevice: Hashable, Sendable {
   package let path: String
   /// Its address in capitals, such as `E0:11:22:33:44:55`.
   package let address: String
-  /// What it is called; absent until it has said so.
+  /// Its name; absent until BlueZ knows it.
   package let name: String?
   /// How strong its signal is, in dBm; absent when it is not heard at the moment.
   package let signalDBm: Int?

@@ -4,9 +4,9 @@
 package struct HeartRateMeasurement: Hashable, Sendable {
   /// What the strap says of the skin.
   package enum Contact: Hashable, Sendable {
-    /// It cannot detect it.
+    /// The strap cannot detect contact.
     case notSupported
-    /// It touches none, so that what it measures is no heart rate.
+    /// It does not touch the skin, so what it measures is no heart rate.
     case lost
     /// It touches it.
     case detected

@@ -54,7 +54,7 @@ package enum StrapChoice: Hashable, Sendable {
       let wanted = name.lowercased()
       let exact = here.filter { $0.name?.lowercased() == wanted }
       let matching = exact.isEmpty ? here.filter { $0.name?.lowercased().contains(wanted) == true } : exact
-      // What offers no heart rate is meant when nothing else is, to say that it has none.
+      // A device without a heart rate matches only when no strap does, to say that it has none.
       let straps = matching.filter(\.offersHeartRate)
       return straps.isEmpty ? matching : straps
     }

@@ -91,7 +91,7 @@ package struct StrapLink: Sendable {
     return take()
   }
 
-  /// Says how late it is.
+  /// Advances to `now`; returns what is due.
   package mutating func tick(now: Int64) -> [StrapAction] {
     guard phase != .over, let due = deadline, now >= due else { return [] }
     deadline = nil

@@ -1,4 +1,4 @@
-/// What was reported of the skin, so that it is reported once.
+/// Remembers whether contact with the skin was reported, so that each change is reported once.
 struct StrapContact: Sendable {
   private enum State: Hashable, Sendable { case good, noContact, zero, unusable }
 
@@ -27,7 +27,7 @@ struct StrapContact: Sendable {
   }
 }
 
-/// What was reported of the battery, so that it is reported once.
+/// Remembers the battery level that was reported, so that it is not reported again.
 struct StrapBattery: Sendable {
   /// From here on it is low, in percent.
   static let low = 20
@@ -44,12 +44,12 @@ struct StrapBattery: Sendable {
   }
 }
 
-/// For how long a strap is away, and what was reported of it.
+/// How long a strap has been away, and the reasons that were reported.
 struct StrapAbsence: Sendable {
   private var since: Int64?
   private var reported: Set<String> = []
 
-  /// It is away, or something more is known of why; what people are notified of, each reason once in an absence.
+  /// Notes that the strap is away, or a further reason; returns the notice, once for each reason in an absence.
   mutating func begin(_ reason: String?, _ time: Int64) -> String? {
     let isNew = since == nil
     if isNew { since = time }
@@ -59,7 +59,7 @@ struct StrapAbsence: Sendable {
     return isNew ? "\(reason); the session goes on, and it is tried again" : reason
   }
 
-  /// It has sent again; what people are notified of, if it was away.
+  /// Notes that the strap has sent again; returns the notice if it was away.
   mutating func end(_ now: Int64) -> String? {
     guard let since else { return nil }
     self = StrapAbsence()

@@ -48,7 +48,7 @@ package struct StrapSurvey: Sendable {
     return [.call(.setFilter(ready)), .call(.startDiscovery(ready))]
   }
 
-  /// Says how late it is.
+  /// Advances to `now`; returns what is due.
   package mutating func tick(now: Int64) -> [StrapAction] {
     guard problem == nil, !isOver, let due = deadline, now >= due else { return [] }
     deadline = nil

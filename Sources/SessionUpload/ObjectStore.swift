@@ -76,7 +76,7 @@ package final class ObjectStore {
 
   /// Stores a content under a key, instead of what is there, and makes sure that it is there.
   ///
-  /// - Parameter isContinued: passed the bytes that were sent; `false` ends it.
+  /// - Parameter isContinued: gets the count of bytes that were sent; `false` ends the transfer.
   /// - Throws: `StoreError`; the store then has the object as it was, or whole, or cannot be trusted with it.
   func put(
     _ content: UploadContent, at key: String, type: String, _ isContinued: (Int) -> Bool

@@ -45,7 +45,7 @@ package struct UploadTotals: Hashable, Sendable {
   }
 }
 
-/// Somebody who is asked and notified during an upload.
+/// Observes an upload, and may end it.
 package protocol UploadObserver: AnyObject {
   /// Whether the work is to end.
   var isInterrupted: Bool { get }

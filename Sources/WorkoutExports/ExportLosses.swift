@@ -32,7 +32,7 @@ package struct ExportLosses: Hashable, Sendable {
     case timesCut
     /// Samples after which another one of the same kind came later in the same second.
     case samplesMerged
-    /// Samples written with the position of their second.
+    /// Samples moved to the position of their second.
     case samplesMoved
     /// Samples that were taken while the timer stood still.
     case samplesInPauses

@@ -220,7 +220,7 @@ struct FITExport {
       if summary.distance == nil { losses.add(.statedDistances) }
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
-    // What the records count is written as they can count it.
+    // What the records count is written in whole strides, as they count it.
     let counted = activity.points.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
     if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))

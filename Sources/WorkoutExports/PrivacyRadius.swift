@@ -19,8 +19,7 @@ package struct PrivacyRadius: Hashable, Sendable {
   package struct Ends {
     private var first: Coordinate?
     private var last: Coordinate?
-    /// Ends of the fixes that are not marked as invalid, where there is one: a receiver without a signal may report
-    /// anything.
+    /// Ends of the fixes that are not marked as invalid, where there is one: a receiver without a signal may err.
     private var firstValid: Coordinate?
     private var lastValid: Coordinate?
 

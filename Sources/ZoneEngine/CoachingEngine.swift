@@ -279,7 +279,7 @@ public struct CoachingEngine: Sendable {
 
   // MARK: - Answers
 
-  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little to know it.
+  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little data.
   public var currentSpeed: Double? { distance.currentSpeed(at: now) }
 
   /// Metres so far; `nil` when nothing measured them.

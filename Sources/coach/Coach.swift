@@ -9,7 +9,7 @@ struct Coach {
   static func main() async {
     coach_prefer_large_heap()
     occupyStandardDescriptors()
-    // A reader that is gone is reported by an error of the write, so that a session can still be saved.
+    // A write to a reader that is gone fails with an error, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
     exit(await run(arguments))
   }

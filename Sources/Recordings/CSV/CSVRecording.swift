@@ -58,7 +58,7 @@ package struct CSVRecording: Sendable {
     try self.init(text.path, scan, sorted: sorter.finish(), text)
   }
 
-  /// Reads a text that can be read only once, of a person where one is given.
+  /// Reads a text that can be read only once; where a person is given, only rows of that person.
   ///
   /// - Throws: As for a file.
   package init(

@@ -6,7 +6,7 @@ internal import ZoneEngine
 package struct CSVRowDecoder: Sendable {
   /// What a row came to.
   package enum Outcome: Hashable, Sendable {
-    /// The time of the row; the readings were passed on.
+    /// The row had a time; its readings were emitted.
     case read(time: Int64)
     /// The time of an hour, and the steps of each of its minutes.
     case hour(from: Int64, steps: [Int?])
@@ -170,7 +170,7 @@ package struct CSVRowDecoder: Sendable {
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
   }
 
-  /// Emits what counts strides and their length: steps, cadence and distance.
+  /// Emits steps, cadence and distance.
   private mutating func emitStrides(_ readings: inout CSVReadings, at time: Int64) {
     readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps), at: time)
     let cadence = number(Slot.cadence)

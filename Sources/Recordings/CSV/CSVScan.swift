@@ -48,7 +48,7 @@ package struct CSVScan {
   private var hasLooked = false
   private var trials = CSVTrials()
 
-  /// Creates a pass over rows of a form, of which those of a person are read where one is given.
+  /// Creates a pass over rows of a form; where a person is given, only rows of that person are read.
   package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
     self.path = path
     largestRows = budget.rows

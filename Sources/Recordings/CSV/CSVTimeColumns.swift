@@ -151,7 +151,7 @@ struct CSVRowTime: Sendable {
     return isElapsed ? timeOfDay.nanoseconds : counted(timeOfDay.nanoseconds)
   }
 
-  /// The time of a row whose date stands in a column of its own; that column may hold the whole time.
+  /// The time of a row with a column for the date; that column may hold the whole time.
   private static func dated(
     _ row: CSVRow, _ index: Int, _ timeOfDay: Span<UInt8>, in line: Span<UInt8>
   ) -> WallClockTime? {

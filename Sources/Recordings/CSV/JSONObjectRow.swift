@@ -31,7 +31,7 @@ struct JSONObjectRow: Sendable {
     return newUnknown
   }
 
-  /// Shows the row where the values of an object stand; returns what is wrong with it, or `nil`.
+  /// Sets the places of the values of an object in a row; returns what is wrong with the object, or `nil`.
   ///
   /// - Complexity: O(n)
   mutating func place(_ bytes: Span<UInt8>, into row: inout CSVRow) -> String? {

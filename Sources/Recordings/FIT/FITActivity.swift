@@ -48,7 +48,7 @@ struct FITActivity: Sendable {
     }
   }
 
-  /// Ends the file: emits what is only known when all was seen.
+  /// Ends the file: emits what is known only at its end.
   mutating func endFile(_ records: inout FITRecords, _ sink: Sink) {
     if let sessionSteps, !records.hasSteps, let steps = Int(exactly: sessionSteps.rounded()) {
       sink(.statedSteps(steps))

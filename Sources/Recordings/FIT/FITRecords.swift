@@ -25,14 +25,14 @@ struct FITRecords: Sendable {
   /// How far a message may lie after the one before to be believed where the place of messages was lost.
   private static let believedSeconds: UInt32 = 3600
 
-  /// The points of all files so far, with those that are held to be emitted at the end, and how many there may be.
+  /// How many points all files have so far, with those held until the end.
   private var points = 0
   private let largestPoints: Int
   private var locals = InlineArray<16, Local>(repeating: Local())
   /// The time of the last message that had one.
   private var lastTimestamp: UInt32?
   private var counters = FITRecordPlan.Counters()
-  /// The clock that was emitted last, also in a file before.
+  /// The clock that was emitted last, also in an earlier file.
   private var clock: RecordedClock?
 
   /// Whether an activity was emitted.
@@ -54,7 +54,7 @@ struct FITRecords: Sendable {
   /// Whether there are more points than the budget allows.
   var isBeyondBudget: Bool { mutating get { points > largestPoints } }
 
-  /// Takes note of points that are held to be emitted at the end.
+  /// Counts points that are held until the end.
   mutating func hold(_ count: Int) { points += count }
 
   /// Begins another file, in which nothing is defined yet.

@@ -246,7 +246,7 @@ public struct RecordingFacts: Sendable {
     stops.breakOff()
   }
 
-  /// Takes what a file says of itself beside its samples.
+  /// Takes what a file states beside its samples.
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {
     activityCount = recording.activities.count
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
@@ -258,7 +258,7 @@ public struct RecordingFacts: Sendable {
     oddities = recording.warnings.all
   }
 
-  /// Adds something odd that only somebody who knows more than the file can see.
+  /// Adds an oddity that is known only outside of the file.
   package mutating func add(_ kind: RecordingWarning.Kind, at position: String, _ detail: String) {
     add([RecordingWarning(kind: kind, position: position, count: 1, detail: detail)])
   }

@@ -19,7 +19,7 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   /// The format that begins with these bytes; a CSV when nothing else does.
   public init(beginning bytes: Span<UInt8>) {
     if Self.isUTF16(bytes) {
-      // Of the letters that count, one byte of two is 0.
+      // Of ASCII letters, one byte of two is 0.
       var letters: [UInt8] = []
       for index in bytes.indices.dropFirst(2) where bytes[index] != 0 { letters.append(bytes[index]) }
       self.init(beginning: letters.span)

@@ -112,7 +112,7 @@ extension CumulativeCount {
 }
 
 extension RecordedPoint {
-  /// The position with what was stated of it; `nil` without one.
+  /// The position, with altitude, accuracy and speed where they are stated; `nil` without one.
   @inline(__always)
   var fix: LocationFix? {
     guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }

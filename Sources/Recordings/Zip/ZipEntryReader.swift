@@ -23,7 +23,7 @@ final class ZipEntryReader: ByteSource {
   private var isAtEnd = false
   /// Whether the unpacker may hold back bytes because there was no room for them.
   private var isHeldBack = false
-  /// What is reported when everything before it was given.
+  /// The problem that is thrown once everything before it was delivered.
   private var problem: DecodingProblem?
   private(set) var warnings: [RecordingWarning] = []
 

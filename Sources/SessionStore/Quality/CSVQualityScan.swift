@@ -38,7 +38,7 @@ struct CSVQualityScan {
     self.expectation = expectation
   }
 
-  /// After how many rows it is reported how far the reading is.
+  /// After how many rows progress is reported.
   private static let rowsPerReport = 4_096
 
   /// Reads the file to its end, or to where nothing further can be read; `report` is passed the bytes so far.

@@ -44,7 +44,7 @@ package struct FollowedSession {
     inputs = SessionInputs(commands: [])
   }
 
-  /// Takes what was written since the last time, and returns what came of it; whether the session is over.
+  /// Reads what was written since the last call and appends the events of it; returns whether the session is over.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
   package mutating func read(now: WallClockTime, into events: inout [SessionEvent]) throws -> Bool {

@@ -12,7 +12,7 @@ package enum Replay {
     case events
   }
 
-  /// Called with the session as it stands and what was emitted since the last call.
+  /// Called with the session and the events since the last call.
   package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
 
   /// Replays a recording from its first sample to its last, with the pauses that it states.

@@ -3,7 +3,7 @@ package import ZoneEngine
 
 /// Strategies side by side on recordings: what each would have said, never what it would have done.
 package struct Comparison: Sendable {
-  /// What a replay cannot show of a strategy.
+  /// The metrics that a replay cannot show.
   package static let refused = ["timeInTarget", "rmse", "overshoot", "secondsToTarget"]
   /// Why it cannot.
   package static let why =

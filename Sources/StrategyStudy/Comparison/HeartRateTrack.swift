@@ -35,9 +35,9 @@ package struct HeartRateTrack: Hashable, Sendable {
     let index: Int
   }
 
-  /// When the heart rates were measured, in order of time.
+  /// The times of the heart rates, in order.
   private(set) var times: [SessionTime]
-  /// The heart rates as they were measured, in beats per minute.
+  /// The heart rates in beats per minute.
   private(set) var beatsPerMinute: [Double]
   /// What happens between them, in order.
   private(set) var turns: [TimedTurn]

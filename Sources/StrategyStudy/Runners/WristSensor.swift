@@ -2,8 +2,7 @@ internal import ZoneEngine
 
 /// The sensor on the wrist: noise, spans in which it reports the cadence, spans in which it reports nothing.
 struct WristSensor {
-  /// Heart rates in bpm that a sensor locked on the cadence reports. Source: runningwritings.com 2021; the prototype
-  /// study.
+  /// Rates in bpm that a sensor locked on the cadence reports. Source: runningwritings.com 2021; the prototype study.
   static let lockedBPM = 150.0...185.0
   /// How old a heart rate on the wrist may be to be steered by.
   static let readableSeconds = 15

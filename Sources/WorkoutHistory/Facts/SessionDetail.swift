@@ -22,7 +22,7 @@ package struct SessionDetail: Sendable {
   /// The text of its summary.
   private let summaryText: [UInt8]
 
-  /// Writes the record of the summary as it was written at the end, then what else is known of the session, as one line.
+  /// Writes the summary as it was at the end, then what else is known of the session, as one line.
   ///
   /// - Throws: `JSONError` when the index holds no summary that can be read.
   package func write(to writer: inout JSONWriter) throws(JSONError) {

@@ -11,7 +11,7 @@ package struct SessionStanding: Hashable, Sendable {
   package let entry: SessionEntry
   /// How many sessions it is compared with.
   package let earlierCount: Int
-  /// What both it and earlier ones have.
+  /// The figures that both it and earlier sessions have.
   package let figures: [Figure]
   /// How many earlier sessions of the person and activity it is not compared with, because no person was measured in them.
   package let simulatedLeftOut: Int

@@ -2,8 +2,8 @@ internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 
-/// What was drawn for a person before, as the folders of the sessions record it: the index is not asked, so that it
-/// does not matter whether there is one.
+/// What was drawn for a person before, read from the folders of the sessions, so that no
+/// index is needed.
 enum EarlierDraws {
   /// How often each arm of a design was drawn for a person, sessions that are being recorded included. A session whose
   /// deletion is decided does not count.

@@ -2,7 +2,7 @@ package import TextFormats
 
 /// Everything that a report says of the sessions of some days.
 package struct PeriodReport: Sendable {
-  /// The most sessions that are shown with their course; of the others there is a line each.
+  /// The most sessions that are shown with their course; the others get a line each.
   package static let largestDetailCount = 60
 
   /// What a period is cut into.

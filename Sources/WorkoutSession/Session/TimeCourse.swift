@@ -20,9 +20,9 @@ package struct StampOrigin: Hashable, Sendable {
 /// Where stamps lie in the time of a live session, whatever their clocks do.
 ///
 /// A stamp that goes on where its origin was keeps its place. One that lies far ahead or far back decides nothing, and the
-/// third of three that follow each other is the new course: what comes goes on from there. A silence is distinguished
-/// from a clock that was set by the clock of the machine where the session follows it; where it does not, up to an hour
-/// is believed as it is.
+/// third of three that follow each other is the new course: what comes goes on from there. Where the
+/// session follows the clock of the machine, that clock decides whether there was a silence or a clock was set; where it
+/// does not, a silence of up to an hour is believed.
 ///
 /// It is pure: what it answers depends on what it was asked before.
 package struct TimeCourse: Sendable {
@@ -134,7 +134,7 @@ package struct TimeCourse: Sendable {
     origin.heard = heard
     defer { origins[id] = origin }
     let time = stamp - origin.shift
-    // Without the machine's clock a further device may send what lies back as well as anything else.
+    // Without the machine's clock the times of a further device may be earlier, too.
     let reference = origin.newest ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
     let isBack = reference.map { time < $0 - Self.longestReturn } ?? (time < .zero - Self.longestReturn)
     if !isBack, time <= limit(origin, moment) {
@@ -165,7 +165,7 @@ package struct TimeCourse: Sendable {
     return begin(stamp, id, &origin, moment)
   }
 
-  /// Whether a time lies in a silence of an origin. One that a single stamp shows may be that stamp's fault.
+  /// Whether a time lies in a silence of an origin. A silence that only one stamp shows may be an error of that stamp.
   private func isMissing(_ time: SessionTime, _ origin: Origin, _ moment: Moment) -> Bool {
     let known = origin.hasJustSpoken && moment.wall == nil ? origin.silences.dropLast() : origin.silences[...]
     return known.contains { $0.from < time && time < $0.until }

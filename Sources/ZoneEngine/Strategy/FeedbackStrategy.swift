@@ -103,7 +103,7 @@ public struct ZoneChangeStrategy: Hashable, Sendable {
   public let returningBPMPerSecond: Double
   /// The time after a change of the target, and after a pause, in which nothing is judged.
   public let grace: SessionTime
-  /// The time whose median decides the side, each heart rate weighing as long as it was held; zero takes the newest
+  /// The time whose median decides the side, each heart rate weighted by how long it was held; zero takes the newest
   /// alone.
   public let median: SessionTime
   /// Whether coming back into the target is cued.

@@ -9,7 +9,7 @@ struct LiveBriefing {
   /// One line each, without the name of the program.
   let lines: [String]
 
-  /// What is to be said of a session that begins; nothing about a strategy that was drawn.
+  /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
     _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity
   ) {

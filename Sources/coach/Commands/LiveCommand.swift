@@ -103,7 +103,7 @@ struct LiveCommand {
     return status
   }
 
-  /// Reads until a line gives when the session begins: its day, and what came until then, with the time of its arrival.
+  /// Reads until a line states the start of the session; returns its day, and the events until then with their arrival.
   private func beginning(
     _ input: LiveInput, sourceCount: Int, _ screen: LiveScreen?
   ) async throws -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {

@@ -41,7 +41,7 @@ final class LiveInput: @unchecked Sendable {
     }
   }
 
-  /// Delivers to every source what the session emitted, before the next event is waited for.
+  /// Delivers the events of the session to every source, before waiting for the next input.
   func deliver(_ events: [SessionEvent], answering feed: LiveFeed?) {
     guard !events.isEmpty else { return }
     queue.async {

@@ -49,7 +49,7 @@ final class LiveRun {
   ///
   /// - Parameters:
   ///   - early: what came before the session could be prepared, with the time of its arrival.
-  ///   - keep: takes a session that is saved into the history, and returns how it compares with those before.
+  ///   - keep: adds a saved session to the history, and returns how it compares with those before.
   func run(
     after early: [(LiveInputEvent, WallClockTime)], keep: (RunningSession) async throws -> SessionStanding?
   ) async throws -> Int32 {
@@ -94,7 +94,7 @@ final class LiveRun {
     for line in notices.take() { printer.complain(line) }
   }
 
-  /// Takes an event, and returns what came of it.
+  /// Takes an event, and delivers what comes of it to the screen, the sources and the announcers.
   private func take(_ event: LiveInputEvent, now: WallClockTime) async throws {
     let feed = event.feed
     let report: LiveReport

@@ -6,7 +6,7 @@ import ZoneEngine
 
 /// A running session on the whole terminal, with keys.
 ///
-/// It draws at once when something is emitted, else when the second on the screen changes; a source that is played fast
+/// It draws at once on an event, else when the second on the screen changes; a source that is played fast
 /// does not make it draw more often than somebody can see.
 final class LiveScreen: SessionPrinter {
   /// The shortest time between two pictures, in nanoseconds.

@@ -34,7 +34,7 @@ final class TextPrinter: SessionPrinter {
     }
   }
 
-  /// Takes what was emitted without showing it, for the summary.
+  /// Takes events for the summary without showing them.
   func note(_ events: [SessionEvent]) {
     for event in events { targets.note(event) }
   }

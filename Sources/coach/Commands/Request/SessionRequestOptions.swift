@@ -63,7 +63,7 @@ struct SessionRequestOptions: Sendable {
   }
 }
 
-/// Notes once of each quantity of a person that a session was judged by a value of a later day.
+/// Notes, once for each quantity of a person, that a session was judged by a value of a later day.
 final class LaterValues: Sendable {
   private struct State {
     var noted: Set<ProfileQuantity> = []
@@ -92,7 +92,7 @@ final class LaterValues: Sendable {
     return later.take()
   }
 
-  /// What was noted since the last call, to be reported.
+  /// The notes since the last call.
   func take() -> [String] {
     state.withLock { state in
       defer { state.lines = [] }

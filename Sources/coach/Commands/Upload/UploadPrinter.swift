@@ -2,7 +2,7 @@ import SessionUpload
 import TextFormats
 import WorkoutSession
 
-/// Shows an upload while it runs and reports what came of it; and says when somebody wants it to end.
+/// Shows the progress of an upload, prints its results, and ends it when the user interrupts.
 final class UploadPrinter: UploadObserver {
   /// The signal that came, if one did.
   private(set) var signal: Int32?
