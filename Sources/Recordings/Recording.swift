@@ -133,7 +133,7 @@ public struct Recording: Sendable {
   private static func read(
     _ path: String, _ person: String?, _ budget: ReadingBudget
   ) throws -> (Content, RecordingFacts) {
-    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
+    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes) else {
       return try csvFromPipe(path, person, budget)
     }
     if let size = try FileSystem.status(path)?.size, size > budget.bytes {
@@ -356,7 +356,7 @@ struct BeginningDecoder: RecordingDecoder {
   private(set) var beginning: [UInt8] = []
 
   mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    let room = RecordingFormat.telltaleBytes - beginning.count
+    let room = RecordingFormat.beginningBytes - beginning.count
     for index in bytes.indices.prefix(max(0, room)) { beginning.append(bytes[index]) }
   }
 

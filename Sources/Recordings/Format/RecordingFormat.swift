@@ -14,7 +14,7 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   case sensoGatherJSON = "sensogather-json"
 
   /// How many bytes from the beginning are enough to recognise the format.
-  package static let telltaleBytes = 16 << 10
+  package static let beginningBytes = 16 << 10
 
   /// The format that begins with these bytes; a CSV when nothing else does.
   public init(beginning bytes: Span<UInt8>) {

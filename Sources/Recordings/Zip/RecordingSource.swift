@@ -49,7 +49,7 @@ package struct RecordingSource: Sendable {
     }
     for (_, entry) in ordered.prefix(Self.mostLookedAt) where found.wants(entry) {
       do {
-        found.take(entry, try archive.beginning(of: entry, in: file, count: RecordingFormat.telltaleBytes))
+        found.take(entry, try archive.beginning(of: entry, in: file, count: RecordingFormat.beginningBytes))
       } catch let problem as DecodingProblem {
         found.refuse(problem)
       }
@@ -73,9 +73,9 @@ package struct RecordingSource: Sendable {
   /// - Throws: `FileError` when the file cannot be read, `RecordingError` when the entry cannot be unpacked.
   func beginning() throws -> [UInt8] {
     let file = try POSIXFile(reading: path)
-    guard let archive, let entry else { return try file.read(at: 0, count: RecordingFormat.telltaleBytes) }
+    guard let archive, let entry else { return try file.read(at: 0, count: RecordingFormat.beginningBytes) }
     do {
-      return try archive.beginning(of: entry, in: file, count: RecordingFormat.telltaleBytes)
+      return try archive.beginning(of: entry, in: file, count: RecordingFormat.beginningBytes)
     } catch let problem as DecodingProblem {
       throw RecordingError(path: path, position: problem.position, problem: problem.problem)
     }

@@ -39,7 +39,7 @@ package enum RecordingQuality {
   package static func ofRecording(
     _ path: String, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
-    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes)
+    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes)
     let isPlainCSV =
       beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
     if isPlainCSV, let beginning, let foreign = ForeignFormat.error(path, beginning: beginning.span) { throw foreign }
