@@ -79,7 +79,7 @@ static inline CURLcode coach_curl_set_taker(
   return library->easy_setopt(curl, option, function);
 }
 
-/// `CURLOPT_XFERINFOFUNCTION`, which is told how far a transfer is.
+/// `CURLOPT_XFERINFOFUNCTION`, which is given how far a transfer is.
 static inline CURLcode coach_curl_set_observer(const coach_curl *library, CURL *curl, curl_xferinfo_callback function) {
   return library->easy_setopt(curl, CURLOPT_XFERINFOFUNCTION, function);
 }

@@ -3,7 +3,7 @@ private import Glibc
 
 /// One connection to the system bus, over which BlueZ is asked and heard. It never waits.
 ///
-/// Answers are told apart by the numbers of their calls, and nobody else's signals are taken for those of BlueZ.
+/// Answers are distinguished by the numbers of their calls, and nobody else's signals are taken for those of BlueZ.
 @safe
 final class BluezBus {
   /// How soon it wants a turn while something could not be written yet, in nanoseconds.

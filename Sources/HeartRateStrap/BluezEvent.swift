@@ -12,9 +12,9 @@ package enum BluezCall: Hashable, Sendable {
   case connect(String)
   /// Let a device go, or give up to connect it.
   case disconnect(String)
-  /// Be told each new value of a characteristic.
+  /// Be notified of each new value of a characteristic.
   case startNotify(String)
-  /// Be told no more.
+  /// Be notified no more.
   case stopNotify(String)
   /// The value of a characteristic.
   case read(String)
@@ -62,7 +62,7 @@ package struct BluezError: Error, Hashable, Sendable {
 
   /// Its kind.
   package let kind: Kind
-  /// What was told of it, for people; empty when nothing was.
+  /// The explanation for people; empty when there is none.
   package let words: String
 
   /// An error of a kind.

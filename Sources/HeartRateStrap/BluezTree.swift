@@ -1,4 +1,4 @@
-/// What BlueZ has told of its objects, kept up to date by what it tells next.
+/// What BlueZ has reported of its objects, kept up to date by what it reports next.
 package struct BluezTree: Sendable {
   private var objects: [String: [String: BluezProperties]] = [:]
 
@@ -75,7 +75,7 @@ package struct StrapDevice: Hashable, Sendable {
   package let path: String
   /// Its address in capitals, such as `E0:11:22:33:44:55`.
   package let address: String
-  /// What it is called; absent until it has told.
+  /// Its name; absent until BlueZ knows it.
   package let name: String?
   /// How strong its signal is, in dBm; absent when it is not heard at the moment.
   package let signalDBm: Int?
@@ -90,7 +90,7 @@ package struct StrapDevice: Hashable, Sendable {
   /// Whether the user wants nothing of it.
   package let isBlocked: Bool
   /// Whether it says that it has the service Heart Rate.
-  package let tellsHeartRate: Bool
+  package let offersHeartRate: Bool
   /// What is left in its battery, from 0 to 100; absent when it is not known.
   package let batteryPercent: Int?
 
@@ -110,7 +110,7 @@ package struct StrapDevice: Hashable, Sendable {
     isPaired = properties["Paired"]?.bool ?? false
     isTrusted = properties["Trusted"]?.bool ?? false
     isBlocked = properties["Blocked"]?.bool ?? false
-    tellsHeartRate = (properties["UUIDs"]?.texts ?? []).contains { $0.lowercased() == BluezName.heartRate }
+    offersHeartRate = (properties["UUIDs"]?.texts ?? []).contains { $0.lowercased() == BluezName.heartRate }
     batteryPercent = battery?["Percentage"]?.integer.flatMap { (0...100).contains($0) ? Int($0) : nil }
   }
 

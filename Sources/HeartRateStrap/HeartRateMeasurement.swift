@@ -4,9 +4,9 @@
 package struct HeartRateMeasurement: Hashable, Sendable {
   /// What the strap says of the skin.
   package enum Contact: Hashable, Sendable {
-    /// It cannot tell.
+    /// The strap cannot detect contact.
     case notSupported
-    /// It touches none, so that what it tells is no heart rate.
+    /// It does not touch the skin, so what it measures is no heart rate.
     case lost
     /// It touches it.
     case detected
@@ -36,7 +36,7 @@ package struct HeartRateMeasurement: Hashable, Sendable {
   package let contact: Contact
   /// The energy since the last reset, in kilojoules; 65,535 means that much or more. Absent in most measurements.
   package let energyKilojoules: Int?
-  /// The time between beats in units of 1/1024 s, oldest first; none when the strap does not tell it.
+  /// The time between beats in units of 1/1024 s, oldest first; none when the strap does not send it.
   package let rrIntervals: [Int]
 
   /// Decodes a notification. The flag of RR intervals with none behind it is taken for none.

@@ -1,16 +1,16 @@
 /// What a strap's state machine wants to be done.
 package enum StrapAction: Hashable, Sendable {
-  /// Reach the bus; how that went is told when BlueZ answers, or by `lost`.
+  /// Reach the bus; how that went is reported when BlueZ answers, or by `lost`.
   case open
   /// Let go of the bus, at once.
   case close
   /// Ask BlueZ.
   case call(BluezCall)
-  /// Tell the session.
-  case tell(StrapReport)
+  /// Report to the session.
+  case report(StrapReport)
 }
 
-/// What a strap's state machine tells.
+/// What a strap's state machine reports.
 package enum StrapReport: Hashable, Sendable {
   /// Something that people want to know, without the name of the source.
   case notice(String)

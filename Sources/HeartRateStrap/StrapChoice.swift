@@ -48,14 +48,14 @@ package enum StrapChoice: Hashable, Sendable {
   package func candidates(among devices: [StrapDevice]) -> [StrapDevice] {
     let here = devices.filter { $0.isHere && !$0.isBlocked }
     switch self {
-    case .any: return here.filter(\.tellsHeartRate)
+    case .any: return here.filter(\.offersHeartRate)
     case .address(let address): return here.filter { $0.address == address }
     case .named(let name):
       let wanted = name.lowercased()
       let exact = here.filter { $0.name?.lowercased() == wanted }
       let matching = exact.isEmpty ? here.filter { $0.name?.lowercased().contains(wanted) == true } : exact
-      // What tells no heart rate is meant when nothing else is, to say that it has none.
-      let straps = matching.filter(\.tellsHeartRate)
+      // A device without a heart rate matches only when no strap does, to say that it has none.
+      let straps = matching.filter(\.offersHeartRate)
       return straps.isEmpty ? matching : straps
     }
   }

@@ -91,7 +91,7 @@ package struct StrapLink: Sendable {
     return take()
   }
 
-  /// Tells how late it is.
+  /// Advances to `now`; returns what is due.
   package mutating func tick(now: Int64) -> [StrapAction] {
     guard phase != .over, let due = deadline, now >= due else { return [] }
     deadline = nil
@@ -201,7 +201,7 @@ package struct StrapLink: Sendable {
       guard let device, let known = tree.device(address: device.address), known.isConnected else {
         return setBack(.notConnected(fullName, reason: "the connection was lost"), "the connection is lost", now)
       }
-      if phase != .subscribing { tell(battery.percent(known.batteryPercent)) }
+      if phase != .subscribing { notice(battery.percent(known.batteryPercent)) }
     case .idle, .listing, .pausing, .over: break
     }
   }
@@ -231,7 +231,7 @@ package struct StrapLink: Sendable {
     lookAround(now)
     guard phase == .searching, let openUntil, now >= openUntil else { return }
     if device != nil { return fail(.notConnected(fullName, reason: "it is gone again")) }
-    let others = tree.devices.filter { $0.isHere && $0.tellsHeartRate }.map(\.fullName)
+    let others = tree.devices.filter { $0.isHere && $0.offersHeartRate }.map(\.fullName)
     let seconds = Int(StrapPatience.search / 1_000_000_000)
     fail(.notFound(choice, seconds: seconds, others: others))
   }
@@ -255,7 +255,7 @@ package struct StrapLink: Sendable {
       connectedByUs = true
       if phase == .connecting { enter(.resolving, until: attemptEnd(now)) }
     case .startNotify(let path) where path == measurement && phase == .subscribing: listen(now)
-    case .read: tell(battery.percent(value.first.flatMap { $0 <= 100 ? Int($0) : nil }))
+    case .read: notice(battery.percent(value.first.flatMap { $0 <= 100 ? Int($0) : nil }))
     case .list, .setFilter, .startDiscovery, .stopDiscovery, .connect, .disconnect, .startNotify, .stopNotify: break
     }
   }
@@ -293,7 +293,7 @@ package struct StrapLink: Sendable {
     }
     enter(.listening, until: now + StrapPatience.silence)
     guard let device else { return }
-    tell(battery.percent(device.batteryPercent))
+    notice(battery.percent(device.batteryPercent))
     if device.batteryPercent == nil,
       let path = tree.characteristic(BluezName.batteryLevel, of: BluezName.batteryService, below: device.path)
     {
@@ -305,15 +305,15 @@ package struct StrapLink: Sendable {
     guard [.subscribing, .listening, .renewing].contains(phase) else { return }
     if phase != .subscribing { enter(.listening, until: now + StrapPatience.silence) }
     failures = 0
-    if let sentence = absence.end(now) { notice(sentence) }
+    notice(absence.end(now))
     do {
       let measurement = try HeartRateMeasurement(bytes)
-      if let change = contact.take(measurement) { notice(change) }
+      notice(contact.take(measurement))
       if let beats = measurement.usableBeatsPerMinute {
-        actions.append(.tell(.heartRate(beats, intervals: measurement.rrIntervals)))
+        actions.append(.report(.heartRate(beats, intervals: measurement.rrIntervals)))
       }
     } catch {
-      if let change = contact.take(error) { notice(change) }
+      notice(contact.take(error))
     }
   }
 
@@ -336,7 +336,7 @@ package struct StrapLink: Sendable {
     }
   }
 
-  /// Everything that BlueZ had told is gone.
+  /// Everything that BlueZ had reported is gone.
   private mutating func forget(_ problem: StrapProblem, _ reason: String, _ now: Int64) {
     discovering = nil
     connectedByUs = false
@@ -348,7 +348,7 @@ package struct StrapLink: Sendable {
   /// One try has failed: ends what has not begun, when that is final or there was time enough, and tries again otherwise.
   ///
   /// - Parameters:
-  ///   - reason: what people are told, once in an absence.
+  ///   - reason: what people are notified of, once in an absence.
   ///   - lettingGo: whether a connection, or the try to make one, is given up.
   private mutating func setBack(
     _ problem: StrapProblem, _ reason: String?, _ now: Int64, lettingGo: Bool = false, isFinal: Bool = false
@@ -369,7 +369,7 @@ package struct StrapLink: Sendable {
   }
 
   private mutating func fail(_ problem: StrapProblem) {
-    actions.append(.tell(.failed(problem)))
+    actions.append(.report(.failed(problem)))
     letGo()
   }
 
@@ -380,9 +380,7 @@ package struct StrapLink: Sendable {
     self.deadline = deadline
   }
 
-  private mutating func notice(_ text: String) { actions.append(.tell(.notice(text))) }
-
-  private mutating func tell(_ sentence: String?) { if let sentence { notice(sentence) } }
+  private mutating func notice(_ text: String?) { if let text { actions.append(.report(.notice(text))) } }
 
   private var fullName: String { device?.fullName ?? "the strap" }
 }

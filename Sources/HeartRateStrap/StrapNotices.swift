@@ -1,4 +1,4 @@
-/// What was told of the skin, so that it is told once.
+/// Remembers whether contact with the skin was reported, so that each change is reported once.
 struct StrapContact: Sendable {
   private enum State: Hashable, Sendable { case good, noContact, zero, unusable }
 
@@ -27,39 +27,39 @@ struct StrapContact: Sendable {
   }
 }
 
-/// What was told of the battery, so that it is told once.
+/// Remembers the battery level that was reported, so that it is not reported again.
 struct StrapBattery: Sendable {
   /// From here on it is low, in percent.
   static let low = 20
 
-  private var told: Int?
+  private var reported: Int?
 
   /// Takes how full it is; what has changed for people, if something has.
   mutating func percent(_ percent: Int?) -> String? {
     guard let percent else { return nil }
-    let isNew = told.map { percent <= Self.low && $0 > Self.low } ?? true
+    let isNew = reported.map { percent <= Self.low && $0 > Self.low } ?? true
     guard isNew else { return nil }
-    told = percent
+    reported = percent
     return percent <= Self.low ? "its battery is low: \(percent) %" : "its battery has \(percent) %"
   }
 }
 
-/// For how long a strap is away, and what was told of it.
+/// How long a strap has been away, and the reasons that were reported.
 struct StrapAbsence: Sendable {
   private var since: Int64?
-  private var told: Set<String> = []
+  private var reported: Set<String> = []
 
-  /// It is away, or something more is known of why; what people are told, each reason once in an absence.
+  /// Notes that the strap is away, or a further reason; returns the notice, once for each reason in an absence.
   mutating func begin(_ reason: String?, _ time: Int64) -> String? {
     let isNew = since == nil
     if isNew { since = time }
-    guard let reason = reason ?? (isNew ? "the connection is lost" : nil), told.insert(reason).inserted else {
+    guard let reason = reason ?? (isNew ? "the connection is lost" : nil), reported.insert(reason).inserted else {
       return nil
     }
     return isNew ? "\(reason); the session goes on, and it is tried again" : reason
   }
 
-  /// It has sent again; what people are told, if it was away.
+  /// Notes that the strap has sent again; returns the notice if it was away.
   mutating func end(_ now: Int64) -> String? {
     guard let since else { return nil }
     self = StrapAbsence()

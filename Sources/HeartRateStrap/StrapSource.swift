@@ -62,7 +62,7 @@ package final class StrapSource: LiveSource {
     bus.close()
   }
 
-  /// What may be told before a session has begun; samples wait.
+  /// What may be reported before a session has begun; samples wait.
   private func takeNotices() -> [LiveSourceEvent] {
     let notices = waiting.filter { if case .notice = $0 { true } else { false } }
     waiting.removeAll { notices.contains($0) }
@@ -75,7 +75,7 @@ package final class StrapSource: LiveSource {
       case .open: if let error = bus.open() { return lose(error, now) }
       case .close: bus.close()
       case .call(let call): if let error = bus.send(call) { return lose(error, now) }
-      case .tell(let report): take(report)
+      case .report(let report): take(report)
       }
     }
   }

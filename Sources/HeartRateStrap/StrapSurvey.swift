@@ -41,14 +41,14 @@ package struct StrapSurvey: Sendable {
     case .vanished: if isListed { problem = .noBluez }
     case .added, .removed, .changed, .answered, .refused, .appeared: break
     }
-    for device in tree.devices where device.tellsHeartRate && device.isHere { seen[device.address] = device }
+    for device in tree.devices where device.offersHeartRate && device.isHere { seen[device.address] = device }
     guard problem == nil, isListed, adapter == nil, case .ready(let ready) = tree.adapter else { return [] }
     adapter = ready
     deadline = now + length
     return [.call(.setFilter(ready)), .call(.startDiscovery(ready))]
   }
 
-  /// Tells how late it is.
+  /// Advances to `now`; returns what is due.
   package mutating func tick(now: Int64) -> [StrapAction] {
     guard problem == nil, !isOver, let due = deadline, now >= due else { return [] }
     deadline = nil
@@ -102,7 +102,7 @@ package final class StrapSearch {
       case .open: if let error = bus.open() { return lose(error) }
       case .close: bus.close()
       case .call(let call): if let error = bus.send(call) { return lose(error) }
-      case .tell: break
+      case .report: break
       }
     }
   }

@@ -133,7 +133,7 @@ public struct Recording: Sendable {
   private static func read(
     _ path: String, _ person: String?, _ budget: ReadingBudget
   ) throws -> (Content, RecordingFacts) {
-    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) else {
+    guard let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes) else {
       return try csvFromPipe(path, person, budget)
     }
     if let size = try FileSystem.status(path)?.size, size > budget.bytes {
@@ -331,19 +331,19 @@ public struct Recording: Sendable {
   ) throws {
     var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
     let isUnpacked = file.isUnpacked
-    let telling: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
+    let emit: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
     while true {
       let read: Int
       do {
         read = try file.read(into: &chunk)
       } catch let damage as DecodingProblem {
         // A decoder may keep back the last of what it was given.
-        try? decoder.finish(telling)
+        try? decoder.finish(emit)
         throw damage
       }
       do throws(DecodingProblem) {
-        guard read > 0 else { return try decoder.finish(telling) }
-        try decoder.feed(chunk.span.extracting(first: read), telling)
+        guard read > 0 else { return try decoder.finish(emit) }
+        try decoder.feed(chunk.span.extracting(first: read), emit)
       } catch {
         throw isUnpacked ? error.unpacked : error
       }
@@ -356,7 +356,7 @@ struct BeginningDecoder: RecordingDecoder {
   private(set) var beginning: [UInt8] = []
 
   mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    let room = RecordingFormat.telltaleBytes - beginning.count
+    let room = RecordingFormat.beginningBytes - beginning.count
     for index in bytes.indices.prefix(max(0, room)) { beginning.append(bytes[index]) }
   }
 

@@ -27,7 +27,7 @@ struct CourseFigure {
     let source =
       switch courses.speedSource {
       case .distance: "from the distance over the last 15 to 30 s"
-      case .device: "as the device told it"
+      case .device: "as the device reported it"
       }
     caption =
       isPace
@@ -55,14 +55,14 @@ struct CourseFigure {
   init?(cadenceOf report: SessionReport) {
     self.init(
       report, report.courses.cadence, id: "cadence", title: "Cadence", unit: "steps/min",
-      caption: "Steps a minute of both feet, as the device told them or from steps over 10 s.")
+      caption: "Steps a minute of both feet, as the device reported them or from steps over 10 s.")
   }
 
   /// The altitude of a session; `nil` when it is not known.
   init?(altitudeOf report: SessionReport) {
     self.init(
       report, report.courses.altitude, id: "altitude", title: "Altitude", unit: "m",
-      caption: "Metres above the sea, as the device told them.")
+      caption: "Metres above the sea, as the device reported them.")
   }
 
   private init?(

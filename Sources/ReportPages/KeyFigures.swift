@@ -61,7 +61,7 @@ struct KeyFigures {
     return text
   }
 
-  /// Compliance of the covered and of the active time; both are always told.
+  /// Compliance of the covered and of the active time; both are always given.
   private var compliance: [(name: String, text: String, more: String?)] {
     let summary = outcome.summary
     guard let ofActive = summary.complianceOfActive else { return [] }

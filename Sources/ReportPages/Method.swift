@@ -28,7 +28,7 @@ enum Method {
     }
     if let coach = manifest.request.coach { rows.append(("Coach", "\(coach.rawValue), which \(coach.summary)")) }
     if let ceiling = manifest.request.ceiling {
-      let words = "\(ceiling.beatsPerMinute) bpm, told after \(CueWording.seconds(ceiling.after)) above it"
+      let words = "\(ceiling.beatsPerMinute) bpm, announced after \(CueWording.seconds(ceiling.after)) above it"
       rows.append(("Ceiling", words))
     }
     let changes = report.courses.changes.compactMap(change)
@@ -142,7 +142,7 @@ enum Method {
         + "\(CueWording.seconds(trend.window)) continued with a time constant of "
         + "\(CueWording.seconds(trend.timeConstant)), is judged" + when(trend.schedule, saysHold: trend.saysHold) + "."
     case .zoneChange(let change):
-      "it is told when the heart rate has been beyond an edge of the target by more than \(change.marginBPM) bpm"
+      "a cue comes when the heart rate has been beyond an edge of the target by more than \(change.marginBPM) bpm"
         + (change.saysHold ? ", or back in it," : "") + " for \(CueWording.seconds(change.dwell))"
         + (change.reminder > .zero ? ", and every \(CueWording.seconds(change.reminder)) again while it stays out" : "")
         + (change.returningBPMPerSecond > 0 ? ", unless it is already returning" : "") + "."

@@ -133,8 +133,8 @@ struct PeriodCharts {
     figure("mean-plot", "Mean heart rate in bpm", decimals: 0, leastStep: 5) { $0.meanHeartRate }
     figure("efficiency-plot", "Metres for a heartbeat", decimals: 2, leastStep: 0.05) { $0.metersPerBeat }
     page.note(
-      "Metres for a heartbeat: distance ÷ (mean heart rate × active minutes) of the sessions that tell both. Heat, hills and "
-        + "the kind of exercise change it as much as fitness does.")
+      "Metres for a heartbeat: distance ÷ (mean heart rate × active minutes) of the sessions that have both. Heat, hills "
+        + "and the kind of exercise change it as much as fitness does.")
   }
 
   /// The name of a day, a week or a month.

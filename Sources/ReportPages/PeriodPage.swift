@@ -95,7 +95,7 @@ package struct PeriodPage {
     rows.append(
       (
         "Comparisons",
-        "Sessions have different targets and strategies, so that no share of time in target tells which strategy is better."
+        "Sessions have different targets and strategies, so no share of time in target shows which strategy is better."
       ))
     rows.append(
       ("Days", "A session belongs to the day on which it began, on the clock of the machine that made this page."))

@@ -1,6 +1,6 @@
 internal import ZoneEngine
 
-/// How a band is filled: a colour, and a texture that tells it without one.
+/// How a band is filled: a colour, and a texture that shows it without one.
 struct BandPattern: Hashable {
   let band: Band
   let color: Palette

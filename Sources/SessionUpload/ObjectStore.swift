@@ -76,7 +76,7 @@ package final class ObjectStore {
 
   /// Stores a content under a key, instead of what is there, and makes sure that it is there.
   ///
-  /// - Parameter isContinued: told the bytes that were sent; `false` ends it.
+  /// - Parameter isContinued: gets the count of bytes that were sent; `false` ends the transfer.
   /// - Throws: `StoreError`; the store then has the object as it was, or whole, or cannot be trusted with it.
   func put(
     _ content: UploadContent, at key: String, type: String, _ isContinued: (Int) -> Bool
@@ -125,7 +125,7 @@ package final class ObjectStore {
     handle.prepare(
       url: settings.endpoint.address(of: key, in: destination, region: settings.region), patience: patience,
       milliseconds: Int(limit.left / 1_000_000), settings: settings)
-    // libcurl 7.88 does not know what a PUT sends, and signs the hash of nothing unless it is told.
+    // libcurl 7.88 does not know what a PUT sends, and signs the hash of nothing unless it is given one.
     handle.add(header: "x-amz-content-sha256: \(payloadHash)")
     if let token = settings.credentials.sessionToken { handle.add(header: "x-amz-security-token: \(token.text)") }
   }

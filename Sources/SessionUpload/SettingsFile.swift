@@ -5,7 +5,7 @@ internal import TextFormats
 /// Indented lines belong to a value of several lines and are read past; lines that begin with `#` or `;` are comments, and
 /// so is what follows a space and one of them.
 struct SettingsFile: Sendable {
-  /// The file is not one of settings. What stands in it is never told.
+  /// The file is not one of settings. What is in it is never shown.
   struct Malformed: Error, Hashable, Sendable {
     /// The line, from 1.
     let line: Int

@@ -22,7 +22,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfTime
     /// The request cannot be made; the words of libcurl.
     case failed(String)
-    /// The service sends elsewhere, with the region of the bucket where it tells it.
+    /// The service redirects, with the region of the bucket where it states one.
     case redirected(region: String?)
     /// The service answers with an error: the status of HTTP, and its own word for it.
     case refused(status: Int, code: String?)

@@ -31,7 +31,7 @@ package struct StoreSettingsError: Error, Hashable, Sendable, CustomStringConver
 package struct StoreSettings: Sendable {
   /// What requests are signed with.
   package let credentials: StoreCredentials
-  /// The region of the bucket; `us-east-1` when nothing tells.
+  /// The region of the bucket; `us-east-1` when nothing names one.
   package let region: String
   /// The service.
   package let endpoint: StoreEndpoint

@@ -32,7 +32,7 @@ struct UploadContent: Hashable, Sendable {
 }
 
 /// Reads a content again to send it. A file that is another one by now gives an error before its last byte, so that no
-/// store takes what it was not told.
+/// store takes what was not announced.
 final class UploadContentReader {
   private let content: UploadContent
   private let file: POSIXFile

@@ -45,7 +45,7 @@ package struct UploadTotals: Hashable, Sendable {
   }
 }
 
-/// Somebody who is asked and told during an upload.
+/// Observes an upload, and may end it.
 package protocol UploadObserver: AnyObject {
   /// Whether the work is to end.
   var isInterrupted: Bool { get }
@@ -54,7 +54,7 @@ package protocol UploadObserver: AnyObject {
   /// How many bytes are in the store, of those that were not there before.
   func show(_ progress: WorkProgress)
   /// What became of an object.
-  func tell(_ outcome: UploadOutcome) throws
+  func report(_ outcome: UploadOutcome) throws
 }
 
 /// Brings objects into a store, one after another: looks whether the store has them, sends those that it has not, again
@@ -98,7 +98,7 @@ package final class UploadRun {
       do {
         let (status, bytes) = try bring(object, using: &random)
         try pending.remove(object, from: place)
-        try observer.tell(UploadOutcome(object: object, status: status, bytes: bytes, error: nil))
+        try observer.report(UploadOutcome(object: object, status: status, bytes: bytes, error: nil))
       } catch let error as StoreError {
         if error.problem == .interrupted { return first ?? error }
         let folder = object.path.folder
@@ -108,7 +108,7 @@ package final class UploadRun {
           total -= object.size
           continue
         }
-        try observer.tell(UploadOutcome(object: object, status: .failed, bytes: object.size, error: error))
+        try observer.report(UploadOutcome(object: object, status: .failed, bytes: object.size, error: error))
         guard error.concernsOneObject else { return error }
         first = first ?? error
         incomplete = object.sessionID

@@ -1,6 +1,6 @@
 /// What a format could not keep of a workout, counted by kind.
 package struct ExportLosses: Hashable, Sendable {
-  /// The kinds of losses, in the order in which they are told.
+  /// The kinds of losses, in the order in which they are reported.
   package enum Kind: Int, CaseIterable, Comparable, Hashable, Sendable {
     /// Activities that became one.
     case activitiesJoined
@@ -10,7 +10,7 @@ package struct ExportLosses: Hashable, Sendable {
     case sports
     /// Sports under the name that the format has for them.
     case sportsRenamed
-    /// Sports that are not told and were taken for running, because steps and cadence need a sport on foot.
+    /// Sports that are not stated and were taken for running, because steps and cadence need a sport on foot.
     case sportsTakenForRunning
     /// Labels.
     case labels
@@ -32,7 +32,7 @@ package struct ExportLosses: Hashable, Sendable {
     case timesCut
     /// Samples after which another one of the same kind came later in the same second.
     case samplesMerged
-    /// Samples told with the position of their second.
+    /// Samples moved to the position of their second.
     case samplesMoved
     /// Samples that were taken while the timer stood still.
     case samplesInPauses
@@ -71,7 +71,7 @@ package struct ExportLosses: Hashable, Sendable {
     /// Other values that do not fit their fields.
     case valuesOutOfRange
 
-    /// Whether one kind is told before another.
+    /// Whether one kind is reported before another.
     package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
   }
 

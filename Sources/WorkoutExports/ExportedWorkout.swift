@@ -55,7 +55,7 @@ package struct ExportedWorkout: Sendable {
 
   /// Takes a recording.
   ///
-  /// - Parameter start: when it began, for a recording that does not tell.
+  /// - Parameter start: when it began, for a recording that does not state it.
   /// - Throws: `ExportError` when there is nothing to write or too much of it, or when the times lie outside of
   ///   1678…2200; `FileError` when the recording cannot be read again.
   package init(_ recording: Recording, start: WallClockTime? = nil) throws {
@@ -66,8 +66,8 @@ package struct ExportedWorkout: Sendable {
     try requireWritable()
   }
 
-  /// Takes a session of our own as it took part in its decisions: of a heart rate that several devices told that of the
-  /// one in charge, and nothing twice. What came late stands where it belongs.
+  /// Takes a session of our own as its decisions saw it: of several heart-rate sources the one in charge, and nothing
+  /// twice. Late samples are put in order of time.
   ///
   /// - Throws: `ExportError` when there is nothing to write or too much of it; `FileError` or `RecordingError` when the
   ///   folder cannot be read.

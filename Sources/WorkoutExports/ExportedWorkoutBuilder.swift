@@ -22,7 +22,7 @@ struct ExportedWorkoutBuilder {
   /// How many times between beats wait for the end of their row.
   private static let mostIntervals = 1_024
 
-  /// Begins an activity whose inputs count from `start`; `part` is what its file tells of it, where it does.
+  /// Begins an activity whose inputs count from `start`; `part` is what its file states of it, where it does.
   init(
     _ activity: WorkoutSession.Activity, part: ActivityFacts?, startingAt start: SessionTime = .zero,
     holding bytes: Int
@@ -56,7 +56,7 @@ struct ExportedWorkoutBuilder {
 
   /// Takes a command, at a time of the workout.
   mutating func admit(_ command: SessionCommand, at time: SessionTime) {
-    // Where the file tells of its activities, it tells of their pauses.
+    // Where the file states its activities, it states their pauses.
     guard part == nil else { return }
     let nanoseconds = time.nanoseconds
     switch command {
@@ -103,7 +103,7 @@ struct ExportedWorkoutBuilder {
     }
   }
 
-  /// Whether a position has the speed that the row has: one row cannot tell two.
+  /// Whether a position has the speed that the row has: one row cannot hold two.
   private func continuesRow(_ reading: Reading) -> Bool {
     guard case .location(let fix) = reading, let row, !row.speed.isNaN else { return true }
     return fix.speedMetersPerSecond == row.speed

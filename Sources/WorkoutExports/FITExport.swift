@@ -28,7 +28,7 @@ struct FITExport {
 
   /// Looks at a workout.
   ///
-  /// - Throws: `ExportError` when its times cannot be told in FIT.
+  /// - Throws: `ExportError` when its times cannot be written in FIT.
   init(_ workout: ExportedWorkout) throws(ExportError) {
     self.workout = workout
     let first = workout.activities.map(\.from).min() ?? 0
@@ -81,7 +81,7 @@ struct FITExport {
     file.event(at: from, isStop: false)
     file.defineRecords(streams)
     var events = pauses.flatMap { [(time: $0.from, isStop: true), (time: $0.until, isStop: false)] }[...]
-    let tell = { (file: inout FITFile, until: UInt32) in
+    let writeEvents = { (file: inout FITFile, until: UInt32) in
       while let event = events.first, event.isStop ? event.time < until : event.time <= until {
         file.event(at: event.time, isStop: event.isStop)
         events.removeFirst()
@@ -89,11 +89,11 @@ struct FITExport {
     }
     forEachSecond(of: activity.points) { writer, second, row in
       if writer.lastRecord == nil, second > from { writer.record(.empty, at: from) }
-      tell(&writer.file, second)
+      writeEvents(&writer.file, second)
       writer.record(row, at: second)
     }
     if lastRecord != timestamp(activity.until) {
-      tell(&file, timestamp(activity.until))
+      writeEvents(&file, timestamp(activity.until))
       record(.empty, at: timestamp(activity.until))
     }
     for event in events { file.event(at: event.time, isStop: event.isStop) }
@@ -166,14 +166,14 @@ struct FITExport {
 
   // MARK: Sport
 
-  /// The sport in numbers of the profile. A sport that is not told is running when there are steps, because they would
+  /// The sport in numbers of the profile. A sport that is not stated is running when there are steps, because they would
   /// be read as turns of a crank otherwise.
   private mutating func sport(of activity: ExportedWorkout.Activity) -> FITSport {
     let hasSteps =
       activity.statedSteps != nil || activity.points.contains { !$0.cadence.isNaN || !$0.steps.isNaN }
     let name = activity.sport
-    let tellsNothing = name == nil || name == "generic" || name == "other"
-    guard !tellsNothing || !hasSteps else {
+    let saysNothing = name == nil || name == "generic" || name == "other"
+    guard !saysNothing || !hasSteps else {
       losses.add(.sportsTakenForRunning)
       return FITSport(sport: 1, kind: nil)
     }
@@ -192,7 +192,7 @@ struct FITExport {
     return has("swim") ? 5 : 0
   }
 
-  // MARK: What is told beside the records
+  // MARK: What is written beside the records
 
   /// The name of the device as it fits into a field.
   private mutating func deviceName() -> [UInt8]? {
@@ -220,7 +220,7 @@ struct FITExport {
       if summary.distance == nil { losses.add(.statedDistances) }
     }
     if !sport.isOnFoot, activity.statedSteps != nil { losses.add(.statedSteps) }
-    // What the records count is told as they can count it.
+    // What the records count is written in whole strides, as they count it.
     let counted = activity.points.last { !$0.steps.isNaN }.map { ($0.steps / 2).rounded(.down) * 2 }
     if sport.isOnFoot, let steps = activity.statedSteps.map({ Double($0) }) ?? counted {
       summary.cycles = UInt32(exactly: (steps / 2).rounded(.down))

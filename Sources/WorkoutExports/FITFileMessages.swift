@@ -7,7 +7,7 @@ extension FITFile {
 
   private typealias Profile = FITProfile
 
-  /// What a lap and a session tell of the whole activity.
+  /// What a lap and a session state of the whole activity.
   struct Summary {
     let from: UInt32
     let until: UInt32
@@ -68,7 +68,7 @@ extension FITFile {
       ])
   }
 
-  /// Tells that the timer was stopped or started.
+  /// Writes that the timer was stopped or started.
   mutating func event(at time: UInt32, isStop: Bool) {
     begin(2)
     append(time)

@@ -71,7 +71,7 @@ struct FITRecordRow {
     return streams
   }
 
-  /// Takes what a later row of the same second tells; how many samples it replaced.
+  /// Takes what a later row of the same second holds; returns how many samples it replaced.
   mutating func take(_ later: FITRecordRow) -> Int {
     var replaced = 0
     func take<Value>(_ value: Value?, _ place: inout Value?) {

@@ -48,8 +48,8 @@ struct GPXExport {
   ) throws {
     losses.add(.motions, activity.items.motionCount)
     losses.add(.rrIntervals, activity.items.intervalCount)
-    let isTold = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
-    losses.add(.statedDistances, isTold ? 0 : 1)
+    let isKept = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
+    losses.add(.statedDistances, isKept ? 0 : 1)
     let hasTrack = activity.points.contains(where: Self.isPlaced)
     if hasTrack { beginTrack(activity.sport) } else { losses.add(.activitiesWithoutPosition) }
     let countsSteps = activity.sport.map { !RecordedSport.isOffFoot($0) } ?? true

@@ -7,8 +7,8 @@ struct PauseSweep {
   /// Begins; the pauses are in order and do not overlap.
   init(_ pauses: [Pause]) { self.pauses = pauses[...] }
 
-  /// The pauses that are over at a time and were not yet told, and whether the time lies inside of another one, without
-  /// its ends. Times come in order.
+  /// The pauses that are over at a time and were not yet reported, and whether the time lies inside of another one,
+  /// without its ends. Times come in order.
   mutating func advance(to time: Int64) -> (over: ArraySlice<Pause>, isPaused: Bool) {
     let over = pauses.prefix { $0.until <= time }
     pauses = pauses.dropFirst(over.count)

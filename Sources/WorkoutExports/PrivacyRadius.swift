@@ -2,7 +2,7 @@ internal import Recordings
 package import ZoneEngine
 
 /// Hides where somebody began and ended: every position that lies within a distance of the first or of the last one, also
-/// one that is passed in between, because a run past the own door would tell it.
+/// one that is passed in between, because a run past the own door would reveal it.
 ///
 /// Several tracks that begin at one place and are cut at one radius still end on one circle, whose centre can be found.
 package struct PrivacyRadius: Hashable, Sendable {
@@ -19,7 +19,7 @@ package struct PrivacyRadius: Hashable, Sendable {
   package struct Ends {
     private var first: Coordinate?
     private var last: Coordinate?
-    /// Ends of the fixes that are not marked as invalid, where there is one: a receiver without a signal may tell anything.
+    /// Ends of the fixes that are not marked as invalid, where there is one: a receiver without a signal may err.
     private var firstValid: Coordinate?
     private var lastValid: Coordinate?
 

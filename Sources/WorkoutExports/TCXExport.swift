@@ -90,7 +90,7 @@ struct TCXExport {
     let elapsed = activity.until.subtractingReportingOverflow(activity.from)
     text.seconds(max(0, elapsed.overflow ? 0 : elapsed.partialValue - paused))
     text.raw("</TotalTimeSeconds>\n")
-    // The schema wants a distance and calories. A distance that nobody tells is that between the positions.
+    // The schema wants a distance and calories. A distance that nobody states is that between the positions.
     let states = workout.activities.contains { $0.statedMeters != nil }
     let meters = workout.meters(of: activity) ?? (states ? nil : activity.measuredMeters)
     text.element("DistanceMeters", meters.flatMap { losses.plausible($0) } ?? 0)

@@ -31,7 +31,7 @@ package struct WorkoutDocument {
   /// A document of a recording.
   ///
   /// - Parameters:
-  ///   - start: when it began, for a recording that does not tell.
+  ///   - start: when it began, for a recording that does not state it.
   ///   - privacy: hides the positions around the beginning and the end of each of its activities.
   package init(_ recording: Recording, start: WallClockTime?, privacy: PrivacyRadius?) {
     content = .recording(recording)

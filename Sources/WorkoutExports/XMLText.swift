@@ -90,7 +90,7 @@ extension ExportLosses {
   }
 
   /// A cadence as TCX and GPX have it: whole strides of one leg, and above 120 of them steps of both feet, as readers
-  /// tell the two apart. Counts what is rounded or left out.
+  /// distinguish the two. Counts what is rounded or left out.
   mutating func strides(_ stepsPerMinute: Double) -> UInt8? {
     guard !stepsPerMinute.isNaN else { return nil }
     let strides = (stepsPerMinute / 2).rounded()
@@ -114,7 +114,7 @@ extension ExportLosses {
   }
 
   /// The position of a row; `nil` when there is none, or when its accuracy says that it is invalid, which only a CSV can
-  /// tell. The meridian 180° east is told as west, as schemas want it.
+  /// state. The meridian 180° east is written as west, as schemas want it.
   mutating func position(of row: RecordedPoint) -> (latitude: Double, longitude: Double)? {
     guard row.hasPosition else { return nil }
     guard !(row.horizontalAccuracy < 0) else {

@@ -1,7 +1,7 @@
 /// The one engine that answers a live run, a replay and a simulation.
 ///
 /// It is fed with readings and with the passing of time, and appends what it decides to an array of events. It knows
-/// no clock: time is an argument, and silence is told by ``advance(to:into:)``. Moments due at a time are evaluated
+/// no clock: time is an argument, and silence is reported by ``advance(to:into:)``. Moments due at a time are evaluated
 /// when time moves beyond it, so that every reading at exactly that time counts.
 ///
 /// Memory is constant whatever the length of the session, and ``summary`` takes the same time after a minute and after
@@ -85,7 +85,7 @@ public struct CoachingEngine: Sendable {
     if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
-  /// Begins the session: tells the first step of a plan that has several.
+  /// Begins the session: emits the first step of a plan that has several.
   public mutating func begin(into events: inout [EngineEvent]) {
     guard settings.plan.steps.count > 1 else { return }
     events.append(stepEvent(at: now))
@@ -170,7 +170,7 @@ public struct CoachingEngine: Sendable {
   /// Takes a heart rate. One that is older than ``now`` is used from now on, never backwards.
   ///
   /// - Precondition: `time` is not before the newest accepted reading.
-  /// - Complexity: O(1), without allocation unless there is something to tell.
+  /// - Complexity: O(1), without allocation unless there is something to emit.
   @discardableResult
   public mutating func heartRate(
     _ beatsPerMinute: Double, at time: SessionTime, into events: inout [EngineEvent]
@@ -235,7 +235,7 @@ public struct CoachingEngine: Sendable {
     if let cadence = steps.admit(steps: count, at: time) { suspicions.admit(cadence: cadence, at: time) }
   }
 
-  /// Takes a cadence in steps per minute that a device told.
+  /// Takes a cadence in steps per minute that a device reported.
   public mutating func cadence(_ stepsPerMinute: Double, at time: SessionTime) {
     guard isRunning, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
     steps.admit(cadence: stepsPerMinute, at: time)
@@ -279,7 +279,7 @@ public struct CoachingEngine: Sendable {
 
   // MARK: - Answers
 
-  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little to tell.
+  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little data.
   public var currentSpeed: Double? { distance.currentSpeed(at: now) }
 
   /// Metres so far; `nil` when nothing measured them.
@@ -288,7 +288,7 @@ public struct CoachingEngine: Sendable {
   /// Steps so far; `nil` when nothing counted them.
   public var stepCount: Int? { steps.steps }
 
-  /// How many runs of equal heart rates the storage of the strategy's window can hold; it tells how much memory the
+  /// How many runs of equal heart rates the storage of the strategy's window can hold; it shows how much memory the
   /// engine takes beyond its fixed size.
   public var windowCapacity: Int { window?.capacity ?? 0 }
 

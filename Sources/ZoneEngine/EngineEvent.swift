@@ -1,4 +1,4 @@
-/// What an engine tells while samples flow in, in time order.
+/// What an engine emits while samples flow in, in time order.
 public enum EngineEvent: Hashable, Sendable {
   /// An evaluated moment, with a cue or without.
   case decision(Decision)
@@ -6,7 +6,7 @@ public enum EngineEvent: Hashable, Sendable {
   case signalLost(at: SessionTime)
   /// The first accepted heart rate after a loss.
   case signalRestored(at: SessionTime, heartRateBPM: Int)
-  /// The signal is accepted and yet may not be the heart; told once for each occurrence.
+  /// The signal is accepted and yet may not be the heart; emitted once for each occurrence.
   case signalSuspect(at: SessionTime, suspicion: SignalSuspicion, since: SessionTime)
   /// A step of the plan begins; `number` counts from 1. The plan is over when `step` is absent.
   case stepChanged(at: SessionTime, number: Int, step: TrainingPlan.Step?, target: ResolvedTarget?)

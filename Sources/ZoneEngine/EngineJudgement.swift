@@ -1,5 +1,5 @@
 extension CoachingEngine {
-  /// Tells the step of the plan that begins.
+  /// The event of the step of the plan that begins.
   func stepEvent(at time: SessionTime) -> EngineEvent {
     let steps = settings.plan.steps
     return .stepChanged(

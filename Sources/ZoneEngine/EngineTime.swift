@@ -115,7 +115,7 @@ extension CoachingEngine {
     if let due = ceiling?.due { nextDue = min(nextDue, now + max(due - active, .zero)) }
   }
 
-  /// Tells the next check that a heart rate is held from now on.
+  /// Notes for the next check that a heart rate is held from now on.
   @inline(never)
   mutating func observeForCheck(_ displayed: Int) {
     nextCheck.observe(displayed, target: target, window: window, until: now, at: active)

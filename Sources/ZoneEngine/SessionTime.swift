@@ -9,7 +9,7 @@ public struct SessionTime: Hashable, Comparable, Sendable {
   /// The start of a session, and the empty span.
   public static let zero = SessionTime(nanoseconds: 0)
 
-  /// The latest instant that can be told: 292 years after the start.
+  /// The latest instant that can be represented: 292 years after the start.
   public static let distantFuture = SessionTime(nanoseconds: .max)
 
   /// Creates an instant from whole nanoseconds.

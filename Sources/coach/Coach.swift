@@ -10,7 +10,7 @@ struct Coach {
     // Many threads of a service would wait for each other at one heap.
     if arguments.first != "serve" { coach_prefer_large_heap() }
     occupyStandardDescriptors()
-    // A reader that is gone is told by an error of the write, so that a session can still be saved.
+    // A write to a reader that is gone fails with an error, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)
     exit(await run(arguments))
   }

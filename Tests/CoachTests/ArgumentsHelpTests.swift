@@ -107,7 +107,7 @@ struct ArgumentsHelpTests {
     }
   }
 
-  @Test("Choices and defaults are told")
+  @Test("Choices and defaults are shown")
   func choices() {
     let text = HelpText(of: .coach, width: 200).text(of: .live)
     #expect(text.contains("gellish-quadratic, nes, gulati, inbar, miller, sydo, zhu (default: fox)\n"))

@@ -1,5 +1,5 @@
 // Makes the Nth call that changes a file fail, or ends the process in it. It is loaded into the program under test with
-// LD_PRELOAD and told by its environment:
+// LD_PRELOAD and configured by its environment:
 //
 //   FAULT_FOLDER  only calls about files below this folder count
 //   FAULT_AT      the number of the call, from 1

@@ -24,7 +24,7 @@ struct StrapChoiceTests {
   private static let phone = device(3, "Phone of Polar", uuids: [0x1800])
 
   @Test(
-    "An address is told from a name by its form",
+    "An address is distinguished from a name by its form",
     arguments: [
       ("E0:11:22:33:44:55", StrapChoice.address("E0:11:22:33:44:55")),
       ("e0-11-22-33-44-5f", .address("E0:11:22:33:44:5F")), ("E0_11_22_33_44_55", .address("E0:11:22:33:44:55")),

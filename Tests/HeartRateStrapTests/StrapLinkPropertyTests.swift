@@ -50,12 +50,13 @@ struct StrapLinkPropertyTests {
       room.come(1)
     }
     room.run(until: end + 120)
-    #expect(room.link.isOpen, "seed \(seed): \(room.told.suffix(5))")
-    #expect(room.problem == nil, "seed \(seed): \(room.told.suffix(5))")
-    #expect((room.heartRates.last ?? 0) > Double(end + 118), "seed \(seed): \(room.link.phase) \(room.told.suffix(5))")
+    #expect(room.link.isOpen, "seed \(seed): \(room.reports.suffix(5))")
+    #expect(room.problem == nil, "seed \(seed): \(room.reports.suffix(5))")
+    #expect(
+      (room.heartRates.last ?? 0) > Double(end + 118), "seed \(seed): \(room.link.phase) \(room.reports.suffix(5))")
     #expect(room.link.device?.name == "One")
     #expect(!room.calls.contains { $0.call == .connect(room.straps[1].path) })
-    // Nobody is told the same thing twice without the strap having been back between.
+    // No notice is repeated without the strap having been back between.
     let isRepeated = zip(room.notices, room.notices.dropFirst()).contains { $0 == $1 }
     #expect(!isRepeated, "seed \(seed): \(room.notices)")
   }
@@ -115,10 +116,10 @@ struct StrapLinkPropertyTests {
         if turns >= 20 { return }
       }
       #expect(!hasFailed || actions.isEmpty, "seed \(seed): \(actions)")
-      let failures = actions.filter { if case .tell(.failed) = $0 { true } else { false } }
+      let failures = actions.filter { if case .report(.failed) = $0 { true } else { false } }
       #expect(failures.isEmpty || (!link.isOpen && failures.count == 1), "seed \(seed)")
       hasFailed = hasFailed || !failures.isEmpty
-      for case .tell(.heartRate(let beats, _)) in actions { #expect((1...65_535).contains(beats), "seed \(seed)") }
+      for case .report(.heartRate(let beats, _)) in actions { #expect((1...65_535).contains(beats), "seed \(seed)") }
     }
   }
 }

@@ -28,7 +28,7 @@ struct StrapLinkTests {
     #expect(room.link.isOpen)
     #expect(room.problem == nil)
     #expect(room.notices == ["connected"])
-    #expect(room.told.last?.report == .heartRate(120, intervals: []))
+    #expect(room.reports.last?.report == .heartRate(120, intervals: []))
     #expect(room.heartRates.map { $0.rounded() } == [4, 5, 6])
   }
 
@@ -171,7 +171,7 @@ struct StrapLinkTests {
     let deadline = link.deadline ?? 0
     #expect(deadline > 0)
     #expect(link.tick(now: deadline - 1).isEmpty)
-    #expect(link.tick(now: deadline).first == .tell(.failed(.other("it does not answer"))))
+    #expect(link.tick(now: deadline).first == .report(.failed(.other("it does not answer"))))
   }
 
   // MARK: - Drop-outs
@@ -197,7 +197,7 @@ struct StrapLinkTests {
     #expect(try #require(room.heartRates.last) > Double(20 + seconds + 38))
   }
 
-  @Test("A strap that stays away is tried for ever, less and less often, and told once")
+  @Test("A strap that stays away is tried for ever, less and less often, and reported once")
   func away() {
     let room = StrapRoom(.any, [Self.polar()])
     room.at(20) { $0.leave(1) }
@@ -236,7 +236,7 @@ struct StrapLinkTests {
     #expect(!room.calls.contains { $0.call == .connect(Self.tickr.path) })
   }
 
-  @Test("A strap that sends nothing is told, asked again, then connected anew")
+  @Test("A strap that sends nothing is reported, asked again, then connected anew")
   func silent() throws {
     let room = StrapRoom(.any, [Self.polar()])
     room.at(20) { $0.change(1) { $0.sends = false } }
@@ -314,8 +314,8 @@ struct StrapLinkTests {
     room.run(until: 30)
     let lost = "it does not touch the skin, so that its heart rate is not used"
     #expect(room.notices == ["connected", lost, "it touches the skin again"])
-    #expect(!room.told.contains { $0.report == .heartRate(0x50, intervals: []) })
-    #expect(room.told.contains { $0.report == .heartRate(0x79, intervals: []) })
+    #expect(!room.reports.contains { $0.report == .heartRate(0x50, intervals: []) })
+    #expect(room.reports.contains { $0.report == .heartRate(0x79, intervals: []) })
     #expect(!room.heartRates.contains { $0 > 10.5 && $0 < 19.5 })
   }
 
@@ -331,7 +331,7 @@ struct StrapLinkTests {
     #expect(zero.heartRates.isEmpty)
   }
 
-  @Test("The battery is told once, and once when it becomes low")
+  @Test("The battery is reported once, and once when it becomes low")
   func battery() {
     var battery = StrapBattery()
     #expect(

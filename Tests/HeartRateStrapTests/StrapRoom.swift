@@ -1,7 +1,7 @@
 @testable import HeartRateStrap
 
 /// A room with straps, an adapter and BlueZ, whose time goes as fast as a test wants: everything that a link wants is done
-/// as BlueZ does it, and what happens is told to it.
+/// as BlueZ does it, and what happens is delivered to it.
 final class StrapRoom {
   /// A strap as it is.
   struct Strap {
@@ -58,7 +58,7 @@ final class StrapRoom {
   var busError: BluezError?
   var listError: BluezError?
   private(set) var now: Int64 = 0
-  private(set) var told: [(second: Double, report: StrapReport)] = []
+  private(set) var reports: [(second: Double, report: StrapReport)] = []
   private(set) var calls: [(second: Double, call: BluezCall)] = []
   private var isDiscovering = false
   private var isOnBus = false
@@ -71,16 +71,16 @@ final class StrapRoom {
     self.straps = straps
   }
 
-  // MARK: - What was told
+  // MARK: - What was reported
 
   var notices: [String] {
-    told.compactMap { if case .notice(let text) = $0.report { text } else { nil } }
+    reports.compactMap { if case .notice(let text) = $0.report { text } else { nil } }
   }
 
-  var heartRates: [Double] { told.compactMap { if case .heartRate = $0.report { $0.second } else { nil } } }
+  var heartRates: [Double] { reports.compactMap { if case .heartRate = $0.report { $0.second } else { nil } } }
 
   var problem: StrapProblem? {
-    told.compactMap { if case .failed(let problem) = $0.report { problem } else { nil } }.first
+    reports.compactMap { if case .failed(let problem) = $0.report { problem } else { nil } }.first
   }
 
   func calls(_ wanted: BluezCall) -> [Double] { calls.filter { $0.call == wanted }.map(\.second) }
@@ -182,7 +182,7 @@ final class StrapRoom {
     if let index = straps.firstIndex(where: { $0.number == number }) { body(&straps[index]) }
   }
 
-  /// Something is told to the link, a moment later.
+  /// Something is delivered to the link, a moment later.
   func post(_ event: BluezEvent) { events.append((now + 1_000_000, event)) }
 
   // MARK: - BlueZ
@@ -236,7 +236,7 @@ final class StrapRoom {
         if let busError { post(.lost(busError)) }
         isOnBus = busError == nil
       case .close: isOnBus = false
-      case .tell(let report): told.append((Double(now) / 1e9, report))
+      case .report(let report): reports.append((Double(now) / 1e9, report))
       case .call(let call):
         calls.append((Double(now) / 1e9, call))
         if isOnBus { answer(call) }

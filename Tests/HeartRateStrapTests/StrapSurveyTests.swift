@@ -19,7 +19,7 @@ struct StrapSurveyTests {
     return .added(hci + "/dev_\(number)", [BluezName.device: properties])
   }
 
-  @Test("It listens for as long as it was asked to, and tells every strap as it was last heard, also one that left")
+  @Test("It listens for as long as it was asked to, and reports every strap as it was last heard, also one that left")
   func listening() {
     var survey = StrapSurvey(length: 10 * Self.second)
     #expect(survey.begin(now: 0) == [.open, .call(.list)])

@@ -44,7 +44,7 @@ private struct StreamedRows: Equatable {
     guard let record = opened.record, whole.error == nil, !bytes.starts(with: "PK".utf8), bytes.first != 0x1F else {
       return nil
     }
-    // Rows that are told as something else are no rows of this form.
+    // Rows that are recognised as something else are no rows of this form.
     guard (try? opened.result.get())?.facts.format == whole.format else { return nil }
     if record != whole.plainRecord {
       return "as a file: \(String(decoding: record, as: UTF8.self)); as a stream: \(whole.text)"

@@ -6,7 +6,7 @@ extension InputCheck {
   package static let fit = InputCheck(
     name: "fit", longestInput: 4_096, seeds: FITSeeds.all,
     violation: { bytes in
-      ToldItems.violation({ FITDecoder() }, bytes) ?? OpenedRecording(bytes).violation(byteCount: bytes.count)
+      EmittedItems.violation({ FITDecoder() }, bytes) ?? OpenedRecording(bytes).violation(byteCount: bytes.count)
     },
     isUsable: { bytes in OpenedRecording(bytes).record != nil })
 }

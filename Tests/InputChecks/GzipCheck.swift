@@ -5,8 +5,8 @@ extension InputCheck {
   package static let gzip = InputCheck(
     name: "gzip", longestInput: 2_048, seeds: GzipSeeds.all,
     violation: { bytes in
-      ToldItems.violation({ GzipStream(FITDecoder(), limits: limits) }, bytes, unpackedRatio: unpackedRatio)
-        ?? ToldItems.violation({ GzipStream(GPXDecoder(), limits: limits) }, bytes, unpackedRatio: unpackedRatio)
+      EmittedItems.violation({ GzipStream(FITDecoder(), limits: limits) }, bytes, unpackedRatio: unpackedRatio)
+        ?? EmittedItems.violation({ GzipStream(GPXDecoder(), limits: limits) }, bytes, unpackedRatio: unpackedRatio)
         ?? OpenedRecording(bytes).violation(byteCount: unpackedRatio * bytes.count)
     },
     isUsable: { bytes in OpenedRecording(bytes).record != nil })

@@ -136,8 +136,8 @@ private struct InputCount {
   }
 
   func difference(from facts: RecordingFacts) -> String? {
-    func compare<Value: Equatable>(_ what: String, _ counted: Value, _ told: Value) -> String? {
-      counted == told ? nil : "\(what): counted \(counted), told \(told)"
+    func compare<Value: Equatable>(_ what: String, _ counted: Value, _ stated: Value) -> String? {
+      counted == stated ? nil : "\(what): counted \(counted), stated \(stated)"
     }
     let hasSteps = stepSamples > 0
     if facts.format == RecordingFormat.appleHealth.rawValue {

@@ -39,7 +39,7 @@ extension InputCheck {
     }
   }
 
-  /// How long what is told of a study may be, in bytes, so that an input does not take long.
+  /// How long what is stated of a study may be, in bytes, so that an input does not take long.
   private static let largestTable = 1 << 20
 
   private static func resultViolation(_ outcomes: StudyOutcomes) -> String? {
@@ -66,7 +66,8 @@ extension InputCheck {
 
 /// Makes the numbers of a part right that depend on the rest of it.
 enum StudyPartRepair {
-  /// The same bytes with this program, the hash of the study and the checksum of the outcomes, as far as these can be told.
+  /// The same bytes with this program, the hash of the study and the checksum of the outcomes, as far as these can be
+  /// computed.
   static func repaired(_ bytes: [UInt8]) -> [UInt8] {
     var text = replacing("program", in: bytes, by: Program.version)
     guard let part = try? JSONValue.parse(text.span) else { return text }

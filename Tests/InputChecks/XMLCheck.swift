@@ -5,7 +5,7 @@ extension InputCheck {
   package static let xml = InputCheck(
     name: "xml", longestInput: 4_096, seeds: XMLSeeds.all,
     violation: { bytes in
-      ToldItems.violation({ GPXDecoder() }, bytes) ?? ToldItems.violation({ TCXDecoder() }, bytes)
+      EmittedItems.violation({ GPXDecoder() }, bytes) ?? EmittedItems.violation({ TCXDecoder() }, bytes)
         ?? OpenedRecording(bytes).violation(byteCount: bytes.count)
     },
     isUsable: { bytes in OpenedRecording(bytes).record != nil })

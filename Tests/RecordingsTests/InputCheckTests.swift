@@ -19,7 +19,7 @@ private enum KeptInputs {
   }
 }
 
-/// Tells how many pieces its bytes came in, which no decoder may.
+/// Reports how many pieces its bytes came in, which no decoder may.
 private struct CountingDecoder: RecordingDecoder {
   private var pieces = 0
 
@@ -30,7 +30,7 @@ private struct CountingDecoder: RecordingDecoder {
   }
 }
 
-/// Cannot go on at the end of the first piece, with words that go over two lines where it is told to.
+/// Cannot go on at the end of the first piece, with words that go over two lines where it is asked to.
 private struct RefusingDecoder: RecordingDecoder {
   let problem: String
 
@@ -76,15 +76,15 @@ struct InputCheckTests {
     }
   }
 
-  @Test("Every kept failure is told of, and no folder is without a check")
+  @Test("Every kept failure is described, and no folder is without a check")
   func kept() throws {
     let folder = KeptInputs.folder
-    let told = String(
+    let readme = String(
       decoding: try POSIXFile(reading: "\(folder)/Failures/README.md").readAll(maximumBytes: 1 << 20), as: UTF8.self)
     for check in InputCheck.all {
       for input in try KeptInputs.all(of: check, in: "Failures") {
         let name = input.path.split(separator: "/").suffix(2).joined(separator: "/")
-        #expect(told.contains(name), "\(name) has no line in README.md")
+        #expect(readme.contains(name), "\(name) has no line in README.md")
       }
     }
     for kind in ["Corpus", "Failures"] {
@@ -123,13 +123,13 @@ struct InputCheckTests {
   @Test("A decoder that depends on the pieces is found out")
   func dependence() {
     let bytes = [UInt8](repeating: 7, count: 3_000)
-    #expect(ToldItems.violation({ CountingDecoder() }, bytes) != nil)
-    #expect(ToldItems.violation({ RefusingDecoder(problem: "expected more") }, bytes) != nil)
+    #expect(EmittedItems.violation({ CountingDecoder() }, bytes) != nil)
+    #expect(EmittedItems.violation({ RefusingDecoder(problem: "expected more") }, bytes) != nil)
   }
 
   @Test("An error of several lines, of none or of too many bytes is found out")
   func errors() {
-    #expect(ToldItems.violation({ RefusingDecoder(problem: "one\ntwo") }, [1])?.contains("several lines") == true)
+    #expect(EmittedItems.violation({ RefusingDecoder(problem: "one\ntwo") }, [1])?.contains("several lines") == true)
     #expect(ErrorLine.fault(of: "") != nil)
     #expect(ErrorLine.fault(of: String(repeating: "x", count: 2_000)) != nil)
     #expect(ErrorLine.fault(of: "byte 12: expected a header") == nil)

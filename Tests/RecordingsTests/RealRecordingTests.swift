@@ -37,7 +37,7 @@ struct RealRecordingTests {
           let what = "\(name), age \(age), \(targetText), \(strategy.specification)"
           var request = try CoachingRequest.runner(targetText, strategy.specification)
           request.profile.ageYears = age
-          var told: [String] = []
+          var outcomes: [String] = []
           let pipeline = try Replay.run(recording, settings: request.settings(on: nil), pace: .events) { _, events in
             for case .engine(.decision(let decision)) in events {
               let outcome =
@@ -45,13 +45,13 @@ struct RealRecordingTests {
                 case .cue(let action): action.rawValue
                 case .withheld(let reason): reason.rawValue
                 }
-              told.append("\(Int(decision.time.seconds)) \(outcome)")
+              outcomes.append("\(Int(decision.time.seconds)) \(outcome)")
             }
           }
           let summary = pipeline.engine.summary
           let wanted = expected.decisions(every: strategy.every, window: strategy.window, target: target)
           #expect(wanted.count == expected.end / strategy.every, "\(what)")
-          #expect(told == wanted, "\(what): \(Set(told).symmetricDifference(wanted).sorted().prefix(4))")
+          #expect(outcomes == wanted, "\(what): \(Set(outcomes).symmetricDifference(wanted).sorted().prefix(4))")
           #expect(summary.inTarget == .seconds(expected.secondsInTarget(target)), "\(what)")
           let bands = summary.inBand.map(\.duration) + [summary.noData]
           #expect(bands == expected.secondsInBand.map { .seconds($0) }, "\(what)")

@@ -38,7 +38,7 @@ private func samples(_ path: String) throws -> (facts: RecordingFacts, samples: 
 // The recordings are no part of the package; where `shared/data` is not beside it, these tests are shown as skipped.
 @Suite("Real recordings of devices", .enabled(if: Oracle.isThere, "needs real recordings in ../shared/data"))
 struct RecordingOracleTests {
-  @Test("Every row of the oracle is what inspect tells", arguments: Oracle.rows)
+  @Test("Every row of the oracle is what inspect prints", arguments: Oracle.rows)
   func rows(row: [String: String]) throws {
     let name = try #require(row["file"])
     let (facts, samples) = try samples(Oracle.folder + "/recordings/" + name)

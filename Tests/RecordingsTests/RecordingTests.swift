@@ -42,7 +42,7 @@ struct RecordingTests {
     return try request.settings(on: nil)
   }
 
-  @Test("is told by its content, whatever its name, and packed or not")
+  @Test("is recognised by its content, whatever its name, and packed or not")
   func formats() throws {
     for (format, bytes) in [("fit", fit), ("gpx", gpx), ("tcx", tcx), ("csv", csv)] {
       for name in ["a.fit", "a.gpx", "a.csv", "a"] {
@@ -59,7 +59,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("in UTF-16 is told by its content too", arguments: [true, false])
+  @Test("in UTF-16 is recognised by its content too", arguments: [true, false])
   func utf16(isBigEndian: Bool) throws {
     for (format, bytes) in [("gpx", gpx), ("tcx", tcx)] {
       let text = String(decoding: bytes, as: UTF8.self).replacing("encoding=\"UTF-8\"", with: "encoding=\"UTF-16\"")
@@ -97,7 +97,7 @@ struct RecordingTests {
     #expect(statistics.maximum == 121)
   }
 
-  @Test("of a device tells sport, device, pauses and distance")
+  @Test("of a device states sport, device, pauses and distance")
   func facts() throws {
     let run = try Recording(path: folder.write(tcx)).facts
     #expect(run.sport == "running")
@@ -120,14 +120,14 @@ struct RecordingTests {
 
   @Test("is replayed with its pauses")
   func pauses() throws {
-    var told: [SessionEvent] = []
+    var emitted: [SessionEvent] = []
     let pipeline = try Replay.run(Recording(path: folder.write(fit)), settings: settings(), pace: .events) {
-      told += $1
+      emitted += $1
     }
     #expect(pipeline.engine.active == .seconds(240))
     #expect(pipeline.engine.now == .seconds(300))
-    #expect(told.contains(.engine(.paused(at: .seconds(100)))))
-    #expect(told.contains(.engine(.resumed(at: .seconds(160)))))
+    #expect(emitted.contains(.engine(.paused(at: .seconds(100)))))
+    #expect(emitted.contains(.engine(.resumed(at: .seconds(160)))))
     let summary = pipeline.engine.summary
     #expect(summary.noData == .zero)
     #expect(summary.cues.givenTotal == 4)
@@ -215,10 +215,10 @@ struct RecordingTests {
     builder.message(0, [.integer(FIT.start + 9 * 86_400 + 60), 123])
     builder.message(0, [.integer(FIT.start + 9 * 86_400 + 61), 124])
     let recording = try Recording(path: folder.write(builder.file()))
-    var told: [SessionEvent] = []
-    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { told += $1 }
+    var emitted: [SessionEvent] = []
+    let pipeline = try Replay.run(recording, settings: settings(), pace: .events) { emitted += $1 }
     #expect(pipeline.engine.active == .seconds(3))
-    #expect(told.count { if case .engine(.paused) = $0 { true } else { false } } == 1)
+    #expect(emitted.count { if case .engine(.paused) = $0 { true } else { false } } == 1)
   }
 
   @Test("that is packed and damaged twice has one warning of each kind")

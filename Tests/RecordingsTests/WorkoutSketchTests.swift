@@ -59,7 +59,7 @@ struct WorkoutSketchTests {
     #expect(!sketch(hour).contradicts(sketch(hour)))
   }
 
-  @Test("of a recording that tells no time of day is empty and contradicts nothing")
+  @Test("of a recording that states no time of day is empty and contradicts nothing")
   func withoutStart() {
     var empty = WorkoutSketch(start: nil)
     empty.admit(input((0, 100)))

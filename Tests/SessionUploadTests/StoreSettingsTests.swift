@@ -48,7 +48,7 @@ struct StoreSettingsTests {
     #expect(try settings(Self.keys).endpoint == .amazon)
   }
 
-  @Test("What is missing is 66, what cannot be used 65, and no value is told")
+  @Test("What is missing is 66, what cannot be used 65, and no value is shown")
   func errors() {
     let cases: [([String: String], Int32)] = [
       ([:], 66), (["AWS_PROFILE": "none"], 66), (["AWS_ACCESS_KEY_ID": "id"], 66),
@@ -64,7 +64,7 @@ struct StoreSettingsTests {
     }
   }
 
-  @Test("A file of settings has sections, comments and values of several lines; anything else is told by its line")
+  @Test("A file of settings has sections, comments and values of several lines; anything else is reported by its line")
   func files() throws {
     let text =
       "\u{FEFF}# a\n; b\n[ one ]\r\nKey = a b # c\nother=x#y\nnested =\n  inner = 1\n\n[two]\nkey=\n[one]\nlast = 1\n"

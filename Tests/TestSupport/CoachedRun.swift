@@ -1,10 +1,10 @@
 public import ZoneEngine
 
-/// An engine that a test drives by hand, in seconds, with everything it tells as one line of words each.
+/// An engine that a test drives by hand, in seconds, with everything it emits as one line of words each.
 public struct CoachedRun: Sendable {
   /// The engine.
   public var engine: CoachingEngine
-  /// What it told so far.
+  /// What it emitted so far.
   public private(set) var events: [EngineEvent] = []
 
   /// Begins a session.
@@ -13,8 +13,8 @@ public struct CoachedRun: Sendable {
     engine.begin(into: &events)
   }
 
-  /// What it told so far, such as `120 speedUp below` or `135 signalLost`.
-  public var told: [String] { events.map(\.words) }
+  /// What it emitted so far, such as `120 speedUp below` or `135 signalLost`.
+  public var emitted: [String] { events.map(\.words) }
 
   /// Gives a heart rate.
   @discardableResult

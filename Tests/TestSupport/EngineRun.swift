@@ -1,10 +1,10 @@
 public import ZoneEngine
 
-/// An engine that was fed with a timeline, and what it told.
+/// An engine that was fed with a timeline, and what it emitted.
 public struct EngineRun: Sendable {
   /// The engine at the end.
   public private(set) var engine: CoachingEngine
-  /// What it told, in order.
+  /// What it emitted, in order.
   public private(set) var events: [EngineEvent] = []
   /// What became of each heart rate, in order.
   public private(set) var verdicts: [SignalFilter.Verdict] = []

@@ -147,7 +147,7 @@ public struct FITBuilder: Sendable {
 
   /// The whole file.
   ///
-  /// - Parameter dataSize: what the header tells as size of the messages; absent for the truth.
+  /// - Parameter dataSize: what the header states as size of the messages; absent for the truth.
   /// - Parameter checksum: what stands at the end; absent for the truth.
   public func file(_ header: Header = .long, dataSize: Int? = nil, checksum: UInt16? = nil) -> [UInt8] {
     var file: [UInt8] = [UInt8(header.size), 0x20, 0x54, 0x08]

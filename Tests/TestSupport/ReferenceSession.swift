@@ -279,7 +279,7 @@ private struct Calculation {
 
   // MARK: - Sides
 
-  /// What is told when the heart rate is on another side of the target, part by part of the session between its pauses:
+  /// What is cued when the heart rate is on another side of the target, part by part of the session between its pauses:
   /// each begins anew.
   func changes(
     _ strategy: ReferenceSession.ZoneChange, accepted: [(at: Int, bpm: Double)], holds: [ReferenceHold]
@@ -292,14 +292,14 @@ private struct Calculation {
       let pause = pauses.map(\.from).first { $0 >= beginning }
       let own = holds.filter { $0.from >= beginning && $0.from <= pause ?? end }
         .filter { hold in part == beginnings.count - 1 || hold.from < beginnings[part + 1] }
-      var told: Int?
+      var cued: Int?
       var judged = 0
       var silence = part == 0 ? 0 : beginning + strategy.grace * second
       for stretch in ReferenceStretch.all(of: own, margin: strategy.margin, plainSide: { side($0, margin: $1) }) {
-        // Being in the target from the beginning needs no telling, nor does coming back where that is not asked for.
-        if stretch.side == 0, told == nil || !strategy.saysHold { told = 0 }
+        // Being in the target from the beginning needs no cue, nor does coming back where that is not asked for.
+        if stretch.side == 0, cued == nil || !strategy.saysHold { cued = 0 }
         while true {
-          let isReminder = told == stretch.side
+          let isReminder = cued == stretch.side
           if isReminder, stretch.side == 0 || strategy.reminder == 0 { break }
           let wanted = isReminder ? judged + strategy.reminder * second : stretch.from + strategy.dwell * second
           let time = max(wanted, silence, stretch.from)
@@ -323,7 +323,7 @@ private struct Calculation {
           } else {
             outcome = stretch.side < 0 ? "speedUp" : stretch.side > 0 ? "slowDown" : "hold"
             lastCue = time
-            told = stretch.side
+            cued = stretch.side
           }
           result.append(
             .init(seconds: seconds(time), outcome: outcome, band: judgedBand(displayed(newest.bpm))))

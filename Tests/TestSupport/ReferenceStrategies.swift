@@ -5,9 +5,9 @@ import Foundation
 /// Time is in whole nanoseconds of the session. The whole recording is known: sides are stretches with a beginning and an
 /// end, and the robust line is drawn through a list of points that are sorted.
 extension ReferenceSession {
-  /// `zone-change`: what is told when the heart rate is on another side of the target.
+  /// `zone-change`: what is cued when the heart rate is on another side of the target.
   public struct ZoneChange: Hashable, Sendable {
-    /// Seconds on a side before it is told.
+    /// Seconds on a side before it is cued.
     public let dwell: Int
     /// How far beyond its edge the target is left, in bpm.
     public let margin: Int
@@ -17,7 +17,7 @@ extension ReferenceSession {
     public let returning: Double
     /// Seconds of silence after a pause.
     public let grace: Int
-    /// Whether coming back into the target is told.
+    /// Whether coming back into the target is cued.
     public let saysHold: Bool
 
     /// Creates the numbers of the strategy.

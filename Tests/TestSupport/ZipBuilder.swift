@@ -71,7 +71,7 @@ public struct ZipBuilder: Sendable {
     directory += [UInt8](repeating: 0, count: 10) + number(offset) + letters + extra
   }
 
-  /// The archive with its directory; `isWide` tells count, size and place of the directory in the record for large ones.
+  /// The archive with its directory; `isWide` puts count, size and place of the directory in the record for large ones.
   public func archive(comment: [UInt8] = [], isWide: Bool = false, count: Int? = nil) -> [UInt8] {
     let count = count ?? offsets.count
     var end: [UInt8] = []

@@ -83,7 +83,7 @@ struct JSONArraySplitterTests {
     ])
   func problems(text: String, problem: String) { #expect(Split(text).problem == problem) }
 
-  @Test("followed by something tells its place")
+  @Test("followed by something reports its place")
   func trailing() {
     #expect(Split("[{}] \n").trailing == nil)
     #expect(Split("[{}] ]x").trailing == 5)

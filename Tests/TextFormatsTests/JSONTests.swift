@@ -74,7 +74,7 @@ struct JSONParserTests {
   }
 
   @Test(
-    "Every kind of damage is told by what was expected and what was found",
+    "Every kind of damage is reported by what was expected and what was found",
     arguments: [
       ("{} x", "expected nothing after the value, found \"x\""), ("[1,", "expected a value, found the end of the text"),
       ("{\"a\":1,\"a\":2}", "the key \"a\" is there twice, expected each key once"),
@@ -116,7 +116,7 @@ struct JSONParserTests {
       failure("{\"a\":]}")?.description == "byte 5: line 1: a: expected a value, found \"]\"")
   }
 
-  @Test("A path is told in a few words, however long the keys and however deep the place")
+  @Test("A path is given in a few words, however long the keys and however deep the place")
   func longPaths() {
     let key = String(repeating: "k", count: 5_000)
     let one = failure("{\"\(key)\":{\"a\":tru}}")

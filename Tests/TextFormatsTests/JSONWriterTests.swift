@@ -5,7 +5,7 @@ import TextFormats
 
 @Suite("JSON writing")
 struct JSONWriterTests {
-  @Test("A record is one line in the order it was told, without what is absent")
+  @Test("A record is one line in the order it was given, without what is absent")
   func record() {
     var writer = JSONWriter()
     writer.object { writer in

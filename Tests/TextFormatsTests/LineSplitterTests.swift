@@ -44,7 +44,7 @@ struct LineSplitterTests {
     #expect(try texts("\u{FEFF}\n") == [""])
   }
 
-  @Test("Numbers and offsets lead back to the bytes, and a torn last line is told")
+  @Test("Numbers and offsets lead back to the bytes, and a torn last line is reported")
   func positions() throws {
     let seen = try split(Array("\u{FEFF}ab\r\n\ncd".utf8)).map(\.line)
     #expect(seen.map(\.number) == [1, 2, 3])

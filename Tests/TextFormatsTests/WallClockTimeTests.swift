@@ -35,7 +35,7 @@ struct WallClockTimeTests {
     ])
   func refused(text: String) { #expect(WallClockTimeText(iso8601: text) == nil) }
 
-  @Test("The offset is told, and that there is none")
+  @Test("The offset is stated, and that there is none")
   func offset() {
     #expect(WallClockTimeText(iso8601: "2026-11-20T07:00:00")?.utcOffsetSeconds == nil)
     #expect(WallClockTimeText(iso8601: "2026-11-20T07:00:00Z")?.utcOffsetSeconds == 0)

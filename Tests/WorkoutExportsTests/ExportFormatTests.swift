@@ -178,7 +178,7 @@ struct ExportFormatTests {
     }
   }
 
-  @Test("A FIT merges instants of one second and keeps what was told twice at one instant apart")
+  @Test("A FIT merges instants of one second and keeps what was recorded twice at one instant apart")
   func seconds() throws {
     let text =
       "time,hr,steps\n1700000000.2,120,3\n1700000000.7,121,\n1700000000.9,,4\n1700000001,130,\n1700000001,131,\n"
@@ -223,7 +223,7 @@ struct ExportFormatTests {
     }
   }
 
-  @Test("A sport that FIT does not have is the nearest, and one that is not told is running when there are steps")
+  @Test("A sport that FIT does not have is the nearest, and one that is not stated is running when there are steps")
   func sports() throws {
     func sport(_ name: String?, _ values: String = "") throws -> (String?, ExportLosses) {
       let track =
@@ -247,7 +247,7 @@ struct ExportFormatTests {
     #expect(losses[.sportsTakenForRunning] == 1)
   }
 
-  @Test("Positions whose accuracy makes them invalid, and accuracies, are told")
+  @Test("Positions whose accuracy makes them invalid, and accuracies, are reported")
   func accuracy() throws {
     let text = "time,lat,lon,accuracy\n1700000000,46,15,20\n1700000001,46,15,20.1\n1700000002,47,15,-1\n"
     let fit = try trip(text, as: .fit)
@@ -332,7 +332,7 @@ struct ExportFormatTests {
     #expect(trip.losses[.heartRatesWithoutPosition] == 1)
   }
 
-  @Test("Pauses that no format can tell are counted")
+  @Test("Pauses that no format can hold are counted")
   func pauses() throws {
     var builder = FIT.records((0..<5).map { .integer(120 + $0) })
     builder.define(

@@ -37,7 +37,8 @@ struct ExportRoundTripTests {
   }
 
   @Test(
-    "A loss is told when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases)
+    "A loss is reported when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases
+  )
   func losses(source: RandomWorkout.Source, format: ExportFormat) throws {
     for seed in UInt64(100)...107 {
       let what = "seed \(seed), \(source.rawValue) as \(format.rawValue)"
@@ -45,17 +46,17 @@ struct ExportRoundTripTests {
       guard let trip = try? RoundTrip(recording, as: format, in: folder) else { continue }
       let before = try FormatLosses.samples(of: recording)
       let after = try FormatLosses.samples(of: trip.copy)
-      func told(_ kinds: ExportLosses.Kind...) -> Int { kinds.map { trip.losses[$0] }.reduce(0, +) }
+      func reported(_ kinds: ExportLosses.Kind...) -> Int { kinds.map { trip.losses[$0] }.reduce(0, +) }
       let gone = before.count - after.count
       #expect(
-        told(
+        reported(
           .samplesMerged, .samplesInPauses, .heartRatesWithoutPosition, .samplesWithoutPosition, .heartRatesOutOfRange,
           .steps, .cadencesOffFoot, .motions, .valuesOutOfRange, .cadences, .distances, .speedsWithoutPosition) == gone,
         "\(what)")
       let missing = FormatLosses.pauses(of: recording).count - FormatLosses.pauses(of: trip.copy).count
-      #expect(told(.pauses) == missing, "\(what)")
-      #expect((told(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")
-      #expect((told(.device) > 0) == (recording.facts.device != nil && trip.copy.facts.device == nil), "\(what)")
+      #expect(reported(.pauses) == missing, "\(what)")
+      #expect((reported(.sports) > 0) == (recording.facts.sport != nil && trip.copy.facts.sport == nil), "\(what)")
+      #expect((reported(.device) > 0) == (recording.facts.device != nil && trip.copy.facts.device == nil), "\(what)")
       // The second time nothing is left to lose but what has no place at all.
       let again = try RoundTrip.export(trip.copy, as: format).losses
       #expect(again.all.allSatisfy { $0.kind == .sportsTakenForRunning }, "\(what): \(again.all)")

@@ -1,7 +1,7 @@
 import Recordings
 import TestSupport
 
-/// What a decoder told about bytes, sorted by kind.
+/// What a decoder emitted from bytes, sorted by kind.
 struct FITReading {
   var items: [DecodedItem] = []
   var problem: DecodingProblem?
@@ -32,7 +32,7 @@ struct FITReading {
   var heartRates: [Double] { points.map(\.heartRate).filter { !$0.isNaN } }
 
   /// Everything but the points, in words.
-  var told: [String] {
+  var emitted: [String] {
     items.compactMap { item in
       switch item {
       case .point, .timed, .storedHeartRate: nil

@@ -36,7 +36,7 @@ struct FormatLosses {
   var sportsOffFoot: Set<String> = []
   var keepsActivities = true
   var keepsDevice = true
-  /// Tolerance of the distance that a file states; `nil` when only the points tell one.
+  /// Tolerance of the distance that a file states; `nil` when only the points give one.
   var statedMeters: Double?
 
   /// The table.
@@ -102,7 +102,7 @@ struct FormatLosses {
     return result
   }
 
-  /// The pauses that a recording tells of its activities; times as those of the samples.
+  /// The pauses that a recording states of its activities; times as those of the samples.
   static func pauses(of recording: Recording) -> [(from: Int64, until: Int64)] {
     let origin = recording.facts.start?.nanoseconds ?? 0
     let parts = recording.facts.parts
@@ -128,8 +128,8 @@ struct FormatLosses {
       let sport = Self.sport(at: sample.time, in: recording)
       if sample.stream == .cadence || sample.stream == .steps, let sport {
         guard !sportsOffFoot.contains(sport) else { continue }
-        let tellsNothing = sport == "other" || sport == "generic"
-        guard sportsOnFoot.isEmpty || tellsNothing || sportsOnFoot.contains(sport) else { continue }
+        let saysNothing = sport == "other" || sport == "generic"
+        guard sportsOnFoot.isEmpty || saysNothing || sportsOnFoot.contains(sport) else { continue }
       }
       sample.values = sample.values.filter { tolerances[$0.key] != nil }
       if let value = sample.values[.heartRate]?.first {
@@ -182,7 +182,7 @@ struct FormatLosses {
   }
 
   /// Of the samples of several instants in a span of time one of each stream: the last, and all steps. What the recording
-  /// tells twice at one instant stays twice.
+  /// holds twice at one instant stays twice.
   private func merged(_ samples: [Flat]) -> [Flat] {
     var result: [(group: Int, sample: Flat)] = []
     var begin = 0

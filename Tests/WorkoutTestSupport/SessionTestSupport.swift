@@ -110,7 +110,7 @@ func commonRecords(_ events: [SessionEvent], _ pipeline: SessionPipeline) -> [St
   return records(shared) + [summaryRecord(pipeline)]
 }
 
-/// A pipeline together with what it told.
+/// A pipeline together with what it emitted.
 struct PipelineRig {
   var pipeline: SessionPipeline
   var events: [SessionEvent] = []
@@ -140,7 +140,7 @@ struct PipelineRig {
   }
 }
 
-/// A live session together with what it told and what it wants to keep.
+/// A live session together with what it emitted and what it wants to keep.
 struct LiveRig {
   var session: LiveSession
   var log: [LiveSession.RawEntry] = []

@@ -1,6 +1,6 @@
 import Recordings
 
-/// Everything that a decoder tells of some bytes.
+/// Everything that a decoder emits from some bytes.
 struct DecodedText {
   private(set) var items: [DecodedItem] = []
   private(set) var problem: DecodingProblem?

@@ -112,11 +112,11 @@ struct SignalLossTests {
     var run = CoachedRun(try .testing())
     run.heartRate(120, at: 10)
     run.advance(to: 25)
-    #expect(run.told.isEmpty)
+    #expect(run.emitted.isEmpty)
     run.heartRate(0, at: 30)
     run.heartRate(125.5, at: 40)
     run.finish(at: 41)
-    #expect(run.told == ["25 signalLost", "40 signalRestored 126"])
+    #expect(run.emitted == ["25 signalLost", "40 signalRestored 126"])
   }
 
   @Test("is not lost when the next reading comes after exactly 15 s")
@@ -125,7 +125,7 @@ struct SignalLossTests {
     run.heartRate(120, at: 10)
     run.heartRate(120, at: 25)
     run.finish(at: 40)
-    #expect(run.told.isEmpty)
+    #expect(run.emitted.isEmpty)
   }
 
   @Test("is not lost before there ever was one")
@@ -133,7 +133,7 @@ struct SignalLossTests {
     var run = CoachedRun(try .testing())
     run.heartRate(0, at: 1)
     run.finish(at: 1_000)
-    #expect(run.told.isEmpty)
+    #expect(run.emitted.isEmpty)
   }
 
   @Test("is not lost in a pause, but 15 s after it")
@@ -143,7 +143,7 @@ struct SignalLossTests {
     run.pause(at: 12)
     run.resume(at: 100)
     run.finish(at: 200)
-    #expect(run.told == ["12 paused", "100 resumed", "115 signalLost"])
+    #expect(run.emitted == ["12 paused", "100 resumed", "115 signalLost"])
   }
 
   @Test("that was lost before a pause stays lost until a reading of the active session")
@@ -154,7 +154,7 @@ struct SignalLossTests {
     run.heartRate(120, at: 60)
     run.resume(at: 70)
     run.heartRate(121, at: 75)
-    #expect(run.told == ["15 signalLost", "50 paused", "70 resumed", "75 signalRestored 121"])
+    #expect(run.emitted == ["15 signalLost", "50 paused", "70 resumed", "75 signalRestored 121"])
   }
 
   @Test("is restored by a reading of the very instant of the resume, before it as after it")
@@ -165,7 +165,7 @@ struct SignalLossTests {
     run.heartRate(130, at: 70)
     run.resume(at: 70)
     run.finish(at: 100)
-    #expect(run.told == ["15 signalLost", "50 paused", "70 resumed", "70 signalRestored 130", "85 signalLost"])
+    #expect(run.emitted == ["15 signalLost", "50 paused", "70 resumed", "70 signalRestored 130", "85 signalLost"])
     #expect(run.engine.summary.readings.count == 2)
     #expect(run.engine.summary.readings.maximum == 130)
   }
@@ -209,7 +209,7 @@ struct MomentTests {
     var run = try Self.run("moment:every=120")
     for second in stride(from: 0, to: 360, by: 5) { run.heartRate(second < 200 ? 110 : 125, at: Double(second)) }
     run.finish(at: 360)
-    #expect(run.told.filter { !$0.contains("stuck") } == ["120 speedUp zone1", "240 hold zone2", "360 hold zone2"])
+    #expect(run.emitted.filter { !$0.contains("stuck") } == ["120 speedUp zone1", "240 hold zone2", "360 hold zone2"])
     let cues = run.engine.summary.cues
     #expect(cues.given == [.speedUp: 1, .hold: 2])
     #expect(cues.withheld.isEmpty)
@@ -224,7 +224,7 @@ struct MomentTests {
     run.heartRate(100, at: 180)
     run.finish(at: 180)
     #expect(
-      run.told == [
+      run.emitted == [
         "60 speedUp zone1", "76.5 signalLost", "120 signalRestored 150", "120 slowDown zone3", "135 signalLost",
         "180 signalRestored 100", "180 speedUp zone1",
       ])
@@ -237,7 +237,7 @@ struct MomentTests {
     run.heartRate(125, at: 104.999)
     run.finish(at: 120)
     #expect(
-      run.told == [
+      run.emitted == [
         "60 hold zone2", "60 signalLost", "104.999 signalRestored 125", "119.999 signalLost", "120 signalLost",
       ])
     let decisions = run.events.compactMap { event -> Decision? in
@@ -252,14 +252,14 @@ struct MomentTests {
     #expect(decisions[1].band == nil)
   }
 
-  @Test("tells under, in and over when the target is a range")
+  @Test("reports under, in and over when the target is a range")
   func range() throws {
     var run = try Self.run("moment:every=10", target: .between(120, 130))
     for (index, bpm) in [119, 120, 130, 131, 230].enumerated() {
       run.heartRate(Double(bpm), each: 1, from: Double(index * 10 + 5), until: Double(index * 10 + 10))
     }
     run.finish(at: 50)
-    #expect(run.told == ["10 speedUp under", "20 hold in", "30 hold in", "40 slowDown over", "50 slowDown over"])
+    #expect(run.emitted == ["10 speedUp under", "20 hold in", "30 hold in", "40 slowDown over", "50 slowDown over"])
   }
 
   @Test("has cues under the first zone and over the last")
@@ -269,7 +269,7 @@ struct MomentTests {
     run.heartRate(198, from: 50, until: 60)
     run.finish(at: 60)
     #expect(
-      run.told == ["30 speedUp below", "44 signalLost", "50 signalRestored 198", "60 slowDown aboveMaximum"])
+      run.emitted == ["30 speedUp below", "44 signalLost", "50 signalRestored 198", "60 slowDown aboveMaximum"])
   }
 
   @Test("stands still in a pause, is withheld in its first instant and not repeated")
@@ -284,7 +284,7 @@ struct MomentTests {
     run.heartRate(124, from: 200, until: 220)
     run.finish(at: 220)
     #expect(
-      run.told == [
+      run.emitted == [
         "60 paused zone2", "60 paused", "90 resumed", "130 paused", "200 resumed", "220 hold zone2",
       ])
     #expect(run.engine.summary.cues.withheld == [.paused: 1])
@@ -297,13 +297,13 @@ struct MomentTests {
     inside.heartRate(125, at: 95)
     inside.resume(at: 100)
     inside.finish(at: 110)
-    #expect(inside.told == ["50 paused", "100 resumed", "110 hold zone2"])
+    #expect(inside.emitted == ["50 paused", "100 resumed", "110 hold zone2"])
     var before = try Self.run("moment:every=60")
     before.heartRate(125, at: 50)
     before.pause(at: 51)
     before.resume(at: 52)
     before.finish(at: 61)
-    #expect(before.told == ["51 paused", "52 resumed", "61 hold zone2"])
+    #expect(before.emitted == ["51 paused", "52 resumed", "61 hold zone2"])
   }
 
   @Test("is never judged without a strategy")
@@ -311,12 +311,12 @@ struct MomentTests {
     var run = try Self.run("none")
     run.heartRate(125, from: 0, until: 100)
     run.finish(at: 1_000)
-    #expect(run.told == ["114 signalLost"])
+    #expect(run.emitted == ["114 signalLost"])
     #expect(run.engine.timeToNextCheck == nil)
   }
 
-  @Test("is foretold in active time")
-  func foretold() throws {
+  @Test("is announced in active time")
+  func announced() throws {
     var run = try Self.run("moment:every=60")
     #expect(run.engine.timeToNextCheck == .seconds(60))
     run.advance(to: 20)
@@ -339,7 +339,7 @@ struct MomentTests {
     run.resume(at: 30)
     run.resume(at: 40)
     run.finish(at: 50)
-    #expect(run.told == ["10 paused", "30 resumed"])
+    #expect(run.emitted == ["10 paused", "30 resumed"])
     #expect(run.engine.active == .seconds(30))
   }
 }

@@ -120,8 +120,8 @@ struct EngineChangesTests {
     }
   }
 
-  @Test("tells what it was and is, and the plan's next step asks for its own target again")
-  func told() throws {
+  @Test("reports what it was and is, and the plan's next step asks for its own target again")
+  func emitted() throws {
     let plan = try TrainingPlan(steps: [
       TrainingPlan.Step(name: "a", duration: .seconds(60), target: .zone(1)),
       TrainingPlan.Step(name: "b", duration: .seconds(60), target: .zone(2)),
@@ -135,7 +135,7 @@ struct EngineChangesTests {
     run.heartRate(125, from: 46, until: 80)
     run.finish(at: 80)
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: a 98-118", "10 target zone1 to zone3", "15 moment:every=50 to moment:every=30",
         "20 target zone3 to open", "45 noTarget", "60 step 2: b 119-137", "75 hold zone2",
       ])
@@ -152,7 +152,7 @@ struct EngineChangesTests {
     run.change(strategy: try FeedbackStrategy(specification: "moment:every=45"), at: 60)
     run.change(target: nil, at: 60)
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: a 98-118", "60 step 2: b 119-137", "60 hold zone2", "60 moment:every=60 to moment:every=45",
         "60 target zone2 to open",
       ])
@@ -168,7 +168,7 @@ struct EngineChangesTests {
     run.resume(at: 40)
     run.heartRate(125, from: 40, until: 60)
     run.finish(at: 60)
-    #expect(run.told.suffix(2) == ["40 resumed", "55 noTarget zone2"])
+    #expect(run.emitted.suffix(2) == ["40 resumed", "55 noTarget zone2"])
     let summary = run.engine.summary
     #expect(summary.active == .seconds(30))
     #expect(summary.activeWithTarget == .seconds(10))

@@ -196,14 +196,14 @@ struct EnginePropertyTests {
     #expect(Totals(plain) == Totals(dawdling), "seed \(seed)")
   }
 
-  @Test("is the same when its heart rates are given all at once, up to the next thing told", arguments: seeds)
+  @Test("is the same when its heart rates are given all at once, up to the next event", arguments: seeds)
   func heartRatesAtHand(seed: Int) throws {
     let (draw, settings, _) = try drawn(seed)
     let samples = draw.timeline.samples
     let (rates, times) = (samples.map(\.bpm), samples.map { SessionTime.at($0.seconds) })
     var (single, batched) = (CoachingEngine(settings: settings), CoachingEngine(settings: settings))
-    var (told, toldInBatches): ([EngineEvent], [EngineEvent]) = ([], [])
-    for index in samples.indices { single.heartRate(rates[index], at: times[index], into: &told) }
+    var (emitted, emittedInBatches): ([EngineEvent], [EngineEvent]) = ([], [])
+    for index in samples.indices { single.heartRate(rates[index], at: times[index], into: &emitted) }
     let (rateSpan, timeSpan) = (rates.span, times.span)
     var next = 0
     while next < samples.count {
@@ -212,12 +212,12 @@ struct EnginePropertyTests {
       next = batched.heartRates(rateSpan, at: timeSpan, next..<samples.count, into: &events)
       #expect(next > first, "seed \(seed)")
       #expect(next == samples.count || !events.isEmpty, "seed \(seed)")
-      toldInBatches += events
+      emittedInBatches += events
     }
-    #expect(told == toldInBatches, "seed \(seed)")
+    #expect(emitted == emittedInBatches, "seed \(seed)")
     #expect(single.summary.acceptedHeartRates == batched.summary.acceptedHeartRates, "seed \(seed)")
     #expect(single.summary.inTarget == batched.summary.inTarget, "seed \(seed)")
-    #expect(batched.heartRates(rateSpan, at: timeSpan, 0..<0, into: &told) == 0)
+    #expect(batched.heartRates(rateSpan, at: timeSpan, 0..<0, into: &emitted) == 0)
   }
 
   @Test("goes on in a copy of the engine as in the original", arguments: seeds)

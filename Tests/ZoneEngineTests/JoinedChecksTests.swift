@@ -77,7 +77,7 @@ struct JoinedChecksTests {
     return false
   }
 
-  @Test("of one fact each are told from those that join several")
+  @Test("of one fact each are distinguished from those that join several")
   func finding() {
     let code = Self.code(
       of: """

@@ -13,7 +13,7 @@ struct CoachBenchmarks {
            coach-benchmarks measure [--json] -- COMMAND [ARGUMENT…]
 
     Times the benchmarks whose name contains TEXT: N rounds of all of them in turn, N repeats a turn and one more that
-    is dropped. `measure` runs a command, tells its time and peak memory on standard error and exits as it does.
+    is dropped. `measure` runs a command, reports its time and peak memory on standard error and exits as it does.
     """
 
   static func main() {

@@ -16,7 +16,7 @@ func engineBenchmarks() -> [Benchmark] {
   ]
 }
 
-/// A heart rate that wanders through all zones, in whole beats as a strap tells them.
+/// A heart rate that wanders through all zones, in whole beats as a strap reports them.
 private func heartRates(count: Int) -> [Double] {
   (0..<count).map { (second: Int) -> Double in
     let slow: Double = 30 * sin(Double(second) / 300)

@@ -5,7 +5,7 @@ struct Benchmark {
   /// `area/what`, unique among the benchmarks.
   let name: String
 
-  /// How many operations one repeat does: times are told per operation.
+  /// How many operations one repeat does: times are given per operation.
   let operations: Int
 
   /// Does one repeat and returns a checksum of its results.

@@ -14,13 +14,13 @@ struct CommandCost {
   /// The largest resident set of the command, or of one process it waited for.
   ///
   /// Linux begins the count at the size of the process that starts the command, which is this one: a command that
-  /// stays under ``floorKibibytes`` cannot be told from it.
+  /// stays under ``floorKibibytes`` cannot be distinguished from it.
   let peakKibibytes: Int
 
   /// This process's own largest resident set.
   let floorKibibytes: Int
 
-  /// The exit code as a shell tells it: 128 + the signal for a command that a signal ended.
+  /// The exit code as a shell reports it: 128 + the signal for a command that a signal ended.
   let exitCode: Int32
 }
 
@@ -61,7 +61,7 @@ func line(of cost: CommandCost) -> String {
     + "\(fixed(Double(cost.systemMicroseconds) / 1e6, digits: 3)) s, peak memory \(memory)"
 }
 
-/// The cost as one JSON record; `peakKibibytes` is absent when it cannot be told from the floor.
+/// The cost as one JSON record; `peakKibibytes` is absent when it cannot be distinguished from the floor.
 func record(of cost: CommandCost) -> String {
   let peak = cost.peakKibibytes > cost.floorKibibytes ? ",\"peakKibibytes\":\(cost.peakKibibytes)" : ""
   return "{\"version\":1,\"type\":\"command\",\"wallSeconds\":\(fixed(Double(cost.wallNanoseconds) / 1e9, digits: 6))"

@@ -1,7 +1,7 @@
 package import WorkoutSession
 package import ZoneEngine
 
-/// What a view of a running session remembers of what was told: the last cue, the last minutes, the targets.
+/// What a view of a running session shows of its events: the last cue, the last minutes, the targets.
 package struct LiveBoard: Sendable {
   /// How many things that happened are kept for the list on a tall screen.
   private static let keptCount = 12
@@ -22,7 +22,7 @@ package struct LiveBoard: Sendable {
   package private(set) var targets: TargetTimeline
   /// What happened lately that people want to know, oldest first.
   package private(set) var happenings: [SessionEvent] = []
-  /// The newest of what was told last that is no decision.
+  /// The newest event of the last batch that is no decision.
   package private(set) var news: SessionEvent?
 
   /// What is done.
@@ -34,7 +34,7 @@ package struct LiveBoard: Sendable {
     self.activity = activity
   }
 
-  /// Takes what was told and the session as it stands then.
+  /// Takes new events and the session as it is after them.
   package mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
     news = nil
     for event in events {

@@ -64,7 +64,7 @@ struct SenderAdmission {
     return .admitted(Array(bytes[(end + 1)...]))
   }
 
-  /// Compares in a time that does not tell how much is right.
+  /// Compares in constant time, so that the time does not reveal how many bytes match.
   private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

@@ -52,7 +52,7 @@ struct SocketMark {
   }
 }
 
-/// What tells a file from another one that gets its path.
+/// What distinguishes a file from another one that gets its path.
 private struct PathIdentity: Equatable {
   static let beginning = "socket "
 

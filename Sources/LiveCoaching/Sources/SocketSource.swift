@@ -200,7 +200,7 @@ package final class SocketSource: LiveSource {
       unsafe send(sender.descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
     }
     if sent > 0 { senders[index].waiting.removeFirst(sent) }
-    // It is read to its end all the same: shutting the way back down tells it that it has been too slow.
+    // It is read to its end all the same: the closed way back shows it that it was too slow.
     if senders[index].waiting.count > Self.largestBacklog {
       senders[index].waiting.removeAll()
       shutdown(sender.descriptor, Int32(SHUT_WR))

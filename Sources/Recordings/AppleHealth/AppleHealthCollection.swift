@@ -93,8 +93,8 @@ struct AppleHealthCollection: AppleHealthConsumer {
   /// - Complexity: O(log n)
   func count(of activity: Int) -> Int { AppleHealthRecord.Kind.allCases.reduce(0) { $0 + items(activity, $1).count } }
 
-  /// The samples of an activity, times counted from `origin`. Heart rates are told with their sources; steps and metres
-  /// come from one source each, so that nothing counts twice, and the same record twice counts once.
+  /// The samples of an activity, times counted from `origin`. Heart rates are emitted with their sources; steps and
+  /// metres come from one source each, so that nothing counts twice, and the same record twice counts once.
   ///
   /// - Parameters:
   ///   - owner: Whose steps and metres are taken where it has some; else it is the source with the largest sum.

@@ -151,7 +151,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     workout?.routes.append(path)
   }
 
-  /// Tells the workout that has begun, if one has; what is too much of it.
+  /// Emits the workout that has begun, if any; returns what is too much and ends the reading, or `nil`.
   @discardableResult
   mutating func endWorkout() -> String? {
     guard var workout else { return nil }

@@ -1,4 +1,4 @@
-/// Who is told what an export of Apple Health holds, in the order of the file.
+/// Receives what an export of Apple Health holds, in the order of the file.
 protocol AppleHealthConsumer {
   /// Takes a record; the name of its source stands in `sources`.
   ///
@@ -49,7 +49,7 @@ final class AppleHealthDecoder<Consumer: AppleHealthConsumer>: RecordingDecoder 
 
   /// Ends the bytes.
   ///
-  /// - Throws: `DecodingProblem` when they end inside of the text; what was told before stays told, and so is a workout
+  /// - Throws: `DecodingProblem` when they end inside of the text; what was emitted before stays, and so does a workout
   ///   that had begun.
   func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     if let prologue {
@@ -112,9 +112,9 @@ final class AppleHealthDecoder<Consumer: AppleHealthConsumer>: RecordingDecoder 
     } catch {
       content.endWorkout()
       guard stream.isMalformed, stream.depth > 0, recovery.note(error) else { throw error }
-      let untold = stream.untoldBytes
+      let undelivered = stream.undeliveredBytes
       let taken = stream.takenBytes - position
-      let held = Array(untold.dropFirst()) + (taken..<bytes.count).map { bytes[$0] }
+      let held = Array(undelivered.dropFirst()) + (taken..<bytes.count).map { bytes[$0] }
       return (held, position + bytes.count - held.count)
     }
   }

@@ -186,7 +186,7 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     var last: AppleHealthTime
   }
 
-  /// The days, by their number since 1950, with records that belong to no workout; a record's own clock tells its day.
+  /// The days, by their number since 1950, with records that belong to no workout; the day is that of the record's clock.
   /// - Complexity: O(n log w)
   func days(outside spans: WorkoutSpans) -> [Int: Day] {
     var days: [Int: Day] = [:]

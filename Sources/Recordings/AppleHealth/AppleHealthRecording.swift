@@ -58,7 +58,7 @@ package struct AppleHealthRecording: Sendable {
     precondition(number.map { $0 >= 1 && $0 <= activities.count } ?? true, "an activity has a number")
     let wanted = number.map { [activities[$0 - 1]] } ?? activities.filter { $0.isWorkout == !workouts.isEmpty }
     let zero = number.map { origin + activities[$0 - 1].start.nanoseconds } ?? origin
-    var told = HealthTelling()
+    var emitter = HealthEmitter()
     var meters = 0.0
     var running = RunningTime()
     let largestDays = budget.healthRunningSeconds / 86_400
@@ -72,9 +72,9 @@ package struct AppleHealthRecording: Sendable {
     }
     try forEachCollected(wanted) { activity, collection, routes in
       if number != nil { meters = 0 }
-      try tell(activity, collection, routes, from: zero, meters: &meters, &told, give)
+      try emit(activity, collection, routes, from: zero, meters: &meters, &emitter, give)
     }
-    try told.finish(give)
+    try emitter.finish(give)
   }
 
   /// Gives each of some activities with its inputs and its facts to `body`; the export is read once for as many of them
@@ -86,11 +86,11 @@ package struct AppleHealthRecording: Sendable {
   ) throws {
     try forEachCollected(wanted) { activity, collection, routes in
       var inputs: [RecordedInput] = []
-      var told = HealthTelling()
+      var emitter = HealthEmitter()
       var meters = 0.0
       let zero = origin + activity.start.nanoseconds
-      try tell(activity, collection, routes, from: zero, meters: &meters, &told) { inputs.append($0) }
-      told.finish { inputs.append($0) }
+      try emit(activity, collection, routes, from: zero, meters: &meters, &emitter) { inputs.append($0) }
+      emitter.finish { inputs.append($0) }
       guard !inputs.isEmpty else { return }
       var facts = RecordingFacts(sport: activity.sport)
       for input in inputs { facts.admit(input) }
@@ -121,9 +121,9 @@ package struct AppleHealthRecording: Sendable {
   }
 
   /// Gives the inputs of one activity, with times from `zero` on and metres from `meters` on.
-  private func tell(
+  private func emit(
     _ activity: RecordedActivity, _ collection: AppleHealthCollection, _ routes: HealthRoutes?, from zero: Int64,
-    meters: inout Double, _ told: inout HealthTelling, _ body: (RecordedInput) throws -> Void
+    meters: inout Double, _ emitter: inout HealthEmitter, _ body: (RecordedInput) throws -> Void
   ) throws {
     let workout = activity.isWorkout ? workouts[activity.number - 1] : nil
     try require(collection.count(of: activity.number), activity)
@@ -138,8 +138,8 @@ package struct AppleHealthRecording: Sendable {
     try require(samples.count, activity)
     func time(_ time: AppleHealthTime) -> SessionTime { SessionTime(nanoseconds: time.nanoseconds - zero) }
     let pauses = workout?.pauses.map { (from: time($0.from), until: time($0.until)) } ?? []
-    try told.admit(samples, pauses, body)
-    try require(told.count, activity)
+    try emitter.admit(samples, pauses, body)
+    try require(emitter.count, activity)
   }
 
   /// Makes sure that an activity, with those that it overlaps, has no more samples than are held.

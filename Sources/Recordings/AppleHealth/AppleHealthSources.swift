@@ -1,12 +1,12 @@
 /// The names of who measured, by number, in the order in which they were first seen.
 ///
-/// At most 1,000 names of at most 200 bytes are told apart; further ones are one source together.
+/// At most 1,000 names of at most 200 bytes are distinguished; further ones are one source together.
 struct AppleHealthSources: Sendable {
-  /// The most names that are told apart.
+  /// The most names that are distinguished.
   static let largestCount = 1_000
   private static let longestName = 200
 
-  /// The names by number; an empty one for records that tell none.
+  /// The names by number; an empty one for records that state none.
   private(set) var names: [String] = []
   private var keys: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]

@@ -16,7 +16,7 @@ struct HealthRoutes: Sendable {
     let time: Int64
     let latitude: Double
     let longitude: Double
-    /// `nan` where it is not told.
+    /// `nan` where it is not stated.
     let altitude: Double
 
     /// The same as a recorded point.
@@ -56,7 +56,7 @@ struct HealthRoutes: Sendable {
   }
 
   /// The routes of a workout. A route that is not there, is no GPX, is damaged or does not lie in the workout's time is
-  /// told as a problem; what could be read of it counts.
+  /// reported as a problem; what could be read of it counts.
   ///
   /// - Throws: `FileError` when the archive cannot be read.
   func read(_ workout: AppleHealthWorkout) throws -> Reading {

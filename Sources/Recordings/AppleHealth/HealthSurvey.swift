@@ -44,7 +44,7 @@ struct HealthSurvey {
     warnOfSources(isUnpacked: isUnpacked)
     let last = decideSpan()
     describe(elapsed: SessionTime(nanoseconds: last - origin))
-    tellActivities()
+    describeActivities()
     facts.oddities = warnings.all
   }
 
@@ -139,7 +139,7 @@ struct HealthSurvey {
 
   // MARK: - Activities
 
-  private mutating func tellActivities() {
+  private mutating func describeActivities() {
     let (gap, heartRates) = index.heartRateTimes()
     ranks = zip(heartRates, index.otherRanks()).map { HealthBatches.Ranks(heartRates: $0, others: $1) }
     if let first = index.firstHeartRate, let last = index.lastHeartRate {

@@ -1,15 +1,15 @@
-/// What the columns of a CSV mean, as its header tells.
+/// What the columns of a CSV mean, by its header.
 ///
 /// Names are compared without case, spaces, hyphens and the unit in brackets; many spellings of the field are known.
 /// Columns that are not known are named in a warning and read past.
 package struct CSVColumns: Sendable {
   /// What a column holds.
   package enum Meaning: Hashable, Sendable {
-    /// Date with time of day, Unix seconds or milliseconds, seconds since the start or a time of day: the values tell.
+    /// Date with time of day, Unix seconds or milliseconds, seconds since the start or a time of day: the values decide.
     case time
     /// A time of day, whatever the values look like.
     case timeOfDay
-    /// A day of the calendar, or the whole time where no other column tells one.
+    /// A day of the calendar, or the whole time where no other column gives one.
     case date
     /// Parts of a time of day, where there is no column for the whole.
     case hour
@@ -49,18 +49,18 @@ package struct CSVColumns: Sendable {
   let names: [String]
   /// The column of each meaning that there is; the first of several.
   package let columns: [Meaning: Int]
-  /// The factors to our units of columns of the motion sensors whose names tell a unit.
+  /// The factors to our units of columns of the motion sensors whose names state a unit.
   let motionFactors: [Int: Double]
   /// The names that are not known, or of no use here.
   let unknown: [String]
-  /// The layout of a program that the whole header tells.
+  /// The layout of a program, known by the whole header.
   package let layout: CSVLayout
   /// Whether there is the column by which an export says that no person was measured.
   let isSimulated: Bool
-  /// The columns that tell the time of a row; `nil` when there are none.
+  /// The columns that give the time of a row; `nil` when there are none.
   let time: CSVTimeColumns?
 
-  /// The name of the column that ``isSimulated`` is told by.
+  /// The name of the column that ``isSimulated`` is known by.
   package static let simulatedMark = "simulated_by_coach"
 
   /// Whether any column holds a reading.

@@ -1,4 +1,4 @@
-/// The layouts of programs that the whole header of a file tells, in any case.
+/// The layouts of programs, known by the whole header of a file, in any case.
 package enum CSVLayout: Hashable, Sendable {
   /// The 22 columns of SensoGather, in any order; there −1 means that a value is absent.
   case sensoGather
@@ -35,7 +35,7 @@ package enum CSVLayout: Hashable, Sendable {
   /// Whether −1 means that a value is absent.
   package var marksAbsenceByMinusOne: Bool { self == .sensoGather || self == .sensoGatherObjects }
 
-  /// The column that tells the person, where rows belong to persons.
+  /// The column that names the person, where rows belong to persons.
   var personColumn: Int? {
     switch self {
     case .fitbitHeartRate, .fitbitMinutes, .fitbitHours: 0

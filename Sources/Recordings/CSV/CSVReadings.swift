@@ -15,7 +15,7 @@ package struct CSVReadings: Sendable {
   var speed = Double.nan
   /// The position.
   var fix: LocationFix?
-  /// What the motion sensors told.
+  /// What the motion sensors measured.
   var motion: MotionReading?
   /// Milliseconds between two beats.
   package var rrInterval = Double.nan

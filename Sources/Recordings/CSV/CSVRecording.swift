@@ -4,7 +4,7 @@ internal import ZoneEngine
 
 /// A recording in a CSV file, our own columns or any whose header can be recognised, or in an array of JSON objects.
 ///
-/// The text is read twice and never held whole, be it packed or not: once to tell its facts and whether its rows are in
+/// The text is read twice and never held whole, be it packed or not: once to find its facts and whether its rows are in
 /// order of time, once to give its samples. Rows out of order, and those of a pipe, which can be read only once, are sorted
 /// by a ``SampleSorter``.
 package struct CSVRecording: Sendable {
@@ -58,7 +58,7 @@ package struct CSVRecording: Sendable {
     try self.init(text.path, scan, sorted: sorter.finish(), text)
   }
 
-  /// Reads a text that can be read only once, of a person where one is told.
+  /// Reads a text that can be read only once; where a person is given, only rows of that person.
   ///
   /// - Throws: As for a file.
   package init(
@@ -76,13 +76,13 @@ package struct CSVRecording: Sendable {
     return try CSVRecording(scan.path, scan, sorted: sorter.finish(), nil)
   }
 
-  /// Tells the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
+  /// Gathers the facts of sorted samples. Their times were counted from the first row; the earliest row is the start.
   private init(_ path: String, _ scan: CSVScan, sorted: SortedSamples, _ text: RowText?) throws {
     let shift = SessionTime(nanoseconds: scan.first - scan.earliest)
     var facts = RecordingFacts(sport: nil)
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
-    facts.toldOrigin = scan.facts.toldOrigin
+    facts.statedOrigin = scan.facts.statedOrigin
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
     facts.oddities = scan.facts.oddities
     facts.labels = scan.facts.labels
@@ -108,7 +108,7 @@ package struct CSVRecording: Sendable {
     var facts = RecordingFacts(sport: nil)
     try sorted.forEach(shiftedBy: shift) { facts.admit($0) }
     facts.format = scan.facts.format
-    facts.toldOrigin = scan.facts.toldOrigin
+    facts.statedOrigin = scan.facts.statedOrigin
     facts.start = scan.facts.start?.adding(nanoseconds: -shift.nanoseconds)
     facts.oddities = scan.facts.oddities.filter { ![.outOfOrder, .severalPeople].contains($0.kind) }
     if let position = person.firstLatePosition {

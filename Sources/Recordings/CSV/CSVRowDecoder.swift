@@ -6,7 +6,7 @@ internal import ZoneEngine
 package struct CSVRowDecoder: Sendable {
   /// What a row came to.
   package enum Outcome: Hashable, Sendable {
-    /// The time of the row; the readings are told.
+    /// The row had a time; its readings were emitted.
     case read(time: Int64)
     /// The time of an hour, and the steps of each of its minutes.
     case hour(from: Int64, steps: [Int?])
@@ -56,7 +56,7 @@ package struct CSVRowDecoder: Sendable {
   private let hasPlace: Bool
   private let hasMotion: Bool
   private let hasIntervals: Bool
-  private let tellsHours: Bool
+  private let holdsHours: Bool
   private var cumulativeSteps: CumulativeCount?
 
   /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
@@ -69,7 +69,7 @@ package struct CSVRowDecoder: Sendable {
     people = columns.layout.personColumn
     labels = columns.columns[.label]
     trials = columns.columns[.trial]
-    tellsHours = columns.layout == .fitbitHours
+    holdsHours = columns.layout == .fitbitHours
     let distance = columns.scaled { if case .distance(let factor) = $0 { factor } else { nil } }
     let speed = columns.scaled { if case .speed(let factor) = $0 { factor } else { nil } }
     distanceFactor = distance?.factor ?? 1
@@ -105,7 +105,7 @@ package struct CSVRowDecoder: Sendable {
     hasIntervals = known[.rrInterval] != nil
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
     for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
-    if tellsHours { for column in 2..<62 { uses[column] = .text } }
+    if holdsHours { for column in 2..<62 { uses[column] = .text } }
     for column in time.all + [people, labels, trials].compactMap({ $0 }) { uses[column] = .text }
     if time.mayBePlain { uses[time.column] = .time }
     row = CSVRow(delimiter: delimiter)
@@ -115,7 +115,7 @@ package struct CSVRowDecoder: Sendable {
   /// The clock that the times are on; `nil` before the first.
   var clock: CSVClock? { time.clock }
 
-  /// The names in objects that are not known, without those told before.
+  /// The names in objects that are not known, without those reported before.
   mutating func takeUnknownNames() -> [String] { objects?.takeUnknownNames() ?? [] }
 
   /// The bytes that name the person of the row that was decoded last; `nil` where rows belong to nobody.
@@ -139,7 +139,7 @@ package struct CSVRowDecoder: Sendable {
     if !isSimple, let problem = split(line) { return .unreadable(problem) }
     guard let time = readTime(in: line) else { return .unreadable(noTime) }
     if !isSimple { readings.unreadableValues = readOddNumbers(in: line) }
-    if tellsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
+    if holdsHours { return .hour(from: time, steps: steps(in: line, &readings.unreadableValues)) }
     emit(&readings, at: time)
     return .read(time: time)
   }
@@ -150,7 +150,7 @@ package struct CSVRowDecoder: Sendable {
   mutating func decodeSimple(
     _ text: Span<UInt8>, from start: Int, into readings: inout CSVReadings
   ) -> (time: Int64, next: Int)? {
-    guard objects == nil, !tellsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
+    guard objects == nil, !holdsHours, let next = row.readNumbers(text, from: start), let time = readTime(in: text)
     else { return nil }
     emit(&readings, at: time)
     return (time, next)
@@ -163,15 +163,15 @@ package struct CSVRowDecoder: Sendable {
     let isAbsent =
       !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
     readings.heartRate = isAbsent ? .nan : heartRate
-    if hasStrides { tellStrides(&readings, at: time) }
+    if hasStrides { emitStrides(&readings, at: time) }
     readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
     if hasMotion { readings.motion = motion }
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
   }
 
-  /// Tells what counts strides and their length: steps, cadence and distance.
-  private mutating func tellStrides(_ readings: inout CSVReadings, at time: Int64) {
+  /// Emits steps, cadence and distance.
+  private mutating func emitStrides(_ readings: inout CSVReadings, at time: Int64) {
     readings.steps = Self.count(number(Slot.steps)) ?? countedUp(number(Slot.cumulativeSteps), at: time)
     let cadence = number(Slot.cadence)
     let fraction = number(Slot.fractionalCadence)

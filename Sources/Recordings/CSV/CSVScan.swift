@@ -29,7 +29,7 @@ package struct CSVScan {
 
   /// The file.
   let path: String
-  /// The person whose rows are read, where one is told.
+  /// The person whose rows are read, where one is given.
   let person: String?
 
   private let places: RowPlaces
@@ -48,7 +48,7 @@ package struct CSVScan {
   private var hasLooked = false
   private var trials = CSVTrials()
 
-  /// Creates a pass over rows of a form, of which those of a person are read where one is told.
+  /// Creates a pass over rows of a form; where a person is given, only rows of that person are read.
   package init(path: String, form: RowForm, isUnpacked: Bool = false, person: String?, budget: ReadingBudget) {
     self.path = path
     largestRows = budget.rows
@@ -122,7 +122,7 @@ package struct CSVScan {
   /// How many bytes of the text are looked at before it is read.
   static let lookedAhead = 64 << 10
 
-  /// Looks at the beginning of the text, for what the header does not tell: the units of motion. Further pieces change
+  /// Looks at the beginning of the text, for what the header does not state: the units of motion. Further pieces change
   /// nothing.
   mutating func lookAhead(_ text: Span<UInt8>) {
     guard !hasLooked, places.form == .lines else { return }
@@ -263,7 +263,7 @@ package struct CSVScan {
     if let guess = units.guess { warnings.add(.guessedUnit, at: position, detail: guess) }
     decoder.motionUnits = units
     facts.format = columns.layout.format
-    if columns.isSimulated { facts.toldOrigin = .simulated }
+    if columns.isSimulated { facts.statedOrigin = .simulated }
     decoder.isOfOwnLog = isOwnLog
     self.decoder = decoder
   }

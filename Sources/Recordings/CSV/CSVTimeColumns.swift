@@ -1,13 +1,13 @@
 internal import TextFormats
 
-/// The columns that tell the time of a row.
+/// The columns that give the time of a row.
 enum CSVTimeColumns: Hashable, Sendable {
   /// Seconds since the start.
   case relativeSeconds(Int)
   /// Milliseconds since the start or the Unix epoch.
   case milliseconds(Int)
   /// A date with time of day, Unix seconds or milliseconds, seconds since the start, or a time of day whose date may
-  /// stand in a column of its own: the values tell.
+  /// stand in a column of its own: the values decide.
   case written(Int, date: Int?)
   /// Hour and, where they are there, minute, second and date, each in a column of its own.
   case parts(hour: Int, minute: Int?, second: Int?, date: Int?)
@@ -151,7 +151,7 @@ struct CSVRowTime: Sendable {
     return isElapsed ? timeOfDay.nanoseconds : counted(timeOfDay.nanoseconds)
   }
 
-  /// The time of a row whose date stands in a column of its own; that column may tell the whole time.
+  /// The time of a row with a column for the date; that column may hold the whole time.
   private static func dated(
     _ row: CSVRow, _ index: Int, _ timeOfDay: Span<UInt8>, in line: Span<UInt8>
   ) -> WallClockTime? {

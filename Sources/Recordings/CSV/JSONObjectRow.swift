@@ -5,7 +5,7 @@ internal import TextFormats
 /// Values are numbers, or the same in quotes; keys are compared without case. A value inside of another is read past
 /// where its key is not known.
 struct JSONObjectRow: Sendable {
-  /// The most names of unknown keys that are told.
+  /// The most names of unknown keys that are reported.
   static let largestUnknown = 20
 
   private let columns: [[UInt8]: Int]
@@ -24,14 +24,14 @@ struct JSONObjectRow: Sendable {
     placed = Array(repeating: false, count: count)
   }
 
-  /// The names of unknown keys that were not told before.
+  /// The names of unknown keys that were not reported before.
   mutating func takeUnknownNames() -> [String] {
     guard !newUnknown.isEmpty else { return [] }
     defer { newUnknown = [] }
     return newUnknown
   }
 
-  /// Tells the row where the values of an object stand; returns what is wrong with it, or `nil`.
+  /// Sets the places of the values of an object in a row; returns what is wrong with the object, or `nil`.
   ///
   /// - Complexity: O(n)
   mutating func place(_ bytes: Span<UInt8>, into row: inout CSVRow) -> String? {

@@ -1,6 +1,6 @@
 internal import TextFormats
 
-/// How the places of rows are told: by lines, or by bytes of the text, which may come out of a packed file.
+/// How the places of rows are counted: by lines, or by bytes of the text, which may come out of a packed file.
 struct RowPlaces: Hashable, Sendable {
   let form: RowForm
   let isUnpacked: Bool

@@ -62,7 +62,7 @@ package struct ArchiveWalk {
         continue
       }
       do {
-        let beginning = try archive.beginning(of: entry, in: file, count: RecordingFormat.telltaleBytes)
+        let beginning = try archive.beginning(of: entry, in: file, count: RecordingFormat.beginningBytes)
         if ZipArchive.isArchive(beginning.span), RecordingLikeness.isArchive(name: entry.name) {
           return .nestedArchive { [self] in step(entry, path) { .archive($0, path: path) } }
         }

@@ -1,8 +1,8 @@
-/// What one FIT file says about an activity, told in the order of the file.
+/// What one FIT file says about an activity, emitted in the order of the file.
 ///
 /// Cadence and cycles are of one leg or of the crank, depending on the sport, and the sport often stands at the very end.
-/// Until it is known, points are told as if on foot; should that turn out wrong, `cadenceIsNotOfFeet` follows at the end
-/// of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`.
+/// Until it is known, points are emitted as if on foot; should that turn out wrong, `cadenceIsNotOfFeet` follows at the
+/// end of the file. A file of several sessions is one activity; where their sports differ it is called `multisport`.
 ///
 /// Heart rates of `hr` messages begin no activity: a strap hands its memory over after the workout, mostly in files of
 /// its own behind that of the workout, and it reaches beyond both of its ends.
@@ -11,7 +11,7 @@ struct FITActivity: Sendable {
 
   private var sportName: String?
   private var device: FITProducts.Device?
-  private var toldDevice: FITProducts.Device?
+  private var emittedDevice: FITProducts.Device?
   private var sessions = 0
   private var sessionsOnFoot = 0
   private var sessionSteps: Double?
@@ -48,18 +48,18 @@ struct FITActivity: Sendable {
     }
   }
 
-  /// Ends the file: tells what is only known when all was seen.
+  /// Ends the file: emits what is known only at its end.
   mutating func endFile(_ records: inout FITRecords, _ sink: Sink) {
     if let sessionSteps, !records.hasSteps, let steps = Int(exactly: sessionSteps.rounded()) {
       sink(.statedSteps(steps))
     }
     let areAllOnFoot = sessions > 0 ? sessionsOnFoot == sessions : records.isOnFoot ?? false
-    if records.toldUndecidedCadence && !areAllOnFoot
-      || records.toldCadenceOnFoot && sessions == 1 && sessionsOnFoot == 0
+    if records.emittedUndecidedCadence && !areAllOnFoot
+      || records.emittedCadenceOnFoot && sessions == 1 && sessionsOnFoot == 0
     {
       sink(.cadenceIsNotOfFeet)
     }
-    tellDevice(sink)
+    emitDevice(sink)
   }
 
   // MARK: Parts of an activity
@@ -69,7 +69,7 @@ struct FITActivity: Sendable {
     guard !records.hasBegun else { return }
     records.hasBegun = true
     sink(.activity(sport: sportName))
-    tellDevice(sink)
+    emitDevice(sink)
   }
 
   private mutating func event(
@@ -182,12 +182,12 @@ struct FITActivity: Sendable {
       device == nil || found.isNamed && device?.isNamed == false
     else { return }
     device = found
-    if records.hasBegun { tellDevice(sink) }
+    if records.hasBegun { emitDevice(sink) }
   }
 
-  private mutating func tellDevice(_ sink: Sink) {
-    guard let device, device != toldDevice else { return }
-    toldDevice = device
+  private mutating func emitDevice(_ sink: Sink) {
+    guard let device, device != emittedDevice else { return }
+    emittedDevice = device
     sink(.device(device.name))
   }
 }

@@ -4,7 +4,7 @@ package enum FITBaseType: UInt8, Sendable {
   case sint8, uint8, sint16, uint16, sint32, uint32, string, float32, float64
   case uint8z, uint16z, uint32z, byte, sint64, uint64, uint64z
 
-  /// The type with a code; `nil` when there is no such type. Only the five low bits tell: devices leave out the top bit,
+  /// The type with a code; `nil` when there is no such type. Only the five low bits count: devices leave out the top bit,
   /// which says that the order of bytes matters.
   init?(code: UInt8) { self.init(rawValue: code & 0x1F) }
 

@@ -2,7 +2,7 @@
 ///
 /// What is damaged costs what is damaged. A checksum that does not fit is a warning. Where the place of the messages is
 /// lost, the decoder looks for the next definition message, or for a data message whose time goes on from the last. Of a
-/// file that is cut short everything before the cut is told.
+/// file that is cut short everything before the cut is emitted.
 ///
 /// Source: Garmin, FIT SDK, *Flexible and Interoperable Data Transfer (FIT) Protocol*.
 /// - Complexity: O(n) time; the memory is that of one message, 130 KB at most.
@@ -23,7 +23,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   private enum Step {
     /// They are used up to here.
     case taken(Int)
-    /// This many bytes from here on are needed to tell. At the end of all bytes this is only said where none is left.
+    /// This many bytes from here on are needed to decide. At the end of all bytes this is only said where none is left.
     case needs(Int)
   }
 
@@ -42,7 +42,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
   private var needed = 1
   /// The bytes before those that are looked at.
   private var base = 0
-  /// Where the messages of the file end; `Int.max` when the header does not tell, or tells wrong.
+  /// Where the messages of the file end; `Int.max` when the header states no end or a wrong one.
   private var end = 0
   private var checksum = FITChecksum()
   private var files = 0
@@ -92,7 +92,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
     _ = unsafe try process(held.span.bytes, isLast: true, sink)
   }
 
-  /// Goes through the bytes as far as they tell something; returns how many were used.
+  /// Decodes as many of the bytes as are complete; returns how many were used.
   private mutating func process(
     _ bytes: RawSpan, isLast: Bool, _ sink: (DecodedItem) -> Void
   ) throws(DecodingProblem) -> Int {
@@ -141,7 +141,7 @@ package struct FITDecoder: RecordingDecoder, Sendable {
       }
       return .taken(start + 1)
     }
-    // Where no message is stated, the bytes behind the header tell whether there is one all the same.
+    // Where the header states no messages, the bytes behind it show whether there are any.
     let needed = header.size + (header.dataSize == 0 ? 2 : 0)
     if available < needed, !isLast { return .needs(needed) }
     beginFile(at: base + start)

@@ -37,7 +37,7 @@ struct FITDefinition: Sendable {
   let hasOddFieldSize: Bool
 
   /// The bytes of a whole definition message whose first bytes, with the header, are `bytes`, or the bytes that are
-  /// needed to tell.
+  /// needed to decide.
   ///
   /// - Precondition: `bytes` is not empty.
   static func size(_ bytes: RawSpan) -> (size: Int, isKnown: Bool) {
@@ -51,7 +51,7 @@ struct FITDefinition: Sendable {
   /// Reads a whole definition message with its header.
   ///
   /// Returns `nil` when it cannot be one: an order of bytes that does not exist, or a message without a number.
-  /// - Precondition: `bytes` is as long as `size(_:)` tells.
+  /// - Precondition: `bytes` is as long as `size(_:)` says.
   init?(_ bytes: RawSpan) {
     let architecture = bytes.byte(2)
     let isBigEndian = architecture == 1
@@ -98,7 +98,7 @@ struct FITDefinition: Sendable {
 
   /// Whether bytes at a place that is not certain are probably a definition: nothing in them is unusual.
   ///
-  /// - Precondition: `bytes` is as long as `size(_:)` tells.
+  /// - Precondition: `bytes` is as long as `size(_:)` says.
   static func isProbable(_ bytes: RawSpan) -> Bool {
     let count = Int(bytes.byte(5))
     guard bytes.byte(1) == 0, count > 0 else { return false }

@@ -1,6 +1,6 @@
 /// The header of a FIT file.
 struct FITHeader: Sendable {
-  /// The fewest bytes that tell whether there is a header.
+  /// The fewest bytes that show whether there is a header.
   static let smallest = 12
 
   /// The bytes of the header: 12, 14, or more in times to come.

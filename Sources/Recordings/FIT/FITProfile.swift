@@ -57,7 +57,7 @@ package enum FITProfile {
     static let stops: [Int] = [1, 4, 8, 9]
   }
 
-  /// The fields of a lap and of a session that tell its time.
+  /// The fields of a lap and of a session that state its time.
   enum Timing {
     /// As a message's time.
     static let start: UInt8 = 2

@@ -87,7 +87,7 @@ struct FITRecordPlan: Sendable {
 
   /// Reads a record.
   ///
-  /// Cadence and steps are told as if the cycles were strides of one leg, two steps each.
+  /// Cadence and steps are emitted as if the cycles were strides of one leg, two steps each.
   /// - Precondition: `message` is as long as the definition says.
   @inline(__always)
   mutating func read(_ message: RawSpan, into point: inout RecordedPoint, _ counters: inout Counters) {

@@ -25,28 +25,28 @@ struct FITRecords: Sendable {
   /// How far a message may lie after the one before to be believed where the place of messages was lost.
   private static let believedSeconds: UInt32 = 3600
 
-  /// The points of all files so far, with those that are held to be told at the end, and how many there may be.
+  /// How many points all files have so far, with those held until the end.
   private var points = 0
   private let largestPoints: Int
   private var locals = InlineArray<16, Local>(repeating: Local())
   /// The time of the last message that had one.
   private var lastTimestamp: UInt32?
   private var counters = FITRecordPlan.Counters()
-  /// The clock that was told last, also in a file before.
+  /// The clock that was emitted last, also in an earlier file.
   private var clock: RecordedClock?
 
-  /// Whether an activity was told.
+  /// Whether an activity was emitted.
   var hasBegun = false
   /// Whether the coming points are on foot; `nil` while the sport is not known.
   var isOnFoot: Bool?
-  /// Whether a point was told.
+  /// Whether a point was emitted.
   private(set) var hasPoints = false
-  /// Whether a point was told with steps.
+  /// Whether a point was emitted with steps.
   private(set) var hasSteps = false
-  /// Whether a point was told with cadence or steps before the sport was known.
-  private(set) var toldUndecidedCadence = false
-  /// Whether a point was told with cadence or steps as being on foot.
-  private(set) var toldCadenceOnFoot = false
+  /// Whether a point was emitted with cadence or steps before the sport was known.
+  private(set) var emittedUndecidedCadence = false
+  /// Whether a point was emitted with cadence or steps as being on foot.
+  private(set) var emittedCadenceOnFoot = false
 
   /// Creates the state at the beginning of all files.
   init(_ budget: ReadingBudget) { largestPoints = budget.points }
@@ -54,7 +54,7 @@ struct FITRecords: Sendable {
   /// Whether there are more points than the budget allows.
   var isBeyondBudget: Bool { mutating get { points > largestPoints } }
 
-  /// Takes note of points that are held to be told at the end.
+  /// Counts points that are held until the end.
   mutating func hold(_ count: Int) { points += count }
 
   /// Begins another file, in which nothing is defined yet.
@@ -105,7 +105,7 @@ struct FITRecords: Sendable {
     return timestamp &- lastTimestamp <= Self.believedSeconds
   }
 
-  /// Tells a record.
+  /// Emits a record.
   ///
   /// - Precondition: the local number is that of records and the message has its size.
   @inline(__always)
@@ -128,19 +128,19 @@ struct FITRecords: Sendable {
       return
     }
     if !point.steps.isNaN { hasSteps = true }
-    if isOnFoot == nil { toldUndecidedCadence = true } else { toldCadenceOnFoot = true }
+    if isOnFoot == nil { emittedUndecidedCadence = true } else { emittedCadenceOnFoot = true }
   }
 
   // MARK: Time
 
-  /// Nanoseconds on the clock of the recording; tells the clock when it is new.
+  /// Nanoseconds on the clock of the recording; emits the clock when it is new.
   ///
   /// Source: FIT protocol, type date_time: seconds since 1989-12-31T00:00:00Z, below 0x10000000 since the device was
   /// switched on.
   @inline(__always)
   mutating func time(_ timestamp: UInt32, byte: Int, _ sink: Sink) -> Int64 {
     let found = Self.clock(of: timestamp)
-    if found != clock { tell(found, byte: byte, sink) }
+    if found != clock { emit(found, byte: byte, sink) }
     return (Int64(timestamp) + (found == .relative ? 0 : 631_065_600)) * 1_000_000_000
   }
 
@@ -161,7 +161,7 @@ struct FITRecords: Sendable {
   private static func clock(of timestamp: UInt32) -> RecordedClock { timestamp < 0x1000_0000 ? .relative : .wall }
 
   @inline(never)
-  private mutating func tell(_ found: RecordedClock, byte: Int, _ sink: Sink) {
+  private mutating func emit(_ found: RecordedClock, byte: Int, _ sink: Sink) {
     clock = found
     sink(.clock(found))
     if found == .relative { sink(.warning(.clockNeverSet, at: byte, nil)) }

@@ -1,8 +1,8 @@
 /// A sport with its more precise kind, in the numbers of the FIT profile.
 package struct FITSport: Hashable, Sendable {
-  /// The sport; `nil` when it is not told.
+  /// The sport; `nil` when it is not stated.
   package let sport: Int?
-  /// The kind of the sport; `nil` when it is not told.
+  /// The kind of the sport; `nil` when it is not stated.
   let kind: Int?
 
   /// Creates the value from its parts.

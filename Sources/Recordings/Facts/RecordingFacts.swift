@@ -52,10 +52,10 @@ public struct RecordingFacts: Sendable {
   public package(set) var device: String?
   /// Where the samples came from; `nil` where the file does not say so.
   public var origin: SessionOrigin? {
-    toldOrigin ?? (SessionOrigin.isSimulated(device: device) ? .simulated : nil)
+    statedOrigin ?? (SessionOrigin.isSimulated(device: device) ? .simulated : nil)
   }
   /// What the file says of its origin beside its device.
-  package var toldOrigin: SessionOrigin?
+  package var statedOrigin: SessionOrigin?
   /// The time of day of the first sample; `nil` where the file has only times since a start.
   public package(set) var start: WallClockTime?
   /// The time from the first sample to the last.
@@ -95,7 +95,7 @@ public struct RecordingFacts: Sendable {
 
   /// What is odd: about the file itself and its clock, then about the heart rate in it.
   public var warnings: [RecordingWarning] { warningsOfFile + signal.warnings.all }
-  /// What is odd about the file itself and its clock; a replay tells the rest.
+  /// What is odd about the file itself and its clock; a replay finds the rest.
   package var warningsOfFile: [RecordingWarning] { oddities + stops.warnings.all }
   /// Spans in which the timer stood still, and silences so long that they are no workout; between the first sample and the
   /// last, in order.
@@ -246,7 +246,7 @@ public struct RecordingFacts: Sendable {
     stops.breakOff()
   }
 
-  /// Takes what a file tells of itself beside its samples.
+  /// Takes what a file states beside its samples.
   mutating func describe(_ recording: DecodedRecording, origin: Int64) {
     activityCount = recording.activities.count
     parts = recording.activities.compactMap { ActivityFacts($0, origin: origin) }
@@ -258,7 +258,7 @@ public struct RecordingFacts: Sendable {
     oddities = recording.warnings.all
   }
 
-  /// Adds something odd that only somebody who knows more than the file can tell.
+  /// Adds an oddity that is known only outside of the file.
   package mutating func add(_ kind: RecordingWarning.Kind, at position: String, _ detail: String) {
     add([RecordingWarning(kind: kind, position: position, count: 1, detail: detail)])
   }

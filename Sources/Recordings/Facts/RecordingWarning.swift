@@ -30,7 +30,7 @@ public struct RecordingWarning: Hashable, Sendable {
     case heartRateFromHrMessages
     /// Heart rates that a strap stored before the workout began or after it ended; they were left out.
     case heartRateOutsideWorkout
-    /// Columns of motion whose names tell no unit, which was guessed from the size of their values.
+    /// Columns of motion whose names state no unit, which was guessed from the size of their values.
     case guessedUnit
     /// Times since the start that begin anew with each trial; the trials were put one after the other.
     case timeBeginsAnew
@@ -50,7 +50,7 @@ public struct RecordingWarning: Hashable, Sendable {
     case routeNotRead
     /// Routes of workouts that are missing or damaged; what could be read of them counts.
     case unreadableRoute
-    /// Rows of more than one person; what is told is of all of them, and none is judged unless one is chosen.
+    /// Rows of more than one person; the facts are of all of them, and none is judged unless one is chosen.
     case severalPeople
   }
 

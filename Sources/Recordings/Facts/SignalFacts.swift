@@ -1,7 +1,7 @@
 internal import ZoneEngine
 
-/// Whether the heart rate of a recording may be something else than the heart, told as in a session: jumps that the filter
-/// does not believe and readings in a pause are left aside.
+/// Whether the heart rate of a recording may be something else than the heart, judged as in a session: jumps that the
+/// filter does not believe and readings in a pause are left aside.
 struct SignalFacts: Sendable {
   private(set) var warnings = RecordingWarnings()
   /// Whether the timer stands still.
@@ -38,7 +38,7 @@ struct SignalFacts: Sendable {
     monitor.admit(cadence: cadence, at: time)
   }
 
-  /// Takes a cadence in steps per minute as a device told it.
+  /// Takes a cadence in steps per minute as a device reported it.
   mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
     guard !isPaused, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
     monitor.admit(cadence: stepsPerMinute, at: time)

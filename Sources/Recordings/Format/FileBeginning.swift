@@ -7,8 +7,8 @@ extension POSIXFile {
 }
 
 extension FileSystem {
-  /// The first bytes of a file, to tell what it is; `nil` for what can be read only once, such as a pipe, which is not
-  /// touched when it has a name.
+  /// The first bytes of a file, to recognise what it is; `nil` for what can be read only once, such as a pipe, which is
+  /// not touched when it has a name.
   ///
   /// - Throws: `FileError` when there is nothing or it cannot be read.
   package static func beginning(of path: String, count: Int) throws(FileError) -> [UInt8]? {

@@ -1,4 +1,4 @@
-/// The formats of recordings, told by their content.
+/// The formats of recordings, recognised by their content.
 public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   /// Flexible and Interoperable Data Transfer, of watches and bicycle computers.
   case fit
@@ -13,13 +13,13 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   /// An array of JSON objects with the names of SensoGather's columns.
   case sensoGatherJSON = "sensogather-json"
 
-  /// How many bytes from the beginning tell the format.
-  package static let telltaleBytes = 16 << 10
+  /// How many bytes from the beginning are enough to recognise the format.
+  package static let beginningBytes = 16 << 10
 
   /// The format that begins with these bytes; a CSV when nothing else does.
   public init(beginning bytes: Span<UInt8>) {
     if Self.isUTF16(bytes) {
-      // Of the letters that tell, one byte of two is 0.
+      // Of ASCII letters, one byte of two is 0.
       var letters: [UInt8] = []
       for index in bytes.indices.dropFirst(2) where bytes[index] != 0 { letters.append(bytes[index]) }
       self.init(beginning: letters.span)

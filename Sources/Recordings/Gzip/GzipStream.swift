@@ -1,7 +1,7 @@
 /// Unpacks gzip, of one member or several, in pieces of any size, and gives what was packed to a decoder.
 ///
-/// Zero bytes after the last member are padding; anything else there is told as a warning and left out. Positions that
-/// the decoder tells are those of the unpacked text: `unpacked byte 1234`.
+/// Zero bytes after the last member are padding; anything else there is reported as a warning and left out. Positions
+/// that the decoder reports are those of the unpacked text: `unpacked byte 1234`.
 /// - Complexity: O(n) of the unpacked bytes; the memory is 64 KiB and that of the decoder.
 @safe
 package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
@@ -46,7 +46,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
       while start < bytes.count { start = try take(bytes, from: start, sink) }
     } catch {
       state = .failed(error)
-      // A decoder may keep back the last of what it was given; all that was unpacked is told.
+      // A decoder may keep back the last of what it was given; all that was unpacked is emitted.
       try? decoder.finish { sink($0.unpacked) }
       throw error
     }
@@ -58,7 +58,7 @@ package final class GzipStream<Decoder: RecordingDecoder>: RecordingDecoder {
   /// Ends the packed bytes.
   ///
   /// - Throws: `DecodingProblem` when they end inside of a member, or what the decoder throws. The decoder is ended in
-  ///   any case, so that everything is told that was unpacked.
+  ///   any case, so that everything that was unpacked is emitted.
   package func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
     if case .failed(let problem) = state { throw problem }
     if case .afterFirstByte = state, members > 0 { warn(at: readBytes - 1, sink) }

@@ -2,11 +2,11 @@ package import TextFormats
 package import WorkoutSession
 internal import ZoneEngine
 
-/// What a recording tells at each second of the day: enough to see whether another recording holds the same workout.
+/// What a recording holds of each second of the day: enough to see whether another recording holds the same workout.
 ///
 /// Services and devices write one workout in several formats, which begin and end a little apart, leave values out and
 /// round them; what they have in common is when which heart rate was measured, and where. Of other readings a trace keeps
-/// one number a second and stream, which tells equal readings from any others.
+/// one number a second and stream, which distinguishes equal readings from any others.
 /// - Complexity: the memory is 16 bytes for each second with a heart rate or with a stream of other readings, and 24 for
 ///   each with a position.
 package struct WorkoutTrace: Sendable {
@@ -50,7 +50,7 @@ package struct WorkoutTrace: Sendable {
   /// The time in which the timer stood still.
   let paused: SessionTime
 
-  /// The trace of a recording; `nil` when it does not tell the time of day, or is too long to be one workout.
+  /// The trace of a recording; `nil` when it does not state the time of day, or is too long to be one workout.
   ///
   /// - Throws: `FileError` or `RecordingError` when the file cannot be read again.
   package init?(of recording: Recording) throws { try self.init(of: recording, start: recording.facts.start) }
@@ -189,7 +189,7 @@ package struct WorkoutTrace: Sendable {
     case apart, near, close
   }
 
-  /// The part of the seconds with values of both in which they are close; `nil` when there are too few to tell, 0 when
+  /// The part of the seconds with values of both in which they are close; `nil` when there are too few to judge, 0 when
   /// they are apart in any.
   ///
   /// Several values may stand in one second, of which one recording kept another than the other: one pair that agrees is

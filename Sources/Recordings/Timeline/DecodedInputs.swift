@@ -112,7 +112,7 @@ extension CumulativeCount {
 }
 
 extension RecordedPoint {
-  /// The position with what was told of it; `nil` without one.
+  /// The position, with altitude, accuracy and speed where they are stated; `nil` without one.
   @inline(__always)
   var fix: LocationFix? {
     guard let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude) else { return nil }
@@ -122,7 +122,7 @@ extension RecordedPoint {
       speedMetersPerSecond: speed.isNaN ? nil : speed)
   }
 
-  /// The readings of the point in the order of their streams; `steps` tells the steps since the last point.
+  /// The readings of the point in the order of their streams; `steps` are the steps since the last point.
   func forEachReading(steps: Int?, _ body: (Reading) throws -> Void) rethrows {
     if !heartRate.isNaN { try body(.heartRate(heartRate)) }
     if let steps { try body(.steps(steps)) }

@@ -1,6 +1,6 @@
 internal import WorkoutSession
 
-/// Everything that a decoder told of a file, put in order.
+/// Everything that a decoder emitted for a file, put in order.
 ///
 /// A file is complete, so points out of order are put in order of time (stable) with a warning. Every activity keeps its
 /// own points and pauses; the activities follow each other in order of their first points.
@@ -93,7 +93,7 @@ struct DecodedRecording: Sendable {
   private var current = Activity()
   private var hasCurrent = false
 
-  /// Takes what a decoder tells: points nearly always, which is why only those are taken on the spot.
+  /// Takes what a decoder emits. Nearly all of it is points, so only those are handled inline.
   @inline(__always)
   mutating func admit(_ item: DecodedItem) {
     if case .point(let point) = item { admit(point) } else { admitOther(item) }

@@ -34,15 +34,15 @@ package enum RecordedClock: Hashable, Sendable {
   case relative
 }
 
-/// What a decoder tells, in the order of the file. A decoder has no policy: it neither sorts nor judges.
+/// What a decoder emits, in the order of the file. A decoder has no policy: it neither sorts nor judges.
 package enum DecodedItem: Sendable {
   /// A point.
   case point(RecordedPoint)
-  /// The clock that all times are on; told before the first time, once more if it changes.
+  /// The clock that all times are on; emitted before the first time, once more if it changes.
   case clock(RecordedClock)
   /// An activity begins, with its sport as the file names it, in lower case (`running`); further points belong to it.
   case activity(sport: String?)
-  /// The sport of the current activity, where it is told after its points.
+  /// The sport of the current activity, where it is stated after its points.
   case sport(String)
   /// The device or program that recorded, as the file names it.
   case device(String)
@@ -77,7 +77,7 @@ package protocol RecordingDecoder {
   mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem)
   /// Ends the bytes.
   ///
-  /// - Throws: `DecodingProblem` when the bytes end too early; what was told before stays told.
+  /// - Throws: `DecodingProblem` when the bytes end too early; what was emitted before stays.
   mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem)
 }
 

@@ -1,4 +1,4 @@
-/// Finds the pauses of an activity that its file tells only by a number: a lap states how long its timer ran, and its
+/// Finds the pauses of an activity that its file states only as a number: a lap states how long its timer ran, and its
 /// points span more. The longest gaps of the lap are then its pauses, until what is left over is accounted for.
 ///
 /// - A gap lies between two neighbouring points, or between a point and the end of the lap. It counts when it is longer

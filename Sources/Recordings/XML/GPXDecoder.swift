@@ -7,9 +7,10 @@ internal import WorkoutSession
 ///   that can be read counts.
 /// - Where a segment ends and another of the same track goes on later, the timer stood still between the last point of
 ///   the one and the first of the other.
-/// - The sport is that of `type`, otherwise that of a title such as "Morning Run". Cadence is told unless the sport is
+/// - The sport is that of `type`, otherwise that of a title such as "Morning Run". Cadence is emitted unless the sport is
 ///   one without steps.
-/// - A distance is told only from the extension of which it is known that it counts from the start: `gpxdata:distance`.
+/// - A distance is emitted only from the extension of which it is known that it counts from the start:
+///   `gpxdata:distance`.
 package final class GPXDecoder: XMLTrackDecoder {
   package let stream = XMLStream(vocabulary: GPXContent.vocabulary)
   package var content: GPXContent

@@ -3,7 +3,7 @@ internal import WorkoutSession
 
 /// Reads Training Center XML. Every `Activity` is one, those of a `MultiSportSession` too; courses are left out.
 ///
-/// Pauses are told as devices write them:
+/// Pauses are read as devices write them:
 /// - Within a lap a device begins a new `Track` when its timer goes on after a stop. Where the first point of the new
 ///   track is more than a second after the last point of the one before, the timer stood still between them.
 /// - Many stop within a track, and between laps, without a new one: there the `TotalTimeSeconds` of the lap is less than

@@ -2,7 +2,7 @@ private import CExpat
 private import Glibc
 internal import TextFormats
 
-/// Reads an XML text that comes in pieces of any size, and tells where elements begin and end.
+/// Reads an XML text that comes in pieces of any size, and reports where elements begin and end.
 ///
 /// It stands on expat, whose limits against amplification stay on. Declarations of entities are refused, nothing
 /// outside of the text is ever loaded; a document type that only declares elements and attributes passes. Names are
@@ -26,10 +26,10 @@ package final class XMLStream {
   static let maximumAttributes = 128
   /// How long the text of an element that is wanted may be.
   static let maximumTextBytes = 64 << 10
-  /// How long anything else may be that is told as a whole, such as a comment.
+  /// The longest other token that is reported as a whole, such as a comment.
   private static let maximumTokenBytes = 256 << 10
   private static let pieceBytes = 64 << 10
-  /// How many bytes tell the encoding. Source: *Extensible Markup Language (XML) 1.0*, appendix F.1.
+  /// How many bytes show the encoding. Source: *Extensible Markup Language (XML) 1.0*, appendix F.1.
   private static let headBytes = 4
 
   private let parser: XML_Parser
@@ -41,14 +41,14 @@ package final class XMLStream {
   private(set) var depth = 0
   private var fedBytes = 0
   private var leadingSpaces = 0
-  /// How many bytes stand before the end of the outermost element, once it was told.
+  /// How many bytes precede the end of the outermost element, once it was reported.
   private var rootEnd: Int?
-  /// The first bytes, until there are enough to tell the encoding; `nil` from then on.
+  /// The first bytes, until there are enough to see the encoding; `nil` from then on.
   private var head: [UInt8]? = []
   private var problem: DecodingProblem?
   /// Whether the reading ended because the text is no XML, other than by its end.
   private(set) var isMalformed = false
-  /// Whether an event stopped the reading; expat may tell some more all the same.
+  /// Whether an event stopped the reading; expat may still report a few more events.
   private var isStopped = false
   private var body: ((Event) -> Bool)?
   private var attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
@@ -59,7 +59,7 @@ package final class XMLStream {
   private var textCount = 0
   private var isTextWanted = false
 
-  /// Creates a reader at the beginning of a text; positions are told as if `offset` bytes stood before it.
+  /// Creates a reader at the beginning of a text; positions are counted as if `offset` bytes preceded it.
   init(vocabulary: XMLVocabulary, startingAt offset: Int = 0) {
     self.vocabulary = vocabulary
     leadingSpaces = offset
@@ -139,19 +139,19 @@ package final class XMLStream {
     _ = unsafe XML_StopParser(parser, XML_Bool(XML_FALSE))
   }
 
-  /// Where the tag is that is being told: `byte 1234`.
+  /// The place of the tag that is being reported: `byte 1234`.
   var position: String { "byte \(byteOffset)" }
 
-  /// How many bytes stand before the tag that is being told.
+  /// How many bytes precede the tag that is being reported.
   var byteOffset: Int { leadingSpaces + max(0, unsafe XML_GetCurrentByteIndex(parser)) }
 
-  /// How many bytes were taken, with those that are told to stand before the text.
+  /// How many bytes were taken, with the offset at which the text starts.
   var takenBytes: Int { leadingSpaces + fedBytes }
 
-  /// The bytes that were taken and not told, from ``byteOffset`` on; empty where the parser does not have them.
+  /// The bytes that were taken and not reported, from ``byteOffset`` on; empty where the parser does not have them.
   ///
   /// The parser may look at an unfinished tag later than it gets it, so that these can be more than the last piece.
-  var untoldBytes: [UInt8] {
+  var undeliveredBytes: [UInt8] {
     var (offset, size) = (Int32(0), Int32(0))
     guard let context = unsafe XML_GetInputContext(parser, &offset, &size),
       Int(size) - Int(offset) == takenBytes - byteOffset
@@ -159,7 +159,7 @@ package final class XMLStream {
     return unsafe UnsafeBufferPointer(start: context, count: Int(size))[Int(offset)...].map { UInt8(bitPattern: $0) }
   }
 
-  /// The code of the element around the one that is being told.
+  /// The code of the element around the one that is being reported.
   var parent: UInt8 { depth > 1 ? unsafe open[depth - 2] : XMLVocabulary.unknown }
 
   private func parse(_ piece: Span<UInt8>, isLast: Bool, _ body: (Event) -> Bool) throws(DecodingProblem) {
@@ -211,7 +211,7 @@ package final class XMLStream {
     }
   }
 
-  // MARK: - What expat tells
+  // MARK: - What expat reports
 
   @inline(__always)
   private static func from(_ user: UnsafeMutableRawPointer?, _ body: (XMLStream) -> Void) {
@@ -255,7 +255,7 @@ package final class XMLStream {
     if depth == 0 { rootEnd = byteOffset + Int(unsafe XML_GetCurrentByteCount(parser)) }
   }
 
-  /// Text is not told at all while nobody wants it: most of it is the spaces between elements.
+  /// Text that nobody wants is not reported: most of it is spaces between elements.
   private func listen(_ wantsText: Bool) {
     guard wantsText != isTextWanted else { return }
     isTextWanted = wantsText

@@ -20,7 +20,7 @@ package struct RecordingSource: Sendable {
 
   /// The recording in an archive: the export of Apple Health where there is one, else the only recording.
   ///
-  /// Everything is told by its content; only a CSV, which can be any text, is told by its name. The largest entries are
+  /// Everything is recognised by its content; only a CSV, which can be any text, by its name. The largest entries are
   /// looked at first. Beside an export, recordings are its routes.
   ///
   /// - Throws: `FileError` when the archive cannot be read, `RecordingError` when it cannot be used, or holds several
@@ -49,7 +49,7 @@ package struct RecordingSource: Sendable {
     }
     for (_, entry) in ordered.prefix(Self.mostLookedAt) where found.wants(entry) {
       do {
-        found.take(entry, try archive.beginning(of: entry, in: file, count: RecordingFormat.telltaleBytes))
+        found.take(entry, try archive.beginning(of: entry, in: file, count: RecordingFormat.beginningBytes))
       } catch let problem as DecodingProblem {
         found.refuse(problem)
       }
@@ -68,14 +68,14 @@ package struct RecordingSource: Sendable {
     return try archive.open(entry)
   }
 
-  /// The first bytes, to tell what it is.
+  /// The first bytes, to recognise what it is.
   ///
   /// - Throws: `FileError` when the file cannot be read, `RecordingError` when the entry cannot be unpacked.
   func beginning() throws -> [UInt8] {
     let file = try POSIXFile(reading: path)
-    guard let archive, let entry else { return try file.read(at: 0, count: RecordingFormat.telltaleBytes) }
+    guard let archive, let entry else { return try file.read(at: 0, count: RecordingFormat.beginningBytes) }
     do {
-      return try archive.beginning(of: entry, in: file, count: RecordingFormat.telltaleBytes)
+      return try archive.beginning(of: entry, in: file, count: RecordingFormat.beginningBytes)
     } catch let problem as DecodingProblem {
       throw RecordingError(path: path, position: problem.position, problem: problem.problem)
     }

@@ -8,11 +8,11 @@ struct ZipEntry: Hashable, Sendable {
   let method: Int
   /// Whether a password is needed.
   let isEncrypted: Bool
-  /// The checksum of what is packed, where the archive tells it.
+  /// The checksum of what is packed, where the archive states it.
   let checksum: UInt32?
   /// How many bytes it takes in the archive, at most.
   let packedBytes: Int
-  /// How many bytes come out of it, where the archive tells it.
+  /// How many bytes come out of it, where the archive states it.
   let unpackedBytes: Int?
   /// Where its header stands in the archive.
   let headerOffset: Int

@@ -23,7 +23,7 @@ final class ZipEntryReader: ByteSource {
   private var isAtEnd = false
   /// Whether the unpacker may hold back bytes because there was no room for them.
   private var isHeldBack = false
-  /// What is told when everything before it was given.
+  /// The problem that is thrown once everything before it was delivered.
   private var problem: DecodingProblem?
   private(set) var warnings: [RecordingWarning] = []
 
@@ -69,7 +69,7 @@ final class ZipEntryReader: ByteSource {
       writtenBytes += count
       let allowed = limits.maximumBytes(packed: readBytes)
       guard writtenBytes <= allowed else {
-        throw told("expected at most \(allowed) unpacked bytes up to here", isBeyondBudget: true)
+        throw failure("expected at most \(allowed) unpacked bytes up to here", isBeyondBudget: true)
       }
     }
     if isAtEnd { check() }
@@ -85,7 +85,7 @@ final class ZipEntryReader: ByteSource {
     }
     let bytes = try file.read(at: dataOffset + readBytes, count: wanted)
     readBytes += bytes.count
-    guard !bytes.isEmpty else { throw told("expected the rest of the entry, found the end of the archive") }
+    guard !bytes.isEmpty else { throw failure("expected the rest of the entry, found the end of the archive") }
     buffer.replaceSubrange(..<bytes.count, with: bytes)
     return bytes.count
   }
@@ -97,7 +97,7 @@ final class ZipEntryReader: ByteSource {
         piece = wanted > 0 ? try file.read(at: dataOffset + readBytes, count: wanted) : []
         pieceStart = 0
         readBytes += piece.count
-        guard !piece.isEmpty else { throw told("expected the rest of the deflated data, found its end") }
+        guard !piece.isEmpty else { throw failure("expected the rest of the deflated data, found its end") }
       }
       let packed = piece
       let step = inflater.inflate(packed.span.extracting(droppingFirst: pieceStart), into: &buffer)
@@ -110,7 +110,7 @@ final class ZipEntryReader: ByteSource {
       case .more where step.written > 0: return step.written
       case .more: continue
       case .damaged(let what):
-        let problem = told("expected deflated data, found: \(what)")
+        let problem = failure("expected deflated data, found: \(what)")
         guard step.written > 0 else { throw problem }
         self.problem = problem
         return step.written
@@ -118,7 +118,7 @@ final class ZipEntryReader: ByteSource {
     }
   }
 
-  private func told(_ problem: String, isBeyondBudget: Bool = false) -> DecodingProblem {
+  private func failure(_ problem: String, isBeyondBudget: Bool = false) -> DecodingProblem {
     DecodingProblem(
       position: "byte \(dataOffset + takenBytes)", problem: "\(entry.messageName): \(problem)",
       isBeyondBudget: isBeyondBudget)

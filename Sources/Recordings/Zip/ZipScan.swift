@@ -13,12 +13,12 @@ struct ZipScan {
     static let wideEndLocator = 0x0706_4B50
   }
 
-  /// The directory as the end of the archive tells it.
+  /// The directory as the end of the archive states it.
   private struct Directory {
     let offset: Int
     let bytes: Int
     let count: Int
-    /// Where the record is that tells it.
+    /// The place of the record that states it.
     let end: Int
   }
 
@@ -222,7 +222,7 @@ struct ZipScan {
     return try entryAfterDescriptor(at: data + packed)
   }
 
-  /// How many bytes an entry takes whose size is not told: it is unpacked to see; `nil` when it does not end.
+  /// The packed size of an entry that does not state it, found by unpacking it; `nil` when it does not end.
   private mutating func packedBytes(of entry: ZipEntry) throws -> Int? {
     do {
       let reader = try ZipEntryReader(entry, of: file, limits: ZipArchive.limits)

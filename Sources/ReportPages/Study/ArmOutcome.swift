@@ -1,7 +1,7 @@
 internal import StrategyStudy
 internal import WorkoutSession
 
-/// What is told of each arm of a study with an interval.
+/// What is reported of each arm of a study with an interval.
 enum ArmOutcome: String, CaseIterable {
   case timeInTarget, timeInTargetLater, rootMeanSquareError, overshoot, secondsToTarget, cues, directionalCues
   case directionChanges, checkMinusMidway
@@ -36,7 +36,7 @@ enum ArmOutcome: String, CaseIterable {
     }
   }
 
-  /// What was found; absent where there is nothing to tell.
+  /// What was found; absent where there is nothing to report.
   func moments(of arm: ArmResult) -> SampleMoments? {
     switch self {
     case .timeInTarget: arm.timeInTarget

@@ -67,8 +67,8 @@ enum StudyMethod {
       ("Zones", study.courses.first.map { zones($0) } ?? ""),
       (
         "The loop",
-        "The coach hears what the sensor tells and decides by the same engine as in a run; the runner hears its cues, and "
-          + "nothing else of it. An arm that never judges leaves the runner at the preferred speed."
+        "The coach hears what the sensor reports and decides by the same engine as in a run; the runner hears its cues, "
+          + "and nothing else of it. An arm that never judges leaves the runner at the preferred speed."
       ),
       (
         "Pairing",

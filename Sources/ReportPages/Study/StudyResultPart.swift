@@ -45,8 +45,8 @@ struct StudyResultPart {
       }
     }
     page.note(
-      "Dots are means over \(result.study.runners) runners, lines 95 % intervals; they tell how sure the simulation is of "
-        + "its own mean, not how wrong its model is.")
+      "Dots are means over \(result.study.runners) runners, lines 95 % intervals; they show how sure the simulation is "
+        + "of its own mean, not how wrong its model is.")
     writeTimes(to: &page)
     writeOutcomes(to: &page)
     for limit in result.limits { page.element(.p, text(of: limit)) }
@@ -222,8 +222,8 @@ struct StudyResultPart {
       }
     }
     page.note(
-      "The curve is the true heart rate, the band the target. A mark stands at the heart rate that the sensor told: ▲ go "
-        + "faster, ● hold, ▼ go slower, a hollow circle is a moment without a cue.")
+      "The curve is the true heart rate, the band the target. A mark stands at the heart rate that the sensor reported: "
+        + "▲ go faster, ● hold, ▼ go slower, a hollow circle is a moment without a cue.")
   }
 
   // MARK: - Tables

@@ -30,7 +30,8 @@ extension Behaviour {
     for (fault, words) in [(artifacts, "the cadence instead of the heart"), (dropouts, "nothing")] where fault.share > 0
     {
       parts.append(
-        "In \(Self.number(100 * fault.share)) % of spans of \(Self.number(fault.seconds)) s the sensor tells \(words).")
+        "In \(Self.number(100 * fault.share)) % of spans of \(Self.number(fault.seconds)) s the sensor reports \(words)."
+      )
     }
     return parts.joined(separator: " ")
   }

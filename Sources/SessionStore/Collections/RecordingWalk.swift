@@ -110,7 +110,7 @@ package struct RecordingWalk {
   private mutating func look(atFile path: String) -> Found? {
     let beginning: [UInt8]
     do {
-      beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes) ?? []
+      beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes) ?? []
     } catch {
       return .problem(path: path, error)
     }

@@ -38,10 +38,10 @@ struct CSVQualityScan {
     self.expectation = expectation
   }
 
-  /// After how many rows it is told how far the reading is.
+  /// After how many rows progress is reported.
   private static let rowsPerReport = 4_096
 
-  /// Reads the file to its end, or to where nothing further can be read; `report` is told the bytes so far.
+  /// Reads the file to its end, or to where nothing further can be read; `report` is passed the bytes so far.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when it has no header that can be used.
   mutating func run(_ report: (Int) -> Void) throws {
@@ -147,7 +147,7 @@ struct CSVQualityScan {
 }
 
 extension CSVColumns.Meaning {
-  /// Whether it tells the time.
+  /// Whether it gives the time.
   fileprivate var isTime: Bool {
     switch self {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true

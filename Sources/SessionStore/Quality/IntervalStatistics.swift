@@ -2,7 +2,7 @@ package import ZoneEngine
 
 /// Median, quantiles and spread of intervals, in a memory that does not depend on how many there are.
 ///
-/// Intervals are counted in classes whose width is 1/128 of their value; a class tells the mean of what is in it. So a
+/// Intervals are counted in classes whose width is 1/128 of their value; a class gives the mean of what is in it. So a
 /// quantile is exact where all intervals of its class are equal, and within 0.8 % elsewhere.
 package struct IntervalStatistics: Sendable {
   private struct Class {

@@ -11,7 +11,7 @@ internal import ZoneEngine
 package enum RecordingQuality {
   /// The streams of a session, from the logs in its folder; those without a log are left out.
   ///
-  /// `report` is told the megabytes.
+  /// `report` is passed the megabytes.
   /// - Throws: `FileError` when a log cannot be read.
   package static func ofSession(
     _ place: some FilePlace, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
@@ -33,13 +33,13 @@ package enum RecordingQuality {
     return streams
   }
 
-  /// The streams of a recording, in the order of ``SampleStream``. `report` is told the megabytes of a CSV.
+  /// The streams of a recording, in the order of ``SampleStream``. `report` is passed the megabytes of a CSV.
   ///
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when nothing in it can be used.
   package static func ofRecording(
     _ path: String, _ expectation: StreamQuality.Expectation, _ report: (WorkProgress) -> Void
   ) throws -> [StreamQuality] {
-    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.telltaleBytes)
+    let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes)
     let isPlainCSV =
       beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
     if isPlainCSV, let beginning, let foreign = ForeignFormat.error(path, beginning: beginning.span) { throw foreign }

@@ -136,7 +136,7 @@ package struct StreamQuality: Sendable {
     if gaps.count < Self.largestGapCount { gaps.append(Gap(from: newest, until: row.time)) }
   }
 
-  /// Takes note of a pause that was told: the interval over it is none.
+  /// Notes a stated pause: the time over it is no interval.
   mutating func pause() { isBroken = true }
 
   private mutating func remember(_ row: RowIdentity) {

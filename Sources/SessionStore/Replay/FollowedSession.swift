@@ -4,8 +4,8 @@ internal import ZoneEngine
 
 /// A session that another process records, seen from its folder while it grows.
 ///
-/// It reads and writes nothing. What it tells is what a replay of the folder tells, as far as the folder goes; in a session
-/// that follows the wall clock, silence is told too.
+/// It reads and writes nothing. What it emits is what a replay of the folder emits, as far as the folder goes; in a
+/// session that follows the wall clock, silence is reported too.
 package struct FollowedSession {
   /// How far the newest sample may lie behind now for a session to be one of the wall clock.
   private static let wallClockNearness = SessionTime.seconds(60)
@@ -44,7 +44,7 @@ package struct FollowedSession {
     inputs = SessionInputs(commands: [])
   }
 
-  /// Takes what was written since the last time, and tells what came of it; whether the session is over.
+  /// Reads what was written since the last call and appends the events of it; returns whether the session is over.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
   package mutating func read(now: WallClockTime, into events: inout [SessionEvent]) throws -> Bool {

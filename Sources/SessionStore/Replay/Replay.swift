@@ -8,14 +8,14 @@ package enum Replay {
   package enum Pace: Hashable, Sendable {
     /// After every input, so that a session can be shown at the speed of its time.
     case everyInput
-    /// When there is something to tell, and now and then.
+    /// When there is something to report, and now and then.
     case events
   }
 
-  /// Called with the session as it stands and what was told since the last call.
+  /// Called with the session and the events since the last call.
   package typealias Step = (SessionPipeline, [SessionEvent]) throws -> Void
 
-  /// Replays a recording from its first sample to its last, with the pauses that it tells.
+  /// Replays a recording from its first sample to its last, with the pauses that it states.
   ///
   /// - Throws: What reading the recording throws, or what `step` throws.
   package static func run(

@@ -1,7 +1,7 @@
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// Words for expectations and events, for the lines that tell what was not met.
+/// Words for expectations and events, for the lines that say what was not met.
 extension EventPattern {
   /// What is asked for, such as `slowDown cue`.
   var text: String {
@@ -27,7 +27,7 @@ extension EventPattern {
     }
   }
 
-  /// Whether an event is of the kind that is asked for, so that it is worth telling in a failure.
+  /// Whether an event is of the kind that is asked for, so that it is worth naming in a failure.
   func isRelated(to event: SessionEvent) -> Bool {
     let pattern: EventPattern =
       switch self {

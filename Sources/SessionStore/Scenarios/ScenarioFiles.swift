@@ -12,7 +12,7 @@ package enum ScenarioFiles {
   package static func find(at path: String) throws(ScenarioError) -> [String] {
     do throws(FileError) {
       guard FileSystem.isFolder(path) else {
-        // Opening tells why a file cannot be read, and that it is there.
+        // Opening it gives the reason when it is missing or cannot be read.
         _ = try POSIXFile(reading: path)
         return [path]
       }

@@ -5,7 +5,7 @@ internal import ZoneEngine
 
 /// Reads the `input` of a scenario: parts in any order, each a segment, a list of samples, a command or a CSV file.
 struct ScenarioInputReader {
-  /// The longest session that a scenario can tell of: a week.
+  /// The longest session that a scenario can describe: a week.
   static let longestSeconds: Int64 = 604_800
   /// The most parts that an input may have.
   static let largestPartCount = 10_000

@@ -30,7 +30,7 @@ package enum ScenarioInvariants {
     for event in events {
       if let time = event.time {
         check(
-          time >= newest, "\(EventPattern.text(of: event)) is told after what was at \(CueWording.seconds(newest))")
+          time >= newest, "\(EventPattern.text(of: event)) is emitted after what was at \(CueWording.seconds(newest))")
         newest = max(newest, time)
       }
       switch event {
@@ -52,11 +52,11 @@ package enum ScenarioInvariants {
         break
       }
     }
-    check(given == summary.cues.given, "the cues told are not those counted")
-    check(withheld == summary.cues.withheld, "the withheld cues told are not those counted")
+    check(given == summary.cues.given, "the cues emitted are not those counted")
+    check(withheld == summary.cues.withheld, "the withheld cues emitted are not those counted")
     let started = events.count { if case .started = $0 { true } else { false } }
     let ended = events.count { if case .ended = $0 { true } else { false } }
-    check(started == 1 && ended == 1, "the session is told to have started \(started) and ended \(ended) times")
+    check(started == 1 && ended == 1, "the session started \(started) times and ended \(ended) times")
     return lines
   }
 }

@@ -34,7 +34,7 @@ package struct ScenarioRun: Sendable {
     pipeline.isOver || index == scenario.arrivals.count ? nil : scenario.arrivals[index].time
   }
 
-  /// Begins the session, carries out the next arrival or ends the session, and appends what is told; whether there is
+  /// Begins the session, carries out the next arrival or ends the session, and appends what is emitted; whether there is
   /// more to come.
   ///
   /// The session ends with a stop, with its duration limit, or with the newest arrival.

@@ -3,7 +3,7 @@ package import ZoneEngine
 
 /// Whom a recording belongs to: the unit of the bootstrap.
 package struct ComparedPerson: Hashable, Comparable, Sendable {
-  /// What tells persons apart.
+  /// What distinguishes persons.
   package let identity: String
   /// How the person is called in results.
   package let name: String

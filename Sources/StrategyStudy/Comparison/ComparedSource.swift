@@ -31,7 +31,7 @@ package struct ComparedSource: Hashable, Sendable {
   /// What the person did; absent where that is not known.
   package let activity: String?
 
-  /// What tells it apart in results: the path, with the part where it is one of several.
+  /// What distinguishes it in results: the path, with the part where it is one of several.
   package var name: String {
     switch part {
     case .whole: path
@@ -66,7 +66,7 @@ package struct ComparedSource: Hashable, Sendable {
     activity = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
   }
 
-  /// From its start to its end on the clock; `nil` when it does not tell the time of day.
+  /// From its start to its end on the clock; `nil` when it does not state the time of day.
   var span: ClosedRange<Int64>? {
     guard let start, let end = start.adding(nanoseconds: elapsed.nanoseconds) else { return nil }
     return start.nanoseconds...max(start.nanoseconds, end.nanoseconds)

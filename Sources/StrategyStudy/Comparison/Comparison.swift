@@ -3,7 +3,7 @@ package import ZoneEngine
 
 /// Strategies side by side on recordings: what each would have said, never what it would have done.
 package struct Comparison: Sendable {
-  /// What a replay cannot tell of a strategy.
+  /// The metrics that a replay cannot show.
   package static let refused = ["timeInTarget", "rmse", "overshoot", "secondsToTarget"]
   /// Why it cannot.
   package static let why =
@@ -36,7 +36,7 @@ package struct Comparison: Sendable {
   package struct PersonMean: Hashable, Sendable {
     /// The mean.
     package let mean: Double
-    /// The interval by ``PeopleInterval``; absent with too few persons to tell how persons differ.
+    /// The interval by ``PeopleInterval``; absent with too few persons to say how persons differ.
     package let confidence: ConfidenceInterval?
     /// The probability of a mean at least so far from zero if the true one is zero; absent with too few persons, and where
     /// all persons have the same value, unless that is zero.
@@ -50,8 +50,8 @@ package struct Comparison: Sendable {
       (mean, count) = (moments.mean, moments.count)
       let isEnough = count >= PeopleInterval.fewestPeople
       confidence = isEnough ? moments.confidence95 : nil
-      let isTold = isEnough && (moments.standardDeviation != 0 || moments.mean == 0)
-      probability = isTold ? moments.probabilityOfZero : nil
+      let isKnown = isEnough && (moments.standardDeviation != 0 || moments.mean == 0)
+      probability = isKnown ? moments.probabilityOfZero : nil
     }
   }
 

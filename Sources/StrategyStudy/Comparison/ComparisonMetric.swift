@@ -1,6 +1,6 @@
 internal import ZoneEngine
 
-/// What strategies are compared by on recordings. None of them tells what cues would have done to the runner.
+/// What strategies are compared by on recordings. None of them shows what cues would have done to the runner.
 package enum ComparisonMetric: String, CaseIterable, Hashable, Sendable {
   /// Cues of every kind an active hour.
   case cuesPerHour

@@ -128,7 +128,7 @@ package struct ComparisonWork: Sendable {
   /// Reads inputs on all cores, as many at once as there is memory for; the results come in their order, whatever finishes
   /// first.
   ///
-  /// - Parameter progress: is told how many inputs are done.
+  /// - Parameter progress: is passed how many inputs are done.
   package func compare(
     _ inputs: [ComparedInput], progress: (Int) -> Void
   ) async -> [Result<[ComparedRecording], any Error>] {
@@ -223,7 +223,7 @@ package struct ComparisonWork: Sendable {
     return ComparedPerson(identity: name, name: name)
   }
 
-  /// A person whom a file tells by an id, which is one among the files of the same folder.
+  /// A person whom a file names by an id, which is one among the files of the same folder.
   private func person(of input: ComparedInput, id: String) -> ComparedPerson {
     let name = "\(personSource == .file ? input.path : input.folder) \(id)"
     return ComparedPerson(identity: name, name: name)

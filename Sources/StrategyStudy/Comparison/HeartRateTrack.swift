@@ -35,9 +35,9 @@ package struct HeartRateTrack: Hashable, Sendable {
     let index: Int
   }
 
-  /// When the heart rates were told, in order of time.
+  /// The times of the heart rates, in order.
   private(set) var times: [SessionTime]
-  /// The heart rates as they were told, in beats per minute.
+  /// The heart rates in beats per minute.
   private(set) var beatsPerMinute: [Double]
   /// What happens between them, in order.
   private(set) var turns: [TimedTurn]
@@ -92,7 +92,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     HeartRateTrack(times: times, beatsPerMinute: beatsPerMinute, turns: turns.filter { !$0.turn.isTarget }, end: end)
   }
 
-  /// The track from a time on, which becomes its start: what was held or told before is forgotten, but not a
+  /// The track from a time on, which becomes its start: what was held or measured before is forgotten, but not a
   /// pause, nor a target that was asked for.
   package func from(_ start: SessionTime) -> HeartRateTrack {
     guard start > .zero else { return self }
@@ -130,7 +130,7 @@ package struct HeartRateTrack: Hashable, Sendable {
       end: max(.zero, end - start))
   }
 
-  /// Gives the track to a new engine, and every event that it tells to `body`.
+  /// Gives the track to a new engine, and every event that it emits to `body`.
   package func replay(_ settings: CoachingSettings, _ body: (EngineEvent) -> Void) -> CoachingEngine {
     var engine = CoachingEngine(settings: settings)
     var events: [EngineEvent] = []
@@ -162,7 +162,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     /// Where other streams have moved the session to.
     private var moved = SessionTime.zero
     /// Where the track has moved it to.
-    private var told = SessionTime.zero
+    private var reached = SessionTime.zero
 
     init(_ pipeline: SessionPipeline) {
       self.pipeline = pipeline
@@ -216,13 +216,13 @@ package struct HeartRateTrack: Hashable, Sendable {
     }
 
     private mutating func catchUp(before time: SessionTime) {
-      if moved > time, moved > told { append(.advance, at: moved) }
-      told = max(told, time)
+      if moved > time, moved > reached { append(.advance, at: moved) }
+      reached = max(reached, time)
     }
 
     private mutating func append(_ turn: Turn, at time: SessionTime) {
       track.turns.append(TimedTurn(turn: turn, time: time, index: track.times.count))
-      told = max(told, time)
+      reached = max(reached, time)
     }
   }
 }

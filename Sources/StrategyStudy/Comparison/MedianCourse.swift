@@ -11,7 +11,7 @@ package struct MedianCourse: Sendable {
   package static let reach = 7
   /// With fewer heart rates than this there is no median.
   package static let fewest = 8
-  /// The time over which the movement of the median is told, in seconds: the last ones up to the second.
+  /// The time over which the slope of the median is measured, in seconds, up to the second.
   package static let slopeSeconds = 10
 
   /// Seconds in a row at which a heart rate was held.

@@ -10,7 +10,7 @@ package enum RandomizedOutcome: String, CaseIterable, Hashable, Sendable {
   /// Seconds in target ÷ active seconds with a target.
   case complianceOfActive
 
-  /// The value of a session; `nil` without a target, or without a heart rate that would tell it.
+  /// The value of a session; `nil` without a target, or without a heart rate to compute it from.
   package func value(of session: RandomizedSession) -> Double? {
     guard session.coveredWithTarget > .zero else { return nil }
     switch self {
@@ -75,7 +75,7 @@ package struct RandomizedSession: Hashable, Sendable {
     self.cues = cues
   }
 
-  /// The order in which sessions are told: by person, then in the order of the draws.
+  /// The order in which sessions are listed: by person, then in the order of the draws.
   static func comesBefore(_ left: RandomizedSession, _ right: RandomizedSession) -> Bool {
     if left.person != right.person { return left.person < right.person }
     let (a, b) = (left.randomization, right.randomization)

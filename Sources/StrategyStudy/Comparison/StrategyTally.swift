@@ -40,10 +40,10 @@ package struct StrategyTally: Hashable, Sendable {
   ///   - excursions: its excursions.
   /// - Complexity: O(samples of the track).
   package init(_ track: HeartRateTrack, _ settings: CoachingSettings, course: MedianCourse, excursions: [Excursion]) {
-    self.init(course: course, excursions: excursions) { tell in
+    self.init(course: course, excursions: excursions) { emit in
       _ = track.replay(settings) { event in
         guard case .decision(let decision) = event else { return }
-        tell(decision.time, decision.outcome, decision.target)
+        emit(decision.time, decision.outcome, decision.target)
       }
     }
   }
@@ -52,9 +52,9 @@ package struct StrategyTally: Hashable, Sendable {
   ///
   /// - Complexity: O(judgements of the strategy).
   init(_ sweep: SessionSweep, _ strategy: SweptStrategy, course: MedianCourse, excursions: [Excursion]) {
-    self.init(course: course, excursions: excursions) { tell in
+    self.init(course: course, excursions: excursions) { emit in
       sweep.forEachDecision(of: strategy) { decision in
-        tell(.seconds(decision.second), decision.outcome, sweep.scale.target)
+        emit(.seconds(decision.second), decision.outcome, sweep.scale.target)
       }
     }
   }
@@ -65,7 +65,7 @@ package struct StrategyTally: Hashable, Sendable {
     decisions: ((SessionTime, Decision.Outcome, ResolvedTarget?) -> Void) -> Void
   ) {
     active = course.active
-    var told: [(time: SessionTime, action: CueAction)] = []
+    var directed: [(time: SessionTime, action: CueAction)] = []
     decisions { time, outcome, target in
       switch outcome {
       case .withheld(let reason): withheld[reason, default: 0] += 1
@@ -73,12 +73,12 @@ package struct StrategyTally: Hashable, Sendable {
         cues += 1
         guard action != .hold else { return }
         directional += 1
-        if let last = told.last, last.action != action, time - last.time <= Self.reversalLimit { reversals += 1 }
-        told.append((time, action))
+        if let last = directed.last, last.action != action, time - last.time <= Self.reversalLimit { reversals += 1 }
+        directed.append((time, action))
         if let target { judge(target, time, course) }
       }
     }
-    count(excursions, told)
+    count(excursions, directed)
   }
 
   /// Adds what was counted elsewhere.
@@ -112,13 +112,13 @@ package struct StrategyTally: Hashable, Sendable {
     }
   }
 
-  private mutating func count(_ excursions: [Excursion], _ told: [(time: SessionTime, action: CueAction)]) {
+  private mutating func count(_ excursions: [Excursion], _ directed: [(time: SessionTime, action: CueAction)]) {
     self.excursions = excursions.count
     var first = 0
     for excursion in excursions {
       let from = excursion.start - Excursion.lead
-      while first < told.count, told[first].time < from { first += 1 }
-      let cue = told[first...].first { $0.action == excursion.rightAction || $0.time >= excursion.end }
+      while first < directed.count, directed[first].time < from { first += 1 }
+      let cue = directed[first...].first { $0.action == excursion.rightAction || $0.time >= excursion.end }
       guard let cue, cue.time < excursion.end else { continue }
       latencies.append(max(.zero, cue.time - excursion.start).seconds)
     }

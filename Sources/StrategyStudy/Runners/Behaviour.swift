@@ -17,9 +17,9 @@ package struct Behaviour: Hashable, Sendable {
   package var step: Double?
   /// Whether the step is doubled when the heart rate is two zones off or more.
   package var doublesStep = true
-  /// Spans in which the sensor tells the cadence instead of the heart.
+  /// Spans in which the sensor reports the cadence instead of the heart.
   package var artifacts = Fault(share: 0, seconds: 5)
-  /// Spans in which the sensor tells nothing.
+  /// Spans in which the sensor reports nothing.
   package var dropouts = Fault(share: 0, seconds: 20)
 
   /// Keeps the corrected speed, sees nothing.

@@ -1,7 +1,7 @@
 package import ZoneEngine
 
-/// Runs sessions of virtual runners, each coached by an engine of its own, the product's, which is told what the sensor
-/// tells and nothing else. Only its decisions reach the runner.
+/// Runs sessions of virtual runners, each coached by an engine of its own, the product's, which is given what the sensor
+/// reports and nothing else. Only its decisions reach the runner.
 ///
 /// It keeps its memory from session to session; the result of a session depends on nothing but its arguments.
 package struct ClosedLoop {
@@ -24,7 +24,7 @@ package struct ClosedLoop {
   /// anything.
   /// - Parameters:
   ///   - day: the disturbances, drawn for at least `seconds`.
-  ///   - trace: what is told second by second; absent when nobody wants to know.
+  ///   - trace: what is recorded second by second; absent when nobody wants to know.
   package mutating func run(
     _ runner: VirtualRunner, _ behaviour: Behaviour, coachedBy settings: CoachingSettings, on day: Disturbances,
     seconds: Int, tracing trace: inout RunTrace?
@@ -74,8 +74,8 @@ package struct ClosedLoop {
       second = end
     }
     var outcome = heart.tally.outcome
-    ear.tell(&outcome)
-    if settings.strategy.schedule != nil { tellChecks(isInTarget, &outcome) }
+    ear.report(&outcome)
+    if settings.strategy.schedule != nil { countChecks(isInTarget, &outcome) }
     return outcome
   }
 
@@ -97,7 +97,7 @@ package struct ClosedLoop {
     events.removeAll(keepingCapacity: true)
   }
 
-  private func tellChecks(_ isInTarget: [Bool], _ outcome: inout RunOutcome) {
+  private func countChecks(_ isInTarget: [Bool], _ outcome: inout RunOutcome) {
     var last: Int?
     for check in checks where check < isInTarget.count {
       outcome.checks += 1

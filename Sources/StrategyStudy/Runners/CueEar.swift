@@ -18,7 +18,7 @@ struct CueEar {
     obedience = day.obedience
   }
 
-  /// Hears a decision of a second, at the same second or a little later; tells whether it is a cue to change the speed
+  /// Hears a decision of a second, at the same second or a little later; returns whether it is a cue to change the speed
   /// that is followed.
   mutating func hear(_ decision: Decision, at second: Int, now: Int, _ legs: inout Legs) -> Bool {
     guard case .cue(let action) = decision.outcome else { return false }
@@ -35,7 +35,7 @@ struct CueEar {
   }
 
   /// Puts what was counted into an outcome.
-  func tell(_ outcome: inout RunOutcome) {
+  func report(_ outcome: inout RunOutcome) {
     outcome.cues = counts.cues
     outcome.directionalCues = counts.directionalCues
     outcome.followedCues = counts.followedCues

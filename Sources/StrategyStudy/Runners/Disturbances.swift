@@ -13,7 +13,7 @@ package struct Disturbances: Sendable {
   private(set) var sensor: [Double] = []
   /// Decides at each second whether a cue of that second is followed.
   private(set) var obedience = CounterRandom(seed: 0)
-  /// Decides which spans of the signal are false, what is told in them, and which are missing.
+  /// Decides which spans of the signal are false, what is reported in them, and which are missing.
   private(set) var artifacts = CounterRandom(seed: 0)
   private(set) var artifactLevels = CounterRandom(seed: 0)
   private(set) var dropouts = CounterRandom(seed: 0)

@@ -9,7 +9,7 @@ package struct PacedRunner: Sendable {
   package struct Second: Hashable, Sendable {
     /// Its number, from 0.
     package let number: Int
-    /// What the sensor tells, in whole bpm; absent between its readings and in a dropout.
+    /// What the sensor reports, in whole bpm; absent between its readings and in a dropout.
     package let heartRate: Double?
     /// How fast the runner is, in m/s.
     package let speed: Double

@@ -1,5 +1,5 @@
 /// What came of one session of a virtual runner. "In target" is the true heart rate, as it would be displayed, not what
-/// the sensor told.
+/// the sensor reported.
 package struct RunOutcome: Hashable, Sendable {
   /// Seconds in the target.
   package var secondsInTarget: Int32 = 0
@@ -61,7 +61,7 @@ struct OutcomeTally {
     startUp = startUpSeconds
   }
 
-  /// Takes the heart rate of the next second; tells whether it is in the target.
+  /// Takes the heart rate of the next second; returns whether it is in the target.
   @inline(__always)
   mutating func add(_ heartRate: Double) -> Bool {
     if seconds == startUp {

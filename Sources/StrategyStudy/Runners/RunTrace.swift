@@ -2,13 +2,13 @@ package import ZoneEngine
 
 /// An example of a session, to be drawn.
 package struct RunTrace: Hashable, Sendable {
-  /// A second: what was true, and what the sensor told.
+  /// A second: what was true, and what the sensor reported.
   package struct Point: Hashable, Sendable {
     /// Seconds since the start.
     package let second: Int
     /// The true heart rate in bpm.
     package let heartRate: Double
-    /// What the sensor told, in bpm; absent in most seconds.
+    /// What the sensor reported, in bpm; absent in most seconds.
     package let reading: Double?
     /// Speed in m/s.
     package let speed: Double

@@ -39,7 +39,7 @@ package struct RunnerModel: Hashable, Sendable {
   package var gain: StudyParameter?
   private var parameters: [Key: StudyParameter]
 
-  /// The numbers of the study of the Wise paper; ``Key`` tells what each is.
+  /// The numbers of the study of the Wise paper; ``Key`` says what each is.
   package static func standard(_ gait: Gait) -> RunnerModel { standard(gait, .wise) }
 
   /// The numbers of a population.
@@ -112,7 +112,7 @@ extension RunnerModel {
     case gradeNoise
     /// Time constant of that noise in seconds.
     case gradeNoiseSeconds
-    /// Standard deviation of what the sensor tells around the heart rate, in bpm.
+    /// Standard deviation of what the sensor reports around the heart rate, in bpm.
     case sensorNoiseBPM
     /// Seconds between two heart rates of the watch, a whole number.
     case sensorIntervalSeconds

@@ -1,8 +1,8 @@
 internal import ZoneEngine
 
-/// The sensor on the wrist: noise, spans in which it tells the cadence, spans in which it tells nothing.
+/// The sensor on the wrist: noise, spans in which it reports the cadence, spans in which it reports nothing.
 struct WristSensor {
-  /// Heart rates in bpm that a sensor locked on the cadence tells. Source: runningwritings.com 2021; the prototype study.
+  /// Rates in bpm that a sensor locked on the cadence reports. Source: runningwritings.com 2021; the prototype study.
   static let lockedBPM = 150.0...185.0
   /// How old a heart rate on the wrist may be to be steered by.
   static let readableSeconds = 15
@@ -23,20 +23,20 @@ struct WristSensor {
     dropouts = behaviour.dropouts
   }
 
-  /// What the sensor tells at the next reading, in whole bpm; `nil` in a dropout.
+  /// What the sensor reports at the next reading, in whole bpm; `nil` in a dropout.
   mutating func read(_ heartRate: Double, _ day: Disturbances) -> Double? {
     let second = nextReading
     nextReading += interval
     let noise = day.sensor[count]
     count += 1
     if dropouts.share > 0, Self.isFaulty(second, dropouts, day.dropouts) { return nil }
-    var told = heartRate + noise
+    var reported = heartRate + noise
     if artifacts.share > 0, Self.isFaulty(second, artifacts, day.artifacts) {
       let place = UInt64(Double(second) / artifacts.seconds)
       let range = Self.lockedBPM.upperBound - Self.lockedBPM.lowerBound
-      told = Self.lockedBPM.lowerBound + range * day.artifactLevels.unit(at: place)
+      reported = Self.lockedBPM.lowerBound + range * day.artifactLevels.unit(at: place)
     }
-    let reading = Double(Int(max(1, told) + 0.5))
+    let reading = Double(Int(max(1, reported) + 0.5))
     shown = reading
     shownAt = second
     return reading

@@ -20,7 +20,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
 package enum PeopleInterval {
   /// What records call the method.
   package static let method = SampleMoments.intervalMethod
-  /// The fewest people that an interval is given for: two tell next to nothing of how people differ.
+  /// The fewest people that an interval is given for: two say next to nothing of how people differ.
   package static let fewestPeople = 3
   /// The probability that an interval misses the true value.
   static let alpha = 0.05

@@ -14,7 +14,7 @@ package struct Study: Hashable, Sendable {
   package var seed: UInt64
   /// How many runners.
   package var runners: Int
-  /// What the runners do and are told; never empty.
+  /// What the runners do and are cued; never empty.
   package var courses: [StudyCourse]
   /// What runners make of the coach; never empty. Each is tried on every course.
   package var behaviours: [StudyBehaviour]
@@ -106,7 +106,7 @@ package struct StudyCourse: Hashable, Sendable {
   package let zoneMaximum: Int
   /// The target in whole beats.
   package let target: StudyTarget
-  /// What the engine of each arm is told.
+  /// What the engine of each arm is given.
   package let settings: [CoachingSettings]
 
   /// Creates a course.

@@ -21,7 +21,7 @@ extension Study {
     }
   }
 
-  /// The oldest version of the format that can tell this study: what an older program could read stays as it was.
+  /// The oldest version of the format that can hold this study: what an older program could read stays as it was.
   private var formatVersion: Int {
     courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
   }

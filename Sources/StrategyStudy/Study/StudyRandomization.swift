@@ -21,7 +21,8 @@ extension Study {
   ///   and two courses of one activity.
   package func randomizedCourses(hash: String) throws(StudyRandomizationError) -> [SessionRandomizer.Course] {
     guard let name else {
-      throw StudyRandomizationError(path: "name", problem: "missing, expected what tells its sessions from others")
+      throw StudyRandomizationError(
+        path: "name", problem: "missing, expected what distinguishes its sessions from others")
     }
     var result: [SessionRandomizer.Course] = []
     for (index, course) in courses.enumerated() {

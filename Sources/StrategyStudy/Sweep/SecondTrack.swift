@@ -3,23 +3,23 @@ internal import ZoneEngine
 /// The heart rates of a session at whole seconds, a byte a second: what a sweep over a cohort reads.
 ///
 /// There is at most one heart rate a second, a whole number, and the session has no pause. Seconds may be without one, so
-/// a watch that tells a heart rate every few seconds qualifies as well.
+/// a watch that reports a heart rate every few seconds qualifies as well.
 package struct SecondTrack: Hashable, Sendable {
   /// The longest session that is taken, 23 days: what is counted of a second takes 16 bytes.
   package static let longestSeconds = 2_000_000
   /// Stands for a reading that the filter never believes, whichever it is.
   static let unbelievable: UInt8 = 255
 
-  /// What was told at each second from the start to the end, both included; 0 where nothing was told.
+  /// What was measured at each second from the start to the end, both included; 0 where nothing was.
   package let readings: [UInt8]
 
   /// When the session ends, in seconds.
   package var endSeconds: Int { readings.count - 1 }
 
-  /// Creates a track of what was told at each second, 0 where nothing was; `nil` for a session that ends before its last
-  /// reading or is too long.
+  /// Creates a track of what was measured at each second, 0 where nothing was; `nil` for a session that ends before its
+  /// last reading or is too long.
   ///
-  /// - Parameter endSeconds: when the session ends; a reading at this very second is told, but not held for any time.
+  /// - Parameter endSeconds: when the session ends; a reading at this very second counts, but not held for any time.
   package init?(_ readings: [UInt8], endSeconds: Int) {
     guard endSeconds >= 0, endSeconds <= Self.longestSeconds, readings.count <= endSeconds + 1 else { return nil }
     self.readings = readings + [UInt8](repeating: 0, count: endSeconds + 1 - readings.count)

@@ -92,7 +92,7 @@ package struct SweptCounts: Hashable, Sendable {
     left.inTarget += right.inTarget
   }
 
-  /// The same counts as an engine tells them.
+  /// The same counts as an engine reports them.
   package var cues: CueCounts {
     let given = [CueAction.speedUp: speedUp, .hold: hold, .slowDown: slowDown]
     let withheld = [

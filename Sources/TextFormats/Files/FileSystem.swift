@@ -4,7 +4,7 @@ private import Glibc
 package enum FileSystem {
   /// The size and kind of what is at a place, `nil` when nothing is.
   ///
-  /// - Throws: `FileError` with `inspect` when it cannot be told.
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
   package static func status(_ place: some FilePlace) throws(FileError) -> FileStatus? {
     guard !place.path.utf8.contains(0) else { return nil }
     do throws(FileError) {

@@ -64,7 +64,7 @@ package final class OutputFolder {
 
   /// Whether something has a name, be it a link that leads nowhere.
   ///
-  /// - Throws: `FileError` with `inspect` when it cannot be told.
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
   package func has(_ name: String) throws(FileError) -> Bool {
     var info = stat()
     guard unsafe fstatat(descriptor, name.systemPath, &info, AT_SYMLINK_NOFOLLOW) != 0 else { return true }

@@ -1,7 +1,7 @@
 internal import CSyncFS
 package import Glibc
 
-/// An open file. It is closed when the last reference to it goes; `close()` tells whether that worked.
+/// An open file. It is closed when the last reference to it goes; `close()` reports whether that worked.
 ///
 /// Every call is made again when a signal interrupts it.
 package final class POSIXFile {
@@ -154,7 +154,7 @@ package final class POSIXFile {
   /// Writes the bytes from `written` on, in as many calls as it takes, and counts them there, so that what could not be
   /// written can be tried again.
   ///
-  /// - Throws: `FileError` with `write`; `written` tells how far it came.
+  /// - Throws: `FileError` with `write`; `written` says how far it came.
   package func write(_ bytes: Span<UInt8>, from written: inout Int) throws(FileError) {
     while written < bytes.count {
       let count = unsafe bytes.extracting(droppingFirst: written).withUnsafeBytes { rest in
@@ -319,7 +319,7 @@ package struct FileStatus: Hashable, Sendable {
   package let isPipe: Bool
   /// Whether it is a file with a content of its own: no folder, pipe or device.
   package let isRegular: Bool
-  /// Whether it is a symbolic link; of one that is followed, the file it leads to is told instead.
+  /// Whether it is a symbolic link; of one that is followed, the file it leads to is described instead.
   package let isLink: Bool
   /// Whether it belongs to the user who runs the program.
   package let isOfUser: Bool

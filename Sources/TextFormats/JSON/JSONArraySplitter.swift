@@ -11,7 +11,7 @@ package struct JSONArrayError: Error, Hashable, Sendable, CustomStringConvertibl
 
 /// Splits a JSON array of objects that comes in pieces of any size into the objects.
 ///
-/// Only braces, brackets and strings are looked at: whether an object is well formed is for its reader to tell. The
+/// Only braces, brackets and strings are looked at: whether an object is well formed is for its reader to judge. The
 /// objects are the same wherever the text was cut into pieces.
 /// - Complexity: O(n); objects inside a piece are not copied, the memory is that of the longest object cut in two.
 package struct JSONArraySplitter: Sendable {

@@ -49,7 +49,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   private static let longestText = 300
 
   /// Keys joined by points, indices in brackets; a key that is not a plain word stands quoted in brackets. What is left
-  /// out of a long key, and of the beginning of a long path, is told as `…`.
+  /// out of a long key, and of the beginning of a long path, is shown as `…`.
   package var description: String {
     var texts: [String] = []
     var length = 0

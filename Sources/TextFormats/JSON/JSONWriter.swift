@@ -1,4 +1,4 @@
-/// Writes JSON in the order it is told, into a buffer of bytes that can be used again.
+/// Writes JSON in the order it is given, into a buffer of bytes that can be used again.
 ///
 /// Compact JSON is one line; pretty JSON has a line for every member and element, indented by two spaces.
 /// Nothing is written for an absent optional, its key included.

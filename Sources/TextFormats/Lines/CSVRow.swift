@@ -104,13 +104,13 @@ package struct CSVRow: Sendable {
     }
   }
 
-  /// Begins a row of `count` empty fields, whose places are told one by one.
+  /// Begins a row of `count` empty fields, whose places are set one by one.
   package mutating func begin(count: Int) {
     fields.removeAll(keepingCapacity: true)
     fields.append(contentsOf: repeatElement(Field(start: 0, end: 0, isEscaped: false), count: count))
   }
 
-  /// Tells where a field of the row stands.
+  /// Sets where a field of the row stands.
   package mutating func place(_ index: Int, at range: Range<Int>) {
     fields[index] = Field(start: range.lowerBound, end: range.upperBound, isEscaped: false)
   }

@@ -16,7 +16,7 @@ extension CSVRow {
   /// Digits that make no larger number, wherever their point stands.
   private static let largestSignificand: UInt64 = 1_000_000_000_000_000
 
-  /// Tells what is wanted of each column, so that ``readNumbers(_:)`` can be called.
+  /// Sets what is wanted of each column, so that ``readNumbers(_:)`` can be called.
   ///
   /// - Precondition: slots are in 0..<24.
   package mutating func prepare(_ uses: [Use]) {
@@ -34,7 +34,7 @@ extension CSVRow {
     }
   }
 
-  /// A use in one byte: numbers are told by their slots.
+  /// A use in one byte: numbers are known by their slots.
   private enum Code {
     static let nothing: UInt8 = 0
     static let text: UInt8 = 1
@@ -85,7 +85,7 @@ extension CSVRow {
     }
   }
 
-  /// Tells the place of the time among the fields, where it was plain and nobody needed it.
+  /// Sets the place of the time among the fields, where it was plain and nobody needed it.
   package mutating func placePlainTime() {
     guard let plainTime, let column = uses.firstIndex(of: .time) else { return }
     place(column, at: plainTimeStart..<plainTime.end)

@@ -119,7 +119,7 @@ package struct DecimalText: Hashable, Sendable {
     var isTruncated = false
   }
 
-  /// Reads more than 19 digits: leading zeros do not count, what does not fit is told.
+  /// Reads more than 19 digits: leading zeros do not count, what does not fit is reported.
   private static func longDigits(_ bytes: Span<UInt8>, _ range: Range<Int>) -> LongDigits {
     var result = LongDigits()
     for index in range {

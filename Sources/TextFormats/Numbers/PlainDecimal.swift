@@ -23,7 +23,7 @@ package struct PlainDecimal {
     let others = DigitRun.others(word)
     var whole = 8
     if others != 0 {
-      // Places in the word are told in bits, eight a byte.
+      // Places in the word are counted in bits, eight a byte.
       let wholeBits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount) & 0x38
       let hasPoint = UInt8(truncatingIfNeeded: word &>> wholeBits) == separator
       // What ends the number, behind the point if there is one.
@@ -115,7 +115,7 @@ private struct DigitRun {
     value(word, bits: UInt64(truncatingIfNeeded: count &* 8))
   }
 
-  /// The same for bytes whose bits are told.
+  /// The same for bytes whose bits are given.
   @inline(__always)
   static func value(_ word: UInt64, bits: UInt64) -> UInt64 {
     // Zeros before the digits, then pairs, then the four pairs at once.
@@ -151,8 +151,8 @@ extension Span where Element == UInt8 {
     return word
   }
 
-  /// The index of the first byte at or after `start` that is a delimiter, told as a word of eight, or a line feed; `count`
-  /// when there is none.
+  /// The index of the first byte at or after `start` that is a delimiter, given as a word of eight, or a line feed;
+  /// `count` when there is none.
   @inline(__always)
   func index(ofDelimiter delimiters: UInt64, orLineFeedFrom start: Int) -> Int {
     var index = start

@@ -5,7 +5,7 @@ package struct LocalClock: Sendable {
   /// How far the clock of the place is ahead of UTC at an instant, in seconds.
   private let offset: @Sendable (WallClockTime) -> Int
 
-  /// A clock that shows `now`, at a place whose offset from UTC is told by `utcOffsetSeconds`.
+  /// A clock that shows `now`, at a place whose offset from UTC is given by `utcOffsetSeconds`.
   package init(now: WallClockTime, utcOffsetSeconds: @escaping @Sendable (WallClockTime) -> Int) {
     self.now = now
     offset = utcOffsetSeconds
@@ -35,7 +35,7 @@ package struct LocalClock: Sendable {
     return instants.first { self.day(of: $0) == day } ?? instants.first
   }
 
-  /// The instants of some days in a row, the end not included; `nil` when they cannot be told.
+  /// The instants of some days in a row, the end not included; `nil` when they cannot be computed.
   package func instants(of days: ClosedRange<CivilDate>) -> Range<WallClockTime>? {
     guard let from = start(of: days.lowerBound), let last = days.upperBound.adding(days: 1),
       let until = start(of: last), from <= until

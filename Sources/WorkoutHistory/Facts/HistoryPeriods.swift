@@ -8,7 +8,7 @@ package struct HistoryHour: Hashable, Sendable {
   package let from: WallClockTime
   /// Whose it is; absent when nobody said who it was, or when it is of everybody.
   package internal(set) var person: String?
-  /// Steps that were told in it; absent without any step sample.
+  /// Steps that were counted in it; absent without any step sample.
   package private(set) var steps: Int?
   /// How many accepted heart rates there were in it.
   package private(set) var heartRateCount: Int
@@ -25,7 +25,7 @@ package struct HistoryHour: Hashable, Sendable {
     self.heartRateCount = heartRateCount
   }
 
-  /// Adds what another session told of the same hour.
+  /// Adds what another session recorded in the same hour.
   mutating func add(_ other: HistoryHour) {
     if let steps = other.steps { self.steps = (self.steps ?? 0) + steps }
     heartRateSum += other.heartRateSum
@@ -46,7 +46,7 @@ package struct HistoryHour: Hashable, Sendable {
 }
 
 extension [HistoryHour] {
-  /// Steps of all hours; absent when none tells any.
+  /// Steps of all hours; absent when none has any.
   package var steps: Int? { compactMap(\.steps).reduce(nil) { ($0 ?? 0) + $1 } }
 
   /// The mean of all accepted heart rates, in beats per minute.
@@ -155,7 +155,7 @@ extension HistoryWorker {
     try hourRows(where: "hour.session = ?1", [.text(sessionID)]).map(\.hour).joinedHours
   }
 
-  /// What a session told of an hour, and whose it was.
+  /// What a session recorded in an hour, and whose it was.
   private typealias HourRow = (hour: HistoryHour, profileID: ProfileID?, person: String?)
 
   private func hourRows(

@@ -9,9 +9,9 @@ package struct PeriodTotals: Hashable, Sendable {
   package private(set) var active = SessionTime.zero
   /// Active time with an accepted heart rate.
   package private(set) var covered = SessionTime.zero
-  /// Metres of the sessions that tell a distance.
+  /// Metres of the sessions that have a distance.
   package private(set) var distanceMeters: Double?
-  /// Steps of the sessions that tell them.
+  /// Steps of the sessions that have them.
   package private(set) var steps: Int?
   /// Covered time in each band, slowest first; zones of several models are added by their numbers.
   package private(set) var inBand: [(band: Band, duration: SessionTime)] = []
@@ -39,7 +39,7 @@ package struct PeriodTotals: Hashable, Sendable {
   /// The mean heart rate over the covered time, in beats per minute.
   package var meanHeartRate: Double? { heartRateSeconds > 0 ? heartbeatSum / heartRateSeconds : nil }
 
-  /// Metres for a heartbeat over the sessions that tell both: distance ÷ (mean heart rate × active minutes).
+  /// Metres for a heartbeat over the sessions that have both: distance ÷ (mean heart rate × active minutes).
   package var metersPerBeat: Double? { heartbeatsOverMeters > 0 ? metersWithHeartRate / heartbeatsOverMeters : nil }
 
   /// Takes a session; the sums depend on the order in which sessions are taken by their last digits.

@@ -22,17 +22,17 @@ package struct SessionDetail: Sendable {
   /// The text of its summary.
   private let summaryText: [UInt8]
 
-  /// Writes the record of the summary as it was told at the end, then what else is known of the session, as one line.
+  /// Writes the summary as it was at the end, then what else is known of the session, as one line.
   ///
   /// - Throws: `JSONError` when the index holds no summary that can be read.
   package func write(to writer: inout JSONWriter) throws(JSONError) {
-    let told = try JSONValue.parse(summaryText.span).members ?? []
+    let written = try JSONValue.parse(summaryText.span).members ?? []
     writer.object { writer in
-      for member in told { writer.member(JSONKey(member.key), member.value) }
+      for member in written { writer.member(JSONKey(member.key), member.value) }
       // A summary has its start and its state since sessions are closed.
-      if !told.contains(where: { $0.key == "sessionID" }) { writer.member("sessionID", entry.sessionID) }
-      if !told.contains(where: { $0.key == "startTime" }) { writer.member("startTime", entry.start) }
-      if !told.contains(where: { $0.key == "state" }) { writer.member("state", entry.state.rawValue) }
+      if !written.contains(where: { $0.key == "sessionID" }) { writer.member("sessionID", entry.sessionID) }
+      if !written.contains(where: { $0.key == "startTime" }) { writer.member("startTime", entry.start) }
+      if !written.contains(where: { $0.key == "state" }) { writer.member("state", entry.state.rawValue) }
       writer.member("utcOffsetSeconds", entry.utcOffsetSeconds)
       writer.member("activity", entry.activity)
       writer.member("person", entry.person)

@@ -11,7 +11,7 @@ package struct SessionStanding: Hashable, Sendable {
   package let entry: SessionEntry
   /// How many sessions it is compared with.
   package let earlierCount: Int
-  /// What both it and earlier ones tell.
+  /// The figures that both it and earlier sessions have.
   package let figures: [Figure]
   /// How many earlier sessions of the person and activity it is not compared with, because no person was measured in them.
   package let simulatedLeftOut: Int
@@ -45,7 +45,7 @@ package struct SessionStanding: Hashable, Sendable {
   }
 
   /// Compares a session with others.
-  init(_ session: Told, with earlier: [Told], simulatedLeftOut: Int) {
+  init(_ session: Operand, with earlier: [Operand], simulatedLeftOut: Int) {
     entry = session.entry
     self.simulatedLeftOut = simulatedLeftOut
     earlierCount = earlier.count
@@ -57,7 +57,7 @@ package struct SessionStanding: Hashable, Sendable {
   }
 
   /// A session and how many cues it had.
-  struct Told: Hashable, Sendable {
+  struct Operand: Hashable, Sendable {
     let entry: SessionEntry
     let cues: Int
 
@@ -83,12 +83,12 @@ extension HistoryWorker {
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` when the profiles cannot be looked at.
   func standing(of sessionID: String) throws -> SessionStanding? {
     let cues = "(SELECT count(*) FROM moment WHERE moment.session = session.id AND moment.action IS NOT NULL)"
-    func told(_ condition: String, _ values: [DatabaseValue]) throws -> [SessionStanding.Told] {
+    func operands(_ condition: String, _ values: [DatabaseValue]) throws -> [SessionStanding.Operand] {
       try read("SELECT \(SessionEntry.columns), \(cues) FROM session WHERE \(condition)", values) {
-        SessionStanding.Told(entry: SessionEntry($0), cues: $0.int(SessionEntry.columnCount))
+        SessionStanding.Operand(entry: SessionEntry($0), cues: $0.int(SessionEntry.columnCount))
       }
     }
-    guard let session = try told("id = ?1", [.text(sessionID)]).first else { return nil }
+    guard let session = try operands("id = ?1", [.text(sessionID)]).first else { return nil }
     let entry = session.entry
     var owner = DatabaseValue.null
     if entry.person != nil || entry.profileID != nil {
@@ -101,7 +101,7 @@ extension HistoryWorker {
     guard entry.origin != .simulated else { return SessionStanding(session, with: [], simulatedLeftOut: 0) }
     let values = [.text(entry.activity), .integer(entry.start.nanoseconds), owner]
     let condition = "activity = ?1 AND start_ns < ?2 AND \(isTheirs)"
-    let earlier = try told(
+    let earlier = try operands(
       """
       \(condition) AND \(Filter.originCondition(false)) ORDER BY start_ns DESC, id DESC LIMIT \(SessionStanding.most)
       """, values)

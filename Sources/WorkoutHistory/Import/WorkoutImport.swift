@@ -8,9 +8,9 @@ internal import ZoneEngine
 package struct ImportRequest: Sendable {
   /// What a session of a day is judged by, and who it is of; its activity stands unless ``takesSport``.
   package let requestOfDay: @Sendable (CivilDate?) throws -> SessionRequest
-  /// When a recording began that does not tell it.
+  /// The start of a recording that states none.
   package var start: WallClockTime?
-  /// Whether the activity is the sport that the recording tells.
+  /// Whether the activity is taken from the sport that the recording states.
   package var takesSport = true
   /// Whether a recording that says more of a workout than the session that holds it takes its place.
   package var replaces = false
@@ -44,7 +44,7 @@ package enum ImportOutcome: Hashable, Sendable {
 
 extension HistoryWorker {
   /// Takes the activities of a recording into the history, each as a session of its own: its workouts, and its days where
-  /// it has no workout or `withDays`. One that tells of a single session is one.
+  /// it has no workout or `withDays`. A recording of a single session becomes one.
   ///
   /// - Throws: as for one session; those before it are in the history.
   func add(
@@ -61,13 +61,14 @@ extension HistoryWorker {
   /// Takes a recording into the history, unless the same workout is there and is not to be replaced.
   ///
   /// The folder is written beside the sessions and gets its place when it is whole, so that a process that dies leaves
-  /// no half of a workout. What is replaced is deleted after that, so that one of the two is there at any time. A workout is the same when a session of the same person, or of nobody in particular, lies so
-  /// and tells the same; see ``WorkoutTrace/isSameWorkout(as:)``.
+  /// no half of a workout. What is replaced is deleted after that, so that one of the two is there at any time. A workout
+  /// is the same when a session of the same person, or of nobody in particular, has its time and readings; see
+  /// ``WorkoutTrace/isSameWorkout(as:)``.
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError`; `ZoneError` when the request has no zones on that day, or
   ///   what it throws itself.
   func add(_ recording: Recording, _ request: ImportRequest) throws -> ImportOutcome {
     guard let start = recording.facts.start ?? request.start else {
-      return .refused(reason: "it tells no time of day: say when it began with --start")
+      return .refused(reason: "it states no time of day: say when it began with --start")
     }
     guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
       return .refused(reason: "its times lie outside of the years 1678 to 2261")

@@ -65,7 +65,7 @@ extension HistoryWorker {
 
 extension SessionRequest {
   /// The request for a recording that takes the place of a session: where nobody says whose it is, it stays that
-  /// person's and is judged as it was; a sport that the recording does not tell stays the one that was known.
+  /// person's and is judged as it was; a sport that the recording does not state stays the one that was known.
   func keeping(_ old: SessionManifest) -> SessionRequest {
     var kept = self
     let activity = coaching.activity == .unlabelled ? old.request.activity : coaching.activity

@@ -37,7 +37,7 @@ package struct History: HistoryFolder {
     /// The part of ``condition`` about the person, by the third value.
     static let personCondition = "(?3 IS NULL OR \(PersonKeys.column) IN (SELECT value FROM json_each(?3)))"
 
-    /// The values of ``condition``; the person is told by its keys.
+    /// The values of ``condition``; the person is found by its keys.
     func values(person keys: DatabaseValue) -> [DatabaseValue] {
       [.integer(from?.nanoseconds ?? .min), .integer(until?.nanoseconds ?? .max), keys]
     }

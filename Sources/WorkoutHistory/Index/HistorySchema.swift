@@ -9,7 +9,7 @@ enum HistorySchema {
     let script: String
   }
 
-  /// "coch": tells our databases from those of other programs.
+  /// "coch": distinguishes our databases from those of other programs.
   static let applicationID: Int64 = 0x636F_6368
 
   static let migrations = [

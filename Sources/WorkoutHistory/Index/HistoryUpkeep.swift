@@ -36,8 +36,8 @@ package struct HistoryFinding: Hashable, Sendable {
 extension HistoryWorker {
   /// Makes the index anew from the folders, beginning with an empty one when the old one is damaged.
   ///
-  /// Folders that cannot be read are left out and told; sessions that are being recorded are left to their process. Others
-  /// may import, record and delete meanwhile and wait for no more than a batch that is written; what they do counts.
+  /// Folders that cannot be read are left out and reported; sessions that are being recorded are left to their process.
+  /// Others may import, record and delete meanwhile and wait for one batch at most; what they do counts.
   /// - Returns: how many sessions are in the index, and what could not be read.
   /// - Throws: `FileError` or `DatabaseError` when the index cannot be written.
   func rebuild(_ report: (WorkProgress) -> Void) throws -> (sessions: Int, findings: [HistoryFinding]) {

@@ -33,7 +33,7 @@ struct SessionRows: Hashable, Sendable {
   /// All of them, table by table, in order.
   let rows: [Row]
 
-  /// The rows of a session as its folder tells it.
+  /// The rows of a session as its folder states it.
   init(_ digest: SessionDigest) {
     sessionID = digest.manifest.sessionID
     let id = DatabaseValue.text(sessionID)

@@ -61,7 +61,7 @@ extension HistoryWorker {
     let keys = try keys(ofPersonNamed: name)
     let hasProfile = FileSystem.exists(store.path(of: name))
     if !hasProfile, let problem = try store.profiles().problems.first {
-      // Whose sessions those are that name nobody's profile cannot be told.
+      // Sessions without a profile could be this person's or anybody else's.
       throw RecordingError(path: store.folder.path, problem: "a profile cannot be read: \(problem)")
     }
     let sessions = try sessionNames(of: keys)

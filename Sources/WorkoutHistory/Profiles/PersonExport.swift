@@ -18,9 +18,9 @@ extension HistoryWorker {
     personNamed name: String, toFolder path: String, _ report: (WorkProgress) throws -> Void
   ) throws -> PersonExportReport {
     var folder = try PendingFolder(path)
-    let told = try export(personNamed: name, to: &folder, report)
+    let exported = try export(personNamed: name, to: &folder, report)
     try folder.commit()
-    return told
+    return exported
   }
 
   /// Writes all data of a person to an archive, which has its name only when it is whole.
@@ -30,9 +30,9 @@ extension HistoryWorker {
     personNamed name: String, toArchive path: String, replacing: Bool, _ report: (WorkProgress) throws -> Void
   ) throws -> PersonExportReport {
     var archive = try ArchiveSink(PendingFile(path), root: name)
-    let told = try export(personNamed: name, to: &archive, report)
+    let exported = try export(personNamed: name, to: &archive, report)
     try archive.commit(replacing: replacing)
-    return told
+    return exported
   }
 
   /// Gives all data of a person to an archive: `README.txt`, `profile.json` where there is one, `sessions.csv` and the

@@ -1,7 +1,7 @@
 package import TextFormats
 internal import WorkoutSession
 
-/// A profile as it is told: what the file says, and what is in force on a day.
+/// A profile as it is printed: what the file says, and what is in force on a day.
 package struct ProfileRecord: Sendable {
   /// The profile.
   package let profile: StoredProfile

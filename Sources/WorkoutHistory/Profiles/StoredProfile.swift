@@ -30,7 +30,7 @@ package struct StoredProfile: Hashable, Sendable {
   package private(set) var name: String
   /// The day of birth.
   package var birthDate: CivilDate?
-  /// The age in whole years, which a file of version 1 can tell instead.
+  /// The age in whole years, which a file of version 1 can state instead.
   package var ageYears: Int?
   /// Sex, for the formulas that ask for it.
   package var sex: Sex?

@@ -2,14 +2,14 @@ internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
 
-/// What was drawn for a person before, as the folders of the sessions tell it: the index is not asked, so that it does not
-/// matter whether there is one.
+/// What was drawn for a person before, read from the folders of the sessions, so that no
+/// index is needed.
 enum EarlierDraws {
   /// How often each arm of a design was drawn for a person, sessions that are being recorded included. A session whose
   /// deletion is decided does not count.
   ///
   /// - Throws: `RandomizationError.studyChanged` when a session of the person was drawn from another file of that name;
-  ///   `FileError` or `RecordingError` when a manifest that tells of a draw cannot be read.
+  ///   `FileError` or `RecordingError` when a manifest that records a draw cannot be read.
   static func counts(of person: SessionPerson, in design: RandomizedDesign, dataFolder: StoredPath) throws -> [Int] {
     let owner = try People(ProfileStore(dataFolder: dataFolder).profiles().readable)
       .owner(profileID: person.profileID, name: person.name)
@@ -35,7 +35,7 @@ enum EarlierDraws {
     return counts
   }
 
-  /// The manifest in a folder and the draw that it tells of; `nil` when it tells of none.
+  /// The manifest in a folder and the draw that it records; `nil` when it records none.
   private static func draw(of folder: StoredPath) throws -> (SessionManifest, Randomization)? {
     let path = folder + "/" + SessionFolder.manifest
     // Most sessions were not drawn, and reading one is work.

@@ -1,8 +1,8 @@
 package import TextFormats
 
-/// Everything that a report tells of the sessions of some days.
+/// Everything that a report says of the sessions of some days.
 package struct PeriodReport: Sendable {
-  /// The most sessions that are told with their course; of the others there is a line each.
+  /// The most sessions that are shown with their course; the others get a line each.
   package static let largestDetailCount = 60
 
   /// What a period is cut into.

@@ -31,7 +31,7 @@ package struct SessionCourses: Sendable {
   package enum SpeedSource: Hashable, Sendable {
     /// From the distance over the last 15 to 30 s.
     case distance
-    /// As the device told it.
+    /// As the device reported it.
     case device
   }
 
@@ -75,9 +75,9 @@ package struct SessionCourses: Sendable {
     }
     observed.spans.finish(at: pipeline.engine.now)
     let measured = observed.speed.course
-    let told = observed.deviceSpeed.course
+    let reported = observed.deviceSpeed.course
     heartRate = observed.heartRate.course
-    speed = measured.isEmpty ? told : measured
+    speed = measured.isEmpty ? reported : measured
     speedSource = measured.isEmpty ? .device : .distance
     cadence = observed.cadence.course
     altitude = observed.altitude.course

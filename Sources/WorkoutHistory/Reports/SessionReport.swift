@@ -2,7 +2,7 @@ package import SessionStore
 internal import TextFormats
 package import WorkoutExports
 
-/// Everything that a report tells of a session.
+/// Everything that a report says of a session.
 package struct SessionReport: Sendable {
   /// What the index keeps of it, and what was true on its day.
   package let detail: SessionDetail

@@ -38,7 +38,7 @@ package struct SessionManifest: Sendable {
     package let file: String
     /// Its format, such as `fit`.
     package let format: String
-    /// The device that recorded, where the file tells it.
+    /// The device that recorded, where the file states it.
     package let device: String?
 
     /// Creates a source.
@@ -123,8 +123,8 @@ package struct SessionManifest: Sendable {
     who = try SessionPerson(members: &reader)
     let origin = try reader.optional(
       "origin", .word(["live": SessionOrigin.live, "imported": .imported, "simulated": .simulated]))
-    let told = try reader.optional("source", Self.source)
-    (source, inputs) = (told?.file, told?.inputs ?? [])
+    let stated = try reader.optional("source", Self.source)
+    (source, inputs) = (stated?.file, stated?.inputs ?? [])
     // What an older program imported names its file; of what it recorded nothing is known.
     self.origin = origin ?? source.map { _ in .imported }
     randomization = try reader.optional("randomization", Randomization.field(of: who))

@@ -21,7 +21,7 @@ package struct Randomization: Hashable, Sendable {
 
   /// What was drawn from.
   package let design: RandomizedDesign
-  /// How often each arm had been drawn for the person in this course of the study, as far as the data folder told.
+  /// How often each arm had been drawn for the person in this course of the study, as far as the data folder shows.
   package let drawnBefore: [Int]
   /// Where the random numbers begin.
   package let seed: Int

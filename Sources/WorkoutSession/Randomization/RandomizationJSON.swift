@@ -78,7 +78,7 @@ extension Randomization {
       probability: try reader.required("probability", .double(in: 0...1)))
   }
 
-  /// An arm as a manifest tells it.
+  /// An arm as a manifest states it.
   private struct SaidArm: Sendable {
     let arm: RandomizedDesign.Arm
     let drawnBefore: Int

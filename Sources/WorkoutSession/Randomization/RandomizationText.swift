@@ -1,4 +1,4 @@
-/// How people are told of a session whose strategy was drawn, after its end.
+/// How people are informed of a session whose strategy was drawn, after its end.
 package enum RandomizationText {
   /// A part of a sentence, such as “drawn as arm 'A' of the study 'pilot' (probability 0.667, draw 3)”.
   package static func words(for drawn: Randomization) -> String {

@@ -33,7 +33,7 @@ package struct RandomizedDesign: Hashable, Sendable {
   /// - Precondition: the number of arms is in ``armCounts``, and their names differ.
   package init(study: String, studyHash: String, course: String, arms: [Arm]) {
     precondition(Self.armCounts.contains(arms.count), "there is nothing to draw from")
-    precondition(Set(arms.map(\.name)).count == arms.count, "arms are told apart by their names")
+    precondition(Set(arms.map(\.name)).count == arms.count, "arms are distinguished by their names")
     self.study = study
     self.studyHash = studyHash
     self.course = course

@@ -1,6 +1,6 @@
 /// Wei's urn, from which the arm of a session is drawn: it begins with one ball of each arm, and each draw puts one ball
 /// of every other arm into it. So an arm that was drawn less often is likelier, every arm can always be drawn and none
-/// ever must be, and the longer a series is, the less the past tells of the next draw.
+/// ever must be, and the longer a series is, the less the past says of the next draw.
 ///
 /// With two arms the expected square of how far their counts differ after n draws is (n + 2) / 3; tossing a coin gives n.
 ///
@@ -38,8 +38,8 @@ package struct UrnAllocation: Hashable, Sendable {
 
   /// The arm that 64 random bits draw.
   ///
-  /// The bits tell a ball by the upper half of their product with the number of balls, so that probabilities are exact to
-  /// one part in 2⁶⁴ ÷ balls.
+  /// The bits choose a ball by the upper half of their product with the number of balls, so that probabilities are
+  /// exact to one part in 2⁶⁴ ÷ balls.
   package func arm(bits: UInt64) -> Int {
     var ball = Int(bits.multipliedFullWidth(by: UInt64(balls)).high)
     for arm in drawn.indices {

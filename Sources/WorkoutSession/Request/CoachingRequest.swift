@@ -89,7 +89,7 @@ package enum ZoneModelChoice: Hashable, Sendable {
 package struct PlanRequest: Hashable, Sendable {
   /// One step.
   package struct Step: Hashable, Sendable {
-    /// What the runner is told.
+    /// What the runner is shown.
     package let name: String?
     /// How long it lasts.
     package let length: StepLength
@@ -215,7 +215,7 @@ package struct Activity: Hashable, Sendable {
 
   private init(unchecked label: String) { self.label = label }
 
-  /// Whether speed is told rather than pace: it goes on wheels, skis or water.
+  /// Whether speed is shown rather than pace: it goes on wheels, skis or water.
   package var isOnWheels: Bool {
     let words = label.lowercased()
     return RecordedSport.isOffFoot(words) && !["swim", "ellip"].contains { words.contains($0) }

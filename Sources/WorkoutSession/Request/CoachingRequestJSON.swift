@@ -38,7 +38,7 @@ extension CoachingRequest {
     if let plan { writer.object("plan") { plan.write(to: &$0) } }
     writer.member("coach", coach?.rawValue)
     writer.object("strategy") { strategy.write(to: &$0) }
-    // The guardrails of a preset are told where they are off as well, because they would be read as its own.
+    // The guardrails of a preset are written where they are off as well, because they would be read as its own.
     if guardrails != .off || coach != nil { writer.object("guardrails") { guardrails.write(to: &$0) } }
     if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
     writer.member("activity", activity.label)

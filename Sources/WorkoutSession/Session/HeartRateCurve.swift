@@ -41,7 +41,7 @@ package struct HeartRateCurve: Sendable {
     var sums = [Double](repeating: 0, count: columns)
     var counts = [Int](repeating: 0, count: columns)
     for (index, slot) in slots.enumerated() where slot.count > 0 {
-      // The middle of the slot tells its column; a slot wider than a column leaves holes, which are filled below.
+      // The middle of the slot decides its column; a slot wider than a column leaves holes, which are filled below.
       let middle = (Double(index) + 0.5) * span.seconds / end.seconds
       let column = min(columns - 1, Int(middle * Double(columns)))
       sums[column] += slot.sum

@@ -46,7 +46,7 @@ package enum LiveLine: Hashable, Sendable {
   /// The longest line that is read, in bytes.
   package static let longest = 64 << 10
 
-  /// Reads a line. Members that are not known are read past, because a sender may tell more than is used.
+  /// Reads a line. Members that are not known are read past, because a sender may send more than is used.
   ///
   /// - Throws: ``LiveLineProblem`` with what is wrong and what was expected, in the words of the protocol.
   package init(_ bytes: Span<UInt8>) throws(LiveLineProblem) {

@@ -4,7 +4,7 @@ package import TextFormats
 ///
 /// It never waits: it says what it waits for, and takes what is there when it is asked to. One thread asks all of them.
 package protocol LiveSource: AnyObject {
-  /// What it is called in what is told, such as `standard input`.
+  /// What it is called in messages, such as `standard input`.
   var name: String { get }
   /// Where its samples come from.
   var origin: SessionOrigin { get }
@@ -24,7 +24,7 @@ package protocol LiveSource: AnyObject {
   ///   - ready: the descriptors that can be read.
   ///   - now: nanoseconds of the monotonic clock.
   func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent]
-  /// Hears what the session tells; `feed` is where the command came from that is answered.
+  /// Hears what the session emits; `feed` is where the command came from that is answered.
   func hear(_ events: [SessionEvent], feed: LiveFeed?)
   /// Lets go of everything.
   func close()

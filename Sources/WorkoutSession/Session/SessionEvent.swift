@@ -132,11 +132,11 @@ package struct Acknowledgement: Hashable, Sendable {
   package let isRepeated: Bool
 }
 
-/// Everything that a session tells, in time order.
+/// Everything that a session emits, in time order.
 package enum SessionEvent: Hashable, Sendable {
   /// The session begins.
   case started(at: SessionTime)
-  /// What the engine tells.
+  /// What the engine emits.
   case engine(EngineEvent)
   /// A lap begins; `number` counts from 1 and is the lap that begins.
   case lap(at: SessionTime, number: Int)

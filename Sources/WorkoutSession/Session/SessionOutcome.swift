@@ -17,7 +17,7 @@ package struct SessionOutcome: Sendable {
 
   /// Samples that did not take part, counted by the reason.
   package struct UnusedSamples: Hashable, Sendable {
-    /// Older than what their stream had told.
+    /// Older than what their stream had delivered.
     package let late: Int
     /// There already.
     package let duplicates: Int

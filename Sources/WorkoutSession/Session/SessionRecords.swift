@@ -7,7 +7,7 @@ package enum SessionRecords {
   /// The version of every record.
   package static let version = 1
 
-  /// Writes the record of an event as one line; a decision tells the arm of a session whose strategy was drawn.
+  /// Writes the record of an event as one line; a decision names the arm of a session whose strategy was drawn.
   package static func write(_ event: SessionEvent, of arm: DrawnArm?, to writer: inout JSONWriter) {
     writeObject(event, of: arm, to: &writer)
     writer.endLine()
@@ -16,7 +16,7 @@ package enum SessionRecords {
   /// Writes the record of an event of a session whose strategy was not drawn as one line.
   package static func write(_ event: SessionEvent, to writer: inout JSONWriter) { write(event, of: nil, to: &writer) }
 
-  /// Writes the record of an event as a value among others; a decision tells the arm of a session whose strategy was
+  /// Writes the record of an event as a value among others; a decision names the arm of a session whose strategy was
   /// drawn.
   package static func writeObject(_ event: SessionEvent, of arm: DrawnArm?, to writer: inout JSONWriter) {
     writer.object { writer in

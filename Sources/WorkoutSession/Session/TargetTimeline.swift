@@ -29,7 +29,7 @@ package struct TargetTimeline: Hashable, Sendable {
   /// The targets of a session that is over, in order of time.
   package init(spans: [Span]) { self.spans = spans }
 
-  /// Takes a further target from what the session tells; other events change nothing.
+  /// Takes a further target from what the session emits; other events change nothing.
   package mutating func note(_ event: SessionEvent) {
     let (time, target): (SessionTime, ResolvedTarget?)
     switch event {

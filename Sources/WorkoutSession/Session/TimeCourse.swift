@@ -20,15 +20,15 @@ package struct StampOrigin: Hashable, Sendable {
 /// Where stamps lie in the time of a live session, whatever their clocks do.
 ///
 /// A stamp that goes on where its origin was keeps its place. One that lies far ahead or far back decides nothing, and the
-/// third of three that follow each other is the new course: what comes goes on from there. A silence is told from a clock
-/// that was set by the clock of the machine where the session follows it; where it does not, up to an hour is believed as
-/// it is.
+/// third of three that follow each other is the new course: what comes goes on from there. Where the
+/// session follows the clock of the machine, that clock decides whether there was a silence or a clock was set; where it
+/// does not, a silence of up to an hour is believed.
 ///
 /// It is pure: what it answers depends on what it was asked before.
 package struct TimeCourse: Sendable {
   /// How far a stamp may be ahead of the session without any other that says so.
   package static let longestStep = SessionTime.seconds(60)
-  /// The same while an origin has told so little that its interval is not known.
+  /// The same while an origin has sent so little that its interval is not known.
   package static let longestFirstStep = SessionTime.seconds(300)
   /// How far a stamp may be behind its origin: a reading holds that long, so that nobody misses what is late by it.
   package static let longestReturn = CoachingEngine.holdLimit
@@ -92,7 +92,7 @@ package struct TimeCourse: Sendable {
     /// The last two intervals.
     var intervals: (SessionTime, SessionTime)?
     var lastInterval: SessionTime?
-    /// Spans in which it told nothing, the newest last.
+    /// Spans in which it sent nothing, the newest last.
     var silences: [(from: SessionTime, until: SessionTime)] = []
     /// Whether its newest silence ended with its newest stamp, so that nothing has confirmed it yet.
     var hasJustSpoken = false
@@ -134,7 +134,7 @@ package struct TimeCourse: Sendable {
     origin.heard = heard
     defer { origins[id] = origin }
     let time = stamp - origin.shift
-    // Without the machine's clock a further device may tell what lies back as well as anything else.
+    // Without the machine's clock the times of a further device may be earlier, too.
     let reference = origin.newest ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
     let isBack = reference.map { time < $0 - Self.longestReturn } ?? (time < .zero - Self.longestReturn)
     if !isBack, time <= limit(origin, moment) {
@@ -165,7 +165,7 @@ package struct TimeCourse: Sendable {
     return begin(stamp, id, &origin, moment)
   }
 
-  /// Whether a time lies in a silence of an origin. One that a single stamp tells of may be that stamp's fault.
+  /// Whether a time lies in a silence of an origin. A silence that only one stamp shows may be an error of that stamp.
   private func isMissing(_ time: SessionTime, _ origin: Origin, _ moment: Moment) -> Bool {
     let known = origin.hasJustSpoken && moment.wall == nil ? origin.silences.dropLast() : origin.silences[...]
     return known.contains { $0.from < time && time < $0.until }

@@ -3,7 +3,7 @@ package import ZoneEngine
 
 /// Sentences about decisions. They are made here, at the edge; decisions themselves carry values.
 package enum CueWording {
-  /// What a runner is told, such as `Slow down: 146 bpm, above 119–137.`
+  /// What a runner is shown, such as `Slow down: 146 bpm, above 119–137.`
   package static func message(_ action: CueAction, _ decision: Decision) -> String {
     var text: String
     switch action {

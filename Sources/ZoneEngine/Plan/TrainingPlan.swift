@@ -20,7 +20,7 @@ public enum StepLength: Hashable, Sendable {
 public struct TrainingPlan: Hashable, Sendable {
   /// One step of a plan.
   public struct Step: Hashable, Sendable {
-    /// What the runner is told, such as `warm-up`; may be absent.
+    /// What the runner is shown, such as `warm-up`; may be absent.
     public let name: String?
     /// How long the step lasts.
     public let length: StepLength

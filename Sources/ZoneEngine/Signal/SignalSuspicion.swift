@@ -148,7 +148,7 @@ struct CadenceLockMonitor: Hashable, Sendable {
   private var hasLast = false
   private var lockedSince: SessionTime?
   private var jumpedIn = false
-  private var told = false
+  private var isReported = false
 
   /// Takes the steps per minute, of both feet or of one.
   mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
@@ -177,14 +177,14 @@ struct CadenceLockMonitor: Hashable, Sendable {
       if lockedSince == nil {
         lockedSince = time
         jumpedIn = jumped
-        told = false
+        isReported = false
       }
-      guard let since = lockedSince, jumpedIn, !told, time - since >= Self.duration else { return nil }
-      told = true
+      guard let since = lockedSince, jumpedIn, !isReported, time - since >= Self.duration else { return nil }
+      isReported = true
       return since
     }
     defer { lockedSince = nil }
-    guard let since = lockedSince, jumped, !told, lastTime - since >= Self.duration else { return nil }
+    guard let since = lockedSince, jumped, !isReported, lastTime - since >= Self.duration else { return nil }
     return since
   }
 

@@ -1,4 +1,4 @@
-/// What a runner is told to do.
+/// What a runner is advised to do.
 public enum CueAction: String, CaseIterable, Hashable, Sendable, Codable {
   /// Under the target: go faster.
   case speedUp
@@ -44,7 +44,7 @@ public enum CueAction: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
-/// Why an evaluated moment gave no cue. The order is the order in which they are asked: the first that applies is told.
+/// Why an evaluated moment gave no cue. They are checked in this order: the first that applies is reported.
 public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The session is paused.
   case paused

@@ -90,7 +90,7 @@ extension PeriodStrategy {
 /// of its own while nothing is done about it.
 ///
 /// The edges have a margin: the target is left beyond the margin and entered again at the edge itself, so that a heart
-/// rate on the edge does not make it speak again and again. Leaving it is told, coming back is told, and a reminder stays
+/// rate on the edge does not make it speak again and again. Leaving it is cued, coming back is cued, and a reminder stays
 /// silent while the heart rate is already returning.
 public struct ZoneChangeStrategy: Hashable, Sendable {
   /// How long the heart rate has to be on a side before it is judged, in active time.
@@ -103,9 +103,10 @@ public struct ZoneChangeStrategy: Hashable, Sendable {
   public let returningBPMPerSecond: Double
   /// The time after a change of the target, and after a pause, in which nothing is judged.
   public let grace: SessionTime
-  /// The time whose median tells the side, each heart rate weighing as long as it was held; zero takes the newest alone.
+  /// The time whose median decides the side, each heart rate weighted by how long it was held; zero takes the newest
+  /// alone.
   public let median: SessionTime
-  /// Whether coming back into the target is told.
+  /// Whether coming back into the target is cued.
   public let saysHold: Bool
 
   /// Creates the strategy.

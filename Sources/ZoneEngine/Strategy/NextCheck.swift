@@ -1,5 +1,5 @@
 /// When a session is judged next, in active time: at the moments of a schedule, or when the heart rate has done what a
-/// strategy waits for. It is told everything that can move that moment.
+/// strategy waits for. It is given everything that can move that moment.
 struct NextCheck: Sendable {
   /// When to judge if no further reading comes; `nil` when that will not be.
   private(set) var due: SessionTime?

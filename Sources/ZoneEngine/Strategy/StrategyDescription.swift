@@ -66,7 +66,7 @@ public struct StrategyPreset: Hashable, Sendable {
     StrategyPreset(
       name: "heart-beat2-like", specification: "zone-change:dwell=4,margin=0,reminder=0,returning=0",
       summary:
-        "heart-beat2's tracker: five readings in a row on another side, told once; there on Kalman-filtered rates"),
+        "heart-beat2's tracker: five readings in a row on another side, cued once; there on Kalman-filtered rates"),
     StrategyPreset(
       name: "heart-beat2-rule-like", specification: "zone-change:dwell=30,margin=0,reminder=120,returning=0,hold=0",
       summary: "heart-beat2's rule as designed: out of the zone for 30 s, at most every 120 s"),

@@ -46,7 +46,7 @@ public struct StrategyParameter: Hashable, Sendable {
     "hold", unit: "", default: 1, 0...1, "1 says hold in the target, 0 is silent there", isWhole: true)
 
   static let dwell = StrategyParameter(
-    "dwell", unit: "s", default: 10, 0...600, "time on another side of the target before it is told", isOptional: false)
+    "dwell", unit: "s", default: 10, 0...600, "time on another side of the target before a cue", isOptional: false)
   static let margin = StrategyParameter(
     "margin", unit: "bpm", default: 2, 0...30, "how far beyond its edge the target is left", isOptional: false,
     isWhole: true)
@@ -59,7 +59,7 @@ public struct StrategyParameter: Hashable, Sendable {
   static let grace = StrategyParameter(
     "grace", unit: "s", default: 0, 0...600, "silence after a change of the target and after a pause")
   static let onTarget = StrategyParameter(
-    "hold", unit: "", default: 1, 0...1, "1 tells coming back into the target, 0 does not", isWhole: true)
+    "hold", unit: "", default: 1, 0...1, "1 cues coming back into the target, 0 does not", isWhole: true)
 
   static let trendWindow = StrategyParameter(
     "window", unit: "s", default: 30, 10...600, "time that a robust line is drawn through", isOptional: false)

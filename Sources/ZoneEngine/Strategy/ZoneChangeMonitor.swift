@@ -1,7 +1,7 @@
 /// Follows on which side of the target the heart rate is, for the strategy that speaks when that changes. Times are
 /// active time.
 struct ZoneChangeMonitor: Sendable {
-  /// The time that tells whether a heart rate is returning.
+  /// The time that decides whether a heart rate is returning.
   static let returningWindow = SessionTime.seconds(20)
 
   let strategy: ZoneChangeStrategy
@@ -10,8 +10,8 @@ struct ZoneChangeMonitor: Sendable {
   /// Since when the heart rate has been there.
   private(set) var since = SessionTime.zero
 
-  /// The side that was told last; being in the target from the beginning needs no telling.
-  private var told: TargetSide?
+  /// The side that was cued last; being in the target from the beginning needs no cue.
+  private var cued: TargetSide?
   private var judgedAt = SessionTime.zero
   /// Nothing is judged before.
   private var silentUntil = SessionTime.zero
@@ -28,13 +28,13 @@ struct ZoneChangeMonitor: Sendable {
   /// When to judge, if the heart rate stays where it is.
   var nextCheck: SessionTime? {
     guard let side else { return nil }
-    if side != told { return max(since + strategy.dwell, silentUntil) }
+    if side != cued { return max(since + strategy.dwell, silentUntil) }
     guard side != .inside, reminder > .zero else { return nil }
     return max(judgedAt + reminder, silentUntil)
   }
 
-  /// Whether the side was told already, so that a judgement now is a reminder.
-  var isReminder: Bool { side != nil && side == told }
+  /// Whether the side was cued already, so that a judgement now is a reminder.
+  var isReminder: Bool { side != nil && side == cued }
 
   /// Takes the heart rate of an instant, as displayed.
   mutating func observe(_ bpm: Int, target: ResolvedTarget?, at active: SessionTime) {
@@ -44,7 +44,7 @@ struct ZoneChangeMonitor: Sendable {
     side = new
     since = active
     guard new == .inside else { return }
-    if told == nil || !strategy.saysHold { told = .inside }
+    if cued == nil || !strategy.saysHold { cued = .inside }
   }
 
   /// The heart rates that leave the side what it is, as ``observe(_:target:at:)`` has it; `nil` when there is no side.
@@ -72,11 +72,11 @@ struct ZoneChangeMonitor: Sendable {
   /// There is no heart rate any more.
   mutating func lose() { side = nil }
 
-  /// Begins anew after a pause, or with another target: what was told before does not count. In a step with a longest
+  /// Begins anew after a pause, or with another target: what was cued before does not count. In a step with a longest
   /// silence, nothing of it is longer.
   mutating func restart(at active: SessionTime, longestSilence: SessionTime? = nil) {
     side = nil
-    told = nil
+    cued = nil
     silentUntil = active + strategy.grace.atMost(longestSilence)
     reminder = strategy.reminder.atMost(longestSilence)
   }
@@ -85,6 +85,6 @@ struct ZoneChangeMonitor: Sendable {
   mutating func judge(_ outcome: Decision.Outcome, at active: SessionTime, retry: SessionTime?) {
     judgedAt = active
     if let retry { silentUntil = max(silentUntil, retry) }
-    if case .cue = outcome { told = side }
+    if case .cue = outcome { cued = side }
   }
 }

@@ -107,7 +107,7 @@ public struct DistanceTotal: Sendable {
     checkpoints = PaceCheckpoints()
   }
 
-  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little to tell.
+  /// Speed over the last 15 to 30 s in metres per second; `nil` when there is too little data.
   public func currentSpeed(at time: SessionTime) -> Double? { checkpoints.speed(at: time) }
 
   private mutating func anchor(_ coordinate: Coordinate, _ time: SessionTime) {

@@ -2,12 +2,12 @@
 public struct StepTotal: Sendable {
   /// The time over which steps are counted into a cadence.
   static let span = SessionTime.seconds(10)
-  /// The longest time between two step samples that still tells a cadence.
+  /// The longest time between two step samples that still gives a cadence.
   static let longestGap = SessionTime.seconds(15)
 
   /// Steps counted; `nil` when no step sample came.
   public private(set) var steps: Int?
-  /// The newest cadence in steps per minute, and when it was told.
+  /// The newest cadence in steps per minute, and when it was reported.
   public private(set) var cadence: (stepsPerMinute: Double, time: SessionTime)?
 
   private var lastTime: SessionTime?
@@ -42,7 +42,7 @@ public struct StepTotal: Sendable {
     return stepsPerMinute
   }
 
-  /// Takes a cadence in steps per minute that a device told.
+  /// Takes a cadence in steps per minute that a device reported.
   public mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
     cadence = (stepsPerMinute, time)
     guard stepsPerMinute > 0 else { return }

@@ -1,6 +1,6 @@
 /// For how much of a session something was asked for, and how much of that a heart rate was held.
 ///
-/// It is told when targets begin, not how time passes: what has come since is the difference to totals that are counted
+/// It is notified when targets begin, not as time passes: the time since is the difference to totals that are counted
 /// anyway.
 struct TargetTotal: Sendable {
   private var isAsked: Bool

@@ -109,7 +109,7 @@ public struct HeartRateZones: Hashable, Sendable {
     return Int(beatsPerMinute + 0.5)
   }
 
-  /// All bands that this model can tell, slowest first.
+  /// All bands that this model can name, slowest first.
   public var bands: [Band] { [.below] + zones.map { .zone($0.number) } + [.aboveMaximum] }
 
   private static func known(_ maximum: MaximumHeartRate?, for model: String) throws(ZoneError) -> MaximumHeartRate {

@@ -2,7 +2,7 @@ import TextFormats
 import WorkoutSession
 import ZoneEngine
 
-/// Tells cues beside the screen: speech, the desktop, programs of the user.
+/// Announces cues beside the screen: speech, the desktop, programs of the user.
 ///
 /// Nothing here waits, and nothing that fails disturbs the session.
 final class CueAnnouncers {
@@ -26,7 +26,7 @@ final class CueAnnouncers {
   private var outlets: [Outlet] = []
   private var missing: [String] = []
 
-  /// Opens what the command line asks for; records tell the arm of a session whose strategy was drawn.
+  /// Opens what the command line asks for; records name the arm of a session whose strategy was drawn.
   init(_ parsed: ParsedArguments, arm: DrawnArm?) {
     self.arm = arm
     let isAsked = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.notify]
@@ -55,7 +55,7 @@ final class CueAnnouncers {
         outlets.append(
           .desktop(ProgramChannel(program, .newestOnly, secondsEach: Self.secondsOfSpeech, guardedBy: guardian)))
       } else {
-        missing.append("--notify: notify-send is not installed, so the desktop is not told")
+        missing.append("--notify: notify-send is not installed, so the desktop shows no cues")
       }
     }
     if let command = parsed[AnnouncingOptions.onCue] {
@@ -65,14 +65,14 @@ final class CueAnnouncers {
     }
   }
 
-  /// Tells the cues among some events; steps of a plan, and what becomes of the signal, are spoken and shown too.
-  func tell(_ events: [SessionEvent]) {
+  /// Announces the cues among some events; steps of a plan, and what becomes of the signal, are spoken and shown too.
+  func announce(_ events: [SessionEvent]) {
     guard !outlets.isEmpty else { return }
-    for case .engine(let told) in events {
-      if case .decision(let decision) = told {
+    for case .engine(let event) in events {
+      if case .decision(let decision) = event {
         guard case .cue(let action) = decision.outcome else { continue }
-        for outlet in outlets { tell(action, decision, .engine(told), by: outlet) }
-      } else if let sentence = CueWording.spoken(told) {
+        for outlet in outlets { announce(action, decision, .engine(event), by: outlet) }
+      } else if let sentence = CueWording.spoken(event) {
         for outlet in outlets { say(sentence, title: "coach", by: outlet) }
       }
     }
@@ -89,7 +89,7 @@ final class CueAnnouncers {
       }
   }
 
-  /// Waits for what is being told, but not long.
+  /// Waits for what is being announced, but not long.
   func finish() {
     for outlet in outlets {
       switch outlet {
@@ -99,7 +99,7 @@ final class CueAnnouncers {
     }
   }
 
-  private func tell(_ action: CueAction, _ decision: Decision, _ event: SessionEvent, by outlet: Outlet) {
+  private func announce(_ action: CueAction, _ decision: Decision, _ event: SessionEvent, by outlet: Outlet) {
     switch outlet {
     case .speech, .desktop:
       say(CueWording.spoken(action, decision), title: "\(action.symbol) \(action.words)", by: outlet)

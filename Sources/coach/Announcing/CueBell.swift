@@ -4,7 +4,7 @@ import ZoneEngine
 
 /// Rings the bell of the terminal, in a pattern for each cue: once to hold, twice to speed up, three times to slow down.
 ///
-/// A bell has neither length nor pitch, so that the count tells them apart.
+/// A bell has neither length nor pitch, so that the count distinguishes them.
 final class CueBell {
   /// Rings follow each other this far apart, in nanoseconds: terminals take closer ones for one.
   static let spacing: Int64 = 300_000_000
@@ -27,15 +27,15 @@ final class CueBell {
   }
 
   /// Rings for a cue, the first time at once; a cue that comes meanwhile takes the place of the one before.
-  func tell(_ action: CueAction, now: Int64) {
+  func ring(for action: CueAction, now: Int64) {
     left = Self.count(action)
     advance(now: now, isDue: true)
   }
 
   /// Rings for the cues among some events.
-  func tell(_ events: [SessionEvent], now: Int64) {
+  func ring(for events: [SessionEvent], now: Int64) {
     for case .engine(.decision(let decision)) in events {
-      if case .cue(let action) = decision.outcome { tell(action, now: now) }
+      if case .cue(let action) = decision.outcome { ring(for: action, now: now) }
     }
   }
 

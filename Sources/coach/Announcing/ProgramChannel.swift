@@ -4,7 +4,7 @@ import Synchronization
 import TextFormats
 
 /// Runs programs one after another, away from the session: it never waits for them, and never hears of them again but for
-/// a failure, which is told once.
+/// a failure, which is reported once.
 final class ProgramChannel: Sendable {
   /// What happens to what waits when something newer comes.
   enum Waiting: Hashable, Sendable {
@@ -27,7 +27,7 @@ final class ProgramChannel: Sendable {
     var isRunning = false
     var dropped = 0
     var failure: String?
-    var isTold = false
+    var isReported = false
   }
 
   private let name: String
@@ -63,8 +63,8 @@ final class ProgramChannel: Sendable {
   /// Why the channel failed, once.
   func takeFailure() -> String? {
     state.withLock { state in
-      guard let failure = state.failure, !state.isTold else { return nil }
-      state.isTold = true
+      guard let failure = state.failure, !state.isReported else { return nil }
+      state.isReported = true
       return failure
     }
   }

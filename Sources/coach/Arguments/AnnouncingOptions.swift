@@ -1,4 +1,4 @@
-/// How cues are told beside the screen.
+/// How cues are announced beside the screen.
 enum AnnouncingOptions {
   static let say = Option.flag(
     "say", in: .session, help: "Speak the cues, by espeak-ng or spd-say where one is installed")

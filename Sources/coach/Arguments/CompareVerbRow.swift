@@ -26,8 +26,8 @@ enum ComparedTargetArgument: Hashable, Sendable {
   }
 }
 
-/// What a comparison is told. Target and strategy mean what they mean everywhere; here a target can follow each recording,
-/// and a strategy is given once for each that is compared.
+/// The options of a comparison. Target and strategy mean what they mean everywhere; here a target can follow each
+/// recording, and a strategy is given once for each that is compared.
 enum CompareOptions {
   static let target = Option(
     "target", "ZONE|LOW-HIGH|median±N", kind: .name(.target), in: .guidance,

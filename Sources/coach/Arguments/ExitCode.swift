@@ -1,4 +1,4 @@
-/// What the process tells its caller when it ends, as BSD's `sysexits.h` numbers it.
+/// What the process returns to its caller when it ends, as BSD's `sysexits.h` numbers it.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case done = 0
   case checkFailed = 1

@@ -17,7 +17,7 @@ enum ExportChoice: String, CaseIterable, Sendable {
   /// Whether it is no text.
   var isBinary: Bool { workoutFormat?.isBinary ?? false }
 
-  /// The name of the file of a session in a folder; that of SensoGather tells the person, by the
+  /// The name of the file of a session in a folder; that of SensoGather states the person, by the
   /// name of today, the activity and the start in Unix seconds, and that no person was measured.
   func fileName(of manifest: SessionManifest, person: String?) -> String {
     switch self {

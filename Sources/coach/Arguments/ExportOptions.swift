@@ -17,7 +17,7 @@ enum ExportOptions {
 
   static let start = Option(
     "start", "TIME", kind: .text, in: .input,
-    help: "When it began, such as 2026-11-20T07:00:00Z, for a recording that does not tell",
+    help: "When it began, such as 2026-11-20T07:00:00Z, for a recording that does not state it",
     reader: { (text: String) throws(ValueProblem) in try readTime(text) })
 
   /// All of them, in the order of the help.

@@ -1,6 +1,6 @@
 import TextFormats
 
-/// What the history verbs are told.
+/// The options of the history verbs.
 enum HistoryOptions {
   static let days = Option.integer("days", "N", 1...36_500, in: .session, help: "Only the last N days, today included")
   static let from = day("from", help: "Only from this day on, such as 2026-11-20")
@@ -16,7 +16,7 @@ enum HistoryOptions {
     "rate", "HZ", 0.0001...10_000, in: .input, help: "The sampling rate that was asked for, in rows a second")
   static let gap = Option.number(
     "gap", "SECONDS", 0.001...86_400, in: .input,
-    help: "How long a gap is told, instead of 15, or 1 for motion")
+    help: "The shortest gap that is reported, instead of 15, or 1 for motion")
   static let includeSimulated = Option.flag(
     "include-simulated", in: .session, help: "Take sessions of virtual runners too, in which no person was measured")
   static let yes = Option.flag("yes", in: .session, help: "Do not ask")

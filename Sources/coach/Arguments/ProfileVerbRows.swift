@@ -22,7 +22,7 @@ enum ProfileQuantityName: String, CaseIterable, Sendable {
   }
 }
 
-/// What the profile verbs are told.
+/// The options of the profile verbs.
 enum ProfileOptions {
   static let measured = Option.flag(
     "measured", in: .zones, help: "The values were measured; so they are when nothing is said")

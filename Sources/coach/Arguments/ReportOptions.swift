@@ -1,4 +1,4 @@
-/// What a report is told.
+/// The options of a report.
 enum ReportOptions {
   static let withoutTrack = Option.flag(
     "without-track", in: .output, help: "Leave out the outline of the way, which shows where you were")

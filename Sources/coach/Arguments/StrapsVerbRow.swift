@@ -1,4 +1,4 @@
-/// What `straps` is told.
+/// The options of `straps`.
 enum StrapsOptions {
   static let seconds = Option.integer(
     "seconds", "N", 1...300, in: .input, help: "How long to listen for straps"

@@ -1,6 +1,6 @@
 import StrategyStudy
 
-/// What the study verbs are told.
+/// The options of the study verbs.
 enum StudyOptions {
   static let runners = Option.integer(
     "runners", "N", Study.runnerCounts, in: .session, help: "How many virtual runners, instead of 1000 or the file's")
@@ -92,7 +92,7 @@ private func readArmNames(_ text: String) throws(ValueProblem) -> [String] {
 }
 
 extension Operands {
-  /// A study file; none when options tell the study.
+  /// A study file; none when options describe the study.
   static let study = Operand.optional("FILE", .file)
 
   /// Parts of a study.

@@ -2,7 +2,7 @@ import SessionUpload
 import WorkoutSession
 import ZoneEngine
 
-/// What `upload` is told.
+/// The options of `upload`.
 enum UploadOptions {
   static let to = Option(
     "to", "s3://BUCKET/PREFIX", kind: .text, in: .output, help: "Where the objects go; needed",

@@ -16,7 +16,7 @@ enum Operands {
   static let verb = Operand.any("VERB", .verb)
 }
 
-/// What `inspect` tells.
+/// What `inspect` prints.
 enum InspectOptions {
   static let parts = Option.flag("parts", in: .output, help: "The activities of each recording, or its people, instead")
 }

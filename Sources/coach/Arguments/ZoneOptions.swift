@@ -59,7 +59,7 @@ enum ZoneOptions {
     reader: { (text: String) throws(ValueProblem) in try readBounds(text) })
 
   static let sex = Option.choice(
-    "sex", "female|male", of: Sex.self, in: .zones, help: "Sex, for the formulas that tell it apart")
+    "sex", "female|male", of: Sex.self, in: .zones, help: "Sex, for the formulas that depend on it")
 
   static let weight = Option.number("weight-kg", "N", Athlete.plausibleWeights, in: .zones, help: "Weight in kilograms")
 

@@ -5,7 +5,7 @@ import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
-/// An error as a command tells it: one line, and how the program exits.
+/// An error as a command reports it: one line, and how the program exits.
 struct CommandFailure: Error {
   /// The line without the name of the program.
   let line: String

@@ -7,7 +7,7 @@ enum DataFolder {
   /// The folder that was asked for, else `COACH_DATA_DIR`, `$XDG_DATA_HOME/coach` or `~/.local/share/coach`. It need not be
   /// there yet.
   ///
-  /// - Throws: `CommandFailure` when nothing tells a folder, `FileError` when what is there is none of coach's.
+  /// - Throws: `CommandFailure` when nothing names a folder, `FileError` when what is there is none of coach's.
   static func path(_ option: String?) throws -> StoredPath { try DataFolderMark.check(chosen(option)) }
 
   /// Whether somebody said which folder it is.

@@ -41,7 +41,7 @@ struct FollowCommand {
       try view.printer.show(events, session.pipeline)
       if let bell = view.bell {
         // What was said before somebody watched is history.
-        if !isFirst { bell.tell(events, now: MonotonicClock.now) }
+        if !isFirst { bell.ring(for: events, now: MonotonicClock.now) }
         bell.advance(now: MonotonicClock.now)
       }
       isFirst = false

@@ -11,7 +11,7 @@ struct LiveBeginning {
   private var anchor = SessionAnchor()
   private var strangers: Set<LiveFeed> = []
   private var stamps: [(stamp: Stamp, arrival: WallClockTime)] = []
-  /// When the session begins; absent until a line tells it.
+  /// When the session begins; absent until a line states it.
   private(set) var start: WallClockTime?
 
   /// A beginning of which nothing is known, of a session that takes these streams.

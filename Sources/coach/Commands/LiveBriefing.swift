@@ -9,7 +9,7 @@ struct LiveBriefing {
   /// One line each, without the name of the program.
   let lines: [String]
 
-  /// What is to be told of a session that begins; nothing about a strategy that was drawn.
+  /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
     _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity
   ) {
@@ -28,7 +28,7 @@ struct LiveBriefing {
     if let ceiling = settings.ceiling {
       let source = parsed[GuidanceOptions.ceiling] == nil ? ", 5 above the maximum; --ceiling sets another" : ""
       lines.append(
-        "ceiling \(ceiling.beatsPerMinute) bpm: above it for \(CueWording.seconds(ceiling.after)) you are told to slow down"
+        "ceiling \(ceiling.beatsPerMinute) bpm: above it for \(CueWording.seconds(ceiling.after)) you are cued to slow down"
           + source)
     } else if parsed[GuidanceOptions.ceiling] == nil {
       lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
@@ -53,10 +53,10 @@ struct LiveBriefing {
     return texts.joined(separator: ", ") + rest
   }
 
-  /// Tells it as the first lines of text; nothing where records are told, and nothing to a bar or a screen.
+  /// Prints it as the first lines of text; nothing where records are written, and nothing to a bar or a screen.
   ///
   /// - Throws: `FileError` when it cannot be written.
-  func tell(_ parsed: ParsedArguments, _ console: Console) throws {
+  func print(_ parsed: ParsedArguments, _ console: Console) throws {
     guard parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] != .line else { return }
     let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
     for (index, line) in lines.enumerated() {

@@ -75,7 +75,7 @@ struct LiveCommand {
       view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
-    if screen == nil { run.briefing = { try briefing.tell(parsed, console) } }
+    if screen == nil { run.briefing = { try briefing.print(parsed, console) } }
     let notices = run.notices
     let recovery = try recording.map { _ in
       try StartupRecovery.beside(DataFolder.path(parsed[OutputOptions.dataFolder])) { notices.add($0) }
@@ -103,7 +103,7 @@ struct LiveCommand {
     return status
   }
 
-  /// Reads until a line tells when the session begins: its day, and what came until then, with the time of its arrival.
+  /// Reads until a line states the start of the session; returns its day, and the events until then with their arrival.
   private func beginning(
     _ input: LiveInput, sourceCount: Int, _ screen: LiveScreen?
   ) async throws -> (day: CivilDate?, events: [(LiveInputEvent, WallClockTime)]) {

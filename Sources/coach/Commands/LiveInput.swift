@@ -19,7 +19,7 @@ enum LiveInputEvent: Sendable {
 
 /// Waits for sources, for a signal, or for a while to pass, away from the shared threads.
 ///
-/// Sources are asked and told on one queue only.
+/// Sources are asked and notified on one queue only.
 final class LiveInput: @unchecked Sendable {
   private let sources: [any LiveSource]
   private let interrupts: Interrupts
@@ -41,8 +41,8 @@ final class LiveInput: @unchecked Sendable {
     }
   }
 
-  /// Tells every source what the session told, before the next event is waited for.
-  func tell(_ events: [SessionEvent], answering feed: LiveFeed?) {
+  /// Delivers the events of the session to every source, before waiting for the next input.
+  func deliver(_ events: [SessionEvent], answering feed: LiveFeed?) {
     guard !events.isEmpty else { return }
     queue.async {
       for (index, source) in self.sources.enumerated() {

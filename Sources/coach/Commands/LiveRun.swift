@@ -22,7 +22,7 @@ final class LiveRun {
   private var openSources: Int
   private var wishes = 0
   private var isDismissed = false
-  /// Tells what is to be known at the beginning; nothing when it has been told.
+  /// Prints what is to be known at the beginning; `nil` when it has been printed.
   var briefing: (() throws -> Void)?
   /// Where the samples come from.
   var origin: SessionOrigin?
@@ -49,7 +49,7 @@ final class LiveRun {
   ///
   /// - Parameters:
   ///   - early: what came before the session could be prepared, with the time of its arrival.
-  ///   - keep: takes a session that is saved into the history, and tells how it compares with those before.
+  ///   - keep: adds a saved session to the history, and returns how it compares with those before.
   func run(
     after early: [(LiveInputEvent, WallClockTime)], keep: (RunningSession) async throws -> SessionStanding?
   ) async throws -> Int32 {
@@ -94,7 +94,7 @@ final class LiveRun {
     for line in notices.take() { printer.complain(line) }
   }
 
-  /// Takes an event, and tells what came of it.
+  /// Takes an event, and delivers what comes of it to the screen, the sources and the announcers.
   private func take(_ event: LiveInputEvent, now: WallClockTime) async throws {
     let feed = event.feed
     let report: LiveReport
@@ -187,9 +187,9 @@ final class LiveRun {
       fail("\(failure.line): the session goes on and is not recorded any more", failure.exitCode.rawValue)
     }
     do {
-      if session.start != nil, let tell = briefing {
+      if session.start != nil, let show = briefing {
         briefing = nil
-        try tell()
+        try show()
       }
       try printer.show(report.events, session.pipeline)
     } catch {
@@ -197,9 +197,9 @@ final class LiveRun {
       _ = await running.end(.interrupted, now: SystemWallClock.now())
       throw error
     }
-    input.tell(report.events, answering: feed)
-    announcers.tell(report.events)
-    bell?.tell(report.events, now: MonotonicClock.now)
+    input.deliver(report.events, answering: feed)
+    announcers.announce(report.events)
+    bell?.ring(for: report.events, now: MonotonicClock.now)
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
   }
 

@@ -125,6 +125,6 @@ enum LiveSources {
       longest: SimulatedSource.longest)
   }
 
-  /// A maximum for zones that tell none, in bpm.
+  /// A maximum for zones that state none, in bpm.
   private static let usualMaximum = 185
 }

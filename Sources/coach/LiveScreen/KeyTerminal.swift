@@ -86,7 +86,7 @@ struct TerminalGuardian {
       keepsInputOpen: true)
   }
 
-  /// Tells it that the terminal is right, and waits for it to go.
+  /// Signals that the terminal is restored, and waits for the process to end.
   func dismiss() {
     guard let inlet = process.inlet else { return }
     let word = Array("done\n".utf8)

@@ -6,7 +6,7 @@ import ZoneEngine
 
 /// A running session on the whole terminal, with keys.
 ///
-/// It draws at once when something is told, else when the second on the screen changes; a source that is played fast
+/// It draws at once on an event, else when the second on the screen changes; a source that is played fast
 /// does not make it draw more often than somebody can see.
 final class LiveScreen: SessionPrinter {
   /// The shortest time between two pictures, in nanoseconds.
@@ -17,7 +17,7 @@ final class LiveScreen: SessionPrinter {
   private static let newsSpan: Int64 = 6_000_000_000
   /// How long it is shown how the coach decides.
   private static let briefingSpan = SessionTime.seconds(15)
-  /// The most notices that are told again at the end.
+  /// The most notices that are repeated at the end.
   private static let keptNotices = 50
 
   private let console: Console
@@ -86,7 +86,7 @@ final class LiveScreen: SessionPrinter {
     isStale = true
   }
 
-  // MARK: - What is told
+  // MARK: - What is shown
 
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {
     self.pipeline = pipeline
@@ -94,7 +94,7 @@ final class LiveScreen: SessionPrinter {
     lines.note(events)
     if let news = board.news, news != .started(at: .zero) {
       let line = CueLine(zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width).line(for: news)
-      tell(line.plain)
+      flash(line.plain)
     }
     let second = pipeline.engine.now.nanoseconds / 1_000_000_000
     guard !events.isEmpty || second != shownSecond || isStale else { return }
@@ -103,7 +103,7 @@ final class LiveScreen: SessionPrinter {
 
   func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws {
     close()
-    tellNotices()
+    repeatNotices()
     try lines.showSummary(pipeline, ending)
   }
 
@@ -118,8 +118,8 @@ final class LiveScreen: SessionPrinter {
     isStale = true
   }
 
-  /// Tells again on standard error what was shown for a while only.
-  func tellNotices() {
+  /// Repeats on standard error what was shown for a while only.
+  func repeatNotices() {
     if complaintsAreSeen { for notice in notices { console.complain(notice) } }
     notices = []
   }
@@ -149,7 +149,7 @@ final class LiveScreen: SessionPrinter {
     case SIGTSTP:
       try? writer.close()
       terminal.leave()
-      // The whole job has been told to stop; this process stops here, and goes on below when somebody wants it to.
+      // The whole job has been asked to stop; this process stops here, and goes on below when somebody wants it to.
       kill(getpid(), SIGSTOP)
     case SIGCONT:
       isHidden = !terminal.isInForeground
@@ -187,11 +187,11 @@ final class LiveScreen: SessionPrinter {
     case .moveTarget(let direction):
       let zones = settings.zones
       guard let target = pipeline.engine.target?.target else {
-        tell("there is no target to be moved")
+        flash("there is no target to be moved")
         return nil
       }
       guard let moved = target.moved(direction, in: zones, under: settings.ceiling?.beatsPerMinute) else {
-        tell(direction == .up ? "there is no higher target" : "there is no lower target")
+        flash(direction == .up ? "there is no higher target" : "there is no lower target")
         return nil
       }
       return .target(TargetRequest(moved.text(in: zones)))
@@ -199,7 +199,7 @@ final class LiveScreen: SessionPrinter {
   }
 
   /// Shows a line for a while.
-  private func tell(_ text: String) {
+  private func flash(_ text: String) {
     notice = (text, MonotonicClock.now + Self.newsSpan)
     isStale = true
   }

@@ -57,7 +57,7 @@ struct ComparisonView {
   private var overall: TextTable {
     let columns =
       [TextTable.Column(title: "")]
-      + ["cues/h", "up/down", "spurious", "returning", "reversals", "told", "p50 s", "p90 s"].map {
+      + ["cues/h", "up/down", "spurious", "returning", "reversals", "cued", "p50 s", "p90 s"].map {
         TextTable.Column(title: $0, isNumber: true)
       }
     let rows = comparison.rows.indices.map { index in
@@ -112,7 +112,7 @@ struct ComparisonView {
   private func intervals(_ people: Int, _ width: Int) -> [StyledText] {
     guard comparison.rows.count > 1 || comparison.intervalCount > 0 else { return [] }
     guard people >= PeopleInterval.fewestPeople else {
-      let who = people == 1 ? "One person tells nothing" : "Two people tell next to nothing"
+      let who = people == 1 ? "One person says nothing" : "Two people say next to nothing"
       return paragraph("\(who) of how people differ: there is no interval.", .dim, width)
     }
     let count = comparison.intervalCount
@@ -143,9 +143,9 @@ struct ComparisonView {
       tally.withheld[reason].map { "\(reason.rawValue) \($0)" }
     }
     let kept = reasons.isEmpty ? "nothing withheld" : "withheld: " + reasons.joined(separator: ", ")
-    let told = tally.latencies.count
+    let cued = tally.latencies.count
     return paragraph(
-      "  \(letter(index))  told \(told) of \(counted(tally.excursions, "excursion")); \(kept)", .plain, width)
+      "  \(letter(index))  cued \(cued) of \(counted(tally.excursions, "excursion")); \(kept)", .plain, width)
   }
 
   // MARK: - Words
@@ -208,7 +208,7 @@ extension ComparisonMetric {
     case .spuriousShare: "spurious, in the target"
     case .returningShare: "already returning"
     case .reversalsPerHour: "reversals an hour"
-    case .excursionsCuedShare: "excursions told"
+    case .excursionsCuedShare: "excursions cued"
     case .latencyMedian: "latency, median, s"
     case .latencyP90: "latency, 90 %, s"
     }

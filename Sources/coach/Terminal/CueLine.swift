@@ -2,7 +2,7 @@ import ReportPages
 import WorkoutSession
 import ZoneEngine
 
-/// What a session tells, one line an event, never wider than the terminal.
+/// The events of a session, one line each, never wider than the terminal.
 ///
 /// The columns of cues stand under each other for as long as strategy and width stay the same: what is left out depends
 /// on them and not on the numbers of a line.

@@ -1,4 +1,4 @@
-/// Names in little room that can still be told apart.
+/// Names that are cut to little room and stay distinct.
 enum DistinctLabels {
   /// What each name is called in at most `width` columns: itself where it has room, else its beginning and its end with an
   /// ellipsis between them; a number behind it where that is the same for several.

@@ -2,7 +2,7 @@ import WorkoutSession
 import ZoneEngine
 
 extension CueLine {
-  /// The line of what the engine tells, but for decisions, which have their own.
+  /// The line of an event of the engine; decisions have lines of their own.
   func line(for event: EngineEvent) -> StyledText {
     switch event {
     case .decision(let decision): line(for: .engine(.decision(decision)))
@@ -25,7 +25,7 @@ extension CueLine {
     }
   }
 
-  /// Another device tells the heart rate.
+  /// Another device is in charge of the heart rate.
   func sourceChanged(at time: SessionTime, from: String?, to: String?) -> StyledText {
     let name = to ?? "an unnamed source"
     let silent = from ?? "the first source"

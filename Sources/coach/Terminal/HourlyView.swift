@@ -7,7 +7,7 @@ struct HourlyView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
 
-  /// The view of a day; `utcOffsetSeconds` tells what the clock shows at the beginning of an hour.
+  /// The view of a day; `clock` gives the local time at the beginning of an hour.
   init(_ hours: [HistoryHour], day: CivilDate, clock: LocalClock, width: Int) {
     guard !hours.isEmpty else {
       lines = SummaryView.paragraph("Nothing was measured on \(CalendarText.day(day)).", width: width)

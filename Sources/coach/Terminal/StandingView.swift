@@ -60,11 +60,11 @@ struct StandingView: Sendable {
   /// How far the value is from the median; shares differ by points, everything else by percent.
   private static func difference(_ figure: SessionStanding.Figure, _ measure: SpeedMeasure) -> String {
     let median = figure.median
-    let told = text(median, figure.quantity, measure)
+    let usual = text(median, figure.quantity, measure)
     if figure.quantity == .compliance {
       let points = Int((figure.value * 100).rounded()) - Int((median * 100).rounded())
       guard points != 0 else { return "as before" }
-      return "\(points > 0 ? "higher" : "lower") by \(abs(points)) point\(abs(points) == 1 ? "" : "s") than \(told)"
+      return "\(points > 0 ? "higher" : "lower") by \(abs(points)) point\(abs(points) == 1 ? "" : "s") than \(usual)"
     }
     guard median > 0 else { return figure.value > 0 ? "none before" : "as before" }
     // A speed is the inverse of the time for a kilometre.
@@ -76,7 +76,7 @@ struct StandingView: Sendable {
       case .pace: (percent > 0) == isTurned ? "faster" : "slower"
       case .compliance, .heartRate, .cuesPerHour: percent > 0 ? "higher" : "lower"
       }
-    return "\(word) by \(abs(percent)) % than \(told)"
+    return "\(word) by \(abs(percent)) % than \(usual)"
   }
 
   private static func text(

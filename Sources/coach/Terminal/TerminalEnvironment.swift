@@ -1,6 +1,6 @@
 /// What the environment of the process says about terminals.
 struct TerminalEnvironment: Sendable {
-  /// The width when nothing tells another.
+  /// The width when nothing gives another.
   static let usualWidth = 80
   /// Columns that are believed.
   static let plausibleWidths = 10...10_000

@@ -14,7 +14,7 @@ struct TextTable: Sendable {
     var limit = 40
     /// Whether the cells are parts of 1, drawn as bars in the room that is left.
     var isBar = false
-    /// Whether the cells are names that have to be told apart, also where they have too little room.
+    /// Whether the cells are names that must stay distinct when they are cut.
     var isLabel = false
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import coach
 
-@Suite("Programs that are told cues")
+@Suite("Programs that receive cues")
 struct ProgramChannelTests {
   private let folder = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("coach-\(UUID())")
 
@@ -29,7 +29,7 @@ struct ProgramChannelTests {
     #expect(channel.takeFailure() == nil)
   }
 
-  @Test("Of what waits for a slow program only the newest is told, and sending takes no time")
+  @Test("Of what waits for a slow program only the newest is announced, and sending takes no time")
   func newest() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let channel = ProgramChannel("test", .newestOnly, secondsEach: 20, guardedBy: ChildGuardian())
@@ -43,7 +43,7 @@ struct ProgramChannelTests {
     #expect(log == "1\n50\n")
   }
 
-  @Test("A program that hangs is ended, with what it started, and told once; the next one runs")
+  @Test("A program that hangs is ended, with what it started, and reported once; the next one runs")
   func hanging() {
     defer { try? FileManager.default.removeItem(at: folder) }
     let channel = ProgramChannel("speech", .all(10), secondsEach: 0.3, guardedBy: ChildGuardian())
@@ -55,7 +55,7 @@ struct ProgramChannelTests {
     #expect(channel.takeFailure() == nil)
   }
 
-  @Test("Failures are told once, with what is wrong")
+  @Test("Failures are reported once, with what is wrong")
   func failures() {
     defer { try? FileManager.default.removeItem(at: folder) }
     let failing = ProgramChannel("a", .all(10), secondsEach: 20, guardedBy: ChildGuardian())

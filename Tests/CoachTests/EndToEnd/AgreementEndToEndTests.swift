@@ -25,7 +25,7 @@ struct AgreementEndToEndTests {
   }
 
   @Test(
-    "Replay, import and inspect give the same distance, whatever the sport and where none is told",
+    "Replay, import and inspect give the same distance, whatever the sport and where none is stated",
     arguments: [("cycling", 12.0), (nil, 12.0), ("running", 3.5), ("e_biking", 11), ("inline_skating", 9)])
   func columns(sport: String?, metersPerSecond: Double) throws {
     let file = try program.folder.write(gpx(sport, metersPerSecond: metersPerSecond), to: "a.gpx")
@@ -64,7 +64,7 @@ struct AgreementEndToEndTests {
       ("{\"a\":1}", "a JSON object"), ("%PDF-1.7\n", "a PDF document"), ("a\u{1}b\u{0}c\n1,2\n", "binary data"),
     ] {
       let file = try program.folder.write(text, to: "file")
-      // A JSON object may be a scenario, and is told so where one is none of what is asked for.
+      // A JSON object may be a scenario, and is reported as one where one is none of what is asked for.
       let verbs =
         [["inspect"], ["import", "--age", "35"]] + (name == "a JSON object" ? [] : [["history", "quality"]])
       for verb in verbs {

@@ -41,7 +41,7 @@ struct AnnouncingEndToEndTests {
 
   @Test("A command gets the record of every cue, the very line that is printed")
   func commands() throws {
-    let command = try script("told", "cat >>cues.jsonl")
+    let command = try script("announced", "cat >>cues.jsonl")
     let outcome = try live("--on-cue", command)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
@@ -80,7 +80,7 @@ struct AnnouncingEndToEndTests {
     #expect(text("shown").hasSuffix("--app-name=coach -- ▼ SLOW DOWN 160, above target. Ease off.\n"))
   }
 
-  @Test("A speaker that fails disturbs nothing: the records are the same, and it is told once")
+  @Test("A speaker that fails disturbs nothing: the records are the same, and it is reported once")
   func failing() throws {
     let plain = try live()
     let outcome = try live("--say-command", "exit 7", "--on-cue", "no-such-program-of-anybody")

@@ -34,7 +34,7 @@ struct BombEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: program.data + "/sessions"))
   }
 
-  @Test("A row every six hours for a lifetime is told, but neither replayed nor imported")
+  @Test("A row every six hours for a lifetime is reported, but neither replayed nor imported")
   func sparse() throws {
     let program = try CoachProgram()
     let rows = (0..<140_000).map { "\($0 * 21_599),120\n" }.joined()

@@ -14,7 +14,7 @@ final class ChildProgram {
     let description: String
   }
 
-  /// The executable and what it is told.
+  /// The executable and its arguments.
   var path: String
   var arguments: [String]
   /// Its environment, beside `inheritedVariables`; `nil` for that of the tests.
@@ -155,7 +155,7 @@ final class ChildProgram {
   /// How many threads it has; 0 once it has ended.
   func threadCount() throws -> Int { try state("Threads").flatMap { Int($0) } ?? 0 }
 
-  /// A line of what the system tells of it; `nil` once it has ended.
+  /// A line of what the system reports of it; `nil` once it has ended.
   private func state(_ key: String) throws -> String? {
     guard isRunning else { return nil }
     let text = try String(contentsOfFile: "/proc/\(processIdentifier)/status", encoding: .utf8)
@@ -180,7 +180,7 @@ private final class StartedChild: Sendable {
 
   init(identifier: pid_t) { self.identifier = identifier }
 
-  /// How it ended, as `waitpid` tells it; `nil` while it runs.
+  /// How it ended, as `waitpid` reports it; `nil` while it runs.
   func status() -> Int32? { seen.withLock { look(&$0, WNOHANG) } }
 
   /// Sends a signal to it or, by the negative of its number, to its group.

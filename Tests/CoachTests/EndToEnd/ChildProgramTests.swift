@@ -36,7 +36,7 @@ struct ChildProgramTests {
     #expect(ChildProgram.inherited(from: needed.merging(["HOME": "/", "LSAN": "5"]) { $1 }) == needed)
   }
 
-  @Test("Its end is seen although another one goes on, and how it ended is told")
+  @Test("Its end is seen although another one goes on, and how it ended is reported")
   func end() throws {
     let other = ChildProgram("/bin/cat", [])
     let life = Pipe()

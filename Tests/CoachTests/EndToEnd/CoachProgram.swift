@@ -46,7 +46,7 @@ struct CoachProgram {
     return sessions.appendingPathComponent(try #require(names.first))
   }
 
-  /// A process that was not started yet; `redirection` is what a shell is told, such as `>&-`, and `before` what it does
+  /// A process that was not started yet; `redirection` is what a shell is given, such as `>&-`, and `before` what it does
   /// first, such as `ulimit -f 8;`.
   func process(
     _ arguments: [String], redirection: String = "", before: String = "", environment more: [String: String] = [:]

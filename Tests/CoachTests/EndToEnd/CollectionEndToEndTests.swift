@@ -14,7 +14,7 @@ struct CollectionEndToEndTests {
     return "2026-03-01T10:\(minute < 10 ? "0" : "")\(minute):\(rest < 10 ? "0" : "")\(rest)Z"
   }
 
-  /// A run of 300 seconds with a gap of a minute, in which its lap paused, where it tells its time.
+  /// A run of 300 seconds with a gap of a minute, in which its lap paused, where it states its time.
   private static func run(timer: Int?) -> String {
     let points = (Array(0...100) + Array(161...300)).map { second in
       "<Trackpoint><Time>\(time(second))</Time><HeartRateBpm><Value>\(120 + second % 17)</Value></HeartRateBpm>"
@@ -79,11 +79,11 @@ struct CollectionEndToEndTests {
     let better = try program.folder.write(Self.run(timer: 240), to: "better.tcx")
     #expect(try program.run(Self.importing + [poor]).status == 0)
     let old = try program.session().lastPathComponent
-    let told = try program.run(Self.importing + [better])
-    #expect(told.status == 0)
-    #expect(told.errors.isEmpty)
-    #expect(told.output.contains(#""sessionID":"\#(old)","status":"duplicate""#))
-    #expect(told.output.contains("this file says more of it: 60 s more of pauses; --replace puts it in its place"))
+    let outcome = try program.run(Self.importing + [better])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.contains(#""sessionID":"\#(old)","status":"duplicate""#))
+    #expect(outcome.output.contains("this file says more of it: 60 s more of pauses; --replace puts it in its place"))
     let replaced = try program.run(Self.importing + [better, "--replace"])
     #expect(replaced.status == 0, "\(replaced.output)")
     #expect(replaced.output.contains(#""status":"added""#), "\(replaced.output)")

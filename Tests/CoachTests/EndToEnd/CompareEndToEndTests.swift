@@ -28,7 +28,7 @@ struct CompareEndToEndTests {
 
   private let options = ["--max-heart-rate", "190", "--target", "120-140", "--format", "json"]
 
-  @Test("The record has the metrics of the contract, by its definitions, and refuses what a replay cannot tell")
+  @Test("The record has the metrics of the contract, by its definitions, and refuses what a replay cannot show")
   func golden() throws {
     let program = try CoachProgram()
     let file = try program.folder.write(run(), to: "run.csv")
@@ -52,7 +52,7 @@ struct CompareEndToEndTests {
     #expect(!outcome.output.contains("confidence95"))
   }
 
-  @Test("Folders are people, the operands' order does not matter, and what is no recording is told")
+  @Test("Folders are people, the operands' order does not matter, and what is no recording is reported")
   func folders() throws {
     let program = try CoachProgram()
     for (person, shift) in [("anna", 0), ("ben", 30), ("cleo", 60)] {
@@ -219,7 +219,7 @@ struct CompareEndToEndTests {
     #expect(full.isOneComplaint)
   }
 
-  @Test("The table fits 80 columns, names no winner and says what it does not tell")
+  @Test("The table fits 80 columns, names no winner and says what it does not show")
   func text() throws {
     let program = try CoachProgram()
     let file = try program.folder.write(run(), to: "run.csv")
@@ -232,7 +232,7 @@ struct CompareEndToEndTests {
     #expect(outcome.output.contains("  A  runnerup-like\n  B  zone-change\n"))
     #expect(outcome.lines.contains { $0.contains("cues/h") && $0.hasSuffix("p90 s") })
     #expect(outcome.output.contains("Time in target, RMSE, overshoot and the time to the target are refused"))
-    #expect(outcome.output.contains("One person tells nothing of how people differ: there is no interval."))
+    #expect(outcome.output.contains("One person says nothing of how people differ: there is no interval."))
     #expect(!outcome.output.contains("best"))
     #expect(!outcome.output.contains("winner"))
   }

@@ -94,7 +94,7 @@ struct ExportEndToEndTests {
     let cases: [([String], String)] = [
       ([run], "--as"), ([run, "--as", "pdf"], "fit, tcx, gpx, csv"), (["--as", "csv"], "RECORDING"),
       ([run, "--as", "csv", "--start", "yesterday"], "date"),
-      ([run, "--as", "csv", "--start", "2026-11-20T07:00:00Z"], "tells when it began"),
+      ([run, "--as", "csv", "--start", "2026-11-20T07:00:00Z"], "states when it began"),
     ]
     for (arguments, word) in cases {
       let outcome = try program.run(["export"] + arguments)
@@ -129,7 +129,7 @@ struct ExportEndToEndTests {
     #expect(
       fit.errorLines.map(String.init) == [
         "coach: \(odd): line 1: columns that are not known were left out (mood)",
-        "coach: export: fit has steps only with a sport, which is not told: running written",
+        "coach: export: fit has steps only with a sport, which is not stated: running written",
         "coach: export: fit holds whole seconds: 1 time cut",
         "coach: export: fit holds whole seconds: 2 samples merged",
         "coach: export: fit holds whole beats: 1 heart rate rounded",

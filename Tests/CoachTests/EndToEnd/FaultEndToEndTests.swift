@@ -52,7 +52,7 @@ struct FaultEndToEndTests {
     #expect(list.status == 0, "\(what): \(list.output) \(list.errors)")
     #expect(list.lines.count <= 1, "\(what): \(list.output) \(list.errors)")
     if list.lines.isEmpty {
-      // Only where nothing could be recorded at all, which was told.
+      // Only where nothing could be recorded at all, which was reported.
       #expect(fault == .kill ? !isRecorded(program) : outcome.status != 0, "\(what): nothing is kept")
     } else {
       try check(program, list, isWhole: outcome.status == 0, what)

@@ -40,12 +40,12 @@ struct FollowEndToEndTests {
 
   private static func size(_ file: URL) throws -> Int { try Data(contentsOf: file).count }
 
-  /// What a session told, without the answers to commands and without its summary's name.
-  private static func told(_ text: String) -> [Substring] {
+  /// What a session emitted, without the answers to commands and without its summary's name.
+  private static func emitted(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { !$0.contains(#""type":"acknowledgement""#) }
   }
 
-  @Test("A second screen shows what the first one tells, to the byte, whenever it begins to watch")
+  @Test("A second screen shows what the first one shows, to the byte, whenever it begins to watch")
   func same() async throws {
     let (live, input, output) = try live()
     try input.write(contentsOf: Self.lines(0..<60))
@@ -69,10 +69,10 @@ struct FollowEndToEndTests {
         let change = "{\"type\":\"command\",\"id\":\"3\",\"command\":\"target\",\"target\":\"z3\"}\n"
         try input.write(contentsOf: Data(change.utf8))
       }
-      try await expectEventually("part \(part) is told by the first screen") { try Self.size(output) > sizes.0 }
-      // In a pause nothing is told but the answer to a command, which the second screen leaves out.
+      try await expectEventually("part \(part) is shown by the first screen") { try Self.size(output) > sizes.0 }
+      // In a pause nothing is shown but the answer to a command, which the second screen leaves out.
       if part != 3 {
-        try await expectEventually("part \(part) is told by the second screen") { try Self.size(seen) > sizes.1 }
+        try await expectEventually("part \(part) is shown by the second screen") { try Self.size(seen) > sizes.1 }
       }
     }
     try input.write(contentsOf: Data("{\"type\":\"command\",\"id\":\"4\",\"command\":\"stop\"}\n".utf8))
@@ -81,8 +81,8 @@ struct FollowEndToEndTests {
     try await watcher.waitForExit()
     #expect(live.terminationStatus == 0)
     #expect(watcher.terminationStatus == 0)
-    let first = Self.told(try String(contentsOf: output, encoding: .utf8))
-    let second = Self.told(try String(contentsOf: seen, encoding: .utf8))
+    let first = Self.emitted(try String(contentsOf: output, encoding: .utf8))
+    let second = Self.emitted(try String(contentsOf: seen, encoding: .utf8))
     #expect(first.count > 30)
     // The recorder knows who ended it and counts bad lines; both are no matter of the samples.
     #expect(second.dropLast(2) == first.dropLast(2))

@@ -105,12 +105,12 @@ struct GuidanceEndToEndTests {
     #expect(Self.events(again.lines) == Self.events(live.lines))
     let page = try program.run(["report", "latest"]).output
     #expect(page.contains("above the ceiling of 202 bpm for 30 s"))
-    #expect(page.contains("202 bpm, told after 30 s above it"))
+    #expect(page.contains("202 bpm, announced after 30 s above it"))
     let off = try program.run(["replay", folder, "--ceiling", "off", "--format", "jsonl"])
     #expect(!off.output.contains("aboveCeiling"))
   }
 
-  @Test("Changes in a run are answered, told, kept, and made again by replay, history and rebuild")
+  @Test("Changes in a run are answered, shown, kept, and made again by replay, history and rebuild")
   func changes() throws {
     let program = try CoachProgram()
     let input =

@@ -137,7 +137,7 @@ struct HistoryEndToEndTests {
     #expect(weeks.first?["sessions"] as? Int == 3)
   }
 
-  /// The mean of the readings, as a record tells it.
+  /// The mean of the readings, as a record states it.
   private func mean() throws -> String {
     let text = try history("show", "latest", "--format", "json").output
     let start = try #require(text.range(of: "\"heartRate\":{\"mean\":")?.upperBound)
@@ -258,7 +258,7 @@ struct HistoryEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: fresh.data))
   }
 
-  @Test("An index that cannot be used is told in one line with its exit code")
+  @Test("An index that cannot be used is reported in one line with its exit code")
   func damaged() throws {
     try Data(repeating: 0x2A, count: 9_000).write(to: URL(fileURLWithPath: program.data + "/coach.sqlite"))
     for verb in [[], ["list"], ["show", "latest"], ["hourly"], ["trends"]] {

@@ -30,7 +30,7 @@ struct LiveActivityEndToEndTests {
     let first = try live("--profile", "anna", day: 2)
     #expect(first.output.contains("activity running; --activity NAME says another\n"), "\(first.output)")
     let ride = try live("--profile", "anna", "--activity", "cycling", day: 3)
-    #expect(!ride.output.contains("activity cycling"), "who says it is not told")
+    #expect(!ride.output.contains("activity cycling"), "who says it is not shown it")
     let next = try live("--profile", "anna", day: 4)
     let again = "activity cycling, as anna did last; --activity NAME says another\n"
     #expect(next.output.contains(again), "\(next.output)")

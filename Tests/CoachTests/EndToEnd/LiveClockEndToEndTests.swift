@@ -122,7 +122,7 @@ struct LiveClockEndToEndTests {
     #expect(try program.run(["replay", session.path]).status == 0)
   }
 
-  @Test("A line that cannot be used is told what a line of its type has, a command is answered besides")
+  @Test("A line that cannot be used is answered with what a line of its type has, a command is answered besides")
   func protocolWords() throws {
     let input =
       Self.good(0..<3) + """

@@ -126,12 +126,12 @@ struct LiveEndToEndTests {
     #expect(errors.isEmpty)
   }
 
-  @Test("A run that is killed is recovered by the next start of any verb, with all that it had told")
+  @Test("A run that is killed is recovered by the next start of any verb, with all that it had printed")
   func killed() throws {
     let program = try CoachProgram()
     let run = try Running(program, ["--target", "z1", "--strategy", "moment:every=10"])
     try run.send(risingLines(seconds: 25))
-    let told = run.wait(for: "cue")
+    let printed = run.wait(for: "cue")
     run.process.send(SIGKILL)
     _ = run.finish()
     let folder = try program.session()
@@ -148,7 +148,7 @@ struct LiveEndToEndTests {
     #expect(list.output.contains(#""sessionID":"\#(name)""#))
     #expect(list.output.contains(#""state":"recovered""#))
     let journal = try String(contentsOf: folder.appendingPathComponent("decisions.jsonl"), encoding: .utf8)
-    let first = told.split(separator: "\n").filter { !$0.contains("acknowledgement") }
+    let first = printed.split(separator: "\n").filter { !$0.contains("acknowledgement") }
     #expect(journal.split(separator: "\n").starts(with: first))
     #expect(journal.hasSuffix(#"{"version":1,"type":"ended","atSeconds":25,"reason":"recovered"}"# + "\n"))
     let rows = try String(contentsOf: folder.appendingPathComponent("heart_rate.csv"), encoding: .utf8)
@@ -182,7 +182,7 @@ struct LiveEndToEndTests {
     #expect(run.finish().status == 0)
   }
 
-  @Test("A data folder that cannot be written is told once, exit code 73, and the session is coached all the same")
+  @Test("A data folder that cannot be written is reported once, exit code 73, and the session is coached all the same")
   func unwritable() throws {
     let program = try CoachProgram()
     let file = try program.folder.write("", to: "file")

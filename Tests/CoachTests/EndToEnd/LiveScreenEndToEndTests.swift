@@ -57,9 +57,9 @@ struct LiveScreenEndToEndTests {
     try await terminal.expectSane()
   }
 
-  @Test("A signal that is lost is told, and told when it is back")
+  @Test("A signal that is lost is reported, and reported when it is back")
   func loss() async throws {
-    // Readings stop for half a minute of the wall clock, which tells the silence by itself.
+    // Readings stop for half a minute of the wall clock, which shows the silence by itself.
     let line = #"printf '{"type":"heartRate","atSeconds":%s,"beatsPerMinute":128}\n' $i"#
     let terminal = try await program.terminal(
       running: "(for i in 0 1 2 3; do \(line); done; sleep 24; for i in 24 25 26; do \(line); done; sleep 60) | "
@@ -67,7 +67,7 @@ struct LiveScreenEndToEndTests {
     try await terminal.expect("● HOLD")
     try await terminal.expect("check the strap")
     #expect(try !terminal.capture().contains("HOLD"), "no cue is shown any more")
-    try await terminal.expect("signal restored: 128 bpm", "it is told when it is back")
+    try await terminal.expect("signal restored: 128 bpm", "it is reported when it is back")
     try await terminal.expect("bpm  Z2 Weight control")
     try terminal.type("C-c")
     try await terminal.expect("Saved in")

@@ -21,7 +21,7 @@ struct LiveSourcesEndToEndTests {
 
   private static let lines = (0...120).map { line($0, 110 + $0 / 4) }
 
-  /// Everything that is decided, without what only a live session tells.
+  /// Everything that is decided, without what only a live session emits.
   private static func decided(_ outcome: CoachProgram.Outcome) -> [Substring] {
     outcome.output.split(separator: "\n").filter { line in
       [#""type":"cue""#, #""type":"withheld""#, #""type":"signal"#, #""type":"paused""#, #""type":"resumed""#]
@@ -122,12 +122,12 @@ struct LiveSourcesEndToEndTests {
     phone.send(#"{"type":"command","id":"d","command":"resume"}"#)
     phone.close()
     process.waitUntilExit()
-    let (told, said) = (text(output), text(errors))
+    let (printed, said) = (text(output), text(errors))
     #expect(process.terminationStatus == 0, "\(said)")
-    let summary = try #require(told.split(separator: "\n").last)
+    let summary = try #require(printed.split(separator: "\n").last)
     #expect(summary.contains(#""steps":42"#), "\(summary)")
     #expect(summary.contains(#""activeSeconds":120"#), "\(summary)")
-    #expect(told.contains(#""id":"d","accepted":true"#), "a last line needs no end")
+    #expect(printed.contains(#""id":"d","accepted":true"#), "a last line needs no end")
     #expect(said.contains("coach: unix:\(path): line 123: "), "\(said)")
     #expect(said.contains("waiting for senders"), "\(said)")
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -235,11 +235,11 @@ struct LiveSourcesEndToEndTests {
     sender.send(" battery\r\n" + Self.lines.joined() + #"{"type":"command","id":"x","command":"stop"}"# + "\n")
     #expect(sender.readLine()?.contains(#""id":"x","accepted":true"#) == true)
     process.waitUntilExit()
-    let (told, said) = (text(output), text(errors))
+    let (printed, said) = (text(output), text(errors))
     #expect(process.terminationStatus == 0, "\(said)")
     #expect(said.components(separatedBy: "a sender without the secret is sent away").count == 4, "\(said)")
     #expect(!said.contains("horse"))
-    #expect(told.split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
+    #expect(printed.split(separator: "\n").last?.contains(#""activeSeconds":120"#) == true)
   }
 
   @Test("A secret that others can read, or that is none, is refused")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TextFormats
 
-@Suite("The program: files that it is told to write")
+@Suite("The program: files that it is asked to write")
 struct OutputEndToEndTests {
   private let program: CoachProgram
   private let recording: String

@@ -18,7 +18,7 @@ struct PersonEndToEndTests {
     ["report", "--days", "7", "--output", "page.html"], ["upload", "--days", "7", "--to", "s3://bucket", "--dry-run"],
   ]
 
-  @Test("A name that nobody has is told in one line, with the nearest one", arguments: verbs)
+  @Test("A name that nobody has is reported in one line, with the nearest one", arguments: verbs)
   func nobody(verb: [String]) throws {
     for (name, hint) in [("ana", "did you mean anna?"), ("Xenia", "expected a name of `coach history list`")] {
       let outcome = try program.run(verb + ["--person", name])

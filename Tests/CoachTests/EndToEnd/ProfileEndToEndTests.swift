@@ -149,8 +149,8 @@ struct ProfileEndToEndTests {
     let old = try program.folder.write(TenMinutes.csv("2018-03-01"), to: "old.csv")
     let older = try program.folder.write(TenMinutes.csv("2017-03-01"), to: "older.csv")
     let imported = try coach("import", old, older, "--profile", "anna", "--target", "z2")
-    #expect(imported.errorLines.count == 1, "told once: \(imported.errors)")
-    #expect(imported.isOneComplaint, "told once: \(imported.errors)")
+    #expect(imported.errorLines.count == 1, "reported once: \(imported.errors)")
+    #expect(imported.isOneComplaint, "reported once: \(imported.errors)")
     #expect(imported.errors.contains("maximum heart rate: no value of the day of the session or before"))
     let names = try sessions()
     #expect(try names.map { try maximum($0) } == [190, 190, 190, 184])
@@ -239,9 +239,9 @@ struct ProfileEndToEndTests {
       _ = try coach("live", "--profile", name, "--target", "z2", input: TenMinutes.lines("2026-03-01"))
     }
     let folder = program.folder.url.appendingPathComponent("out").path
-    let told = try json(coach("profile", "export", "anna", "--output", folder, "--format", "json"))
-    #expect(told["type"] as? String == "profileExported")
-    #expect(told["sessions"] as? Int == 1)
+    let record = try json(coach("profile", "export", "anna", "--output", folder, "--format", "json"))
+    #expect(record["type"] as? String == "profileExported")
+    #expect(record["sessions"] as? Int == 1)
     let parts = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     #expect(parts == ["README.txt", "profile.json", "sessions", "sessions.csv"])
     let profile = try String(contentsOfFile: folder + "/profile.json", encoding: .utf8)

@@ -57,7 +57,7 @@ struct RandomizeEndToEndTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  @Test("Live sessions are drawn one after the other; screen, journal and replay tell arm and probability alike")
+  @Test("Live sessions are drawn one after the other; screen, journal and replay name arm and probability alike")
   func live() throws {
     let trial = try Trial()
     var counts = ["none": 0, "M": 0, "Z": 0]
@@ -82,7 +82,7 @@ struct RandomizeEndToEndTests {
       let journal = try String(contentsOfFile: folder + "/decisions.jsonl", encoding: .utf8)
       #expect(outcome.output.hasPrefix(journal))
       // A replay ends with the command that stands in the log.
-      let told = journal.split(separator: "\n").dropLast()
+      let recorded = journal.split(separator: "\n").dropLast()
       let decisions = outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
       // What zone-change says depends on the heart rate.
       if arm != "Z" { #expect(decisions.isEmpty == (arm == "none")) }
@@ -94,7 +94,7 @@ struct RandomizeEndToEndTests {
       #expect(outcome.lines.count { $0.contains("armProbability") } == decisions.count)
       let replayed = try trial.program.run(["replay", folder, "--format", "jsonl"])
       #expect(replayed.status == 0, "\(arm): \(replayed.output)")
-      #expect(replayed.lines.starts(with: told), "\(arm): \(replayed.output)")
+      #expect(replayed.lines.starts(with: recorded), "\(arm): \(replayed.output)")
       let other = try trial.program.run(
         ["replay", folder, "--strategy", "moment:every=10", "--format", "jsonl"])
       #expect(other.output.contains("withheld") || other.output.contains("cue"))
@@ -149,7 +149,7 @@ struct RandomizeEndToEndTests {
     let run = try Running(
       trial.program, ["--profile", "anna", "--randomize", trial.study, "--seed", "4"])
     try run.send(risingLines(seconds: 25))
-    let told = run.wait(for: "cue")
+    let printed = run.wait(for: "cue")
     run.process.send(SIGKILL)
     _ = run.finish()
     let draw = try #require(try trial.draws().first)
@@ -158,7 +158,7 @@ struct RandomizeEndToEndTests {
     #expect(next.errors.hasSuffix(": recovered\n"))
     let folder = try trial.program.session()
     let journal = try String(contentsOf: folder.appendingPathComponent("decisions.jsonl"), encoding: .utf8)
-    #expect(journal.split(separator: "\n").starts(with: told.split(separator: "\n")))
+    #expect(journal.split(separator: "\n").starts(with: printed.split(separator: "\n")))
     let cues = journal.split(separator: "\n").filter { $0.contains(#""type":"cue""#) }
     #expect(cues.count >= 2)
     #expect(cues.allSatisfy { $0.contains(#""arm":"\#(arm)","armProbability":0.5}"#) })
@@ -176,7 +176,7 @@ struct RandomizeEndToEndTests {
     #expect(try trial.program.run(["history", "show", "latest", "--format", "json"]).output == before)
   }
 
-  @Test("A run without a sample draws nothing, and a session whose strategy is chosen tells nothing of draws")
+  @Test("A run without a sample draws nothing, and a session whose strategy is chosen says nothing of draws")
   func nothingDrawn() throws {
     let trial = try Trial()
     let empty = try trial.program.run(["live", "--profile", "anna", "--randomize", trial.study], input: "")
@@ -311,8 +311,8 @@ struct RandomizeEndToEndTests {
       #expect(arm["sessions"] as? Int == own.count)
       #expect(weights.count == outcomes.count)
       let mean = zip(weights, outcomes).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
-      let told = (arm["compliance"] as? [String: Any])?["mean"] as? Double
-      #expect(own.isEmpty ? told == nil : abs((told ?? -1) - mean) < 1e-12)
+      let stated = (arm["compliance"] as? [String: Any])?["mean"] as? Double
+      #expect(own.isEmpty ? stated == nil : abs((stated ?? -1) - mean) < 1e-12)
     }
     let taken = try trial.program.run(["compare", sessions, "--csv", table])
     #expect(taken.status == 73)

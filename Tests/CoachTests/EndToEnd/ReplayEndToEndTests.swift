@@ -29,7 +29,7 @@ struct ReplayEndToEndTests {
     #expect(!text.output.contains("\u{1B}"))
   }
 
-  @Test("A replay of a CSV tells its cues in time order and then one summary, the same bytes on every run")
+  @Test("A replay of a CSV prints its cues in time order and then one summary, the same bytes on every run")
   func replayCSV() throws {
     let program = try CoachProgram()
     let file = try program.folder.write(risingCSV(seconds: 600), to: "run.csv")
@@ -54,7 +54,7 @@ struct ReplayEndToEndTests {
     }
   }
 
-  @Test("A live run and the replay of its folder tell the same, without any option")
+  @Test("A live run and the replay of its folder print the same, without any option")
   func replayFolder() throws {
     let program = try CoachProgram()
     let live = try program.run(["live", "--format", "jsonl"] + coaching, input: risingLines(seconds: 300))
@@ -73,7 +73,7 @@ struct ReplayEndToEndTests {
     #expect(moment.lines.filter { $0.contains(#""type":"cue""#) }.count == 3)
   }
 
-  @Test("A replay that is interrupted has told every cue that its summary counts")
+  @Test("A replay that is interrupted has printed every cue that its summary counts")
   func interrupted() throws {
     let program = try CoachProgram()
     let file = try program.folder.write(risingCSV(seconds: 600), to: "run.csv")
@@ -83,16 +83,16 @@ struct ReplayEndToEndTests {
     let output = Pipe()
     process.standardOutput = output
     try process.run()
-    // It is interrupted in the middle: some cues are told, and most are not.
-    var told = Data()
-    while String(decoding: told, as: UTF8.self).split(separator: #""type":"cue""#).count < 4 {
+    // It is interrupted in the middle: some cues are printed, and most are not.
+    var printed = Data()
+    while String(decoding: printed, as: UTF8.self).split(separator: #""type":"cue""#).count < 4 {
       let piece = output.fileHandleForReading.availableData
       guard !piece.isEmpty else { break }
-      told += piece
+      printed += piece
     }
     process.send(SIGINT)
-    told += output.fileHandleForReading.readDataToEndOfFile()
-    let text = String(decoding: told, as: UTF8.self)
+    printed += output.fileHandleForReading.readDataToEndOfFile()
+    let text = String(decoding: printed, as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 130)
     let lines = text.split(separator: "\n")
@@ -237,7 +237,7 @@ struct ReplayEndToEndTests {
   }
 
   @Test(
-    "A typo is told with what was meant, on one line, with the exit code of usage",
+    "A typo is answered with what was meant, on one line, with the exit code of usage",
     arguments: [
       (["zone", "--age", "23"], "zones"), (["replay", "x.csv", "--stratgy", "none"], "--strategy"),
       (["zones", "--agee", "23"], "--age"), (["live", "--clock", "walls"], "wall"), (["insepct", "x"], "inspect"),
@@ -251,7 +251,7 @@ struct ReplayEndToEndTests {
   }
 
   @Test(
-    "What a request lacks or contradicts is told with the option, on one line",
+    "What a request lacks or contradicts is reported with the option, on one line",
     arguments: [
       (["replay", "FILE", "--target", "z2"], 64, "--age"), (["zones"], 64, "--age"),
       (["replay", "FILE", "--age", "23", "--target", "z9"], 64, "z9"),

@@ -8,7 +8,7 @@ final class StrapBluez {
     let description: String
   }
 
-  /// What a program is told to find the bus.
+  /// What a program is given to find the bus.
   let environment: [String: String]
   /// Every call that BlueZ got, as the mock prints it.
   private(set) var calls: [String] = []

@@ -63,7 +63,7 @@ struct StrapEndToEndTests {
       order == ["SetDiscoveryFilter", "StartDiscovery", "StopDiscovery", "Connect", "StartNotify", "Disconnect"])
   }
 
-  @Test("The battery is told as BlueZ knows it, or read from the strap, and told again when it is low")
+  @Test("The battery is reported as BlueZ knows it, or read from the strap, and reported again when it is low")
   func battery() async throws {
     let bluez = try StrapBluez(in: program.folder)
     let gatt = #", "level": 15, "gatt": [[6157, 10807], [6159, 10777]]"#
@@ -206,7 +206,7 @@ struct StrapEndToEndTests {
 
   /// What can be wrong with a machine.
   struct Trouble: Sendable {
-    /// What the mock is told, or another word for what is wrong.
+    /// What the mock is given, or another word for what is wrong.
     let room: [String]
     let words: String
     /// Whether `coach straps`, which connects nothing, finds it too.

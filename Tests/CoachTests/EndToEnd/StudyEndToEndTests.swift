@@ -109,8 +109,8 @@ struct StudyEndToEndTests {
       try String(contentsOfFile: path("merged.csv"), encoding: .utf8)
         == String(contentsOfFile: path("whole.csv"), encoding: .utf8))
     // Without a name the part goes to standard output.
-    let told = try program.run(Self.options + ["--shard", "2/3", "--format", "json"])
-    #expect(try told.output == String(contentsOfFile: parts[1], encoding: .utf8))
+    let outcome = try program.run(Self.options + ["--shard", "2/3", "--format", "json"])
+    #expect(try outcome.output == String(contentsOfFile: parts[1], encoding: .utf8))
 
     let lost = try program.run(["study", "merge", parts[0], parts[2]])
     #expect(lost.status == 1)
@@ -191,7 +191,7 @@ struct StudyEndToEndTests {
     #expect(outcome.output.isEmpty)
   }
 
-  @Test("A file that is there is kept unless it is to be replaced, and a full disk is told")
+  @Test("A file that is there is kept unless it is to be replaced, and a full disk is reported")
   func outputs() throws {
     let taken = try program.folder.write("mine", to: "taken.csv")
     let refused = try program.run(Self.options + ["--csv", taken])
@@ -284,7 +284,7 @@ struct StudyEndToEndTests {
     #expect(other.isOneComplaint)
   }
 
-  @Test("What the runners are like is told of each course of a file, or of options")
+  @Test("What the runners are like is stated of each course of a file, or of options")
   func population() throws {
     let text = try program.run(["study", "population", "--age", "23", "--runners", "300"])
     #expect(text.status == 0)

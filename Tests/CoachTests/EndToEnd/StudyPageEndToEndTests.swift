@@ -45,8 +45,8 @@ struct StudyPageEndToEndTests {
 
   @Test("The numbers on the page are those of the record and of the table of the runners")
   func numbers() throws {
-    let told = try program.run(Self.options + ["--format", "json", "--traces", "1", "--csv", path("runners.csv")])
-    let record = try #require(try JSONSerialization.jsonObject(with: Data(told.output.utf8)) as? [String: Any])
+    let outcome = try program.run(Self.options + ["--format", "json", "--traces", "1", "--csv", path("runners.csv")])
+    let record = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any])
     let section = try #require(try page(Self.options, "study.html").element(id: "result-1"))
     let arms = try #require(record["arms"] as? [[String: Any]])
     for (index, arm) in arms.enumerated() {

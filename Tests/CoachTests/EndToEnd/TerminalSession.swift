@@ -112,7 +112,7 @@ final class TerminalSession {
 }
 
 extension CoachProgram {
-  /// A terminal of its own with a shell that was told a command line.
+  /// A terminal of its own with a shell that was given a command line.
   func terminal(
     columns: Int = 80, rows: Int = 24, shell: String = "dash -i", environment: [String: String] = [:],
     running command: String

@@ -15,7 +15,7 @@ struct VerifyEndToEndTests {
     """
   }
 
-  @Test("A scenario is one line, and the exit code tells whether it passed, failed or cannot be read")
+  @Test("A scenario is one line, and the exit code says whether it passed, failed or cannot be read")
   func verify() throws {
     let program = try CoachProgram()
     let good = try program.folder.write(scenario("good", action: "hold"), to: "good.json")

@@ -60,7 +60,7 @@ struct LiveFrameTests {
   }
 
   @Test(
-    "What to do is told by words and by shape, never by colour alone",
+    "What to do is shown by words and by shape, never by colour alone",
     arguments: [(100.0, "▲ SPEED UP"), (125, "● HOLD"), (150, "▼ SLOW DOWN")])
   func cues(bpm: Double, words: String) throws {
     let session = try Self.played(seconds: 40) { _ in bpm }
@@ -120,7 +120,7 @@ struct LiveFrameTests {
     #expect(!text.contains("SPEED UP"))
   }
 
-  @Test("A pause, an open target and a session that has not begun are told")
+  @Test("A pause, an open target and a session that has not begun are shown")
   func states() throws {
     var session = try Self.played(seconds: 45) { _ in 100 }
     var events: [SessionEvent] = []

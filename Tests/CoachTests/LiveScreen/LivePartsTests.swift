@@ -90,7 +90,7 @@ struct LivePartsTests {
     #expect(course.means(count, last: seconds, until: .seconds(end)) == expected)
   }
 
-  @Test("Keys are told apart, and what is no key is left out")
+  @Test("Keys are distinguished, and what is no key is left out")
   func keys() {
     #expect(KeyReader.keys(Array("q L?".utf8)) == ["q", " ", "l", "?"].map { .character($0) })
     #expect(KeyReader.keys([0x1B, 0x5B, 0x41, 0x1B, 0x4F, 0x42, 0x0D]) == [.up, .down, .enter])
@@ -144,7 +144,7 @@ struct LivePartsTests {
     let bell = CueBell { rings += 1 }
     for (action, count) in [(CueAction.hold, 1), (.speedUp, 2), (.slowDown, 3)] {
       rings = 0
-      bell.tell(action, now: 1_000)
+      bell.ring(for: action, now: 1_000)
       #expect(rings == 1, "the first one at once")
       var now: Int64 = 1_000
       while let turn = bell.turn {
@@ -156,8 +156,8 @@ struct LivePartsTests {
       #expect(rings == count)
     }
     rings = 0
-    bell.tell(.slowDown, now: 0)
-    bell.tell(.hold, now: 10)
+    bell.ring(for: .slowDown, now: 0)
+    bell.ring(for: .hold, now: 10)
     bell.advance(now: .max)
     #expect(rings == 2, "a newer cue takes the place of an older one")
     #expect(bell.turn == nil, "a newer cue takes the place of an older one")

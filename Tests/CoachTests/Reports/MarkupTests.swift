@@ -110,7 +110,7 @@ struct PaletteTests {
     return (high + 0.05) / (low + 0.05)
   }
 
-  @Test("Black on white is 21, and every colour is told from what is behind it, in light and in dark")
+  @Test("Black on white is 21, and every colour is distinct from what is behind it, in light and in dark")
   func contrasts() {
     #expect(abs(contrast(0, 0xFFFFFF) - 21) < 1e-9)
     #expect(abs(contrast(0x767676, 0xFFFFFF) - 4.54) < 0.005, "a grey that is known")

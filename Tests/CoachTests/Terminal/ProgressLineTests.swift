@@ -13,7 +13,7 @@ struct ProgressLineTests {
     return ProgressLine.line("rebuilding", WorkProgress(done: done, total: total), elapsed: elapsed).plain
   }
 
-  @Test("It tells what is done, the rate and the time that is left")
+  @Test("It shows what is done, the rate and the time that is left")
   func line() throws {
     #expect(try text(0, 10_000, 0) == "rebuilding  0 of 10000")
     #expect(try text(700, 10_000, 2) == "rebuilding  700 of 10000  350/s  0:00:27 left")
@@ -21,7 +21,7 @@ struct ProgressLineTests {
     #expect(try text(10, 10, 2) == "rebuilding  10 of 10  5.0/s")
   }
 
-  @Test("Bytes are told in thousands")
+  @Test("Bytes are shown in thousands")
   func bytes() throws {
     let elapsed = try #require(SessionTime(seconds: 2))
     let line = ProgressLine.line(

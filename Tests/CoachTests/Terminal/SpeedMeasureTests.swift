@@ -9,7 +9,7 @@ import ZoneEngine
 @Suite("Speed of a ride")
 struct SpeedMeasureTests {
   @Test(
-    "Kilometres an hour are told on wheels, skis and water, on foot a pace",
+    "Kilometres an hour are shown on wheels, skis and water, on foot a pace",
     arguments: [
       ("cycling", "28.8 km/h"), ("Gravel ride", "28.8 km/h"), ("mountain_biking", "28.8 km/h"), ("skiing", "28.8 km/h"),
       ("running", "2:05 /km"), ("hiking", "2:05 /km"), ("swimming", "2:05 /km"), ("elliptical", "2:05 /km"),
@@ -43,7 +43,7 @@ struct SpeedMeasureTests {
     #expect(beside.contains("speed 9.8 km/h: as before"), "\(beside)")
   }
 
-  @Test("A ride that was faster is told to be faster, by how much of the speed")
+  @Test("A ride that was faster is said to be faster, by how much of the speed")
   func faster() {
     let figure = SessionStanding.Figure(quantity: .pace, value: 100, earlier: [120, 125, 150])
     #expect(

@@ -41,7 +41,7 @@ struct StatusLineTests {
     #expect(after.plain == "0:05:15  ♥ --  check in 45 s")
   }
 
-  @Test("A pause is told, and has neither a next check nor a pace")
+  @Test("A pause is shown, and has neither a next check nor a pace")
   func paused() throws {
     var played = try Self.played(until: 300)
     played.pipeline.pause(at: .seconds(300), into: &played.events)

@@ -211,7 +211,7 @@ struct SummaryViewTests {
     #expect(!text.contains("Cues"))
   }
 
-  @Test("A target without any heart rate is told as unknown")
+  @Test("A target without any heart rate is shown as unknown")
   func unknownCompliance() throws {
     var request = TerminalFixture.request()
     request.target = "z2"

@@ -122,7 +122,7 @@ struct TerminalWriterTests {
     #expect(throws: Never.self) { try writer.show(status: StyledText("y")) }
   }
 
-  @Test("A full disk is told, with exit code 74")
+  @Test("A full disk is reported, with exit code 74")
   func fullDisk() throws {
     let writer = TerminalWriter(
       output: try POSIXFile(writing: "/dev/full", .append), facts: Self.facts(isTerminal: true))

@@ -59,7 +59,7 @@ struct TextTableTests {
     let text = lines.map(\.plain).joined(separator: "\n")
     for title in ["in target", "rmse bpm", "cues/h"] { #expect(text.contains(title), "\(title) in \(width) columns") }
     for value in ["61.2 %", "9.3", "27.5"] { #expect(text.contains(value)) }
-    // The rows can still be told apart.
+    // The rows can still be distinguished.
     #expect(lines[1].plain.prefix(width / 2) != lines[2].plain.prefix(width / 2))
   }
 

@@ -26,7 +26,7 @@ enum StoreFault: Sendable {
 }
 
 /// A store of objects on this machine that takes only what is right to the letter: signed as specified, with the hash of
-/// what comes, keys encoded once. And that fails when it is told to.
+/// what comes, keys encoded once. And that fails when it is asked to.
 final class StrictStore: Sendable {
   static let accessKeyID = "AKIDTESTSECRETID"
   static let secret = "S3cr3t/Key+With=Signs"

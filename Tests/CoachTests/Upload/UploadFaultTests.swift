@@ -129,7 +129,7 @@ struct UploadFaultTests {
   }
 
   @Test(
-    "What does not pass is told at once, in one line that tells no secret",
+    "What does not pass is reported at once, in one line that shows no secret",
     arguments: [
       ("AccessDenied", 403, "403 AccessDenied: expected credentials that may read and write there"),
       ("InvalidRequest", 400, "400 InvalidRequest"), ("NoSuchBucket", 404, "expected a bucket that is there"),
@@ -157,7 +157,7 @@ struct UploadFaultTests {
     #expect(try outcome.summary("pending") == 8)
   }
 
-  @Test("A wrong key and a wrong clock are told as such")
+  @Test("A wrong key and a wrong clock are reported as such")
   func wrongKeyAndClock() throws {
     let fixture = try UploadFixture()
     let store = try StrictStore()

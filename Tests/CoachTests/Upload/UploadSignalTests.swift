@@ -62,7 +62,7 @@ struct UploadSignalTests {
     #expect(try store.objects == fixture.expected())
   }
 
-  @Test("While it runs no command line tells a secret, and there is no other process that could")
+  @Test("While it runs no command line shows a secret, and there is no other process that could")
   func processes() throws {
     let fixture = try UploadFixture()
     let store = try hangingStore()

@@ -57,7 +57,7 @@ struct AppleHealthArchiveTests {
       #expect(recording.facts.start?.description == "2026-03-01T10:00:02Z")
       #expect(recording.facts.elapsed == .seconds(6))
       #expect(
-        try told(recording.forEachInput) == [
+        try emitted(recording.forEachInput) == [
           "0.0 at 46.52 -15.62", "2.0 at 46.54 -15.64", "3.0 beat 120.0 Watch", "4.0 at 46.56 -15.66",
           "6.0 at 46.58 -15.68",
         ], "\(name)")
@@ -89,7 +89,7 @@ struct AppleHealthArchiveTests {
     let recording = try AppleHealthRecording(RecordingSource(archive: path), isPacked: false)
     #expect(recording.activities.map(\.start) == [.zero])
     #expect(recording.activities.first?.startTime?.description == "2026-03-01T10:00:01Z")
-    let lines = try told { try recording.forEachInput(activity: 1, $0) }
+    let lines = try emitted { try recording.forEachInput(activity: 1, $0) }
     #expect(lines == ["0.0 at 46.51 -15.61", "2.0 at 46.53 -15.63", "4.0 beat 120.0 Watch"])
   }
 
@@ -121,7 +121,7 @@ struct AppleHealthArchiveTests {
         "not in the archive"))
   }
 
-  @Test("is not looked for beside an export that stands alone: its routes are told to be left out")
+  @Test("is not looked for beside an export that stands alone: its routes are reported as left out")
   func alone() throws {
     let facts = try folder.health(Fixture.export(Fixture.beat(36_005) + run + run)).facts
     #expect(warnings(facts) == ["routeNotRead 2 they stand in the archive of the export"])

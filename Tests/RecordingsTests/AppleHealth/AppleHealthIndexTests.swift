@@ -18,10 +18,10 @@ struct RecordTimesTests {
         let base = random.int(0...500)
         return (0..<random.int(0...40)).map { _ in UInt32(base + random.int(0...60)) }.sorted()
       }
-      var told: [UInt32] = []
+      var merged: [UInt32] = []
       var merge = RecordTimeMerge(chunks)
-      merge.forEach { told.append($0.seconds) }
-      #expect(told == chunks.flatMap { $0 }.sorted(), "seed \(seed)")
+      merge.forEach { merged.append($0.seconds) }
+      #expect(merged == chunks.flatMap { $0 }.sorted(), "seed \(seed)")
     }
   }
 
@@ -32,10 +32,10 @@ struct RecordTimesTests {
     for second in (0..<200_000).reversed() { times.append(time(second)) }
     #expect(times.count == 200_000)
     times.sortChunks()
-    var told: [UInt32] = []
+    var merged: [UInt32] = []
     var merge = RecordTimeMerge(times.chunks)
-    merge.forEach { told.append($0.seconds) }
-    #expect(told == (0..<200_000).map { UInt32($0) })
+    merge.forEach { merged.append($0.seconds) }
+    #expect(merged == (0..<200_000).map { UInt32($0) })
   }
 
   @Test("reach from 1950 to 2086, in whole seconds")
@@ -80,9 +80,9 @@ struct WorkoutSpansTests {
 
   @Test("pause by the runner and by the watch; what nothing ends lasts until the workout does")
   func events() {
-    func pauses(_ told: [(String, Int)]) -> [[UInt32]] {
+    func pauses(_ named: [(String, Int)]) -> [[UInt32]] {
       var events = WorkoutEvents()
-      for (name, second) in told {
+      for (name, second) in named {
         let bytes = Array("HKWorkoutEventType\(name)".utf8)
         if let kind = WorkoutEvents.Kind(bytes.span) { events.add(kind, at: time(second)) }
       }
@@ -256,20 +256,20 @@ struct AppleHealthPropertyTests {
       try check(recording, workouts.count + index + 1, day.value, owner: nil, "seed \(seed), day \(day.key)")
     }
     var last = SessionTime(nanoseconds: .min)
-    var beatsTold = 0
+    var beatsEmitted = 0
     try recording.forEachInput(activity: nil) { input in
       switch input {
       case .sample(let sample):
         #expect(sample.time >= last, "seed \(seed)")
         last = sample.time
-        if case .heartRate = sample.reading { beatsTold += 1 }
+        if case .heartRate = sample.reading { beatsEmitted += 1 }
       case .command(_, let time): #expect(time >= last, "seed \(seed)")
       case .unplaced, .advance: Issue.record("seed \(seed): \(input)")
       }
     }
-    let told = records.filter { record in
+    let expected = records.filter { record in
       record.kind == .heartRate && (workouts.isEmpty || workouts.contains { $0.holds(record) })
     }
-    #expect(beatsTold == told.count, "seed \(seed)")
+    #expect(beatsEmitted == expected.count, "seed \(seed)")
   }
 }

@@ -18,7 +18,7 @@ struct AppleHealthRecordingTests {
     recording.facts.warnings.map { "\($0.kind.rawValue) \($0.count)" + ($0.detail.map { " " + $0 } ?? "") }
   }
 
-  @Test("tells the sums of all its records and the pauses of its workouts")
+  @Test("states the sums of all its records and the pauses of its workouts")
   func facts() throws {
     let facts = try folder.health(Fixture.everything).facts
     #expect(facts.format == "apple-health")
@@ -62,7 +62,7 @@ struct AppleHealthRecordingTests {
   @Test("gives a workout from its start, with its pauses, and steps and metres of its own source")
   func workout() throws {
     let recording = try folder.health(Fixture.everything)
-    let running = try told { try recording.forEachInput(activity: 1, $0) }
+    let running = try emitted { try recording.forEachInput(activity: 1, $0) }
     #expect(running.count == 20 + 2 + 2 + 2)
     #expect(running[..<3] == ["0.0 beat 100.0 Watch", "5.0 beat 101.0 Watch", "10.0 beat 102.0 Watch"])
     #expect(
@@ -70,17 +70,17 @@ struct AppleHealthRecordingTests {
     #expect(running[9...11] == ["40.0 resume", "40.0 beat 108.0 Watch", "45.0 beat 109.0 Watch"])
     #expect(running.filter { $0.contains("steps") } == ["60.0 steps 100 Watch", "120.0 steps 80 Watch"])
     #expect(running.filter { $0.contains("meters") } == ["60.0 meters 150.0 Watch", "100.0 meters 250.0 Watch"])
-    let walking = try told { try recording.forEachInput(activity: 2, $0) }
+    let walking = try emitted { try recording.forEachInput(activity: 2, $0) }
     #expect(walking.first == "0.0 beat 140.5 Strap")
     #expect(walking.last == "54.0 beat 149.5 Strap")
     #expect(walking.filter { $0.hasSuffix("pause") || $0.hasSuffix("resume") } == ["10.0 pause", "20.0 resume"])
-    #expect(try told { try recording.forEachInput(activity: 3, $0) } == ["0.0 beat 60.0 Watch"])
+    #expect(try emitted { try recording.forEachInput(activity: 3, $0) } == ["0.0 beat 60.0 Watch"])
   }
 
   @Test("as a whole is its workouts with pauses between them, or its days where there is none")
   func whole() throws {
     let recording = try folder.health(Fixture.everything)
-    let all = try told { try recording.forEachInput(activity: nil, $0) }
+    let all = try emitted { try recording.forEachInput(activity: nil, $0) }
     #expect(all.count == 26 + 2 + 12)
     #expect(
       all[25...29] == [
@@ -98,8 +98,9 @@ struct AppleHealthRecordingTests {
       "0.0 beat", "10.0 beat", "10.0 pause", "82790.0 resume", "82790.0 beat", "82800.0 beat", "89990.0 beat",
     ]
     #expect(
-      try told { try days.forEachInput(activity: nil, $0) }.map { $0.replacing(" 120.0 Watch", with: "") } == expected)
-    #expect(try told { try days.forEachInput(activity: 2, $0) }.count == 3)
+      try emitted { try days.forEachInput(activity: nil, $0) }.map { $0.replacing(" 120.0 Watch", with: "") }
+        == expected)
+    #expect(try emitted { try days.forEachInput(activity: 2, $0) }.count == 3)
   }
 
   @Test("asks the clock of each record for its day")
@@ -110,8 +111,8 @@ struct AppleHealthRecordingTests {
       + Fixture.record("HeartRate", "101", "count/min", 16_200, 16_200, "Watch", offsetHours: 0)
     let recording = try folder.health(Fixture.export(text))
     #expect(recording.activities.map(\.heartRateCount) == [1, 1])
-    #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["0.0 beat 100.0 Watch"])
-    #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 101.0 Watch"])
+    #expect(try emitted { try recording.forEachInput(activity: 1, $0) } == ["0.0 beat 100.0 Watch"])
+    #expect(try emitted { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 101.0 Watch"])
   }
 
   @Test("reads every unit, and leaves out with a warning what it cannot read")
@@ -156,9 +157,10 @@ struct AppleHealthRecordingTests {
     #expect(recording.facts.steps == 7)
     #expect(recording.facts.elapsed == .seconds(100))
     #expect(warnings(recording) == ["outOfOrder 2 an end before its start"])
-    #expect(try told { try recording.forEachInput(activity: 1, $0) } == ["2.0 beat 120.0 Watch", "97.0 steps 7 Watch"])
+    #expect(
+      try emitted { try recording.forEachInput(activity: 1, $0) } == ["2.0 beat 120.0 Watch", "97.0 steps 7 Watch"])
     #expect(recording.activities.map(\.heartRateCount) == [1, 0])
-    #expect(try told { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 0.0 Watch"])
+    #expect(try emitted { try recording.forEachInput(activity: 2, $0) } == ["0.0 beat 0.0 Watch"])
   }
 
   @Test("reads past the records of a correlation, other kinds, and children of records")
@@ -195,7 +197,7 @@ struct AppleHealthRecordingTests {
     }
   }
 
-  @Test("of workouts alone tells them, with the distance that they state")
+  @Test("of workouts alone reports them, with the distance that they state")
   func workoutsAlone() throws {
     let text =
       Fixture.workout("Running", 100, 1_900, attributes: #"totalDistance="2" totalDistanceUnit="mi""#)
@@ -209,7 +211,7 @@ struct AppleHealthRecordingTests {
     #expect(recording.activities.map(\.start) == [.zero, .seconds(50), .seconds(3_950)])
     #expect(warnings(recording) == ["unreadableValue 1 totalDistance"])
     #expect(recording.facts.device == "Apple Health")
-    #expect(try told { try recording.forEachInput(activity: nil, $0) }.isEmpty)
+    #expect(try emitted { try recording.forEachInput(activity: nil, $0) }.isEmpty)
   }
 
   @Test("does not let a stated distance of zero hide that of its records")
@@ -229,11 +231,11 @@ struct AppleHealthRecordingTests {
     #expect(recording.facts.steps == 191)
     #expect(recording.facts.recordedMeters == 200)
     // The watch that recorded the workout counted neither: of steps the phone has more, 50 and then 100.8 in all.
-    let lines = try told { try recording.forEachInput(activity: 1, $0) }
+    let lines = try emitted { try recording.forEachInput(activity: 1, $0) }
     #expect(lines.filter { $0.contains("steps") } == ["60.0 steps 50 Phone", "120.0 steps 51 Phone"])
     #expect(lines.filter { $0.contains("meters") } == ["60.0 meters 100.0 Band"])
     let owned = text.replacing(#"sourceName="Watch" creation"#, with: #"sourceName="Band" creation"#)
-    let others = try told { try folder.health(owned).forEachInput(activity: 1, $0) }
+    let others = try emitted { try folder.health(owned).forEachInput(activity: 1, $0) }
     #expect(others.filter { $0.contains("steps") } == ["120.0 steps 90 Band"])
   }
 
@@ -245,10 +247,10 @@ struct AppleHealthRecordingTests {
     let nameless = Fixture.beat(1).replacing(#" sourceName="Watch""#, with: "")
     #expect(try folder.health(Fixture.export(nameless)).facts.device == "Apple Health")
     #expect(
-      try told { try folder.health(Fixture.export(nameless)).forEachInput(activity: 1, $0) } == ["0.0 beat 120.0"])
+      try emitted { try folder.health(Fixture.export(nameless)).forEachInput(activity: 1, $0) } == ["0.0 beat 120.0"])
   }
 
-  @Test("where workouts overlap tells what they share once, and to each of them when it is asked alone")
+  @Test("where workouts overlap emits what they share once, and to each of them when it is asked alone")
   func overlaps() throws {
     let beats = (0..<10).map { Fixture.beat(10 * $0, "\(100 + $0)") }.joined()
     let recording = try folder.health(
@@ -256,15 +258,15 @@ struct AppleHealthRecordingTests {
         beats + Fixture.workout("Running", 0, 60) + Fixture.workout("Walking", 30, 90) + Fixture.workout("Yoga", 35, 50)
       ))
     #expect(recording.activities.map(\.heartRateCount) == [7, 7, 2])
-    let all = try told { try recording.forEachInput(activity: nil, $0) }
+    let all = try emitted { try recording.forEachInput(activity: nil, $0) }
     #expect(all.filter { $0.contains("beat") }.count == 10)
     #expect(all.filter { !$0.contains("beat") } == ["60.0 pause", "70.0 resume"])
-    #expect(try told { try recording.forEachInput(activity: 2, $0) }.count == 7)
+    #expect(try emitted { try recording.forEachInput(activity: 2, $0) }.count == 7)
     #expect(
-      try told { try recording.forEachInput(activity: 3, $0) } == ["5.0 beat 104.0 Watch", "15.0 beat 105.0 Watch"])
+      try emitted { try recording.forEachInput(activity: 3, $0) } == ["5.0 beat 104.0 Watch", "15.0 beat 105.0 Watch"])
   }
 
-  @Test("is told by its content, packed or not, and replayed with its pauses")
+  @Test("is recognised by its content, packed or not, and replayed with its pauses")
   func façade() throws {
     let bytes = Array(Fixture.everything.utf8)
     let plain = try Recording(path: folder.write(bytes, "a.fit"))
@@ -272,8 +274,8 @@ struct AppleHealthRecordingTests {
     #expect(plain.facts.format == "apple-health")
     #expect(gzip.facts.format == "apple-health")
     #expect(plain.facts.heartRate?.statistics == gzip.facts.heartRate?.statistics)
-    let lines = try told(plain.forEachInput)
-    #expect(try lines == told(gzip.forEachInput))
+    let lines = try emitted(plain.forEachInput)
+    #expect(try lines == emitted(gzip.forEachInput))
     #expect(lines.count == 40)
     var request = CoachingRequest()
     request.profile.ageYears = 30

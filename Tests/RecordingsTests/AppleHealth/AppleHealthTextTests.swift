@@ -21,7 +21,7 @@ private struct Keeper: AppleHealthConsumer {
   }
 }
 
-/// What a decoder tells of some bytes.
+/// What a decoder emits of some bytes.
 private struct Decoded {
   var lines: [String] = []
   var warnings: [String] = []
@@ -29,13 +29,13 @@ private struct Decoded {
 
   init(_ bytes: [UInt8], chunk: Int = 64 << 10) {
     let decoder = AppleHealthDecoder(Keeper())
-    let told = DecodedText(decoder, bytes, chunk: chunk)
+    let decoded = DecodedText(decoder, bytes, chunk: chunk)
     lines = decoder.consumer.lines
-    warnings = told.items.compactMap { item in
+    warnings = decoded.items.compactMap { item in
       guard case .warning(let kind, let position, let detail) = item else { return nil }
       return "\(kind.rawValue) \(position)" + (detail.map { " \($0)" } ?? "")
     }
-    problem = told.problem
+    problem = decoded.problem
   }
 
   init(_ text: String, chunk: Int = 64 << 10) { self.init(Array(text.utf8), chunk: chunk) }
@@ -55,10 +55,10 @@ struct AppleHealthTextTests {
     ] {
       let text = Fixture.export(one, type: type)
       for chunk in [1, 3, 100_000] {
-        let told = Decoded(text, chunk: chunk)
-        #expect(told.problem == nil, "\(type), pieces of \(chunk)")
-        #expect(told.lines.count == 1, "\(type), pieces of \(chunk)")
-        #expect(told.warnings.isEmpty, "\(type), pieces of \(chunk)")
+        let decoded = Decoded(text, chunk: chunk)
+        #expect(decoded.problem == nil, "\(type), pieces of \(chunk)")
+        #expect(decoded.lines.count == 1, "\(type), pieces of \(chunk)")
+        #expect(decoded.warnings.isEmpty, "\(type), pieces of \(chunk)")
       }
     }
   }
@@ -68,13 +68,13 @@ struct AppleHealthTextTests {
     let laughs = (1...9).map { "<!ENTITY a\($0) \"&a\($0 - 1);&a\($0 - 1);\">" }.joined()
     for declaration in ["<!ENTITY a0 \"ha\">\(laughs)", "<!ENTITY % a SYSTEM \"http://localhost:1/\"> %a;"] {
       let text = Fixture.export(one, type: "<!DOCTYPE HealthData [<!ELEMENT a EMPTY>\(declaration)]>")
-      let told = Decoded(text)
-      #expect(told.problem?.description == "byte 79: expected no declaration of an entity", "\(declaration)")
-      #expect(told.lines.isEmpty)
+      let decoded = Decoded(text)
+      #expect(decoded.problem?.description == "byte 79: expected no declaration of an entity", "\(declaration)")
+      #expect(decoded.lines.isEmpty)
     }
     for type in ["SYSTEM \"http://localhost:1/a.dtd\"", "PUBLIC 'a' 'b' [ ]"] {
-      let told = Decoded(Fixture.export(one, type: "<!DOCTYPE HealthData \(type)>"))
-      #expect(told.problem?.description == "byte 39: expected a document type without anything external")
+      let decoded = Decoded(Fixture.export(one, type: "<!DOCTYPE HealthData \(type)>"))
+      #expect(decoded.problem?.description == "byte 39: expected a document type without anything external")
     }
     // Without a declaration there is nothing that a reference could stand for.
     let reference = Decoded(Fixture.export(one.replacing("Watch\" sourceV", with: "&a;\" sourceV")))
@@ -103,17 +103,17 @@ struct AppleHealthTextTests {
     }
   }
 
-  @Test("cut anywhere tells everything before the cut, and where it is")
+  @Test("cut anywhere emits everything before the cut, and where it is")
   func truncation() {
     let bytes = Array(Fixture.everything.utf8)
     let whole = Decoded(bytes).lines
     #expect(whole.count == 39)
     for count in 0..<bytes.count - 1 {
-      let told = Decoded(Array(bytes[..<count]))
-      #expect(told.problem?.position == "byte \(count)", "cut at \(count): \(told.problem as Any)")
-      // A workout that has begun is told as far as it went.
-      let same = zip(told.lines, whole).prefix { $0 == $1 }.count
-      #expect(same >= told.lines.count - 1, "cut at \(count)")
+      let decoded = Decoded(Array(bytes[..<count]))
+      #expect(decoded.problem?.position == "byte \(count)", "cut at \(count): \(decoded.problem as Any)")
+      // A workout that has begun is emitted as far as it went.
+      let same = zip(decoded.lines, whole).prefix { $0 == $1 }.count
+      #expect(same >= decoded.lines.count - 1, "cut at \(count)")
     }
   }
 
@@ -122,9 +122,9 @@ struct AppleHealthTextTests {
     let text = Fixture.everything
     let whole = Decoded(text)
     for chunk in [1, 2, 7, 333, 4_096] {
-      let told = Decoded(text, chunk: chunk)
-      #expect(told.lines == whole.lines, "pieces of \(chunk)")
-      #expect(told.problem == nil, "pieces of \(chunk)")
+      let decoded = Decoded(text, chunk: chunk)
+      #expect(decoded.lines == whole.lines, "pieces of \(chunk)")
+      #expect(decoded.problem == nil, "pieces of \(chunk)")
     }
   }
 
@@ -133,10 +133,10 @@ struct AppleHealthTextTests {
     let text = Fixture.export(one.replacing("name:Watch", with: "name:\u{B}Wa\u{0}tch\u{1F}") + Fixture.beat(5))
     let first = text.utf8.firstIndex(of: 0xB).map { text.utf8.distance(from: text.utf8.startIndex, to: $0) } ?? 0
     for chunk in [1, 77, 100_000] {
-      let told = Decoded(text, chunk: chunk)
-      #expect(told.lines.count == 2)
-      #expect(told.problem == nil)
-      #expect(told.warnings == [0, 3, 7].map { "unreadableBytes byte \(first + $0) a control character" })
+      let decoded = Decoded(text, chunk: chunk)
+      #expect(decoded.lines.count == 2)
+      #expect(decoded.problem == nil)
+      #expect(decoded.warnings == [0, 3, 7].map { "unreadableBytes byte \(first + $0) a control character" })
     }
   }
 
@@ -159,9 +159,9 @@ struct AppleHealthTextTests {
       #expect(whole.lines.last?.hasPrefix("running") == true, "\(damage)")
       #expect(whole.lines.last?.hasSuffix(" 1") == true, "\(damage)")
       for chunk in [1, 13, 500] {
-        let told = Decoded(text, chunk: chunk)
-        #expect(told.lines == whole.lines, "\(damage), pieces of \(chunk)")
-        #expect(told.warnings == whole.warnings, "\(damage), pieces of \(chunk)")
+        let decoded = Decoded(text, chunk: chunk)
+        #expect(decoded.lines == whole.lines, "\(damage), pieces of \(chunk)")
+        #expect(decoded.warnings == whole.warnings, "\(damage), pieces of \(chunk)")
       }
     }
     let invalid =
@@ -175,13 +175,13 @@ struct AppleHealthTextTests {
   @Test("gives up when damage does not end")
   func endlessDamage() {
     let text = Fixture.export(String(repeating: "<Record &\n", count: 1_200) + Fixture.beat(5))
-    let told = Decoded(text)
-    #expect(told.problem != nil)
-    #expect(told.lines.isEmpty)
-    #expect(told.warnings.count == 1_000)
+    let decoded = Decoded(text)
+    #expect(decoded.problem != nil)
+    #expect(decoded.lines.isEmpty)
+    #expect(decoded.warnings.count == 1_000)
   }
 
-  @Test("with random damage neither traps nor tells more than it should, in pieces of any size the same")
+  @Test("with random damage neither traps nor emits more than it should, in pieces of any size the same")
   func flips() {
     let bytes = Array(Fixture.everything.utf8)
     for seed in 0..<150 as Range<UInt64> {
@@ -196,19 +196,19 @@ struct AppleHealthTextTests {
         default: damaged[index] = random.pick([48, 57, 60, 62, 45, 34, 38])
         }
       }
-      let told = Decoded(damaged)
-      #expect(told.lines.count <= 39, "seed \(seed)")
+      let decoded = Decoded(damaged)
+      #expect(decoded.lines.count <= 39, "seed \(seed)")
       let pieces = Decoded(damaged, chunk: 11)
-      #expect(told.lines == pieces.lines, "seed \(seed)")
-      // Behind what ends the reading, only control characters of the same piece may be told.
-      let more = told.warnings.filter { !pieces.warnings.contains($0) }
+      #expect(decoded.lines == pieces.lines, "seed \(seed)")
+      // Behind what ends the reading, only control characters of the same piece may be reported.
+      let more = decoded.warnings.filter { !pieces.warnings.contains($0) }
       #expect(more.allSatisfy { $0.hasSuffix("a control character") }, "seed \(seed)")
-      #expect(more.isEmpty || told.problem != nil, "seed \(seed)")
-      #expect(Set(pieces.warnings).isSubset(of: told.warnings), "seed \(seed)")
+      #expect(more.isEmpty || decoded.problem != nil, "seed \(seed)")
+      #expect(Set(pieces.warnings).isSubset(of: decoded.warnings), "seed \(seed)")
     }
   }
 
-  @Test("of a recording cut or damaged is told with a warning; with nothing before it, as one error")
+  @Test("of a recording cut or damaged is read with a warning; with nothing before it, as one error")
   func façade() throws {
     let folder = try ScratchFolder()
     let text = Fixture.export(one + Fixture.beat(5))

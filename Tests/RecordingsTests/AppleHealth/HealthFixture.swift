@@ -120,8 +120,8 @@ enum HealthFixture {
   }
 }
 
-/// A telling of inputs as text: `0 beat 120 Watch`, `60 steps 80`, `60 meters 150`, `20 pause`.
-func told(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [String] {
+/// The emitted inputs as text: `0 beat 120 Watch`, `60 steps 80`, `60 meters 150`, `20 pause`.
+func emitted(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -> [String] {
   var lines: [String] = []
   try body { input in
     switch input {

@@ -283,10 +283,10 @@ struct CSVRecordingTests {
   func bridging() throws {
     let folder = try ScratchFolder()
     let path = try folder.write("time_s,hr\n0,120\n10,120\n21610,120\n21620,120\n200000,121\n200010,121\n")
-    var told: [SessionEvent] = []
+    var emitted: [SessionEvent] = []
     let settings = try CoachingRequest.runner("z2", "none").settings(on: nil)
-    let pipeline = try Replay.run(Recording(path: path), settings: settings, pace: .events) { told += $1 }
-    let events = records(told).filter { $0.contains("paused") || $0.contains("resumed") }
+    let pipeline = try Replay.run(Recording(path: path), settings: settings, pace: .events) { emitted += $1 }
+    let events = records(emitted).filter { $0.contains("paused") || $0.contains("resumed") }
     #expect(
       events == [
         #"{"version":1,"type":"paused","atSeconds":21620}"#, #"{"version":1,"type":"resumed","atSeconds":200000}"#,

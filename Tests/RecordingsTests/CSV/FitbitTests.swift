@@ -97,7 +97,7 @@ struct FitbitTests {
     #expect(part.warnings.map(\.kind) == [.unreadableValue])
   }
 
-  @Test("Several people are told in a warning, each is read alone, and all at once are refused")
+  @Test("Several people are reported in a warning, each is read alone, and all at once are refused")
   func severalPeople() throws {
     let packedPath = try folder.write(packed(Array(twoPeople.utf8)), "a.gz")
     for path in [try folder.write(twoPeople), packedPath] {
@@ -128,7 +128,7 @@ struct FitbitTests {
     }
   }
 
-  @Test("Rows of one person out of order are told, those of people whose rows alternate are not")
+  @Test("Rows of one person out of order are reported, those of people whose rows alternate are not")
   func order() throws {
     let rows = ["a,4/12/2016 7:00:00 AM,60", "b,4/12/2016 7:00:09 AM,70", "a,4/12/2016 7:00:05 AM,61"]
     func text(_ rows: [String]) -> String { "Id,Time,Value\n" + rows.map { $0 + "\n" }.joined() }

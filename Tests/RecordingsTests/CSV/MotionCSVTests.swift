@@ -43,8 +43,8 @@ struct MotionCSVTests {
     #expect(recording.facts.warnings.allSatisfy { $0.kind == .guessedUnit })
   }
 
-  @Test("in units that its names tell comes in g and radians a second")
-  func toldUnits() throws {
+  @Test("in units that its names state comes in g and radians a second")
+  func statedUnits() throws {
     for header in ["acc_x_m_s2,acc_y_m_s2,acc_z_m_s2", "Accel x (m/s^2),Accel y (m/s²),Accel z (m/s2)"] {
       let recording = try open("time_s,\(header),gyro_x_dps,gyro_y_dps,gyro_z_dps\n0,0,0,9.80665,0,180,0\n")
       let reading = try #require(try motions(recording).first)
@@ -54,7 +54,7 @@ struct MotionCSVTests {
     }
   }
 
-  @Test("in units that nothing tells is guessed by its size, with a warning", arguments: [true, false])
+  @Test("in units that nothing states is guessed by its size, with a warning", arguments: [true, false])
   func guessedUnits(isMetric: Bool) throws {
     let (gravity, turn) = isMetric ? ("9.7", "90") : ("0.99", "1.57")
     let rows = (0..<50).map { "\($0 * 10),0.1,0.2,\(gravity),0,\(turn),0\n" }.joined()
@@ -74,7 +74,7 @@ struct MotionCSVTests {
     "time_s,acc_x_g,acc_y_g,acc_z_g,label\n0,0,0,1,SEATED\n1,0,0,1,SEATED\n2,0,0,1,\"STANDING, UP\"\n"
     + "3,0,0,1,\n4,0,0,1,SEATED\n6,0,0,1,SEATED\n"
 
-  @Test("has its labels told with rows, spans and seconds")
+  @Test("has its labels reported with rows, spans and seconds")
   func labels() throws {
     let facts = try open(labelled).facts
     #expect(facts.labels.changes.map(\.text) == ["SEATED", "STANDING, UP", "", "SEATED"])

@@ -22,7 +22,7 @@ private func facts(_ text: String) throws -> RecordingFacts {
   return try Recording(path: folder.write(text)).facts
 }
 
-/// What a row with these values comes to, told by the CSV and by both ways to write the JSON.
+/// What a row with these values comes to, read from the CSV and from both ways to write the JSON.
 private func readings(_ changes: [String: String]) throws -> [Reading] {
   let rows = [SensoGather.row(changes)]
   let csv = try samples(SensoGather.csv(rows)).map(\.reading)
@@ -272,7 +272,7 @@ struct SensoGatherJSONTests {
     }
   }
 
-  @Test("Something after the array is told, and what is unpacked has places of its own")
+  @Test("Something after the array is reported, and what is unpacked has places of its own")
   func trailing() throws {
     let folder = try ScratchFolder()
     let text = #"[{"timestamp":1,"heartbeat":120}] x"#

@@ -49,7 +49,7 @@ struct FITActivityTests {
     let reading = FITReading(builder.file())
     #expect(reading.points.map(\.cadence) == [160, 162])
     #expect(reading.points.map(\.steps) == [0, 20])
-    #expect(reading.told == ["activity ?", "clock wall", "sport running", "distance 100.0"])
+    #expect(reading.emitted == ["activity ?", "clock wall", "sport running", "distance 100.0"])
   }
 
   @Test("a ride whose sport stands at the end takes its cadence back")
@@ -58,7 +58,9 @@ struct FITActivityTests {
     records([80, 81], to: &builder)
     session(2, cycles: 700, to: &builder)
     #expect(
-      FITReading(builder.file()).told == ["activity ?", "clock wall", "sport cycling", "distance 100.0", "not of feet"])
+      FITReading(builder.file()).emitted == [
+        "activity ?", "clock wall", "sport cycling", "distance 100.0", "not of feet",
+      ])
   }
 
   @Test("a ride whose sport stands before has no cadence of feet", arguments: [true, false])
@@ -68,15 +70,15 @@ struct FITActivityTests {
     records([80, 81], to: &builder)
     let reading = FITReading(builder.file())
     #expect(reading.points.allSatisfy { $0.cadence.isNaN && $0.steps.isNaN })
-    #expect(reading.told.first == "activity cycling")
-    #expect(!reading.told.contains("not of feet"))
+    #expect(reading.emitted.first == "activity cycling")
+    #expect(!reading.emitted.contains("not of feet"))
   }
 
-  @Test("a sport that is never told is not on foot")
+  @Test("a sport that is never stated is not on foot")
   func unknownSport() {
     var builder = FITBuilder()
     records([80], to: &builder)
-    #expect(FITReading(builder.file()).told.last == "not of feet")
+    #expect(FITReading(builder.file()).emitted.last == "not of feet")
   }
 
   @Test(
@@ -86,14 +88,14 @@ struct FITActivityTests {
     var builder = FITBuilder()
     records([80], to: &builder)
     session(sport, kind, to: &builder)
-    #expect(FITReading(builder.file()).told.contains("not of feet") == !isOnFoot)
+    #expect(FITReading(builder.file()).emitted.contains("not of feet") == !isOnFoot)
   }
 
   @Test("steps of the session count where no record has any")
   func statedSteps() {
     var builder = FIT.records([120])
     session(11, cycles: 700, to: &builder)
-    #expect(FITReading(builder.file()).told.last == "steps 1401")
+    #expect(FITReading(builder.file()).emitted.last == "steps 1401")
   }
 
   @Test("a count below zero that a session states in a signed field is none")
@@ -105,12 +107,12 @@ struct FITActivityTests {
         FIT.time, FITBuilder.Field(5, .enumeration), FITBuilder.Field(9, .sint32), FITBuilder.Field(10, .sint32),
       ],
       [.integer(FIT.start + 9), 1, .integer(-700), .integer(-4)], to: &builder)
-    let told = FITReading(builder.file()).told
-    #expect(!told.contains { $0.hasPrefix("steps") })
-    #expect(!told.contains { $0.hasPrefix("distance") })
+    let emitted = FITReading(builder.file()).emitted
+    #expect(!emitted.contains { $0.hasPrefix("steps") })
+    #expect(!emitted.contains { $0.hasPrefix("distance") })
   }
 
-  @Test("several sessions are one activity, distances are told of each, and differing sports have one name")
+  @Test("several sessions are one activity, distances are stated of each, and differing sports have one name")
   func multisport() {
     var builder = FITBuilder()
     sport(1, to: &builder)
@@ -120,16 +122,16 @@ struct FITActivityTests {
     session(1, meters: 100, to: &builder)
     session(2, meters: 900, to: &builder)
     let reading = FITReading(builder.file())
-    #expect(reading.told.first == "activity running")
-    #expect(reading.told.count { $0.hasPrefix("activity") } == 1)
-    #expect(reading.told.filter { $0.hasPrefix("distance") } == ["distance 100.0", "distance 900.0"])
-    #expect(reading.told.last { $0.hasPrefix("sport") } == "sport multisport")
+    #expect(reading.emitted.first == "activity running")
+    #expect(reading.emitted.count { $0.hasPrefix("activity") } == 1)
+    #expect(reading.emitted.filter { $0.hasPrefix("distance") } == ["distance 100.0", "distance 900.0"])
+    #expect(reading.emitted.last { $0.hasPrefix("sport") } == "sport multisport")
     #expect(reading.points.first?.cadence == 160)
     #expect(reading.points.last?.cadence.isNaN == true)
-    #expect(!reading.told.contains("not of feet"))
+    #expect(!reading.emitted.contains("not of feet"))
   }
 
-  @Test("events of the timer are told as they stand, others are not")
+  @Test("events of the timer are emitted as they are, others are not")
   func events() {
     var builder = FITBuilder()
     builder.define(
@@ -141,7 +143,7 @@ struct FITActivityTests {
     let start = FIT.start + FIT.epoch
     let reading = FITReading(builder.file())
     #expect(
-      reading.told.filter { $0.hasPrefix("st") } == [
+      reading.emitted.filter { $0.hasPrefix("st") } == [
         "started \(start)", "stopped \(start + 1)", "stopped \(start + 2)", "started \(start + 3)",
         "stopped \(start + 6)", "stopped \(start + 7)",
       ])
@@ -154,7 +156,7 @@ struct FITActivityTests {
     add(FIT.lap, [FIT.time], [.integer(FIT.start + 60)], to: &builder)
     builder.message(5, [60])
     let reading = FITReading(builder.file())
-    #expect(reading.told.filter { $0.hasPrefix("lap") } == ["lap \(FIT.start + 60 + FIT.epoch)"])
+    #expect(reading.emitted.filter { $0.hasPrefix("lap") } == ["lap \(FIT.start + 60 + FIT.epoch)"])
     #expect(reading.warnings.map { $0.prefix(13) } == ["unreadableRow"])
   }
 
@@ -173,7 +175,7 @@ struct FITActivityTests {
       [
         manufacturer.map { .integer($0) } ?? nil, product.map { .integer($0) } ?? nil, name.map { .text($0) } ?? nil,
       ], to: &builder)
-    #expect(FITReading(builder.file()).told == ["device \(expected)"])
+    #expect(FITReading(builder.file()).emitted == ["device \(expected)"])
   }
 
   @Test("a device without a name takes the one of the creator, not of a sensor")
@@ -185,6 +187,6 @@ struct FITActivityTests {
     add(FIT.deviceInfo, fields, [0, 260, "Watopia"], to: &builder)
     builder.define(0, message: FIT.record, [FIT.time, FIT.heartRate])
     builder.message(0, [.integer(FIT.start), 100])
-    #expect(FITReading(builder.file()).told == ["activity ?", "device Zwift Watopia", "clock wall"])
+    #expect(FITReading(builder.file()).emitted == ["activity ?", "device Zwift Watopia", "clock wall"])
   }
 }

@@ -89,7 +89,7 @@ struct FITDamageTests {
     for seed in 0..<6_000 {
       let bytes = damaged(seed: UInt64(seed))
       let reading = FITReading(bytes, pieces: 1 + seed % 300)
-      // Whatever is damaged, no more is told than the bytes can hold, and every time can be told.
+      // Whatever is damaged, no more is emitted than the bytes can hold, and every time can be written.
       #expect(reading.items.count <= 2 * bytes.count, "seed \(seed)")
       #expect(reading.points.allSatisfy { $0.time >= 0 }, "seed \(seed)")
     }

@@ -27,8 +27,8 @@ struct FITFramingTests {
     let second = FIT.records([102], from: FIT.start + 100).file(.short)
     let reading = FITReading(first + second + first)
     #expect(reading.heartRates == [100, 101, 102, 100, 101])
-    #expect(reading.told.filter { $0.hasPrefix("activity") }.count == 3)
-    #expect(reading.told.filter { $0.hasPrefix("clock") }.count == 1)
+    #expect(reading.emitted.filter { $0.hasPrefix("activity") }.count == 3)
+    #expect(reading.emitted.filter { $0.hasPrefix("clock") }.count == 1)
     #expect(reading.warnings == [])
   }
 
@@ -59,7 +59,7 @@ struct FITFramingTests {
     #expect(reading.warnings == ["unreadableBytes byte \(file.count)"])
   }
 
-  @Test("the messages are read where the header tells a wrong size", arguments: FITBuilder.Header.allCases)
+  @Test("the messages are read where the header states a wrong size", arguments: FITBuilder.Header.allCases)
   func wrongSize(header: FITBuilder.Header) {
     let builder = FIT.records([100, 101, 102, 103])
     let definition = 6 + 6

@@ -27,8 +27,8 @@ struct FITHeartRateMessageTests {
     return builder.file()
   }
 
-  @Test("they are told when no record has one, each at its time", arguments: [4_000, 0xFFFF_FF00])
-  func told(ticks: Int) {
+  @Test("they are emitted when no record has one, each at its time", arguments: [4_000, 0xFFFF_FF00])
+  func emitted(ticks: Int) {
     let recording = DecodedRecording(finishing: file(recordHeartRate: nil, ticks: ticks))
     let points = recording.activities.flatMap(\.points).filter { !$0.heartRate.isNaN }
     #expect(points.map(\.heartRate) == [90, 91, 92, 93, 94, 95, 96, 97])
@@ -37,7 +37,7 @@ struct FITHeartRateMessageTests {
     #expect(recording.warnings.all.first?.detail == "8 heart rates")
   }
 
-  @Test("they are told when all records have 0")
+  @Test("they are emitted when all records have 0")
   func zeros() {
     let recording = DecodedRecording(finishing: file(recordHeartRate: 0))
     #expect(recording.activities.flatMap(\.points).count { !$0.heartRate.isNaN } == 10)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 @testable import WorkoutTestSupport
 
-@Suite("What FIT messages tell")
+@Suite("What FIT messages hold")
 struct FITMessageTests {
   /// One record of fields with values, decoded.
   private func record(
@@ -17,7 +17,7 @@ struct FITMessageTests {
     return try #require(reading.points.first)
   }
 
-  @Test("a record tells everything that was measured, in either order of bytes", arguments: [false, true])
+  @Test("a record holds everything that was measured, in either order of bytes", arguments: [false, true])
   func everything(isBigEndian: Bool) throws {
     let point = try record(
       [
@@ -213,6 +213,6 @@ struct FITMessageTests {
   func relativeClock() {
     let reading = FITReading(FIT.records([100, 101], from: 5_000).file())
     #expect(reading.points.map(\.time) == [5_000_000_000_000, 5_001_000_000_000])
-    #expect(reading.told == ["activity ?", "clock relative", "clockNeverSet byte 26"])
+    #expect(reading.emitted == ["activity ?", "clock relative", "clockNeverSet byte 26"])
   }
 }

@@ -59,7 +59,7 @@ struct FITOracleTests {
       #expect(abs(meters - (number("session_distance_m") ?? 0)) < 0.006, "\(name)")
       let last = reading.points.last { !$0.distance.isNaN }?.distance
       #expect(abs((last ?? 0) - (number("last_record_distance_m") ?? 0)) < 0.006, "\(name)")
-      let sports = reading.told.filter { $0.hasPrefix("activity ") || $0.hasPrefix("sport ") }
+      let sports = reading.emitted.filter { $0.hasPrefix("activity ") || $0.hasPrefix("sport ") }
       #expect(sports.last?.split(separator: " ").last.map(String.init) == row["sport"], "\(name)")
     }
   }
@@ -78,7 +78,7 @@ struct FITOracleTests {
   }
 
   private func text(_ time: Int64, _ reading: FITReading) -> String {
-    reading.told.contains("clock relative")
+    reading.emitted.contains("clock relative")
       ? "raw:\(time / 1_000_000_000)" : "\(WallClockTime(nanoseconds: time))"
   }
 

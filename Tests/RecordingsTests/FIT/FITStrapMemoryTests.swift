@@ -107,7 +107,7 @@ struct FITStrapMemoryTests {
     #expect(recording.warnings.all.last?.detail == "part 3: 578 of 700")
   }
 
-  @Test("is of the session that tells its time, where nothing else was recorded")
+  @Test("is of the session that states its time, where nothing else was recorded")
   func sessionWithoutRecords() {
     var builder = FITBuilder()
     Self.addSession(from: FIT.start, 60, to: &builder)

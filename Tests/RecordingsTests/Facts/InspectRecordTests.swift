@@ -66,10 +66,10 @@ struct InspectRecordTests {
     #expect(try record("time_s,hr\n" + honest).contains(#""warnings":[]"#))
   }
 
-  @Test("A heart rate that jumps onto the steps is flagged, whether a device tells the cadence or the steps")
+  @Test("A heart rate that jumps onto the steps is flagged, whether a device reports the cadence or the steps")
   func cadenceLock() throws {
-    let told = (0..<120).map { "\($0),\($0 < 30 ? 125 + $0 % 5 : 169 + $0 % 2),170,\n" }.joined()
-    let text = try record("time_s,hr,cadence,steps\n" + told)
+    let rows = (0..<120).map { "\($0),\($0 < 30 ? 125 + $0 % 5 : 169 + $0 % 2),170,\n" }.joined()
+    let text = try record("time_s,hr,cadence,steps\n" + rows)
     #expect(text.contains(#""warnings":[{"kind":"cadenceLock","position":"second 32","count":1}]"#))
     // 17 steps in 6 s are 170 a minute.
     let counted = (0..<120).map { second in

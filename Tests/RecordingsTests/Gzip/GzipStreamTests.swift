@@ -12,13 +12,13 @@ struct GzipStreamTests {
 
   private var text: [UInt8] { Array(XMLFixture.gpxRun.utf8) }
 
-  @Test("A packed recording tells what it tells unpacked, in pieces of any size")
+  @Test("A packed recording emits what it emits unpacked, in pieces of any size")
   func same() {
     let plain = DecodedText(GPXDecoder(), text).lines
     for chunk in [1, 5, 1000, 64 << 10] {
-      let told = unpack(packed(text), chunk: chunk)
-      #expect(told.problem == nil)
-      #expect(told.lines == plain)
+      let decoded = unpack(packed(text), chunk: chunk)
+      #expect(decoded.problem == nil)
+      #expect(decoded.lines == plain)
     }
   }
 
@@ -31,10 +31,10 @@ struct GzipStreamTests {
       #expect(unpack(two, chunk: chunk).problem == nil)
       #expect(unpack(two + [0, 0, 0], chunk: chunk).lines == plain)
       for tail in [[7, 8], [0, 0x1F, 9, 9], [0x1F]] as [[UInt8]] {
-        let told = unpack(two + tail, chunk: chunk)
-        #expect(told.problem == nil)
-        #expect(told.story.filter { $0 == "trailingBytes" }.count == 1)
-        #expect(told.points.count == 14)
+        let decoded = unpack(two + tail, chunk: chunk)
+        #expect(decoded.problem == nil)
+        #expect(decoded.story.filter { $0 == "trailingBytes" }.count == 1)
+        #expect(decoded.points.count == 14)
       }
     }
   }
@@ -44,25 +44,25 @@ struct GzipStreamTests {
     let many = XMLFixture.gpx(
       "<trk><trkseg>\((0..<3600).map { XMLFixture.gpxPoint($0, XMLFixture.garmin("140")) }.joined())</trkseg></trk>")
     for chunk in [100, 1 << 20] {
-      let told = unpack(packed(Array(many.utf8)), chunk: chunk)
-      #expect(told.problem == nil)
-      #expect(told.points.count == 3600)
+      let decoded = unpack(packed(Array(many.utf8)), chunk: chunk)
+      #expect(decoded.problem == nil)
+      #expect(decoded.points.count == 3600)
     }
   }
 
-  @Test("Cut anywhere, what could be unpacked is told, and the cut is named")
+  @Test("Cut anywhere, what could be unpacked is emitted, and the cut is named")
   func truncation() {
     let bytes = packed(text)
     let plain = DecodedText(GPXDecoder(), text).lines
     for count in 0..<bytes.count {
-      let told = unpack(Array(bytes[..<count]))
-      #expect(told.lines == Array(plain.prefix(told.lines.count)), "cut at \(count)")
-      #expect(told.problem?.position == "byte \(count)", "cut at \(count)")
+      let decoded = unpack(Array(bytes[..<count]))
+      #expect(decoded.lines == Array(plain.prefix(decoded.lines.count)), "cut at \(count)")
+      #expect(decoded.problem?.position == "byte \(count)", "cut at \(count)")
     }
     #expect(unpack(Array(bytes[..<(bytes.count - 8)])).lines == plain)
   }
 
-  @Test("Random damage is told with the packed byte, and never traps")
+  @Test("Random damage is reported with the packed byte, and never traps")
   func flips() {
     let bytes = packed(text)
     for seed in 0..<400 as Range<UInt64> {

@@ -6,7 +6,7 @@ import WorkoutSession
 import ZoneEngine
 @testable import WorkoutTestSupport
 
-@Suite("The pauses that inspect tells")
+@Suite("The pauses that inspect prints")
 struct RecordedPausesTests {
   private let folder: ScratchFolder
 

@@ -37,7 +37,7 @@ struct RecordedTimelineTests {
     #expect(stops() == [])
   }
 
-  @Test("Stops that are told out of order are put in order, and those that overlap are one")
+  @Test("Stops that come out of order are put in order, and those that overlap are one")
   func disorder() {
     #expect(stops(([0, 50], [(30, 35), (10, 12)])) == [[10, 12], [30, 35]])
     #expect(stops(([0, 50], [(10, 20), (15, 30), (30, 31), (12, 14)])) == [[10, 30], [30, 31]])

@@ -74,7 +74,7 @@ struct StatedPausesTests {
     #expect(both("20", 1_200) == [[20, 90]])
   }
 
-  @Test("do not count again where tracks or laps tell them")
+  @Test("do not count again where tracks or laps state them")
   func knownPauses() {
     // A new track is a pause, whatever the time says; what is left over is looked for elsewhere.
     #expect(pauses(lap("20", [0, 10], [40, 45]), lap("9", at: 50, [52])) == [[10, 40]])
@@ -152,7 +152,7 @@ struct StatedPausesTests {
     #expect(pauses([(0, 200, 138)], [(100, 159)]) == [[100, 159]])
   }
 
-  @Test("of laps do not count again for the session, which may tell more")
+  @Test("of laps do not count again for the session, which may state more")
   func lapsAndSession() {
     let run = Array(0...100) + Array(161...200) + Array(231...300)
     let laps = fit(run, laps: [(0, 200, 140)])

@@ -41,7 +41,7 @@ struct GPXDecoderTests {
     ])
   func heartRate(_ extensions: String) { #expect(point(extensions)?.heartRate == 142.5) }
 
-  @Test("Cadence is told in steps of both feet, and not for sports without steps")
+  @Test("Cadence is emitted in steps of both feet, and not for sports without steps")
   func cadence() {
     for name in ["cad", "gpxtpx:cad", "gpxdata:cadence", "x:run_cadence"] {
       #expect(point("<extensions><\(name)>84</\(name)></extensions>")?.cadence == 168, "\(name)")
@@ -52,7 +52,7 @@ struct GPXDecoderTests {
     #expect(point("<cad>84</cad>", type: "<name>Evening Ride</name>")?.cadence.isNaN == true)
   }
 
-  @Test("Speed is told; a distance only where it is known to count from the start")
+  @Test("Speed is emitted; a distance only where it is known to count from the start")
   func speedAndDistance() {
     #expect(point("<speed>2.75</speed>")?.speed == 2.75)
     #expect(point("<extensions><gpxdata:distance>120.5</gpxdata:distance></extensions>")?.distance == 120.5)

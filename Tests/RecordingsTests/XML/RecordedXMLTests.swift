@@ -41,28 +41,28 @@ struct RecordedXMLTests {
     var compared = 0
     for (file, row) in try RealXMLRecordings.oracle() where file.hasPrefix("gpx/") || file.hasPrefix("tcx/") {
       compared += 1
-      let told = try RealXMLRecordings.decode(file)
-      #expect(told.problem == nil, "\(file)")
-      let rates = told.heartRates
-      #expect("\(told.points.count)" == row["records"], "\(file)")
+      let decoded = try RealXMLRecordings.decode(file)
+      #expect(decoded.problem == nil, "\(file)")
+      let rates = decoded.heartRates
+      #expect("\(decoded.points.count)" == row["records"], "\(file)")
       #expect(rates.count == Int(row["hr_samples"] ?? "").map { $0 - (Int(row["hr_zero"] ?? "") ?? 0) }, "\(file)")
       #expect(rates.reduce(0, +) == Double(row["hr_sum"] ?? ""), "\(file)")
       #expect(rates.min() == Double(row["hr_min"] ?? ""), "\(file)")
       #expect(rates.max() == Double(row["hr_max"] ?? ""), "\(file)")
-      let timed = told.points.filter { $0.heartRate > 0 }.map { WallClockTime(nanoseconds: $0.time).description }
+      let timed = decoded.points.filter { $0.heartRate > 0 }.map { WallClockTime(nanoseconds: $0.time).description }
       #expect(timed.first == row["hr_first_utc"], "\(file)")
       #expect(timed.last == row["hr_last_utc"], "\(file)")
       // The oracle leaves out the cadence in extensions of TCX.
       if let cadences = Int(row["cadence_points"] ?? ""), cadences > 0 {
-        #expect(told.points.filter { !$0.cadence.isNaN }.count == cadences, "\(file)")
+        #expect(decoded.points.filter { !$0.cadence.isNaN }.count == cadences, "\(file)")
       }
-      let stated = told.items.compactMap { if case .statedDistance(let meters) = $0 { meters } else { nil } }
+      let stated = decoded.items.compactMap { if case .statedDistance(let meters) = $0 { meters } else { nil } }
       if let laps = Double(row["lap_distance_sum_m"] ?? "") {
         #expect(abs(stated.reduce(0, +) - laps) < 0.005, "\(file)")
-        #expect("\(told.story.filter { $0.hasPrefix("lap ") }.count)" == row["laps"], "\(file)")
+        #expect("\(decoded.story.filter { $0.hasPrefix("lap ") }.count)" == row["laps"], "\(file)")
       }
       if let speeds = Int(row["speed_points"] ?? "") {
-        #expect(told.points.filter { !$0.speed.isNaN }.count == speeds, "\(file)")
+        #expect(decoded.points.filter { !$0.speed.isNaN }.count == speeds, "\(file)")
       }
     }
     #expect(compared == 4)
@@ -113,7 +113,7 @@ struct RecordedXMLTests {
     #expect(gpx.story == ["device StravaGPX", "activity running"])
   }
 
-  @Test("What is told does not depend on the pieces")
+  @Test("What is emitted does not depend on the pieces")
   func pieces() throws {
     for file in [Self.pair.gpx, Self.pair.tcx, "tcx/garmin_fr945_TREADMILL_27min.tcx"] {
       #expect(try RealXMLRecordings.decode(file).lines == RealXMLRecordings.decode(file, chunk: 1013).lines)

@@ -28,7 +28,7 @@ struct TCXDecoderTests {
     #expect((point.distance, point.heartRate, point.speed, point.cadence) == (6, 122, 2.5, 168))
   }
 
-  @Test("Cadence is told in steps of both feet; pedals are not steps")
+  @Test("Cadence is emitted in steps of both feet; pedals are not steps")
   func cadence() {
     #expect(point("<Cadence>84</Cadence>")?.cadence == 168)
     #expect(point("<Cadence>84</Cadence>", sport: "Walking")?.cadence == 168)

@@ -19,22 +19,22 @@ struct XMLRobustnessTests {
     }
   }
 
-  @Test("What is told does not depend on the pieces", arguments: Format.allCases)
+  @Test("What is emitted does not depend on the pieces", arguments: Format.allCases)
   func pieces(_ format: Format) {
     var broken = format.text
     broken[broken.count - 40] = UInt8(ascii: "<")
     for text in [format.text, broken] {
       let whole = format.decode(text)
       for chunk in [1, 2, 3, 7, 64, 1000] {
-        let told = format.decode(text, chunk: chunk)
-        #expect(told.lines == whole.lines, "pieces of \(chunk)")
-        #expect(told.problem == whole.problem, "pieces of \(chunk)")
+        let pieces = format.decode(text, chunk: chunk)
+        #expect(pieces.lines == whole.lines, "pieces of \(chunk)")
+        #expect(pieces.problem == whole.problem, "pieces of \(chunk)")
       }
     }
   }
 
   @Test(
-    "The encoding is told by the first bytes, wherever the text is cut",
+    "The encoding is recognised by the first bytes, wherever the text is cut",
     arguments: [
       [0x56, 0, 0, 0, 1, 0x61], [0x3C], [], [0x20, 0x0A], [0xEF, 0xBB], [0xFF, 0xFE, 0x3C, 0], [0, 0x3C, 0],
       [0x3C, 0, 0x67],
@@ -61,22 +61,22 @@ struct XMLRobustnessTests {
     }
   }
 
-  @Test("Cut anywhere, everything before the cut is told and the cut is named", arguments: Format.allCases)
+  @Test("Cut anywhere, everything before the cut is emitted and the cut is named", arguments: Format.allCases)
   func truncation(_ format: Format) {
     let text = format.text
     let whole = format.decode(text).lines
-    var told = 0
+    var emitted = 0
     for count in 0..<text.count - 1 {
       let cut = format.decode(Array(text[..<count]))
       #expect(cut.lines == Array(whole.prefix(cut.lines.count)), "cut at \(count)")
-      #expect(cut.lines.count >= told, "cut at \(count)")
+      #expect(cut.lines.count >= emitted, "cut at \(count)")
       #expect(cut.problem?.position == "byte \(count)", "cut at \(count)")
-      told = cut.lines.count
+      emitted = cut.lines.count
     }
-    #expect(told == whole.count)
+    #expect(emitted == whole.count)
   }
 
-  @Test("Random damage neither traps nor tells more than it should", arguments: Format.allCases)
+  @Test("Random damage neither traps nor emits more than it should", arguments: Format.allCases)
   func flips(_ format: Format) {
     let text = format.text
     for seed in 0..<400 as Range<UInt64> {

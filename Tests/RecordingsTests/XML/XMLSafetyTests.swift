@@ -19,9 +19,9 @@ struct XMLSafetyTests {
       "<!ENTITY a0 \"ha\">\(laughs)", "<!ENTITY file SYSTEM \"file:///etc/passwd\">",
       "<!ENTITY % remote SYSTEM \"http://localhost:1/x.dtd\"> %remote;", "<!ENTITY % a \"b\">",
     ] {
-      let told = gpx("<!DOCTYPE gpx [\(declaration)]>")
-      #expect(told.problem?.problem == "expected no declaration of an entity", "\(declaration)")
-      #expect(told.items.isEmpty)
+      let decoded = gpx("<!DOCTYPE gpx [\(declaration)]>")
+      #expect(decoded.problem?.problem == "expected no declaration of an entity", "\(declaration)")
+      #expect(decoded.items.isEmpty)
     }
   }
 
@@ -79,12 +79,12 @@ struct XMLSafetyTests {
   @Test("After a problem every call says it again")
   func again() {
     let decoder = GPXDecoder()
-    var told = 0
+    var emitted = 0
     for _ in 0..<3 {
-      #expect(throws: DecodingProblem.self) { try decoder.feed("<html/>".utf8.span) { _ in told += 1 } }
+      #expect(throws: DecodingProblem.self) { try decoder.feed("<html/>".utf8.span) { _ in emitted += 1 } }
     }
-    #expect(throws: DecodingProblem.self) { try decoder.finish { _ in told += 1 } }
-    #expect(told == 0)
+    #expect(throws: DecodingProblem.self) { try decoder.finish { _ in emitted += 1 } }
+    #expect(emitted == 0)
   }
 
   @Test("UTF-16 and Latin-1 are read")

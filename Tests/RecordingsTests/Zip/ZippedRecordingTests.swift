@@ -30,7 +30,7 @@ struct ZippedRecordingTests {
       .replacing(path, with: "FILE")
   }
 
-  @Test("opens as that recording, told by its content, packed once more or not")
+  @Test("opens as that recording, recognised by its content, packed once more or not")
   func single() throws {
     for (format, bytes) in [("fit", fit), ("gpx", gpx), ("csv", csv)] {
       let plain = try Recording(path: folder.write(bytes, "plain")).facts

@@ -34,7 +34,7 @@ struct IntervalStatisticsTests {
     }
   }
 
-  @Test("A steady rate is told exactly, and nothing is told of no interval")
+  @Test("A steady rate is reported exactly, and nothing is reported for no interval")
   func steady() {
     var statistics = IntervalStatistics()
     #expect(statistics.quantile(0.5) == nil)

@@ -42,7 +42,7 @@ struct RecordingQualityTests {
     #expect(asked.first?.askedRateHz == 4)
   }
 
-  @Test("Gaps are told with their places, the first hundred, and counted all")
+  @Test("Gaps are reported with their places, the first hundred, and counted all")
   func gaps() throws {
     let rows = (0..<300).map { "\($0 * 20),100\n\($0 * 20 + 1),100\n" }.joined()
     let streams = try quality("time_s,heart_rate\n" + rows, gap: .seconds(5))
@@ -139,7 +139,7 @@ struct RecordingQualityTests {
     #expect(heartRate.gapTime == .seconds(gapTime), "seed \(seed)")
   }
 
-  @Test("Cut at every byte it is told or refused in one line, never anything else")
+  @Test("Cut at every byte it is reported or refused in one line, never anything else")
   func truncated() throws {
     let folder = try ScratchFolder()
     let text = Array(
@@ -155,7 +155,7 @@ struct RecordingQualityTests {
     }
   }
 
-  @Test("The logs of a session are looked at one by one, a torn last line is told")
+  @Test("The logs of a session are looked at one by one, a torn last line is reported")
   func session() async throws {
     let recorded = try RecordedHistory()
     let lines = (0...60).flatMap { second in
@@ -179,7 +179,7 @@ struct RecordingQualityTests {
     await recorded.history.close()
   }
 
-  @Test("A recording of a device is looked at as it is decoded; a pause that it tells is no gap")
+  @Test("A recording of a device is looked at as it is decoded; a pause that it states is no gap")
   func device() throws {
     let folder = try ScratchFolder()
     func points(_ seconds: ClosedRange<Int>) -> String {

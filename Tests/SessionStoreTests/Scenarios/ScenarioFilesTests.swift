@@ -4,7 +4,7 @@ import TextFormats
 import WorkoutSession
 @testable import WorkoutTestSupport
 
-@Suite("Finding scenarios and telling what came of them")
+@Suite("Finding scenarios and reporting what came of them")
 struct ScenarioFilesTests {
   @Test("There are enough scenarios, sorted, and none in a hidden folder")
   func folder() throws {
@@ -50,7 +50,7 @@ struct ScenarioFilesTests {
     #expect(ScenarioVerification.verify("none").text == "FAILED  none: cannot read: No such file or directory")
   }
 
-  @Test("A run in steps tells the same as a whole one, and the next time comes before its events")
+  @Test("A run in steps emits the same as a whole one, and the next time comes before its events")
   func steps() throws {
     for file in ScenarioFolder.files {
       let scenario = try Scenario(path: file)

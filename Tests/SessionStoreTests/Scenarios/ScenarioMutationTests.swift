@@ -40,7 +40,7 @@ struct Mutation: CustomTestStringConvertible, Sendable {
       "expect.withheld[1]: expected 1 × withheld (lowCoverage) at 180 s, found 0 (hold cue in zone2 at 128 bpm at 180 s)"
     ),
     Mutation(
-      "dropout-of-20-seconds-is-told", "\"untilSeconds\": 105", "\"untilSeconds\": 106",
+      "dropout-of-20-seconds-is-reported", "\"untilSeconds\": 105", "\"untilSeconds\": 106",
       "expect.events[0]: expected 1 × signalLost at 119 s, found 0 (nothing of the kind)"),
     Mutation(
       "dropout-of-10-seconds-is-bridged", "\"untilSeconds\": 115", "\"untilSeconds\": 105",

@@ -21,7 +21,7 @@ struct ScenarioReadingTests {
   }
 
   @Test(
-    "What is wrong is told with its place and what was expected",
+    "What is wrong is reported with its place and what was expected",
     arguments: [
       ("\"version\":1", "\"version\":2", "version: expected version 1, the newest that is known, found 2"),
       ("\"version\":1,", "", "version: missing"),

@@ -180,7 +180,7 @@ struct HeartRateTrackTests {
     #expect(HeartRateTrack(Timeline(end: 40)).medianHeldBPM(settings) == nil)
   }
 
-  @Test("Being in the target at the moments and not midway between them is told apart")
+  @Test("Being in the target at the moments and not midway between them is distinguished")
   func phase() throws {
     var timeline = Timeline(end: 301)
     timeline.add(from: 0, until: 301) { second in

@@ -109,7 +109,7 @@ struct RandomizedTrialTests {
     #expect((363...397).contains(covered), "\(covered) of \(trials)")
   }
 
-  @Test("What nobody heard and what has no heart rate does not count, and is told")
+  @Test("What nobody heard and what has no heart rate does not count, and is reported")
   func leftOut() throws {
     let more = [
       try session("anna", [1, 2], arm: 0, 0.1, loop: .open), try session("ben", [1, 2], arm: 0, 0, covered: 0),

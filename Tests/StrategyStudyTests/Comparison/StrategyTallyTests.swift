@@ -37,23 +37,23 @@ struct StrategyTallyTests {
   @Test("A cue up to 7 s before the median leaves counts with a latency of 0, one at its end no more")
   func lead() throws {
     let track = HeartRateTrack(oneExcursion())
-    // 142 at 102 s is told at once; the median is over 140 from 102 s on, too.
+    // 142 at 102 s is cued at once; the median is over 140 from 102 s on, too.
     #expect(StrategyTally(track, try .compared("120-140", "suunto-like")).latencies == [0])
     var early = oneExcursion()
     early.samples[97].bpm = 139
     early.samples[98].bpm = 141
     early.samples[99].bpm = 139
-    let told = StrategyTally(HeartRateTrack(early), try .compared("120-140", "moment:every=98,hold=0"))
-    #expect(told.directional == 2)
-    #expect(told.spurious == 1)
-    #expect(told.latencies == [0])
+    let tally = StrategyTally(HeartRateTrack(early), try .compared("120-140", "moment:every=98,hold=0"))
+    #expect(tally.directional == 2)
+    #expect(tally.spurious == 1)
+    #expect(tally.latencies == [0])
     let over = StrategyTally(track, try .compared("160-170", "moment:every=300,hold=0"))
     #expect(over.excursions == 1)
     #expect(over.directional == 1)
     #expect(over.latencies.isEmpty)
   }
 
-  @Test("Shares of nothing, rates of no time and latencies of nothing told are not known")
+  @Test("Shares of nothing, rates of no time and latencies of nothing cued are not known")
   func nothing() {
     let tally = StrategyTally()
     for metric in ComparisonMetric.allCases { #expect(metric.value(of: tally) == nil) }

@@ -22,8 +22,8 @@ struct ClosedLoopTests {
     var trace: RunTrace? = RunTrace()
     let outcome = loop.run(
       runner, try Behaviour(behaviour), coachedBy: course.settings[0], on: day, seconds: 1_500, tracing: &trace)
-    let told = try #require(trace)
-    return (outcome, told)
+    let traced = try #require(trace)
+    return (outcome, traced)
   }
 
   @Test("Who follows no cue, or whose step is nothing, runs as without a coach", arguments: UInt64(1)...8)
@@ -81,7 +81,8 @@ struct ClosedLoopTests {
   }
 
   @Test(
-    "Decisions that fall between two readings are told in their second", arguments: ["zone-change", "moment:every=7"])
+    "Decisions that fall between two readings are emitted in their second",
+    arguments: ["zone-change", "moment:every=7"])
   func betweenReadings(strategy: String) throws {
     for seed in UInt64(1)...8 {
       let (outcome, path) = try run(strategy, "reflex:compliance=1,latency=1", seed: seed)
@@ -104,7 +105,7 @@ struct ClosedLoopTests {
     }
   }
 
-  @Test("A sensor that tells nothing leaves the coach without a heart rate: no cue, and it says why")
+  @Test("A sensor that reports nothing leaves the coach without a heart rate: no cue, and it says why")
   func dropout() throws {
     let (outcome, path) = try run("moment:every=60", "visible:dropout=1")
     #expect(outcome.cues == 0)
@@ -113,7 +114,7 @@ struct ClosedLoopTests {
     #expect(path.points.allSatisfy { $0.reading == nil })
   }
 
-  @Test("Artefacts are told in their share of the spans, between 150 and 185")
+  @Test("Artefacts are reported in their share of the spans, between 150 and 185")
   func artifacts() throws {
     var locked = 0
     for seed in UInt64(0)..<20 {
@@ -121,12 +122,12 @@ struct ClosedLoopTests {
       let dirty = try run("none", "reflex:artifact=0.1", seed: seed).1.points.compactMap(\.reading)
       #expect(clean.count == 300)
       #expect(dirty.count == 300)
-      for (told, wanted) in zip(dirty, clean) where told != wanted {
+      for (reported, wanted) in zip(dirty, clean) where reported != wanted {
         locked += 1
-        #expect((150...185).contains(told))
+        #expect((150...185).contains(reported))
       }
     }
-    // 6,000 readings; five standard errors around a tenth, and an artefact may tell the truth by chance.
+    // 6,000 readings; five standard errors around a tenth, and an artefact may be the truth by chance.
     #expect((480...720).contains(locked), "\(locked)")
   }
 

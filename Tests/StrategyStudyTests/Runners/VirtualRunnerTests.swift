@@ -124,9 +124,9 @@ struct VirtualRunnerTests {
   func population() throws {
     let study = try SmallStudy.make(runners: 500)
     let course = study.courses[0]
-    let told = PopulationDescription(of: course, seed: study.seed, runners: study.runners)
+    let described = PopulationDescription(of: course, seed: study.seed, runners: study.runners)
     #expect(
-      told.quantities.map(\.name) == [
+      described.quantities.map(\.name) == [
         "preferredSpeedMetersPerSecond", "preferredHeartRateBPM", "gainBPMPerMeterPerSecond", "timeConstantSeconds",
       ])
     // The first second of an arm without a coach is at the preferred speed, but for the noise of the pace.
@@ -135,10 +135,10 @@ struct VirtualRunnerTests {
       simulator.trace(runner: $0, course: 0, behaviour: 0, arm: 0).points.first?.speed
     }
     let moments = try #require(SampleMoments(first))
-    #expect((moments.mean - told.quantities[0].moments.mean).magnitude < 0.02)
-    #expect(told.quantities[0].quantiles == told.quantities[0].quantiles.sorted())
-    #expect(told.shareAtSlowest > 0.2, "a third of the runners of wise would go slower than the gait allows")
-    #expect(try #require(told.shareBelowRunning) > 0.7)
+    #expect((moments.mean - described.quantities[0].moments.mean).magnitude < 0.02)
+    #expect(described.quantities[0].quantiles == described.quantities[0].quantiles.sorted())
+    #expect(described.shareAtSlowest > 0.2, "a third of the runners of wise would go slower than the gait allows")
+    #expect(try #require(described.shareBelowRunning) > 0.7)
   }
 
   @Test("Without spread everybody is the same, and goes at the speed of the middle of the target")

@@ -37,7 +37,7 @@ struct StatisticsTests {
     #expect((try #require(moments.probabilityOfZero) - 0.013_236).magnitude < 1e-5)
   }
 
-  @Test("Where nobody differs the mean is certain, and one person tells nothing of how people differ")
+  @Test("Where nobody differs the mean is certain, and one person says nothing of how people differ")
   func edges() throws {
     let zeros = try #require(SampleMoments([0.0, 0, 0]))
     #expect(zeros.mean == 0)

@@ -42,7 +42,7 @@ struct DifferenceCountsTests {
       expected.add((second, b), (first, a))
       let difference = 100 * (Double(first) / Double(a) - Double(second) / Double(b))
       if difference > 0 { better += 1 }
-      // Nearer to an edge than a double can tell there is none of these.
+      // Nearer to an edge than a double can resolve there is none of these.
       guard abs(difference - difference.rounded()) > 1e-9 else { continue }
       points[Int(difference.rounded(.awayFromZero)), default: 0] += 1
     }

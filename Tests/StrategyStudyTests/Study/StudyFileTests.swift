@@ -26,7 +26,7 @@ struct StudyFileTests {
     return writer.text
   }
 
-  @Test("A file tells courses, arms, contrasts and what differs from the usual runner")
+  @Test("A file states courses, arms, contrasts and what differs from the usual runner")
   func reading() throws {
     let study = try study(Self.text)
     let course = study.courses[0]
@@ -63,7 +63,7 @@ struct StudyFileTests {
   }
 
   @Test(
-    "What is wrong is told with its path",
+    "What is wrong is reported with its path",
     arguments: [
       ("\"version\": 1", "\"version\": 3", "version"),
       ("\"seed\": 7", "\"seed\": 7, \"sead\": 7", "sead"),
@@ -150,7 +150,7 @@ struct StudyFileTests {
     #expect(study.courses.map(\.model.gain?.value) == [nil, nil, 24.2, 24.2])
   }
 
-  @Test("Every study of the repository can be read, tells all its parameters, and has the paper's sessions")
+  @Test("Every study of the repository can be read, states all its parameters, and has the paper's sessions")
   func repository() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("studies")

@@ -44,7 +44,7 @@ struct StudyRandomizationTests {
   func refusals() throws {
     let pair = course(#""none", "trend""#)
     let cases: [(study: Study, line: String)] = [
-      (try study(pair, name: ""), "name: missing, expected what tells its sessions from others"),
+      (try study(pair, name: ""), "name: missing, expected what distinguishes its sessions from others"),
       (try study(course(#""none""#)), "courses[0].arms: found one, expected at least two to draw from"),
       (
         try study(pair + "," + course(#""none", "trend", "none""#, "walk")),

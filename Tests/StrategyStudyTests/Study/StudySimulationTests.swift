@@ -131,7 +131,7 @@ struct StudySimulationTests {
     #expect(seen.done == [8, 16, 20])
   }
 
-  @Test("What is told of an arm follows from the sessions of its runners")
+  @Test("What is reported for an arm follows from the sessions of its runners")
   func aggregates() throws {
     let study = try SmallStudy.make(behaviours: ["reflex"])
     let outcomes = try SmallStudy.outcomes(study)

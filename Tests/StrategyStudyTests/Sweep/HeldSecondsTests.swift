@@ -6,10 +6,11 @@ import ZoneEngine
 @Suite("Heart rates at whole seconds")
 struct HeldSecondsTests {
   private func track(
-    _ told: [(Double, Double)], turns: [HeartRateTrack.TimedTurn] = [], end: SessionTime = .seconds(60)
+    _ readings: [(Double, Double)], turns: [HeartRateTrack.TimedTurn] = [], end: SessionTime = .seconds(60)
   ) -> HeartRateTrack {
     HeartRateTrack(
-      times: told.compactMap { SessionTime(seconds: $0.0) }, beatsPerMinute: told.map(\.1), turns: turns, end: end)
+      times: readings.compactMap { SessionTime(seconds: $0.0) }, beatsPerMinute: readings.map(\.1), turns: turns,
+      end: end)
   }
 
   private func held(_ readings: [UInt8], end: Int) throws -> HeldSeconds {
@@ -43,7 +44,7 @@ struct HeldSecondsTests {
     #expect(lapped(6) == nil)
   }
 
-  @Test("What the filter never believes is told all the same: it ends a series of jumps")
+  @Test("What the filter never believes counts all the same: it ends a series of jumps")
   func unbelievable() throws {
     for value in [0, -3, 29.9, 230.5, 255, 256, 1e9, .nan, .infinity] {
       let seconds = try #require(SecondTrack(track([(0, 120), (1, 180), (2, value), (3, 180), (4, 181), (5, 182)])))

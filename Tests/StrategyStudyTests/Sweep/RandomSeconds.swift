@@ -26,9 +26,9 @@ struct RandomSeconds {
 
   /// The same session as an engine takes it.
   var track: HeartRateTrack {
-    let told = readings.indices.filter { readings[$0] != 0 }
+    let measured = readings.indices.filter { readings[$0] != 0 }
     return HeartRateTrack(
-      times: told.map { .seconds($0) }, beatsPerMinute: told.map { Double(readings[$0]) }, turns: [],
+      times: measured.map { .seconds($0) }, beatsPerMinute: measured.map { Double(readings[$0]) }, turns: [],
       end: .seconds(endSeconds))
   }
 

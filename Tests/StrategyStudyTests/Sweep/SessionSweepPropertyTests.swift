@@ -24,10 +24,11 @@ struct SessionSweepPropertyTests {
         let settings = try Self.settings(zones, target, strategy, guardrails)
         let swept = try #require(SweptStrategy(strategy, guardrails: guardrails))
         let expected = Self.engine(session.track, settings)
-        var decisions: [Told] = []
+        var decisions: [TimedOutcome] = []
         sweep.forEachDecision(of: swept) {
           decisions.append(
-            Told(seconds: Double($0.second), outcome: $0.outcome.word, band: scale.band(ofLane: $0.lane)?.description))
+            TimedOutcome(
+              seconds: Double($0.second), outcome: $0.outcome.word, band: scale.band(ofLane: $0.lane)?.description))
         }
         #expect(decisions == expected.decisions, "seed \(seed), \(strategy.specification)")
         #expect(sweep.counts(of: swept).cues == expected.summary.cues, "seed \(seed), \(strategy.specification)")
@@ -85,9 +86,9 @@ struct SessionSweepPropertyTests {
       readings[second] = UInt8(random.chance(0.9) ? 124 : 142)
     }
     let seconds = try #require(SecondTrack(readings, endSeconds: 140_000))
-    let told = readings.indices.filter { readings[$0] != 0 }
+    let measured = readings.indices.filter { readings[$0] != 0 }
     let track = HeartRateTrack(
-      times: told.map { .seconds($0) }, beatsPerMinute: told.map { Double(readings[$0]) }, turns: [],
+      times: measured.map { .seconds($0) }, beatsPerMinute: measured.map { Double(readings[$0]) }, turns: [],
       end: .seconds(140_000))
     for specification in ["period:every=5000,window=65535", "period:every=1000,window=60"] {
       let settings = try CoachingSettings.compared("120-130", specification)
@@ -155,7 +156,7 @@ struct SessionSweepPropertyTests {
 
   // MARK: - The engine
 
-  private struct Told: Equatable {
+  private struct TimedOutcome: Equatable {
     let seconds: Double
     let outcome: String
     let band: String?
@@ -163,12 +164,12 @@ struct SessionSweepPropertyTests {
 
   private static func engine(
     _ track: HeartRateTrack, _ settings: CoachingSettings
-  ) -> (decisions: [Told], summary: SessionSummary) {
-    var decisions: [Told] = []
+  ) -> (decisions: [TimedOutcome], summary: SessionSummary) {
+    var decisions: [TimedOutcome] = []
     let engine = track.replay(settings) { event in
       guard case .decision(let decision) = event else { return }
       decisions.append(
-        Told(seconds: decision.time.seconds, outcome: decision.outcome.word, band: decision.band?.description))
+        TimedOutcome(seconds: decision.time.seconds, outcome: decision.outcome.word, band: decision.band?.description))
     }
     return (decisions, engine.summary)
   }

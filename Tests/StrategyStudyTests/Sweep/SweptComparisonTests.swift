@@ -47,11 +47,11 @@ struct SweptComparisonTests {
     var (time, level) = (0, 130)
     while time < 900 {
       level = min(180, max(90, level + random.int(-3...3)))
-      var told = random.chance(0.1) ? "" : "\(level)"
-      if random.chance(0.01) { told = "0" }
-      if random.chance(0.01) { told = "\(level + 40)" }
-      if seed % 4 == 1, random.chance(0.1) { told = "\(level).5" }
-      text += "\(time),\(told),\(time * 3)\n"
+      var field = random.chance(0.1) ? "" : "\(level)"
+      if random.chance(0.01) { field = "0" }
+      if random.chance(0.01) { field = "\(level + 40)" }
+      if seed % 4 == 1, random.chance(0.1) { field = "\(level).5" }
+      text += "\(time),\(field),\(time * 3)\n"
       time += random.chance(0.02) ? random.int(5...40) : 1
       if seed % 4 == 2, random.chance(0.005) { time += 30_000 }
     }

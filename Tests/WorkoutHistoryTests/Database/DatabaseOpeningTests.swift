@@ -15,8 +15,8 @@ struct DatabaseOpeningTests {
       DispatchQueue.concurrentPerform(iterations: 6) { number in
         do {
           let database = try Database(path: path)
-          try database.execute("CREATE TABLE IF NOT EXISTS told (number INTEGER)")
-          try database.run("INSERT INTO told VALUES (?1)", .integer(Int64(number)))
+          try database.execute("CREATE TABLE IF NOT EXISTS written (number INTEGER)")
+          try database.run("INSERT INTO written VALUES (?1)", .integer(Int64(number)))
           database.close()
         } catch {
           problems.withLock { $0.append("\(error)") }

@@ -97,7 +97,7 @@ struct DatabaseTests {
     #expect(try database.query("PRAGMA secure_delete") { $0.int(0) } == [1])
   }
 
-  @Test("What is no database is told in one line, with its exit code, and stays as it is")
+  @Test("What is no database is reported in one line, with its exit code, and stays as it is")
   func noDatabase() throws {
     let text = try folder.write(String(repeating: "this is a text\n", count: 100), "coach.sqlite")
     let error = #expect(throws: DatabaseError.self) { try Database(path: text) }

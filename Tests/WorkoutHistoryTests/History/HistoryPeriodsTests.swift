@@ -90,7 +90,7 @@ struct HistoryPeriodsTests {
     #expect(abs((value ?? .nan) - expected(parts)) <= 1e-9 * max(1, abs(expected(parts))), "seed \(seed)")
   }
 
-  @Test("Hours are those of all sessions, added up; the newest one tells the newest day", arguments: UInt64(1)...6)
+  @Test("Hours are those of all sessions, added up; the newest one decides the newest day", arguments: UInt64(1)...6)
   func hours(seed: UInt64) async throws {
     let (recorded, digests) = try await recorded(seed: seed)
     for person in [nil, "anna"] {

@@ -56,7 +56,7 @@ struct RecoveryTests {
       let journal = left[SessionFolder.decisions] ?? []
       let kept = journal.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
       let healed = FileSystem.exists(path + "/" + SessionFolder.decisions) ? try bytes(path + "/decisions.jsonl") : []
-      #expect(healed.starts(with: journal[..<kept]), "seed \(seed): the journal says what was told")
+      #expect(healed.starts(with: journal[..<kept]), "seed \(seed): the journal says what was emitted")
       #expect(try SessionSummaryFile.read(in: path)?.state == .recovered, "seed \(seed)")
       #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [sessionID], "seed \(seed)")
       #expect(try await recorded.history.recover().isEmpty, "seed \(seed)")
@@ -87,14 +87,14 @@ struct RecoveryTests {
       let recording = try SessionFolderRecording(path: path)
       var decided: [String] = []
       _ = try Replay.run(recording, settings: recording.manifest.settings(), pace: .events) { decided += records($1) }
-      let told = try text(of: path + "/decisions.jsonl").split(separator: "\n").map(String.init)
-      #expect(told.filter(isDecided) == decided.filter(isDecided), "seed \(seed)")
-      #expect(told.last?.contains(#""type":"ended""#) == true, "seed \(seed)")
+      let emitted = try text(of: path + "/decisions.jsonl").split(separator: "\n").map(String.init)
+      #expect(emitted.filter(isDecided) == decided.filter(isDecided), "seed \(seed)")
+      #expect(emitted.last?.contains(#""type":"ended""#) == true, "seed \(seed)")
       await recorded.history.close()
     }
   }
 
-  /// Whether samples decide a record; how a session ended is told otherwise after a kill.
+  /// Whether samples decide a record; the record of a session's end is another one after a kill.
   private func isDecided(_ record: String) -> Bool {
     !["acknowledgement", "sourceChanged", "ended"].contains { record.contains(#""type":"\#($0)""#) }
   }

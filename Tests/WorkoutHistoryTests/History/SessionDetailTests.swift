@@ -45,7 +45,7 @@ struct SessionDetailTests {
     await recorded.history.close()
   }
 
-  @Test("The record is the summary as it was told, then person, zones, targets and kilometres")
+  @Test("The record is the summary as it was written, then person, zones, targets and kilometres")
   func record() async throws {
     let recorded = try RecordedHistory()
     let name = try await recorded.record(seed: 7, person: "anna")
@@ -53,8 +53,8 @@ struct SessionDetailTests {
     var writer = JSONWriter()
     try #require(try await recorded.history.detail(of: entry)).write(to: &writer)
     let record = try JSONValue.parse(writer.bytes.span)
-    let told = try #require(try SessionSummaryFile.read(in: recorded.path(name)))
-    let summary = try #require(try JSONValue.parse(told.text.span).members)
+    let written = try #require(try SessionSummaryFile.read(in: recorded.path(name)))
+    let summary = try #require(try JSONValue.parse(written.text.span).members)
     let members = try #require(record.members)
     #expect(Array(members.prefix(summary.count)) == summary)
     #expect(record["type"]?.string == "summary")

@@ -32,7 +32,7 @@ struct SessionStandingTests {
     standing?.figures.first { $0.quantity == quantity }
   }
 
-  @Test("is told against the median of those of the same person and activity that began before")
+  @Test("is compared with the median of those of the same person and activity that began before")
   func median() async throws {
     let recorded = try RecordedHistory()
     for (day, bpm) in [(1, 122), (2, 128), (3, 124)] { _ = try await Self.record(recorded, day: day, bpm: bpm) }
@@ -55,7 +55,7 @@ struct SessionStandingTests {
     await recorded.history.close()
   }
 
-  @Test("has nothing to tell for the first one, and looks at ten at most")
+  @Test("has nothing to say for the first one, and looks at ten at most")
   func few() async throws {
     let recorded = try RecordedHistory()
     let first = try await Self.record(recorded, day: 1, bpm: 122)
@@ -76,7 +76,7 @@ struct SessionStandingTests {
     await recorded.history.close()
   }
 
-  @Test("of a person counts that person's alone, with a pace where positions tell one")
+  @Test("of a person counts that person's alone, with a pace where positions give one")
   func person() async throws {
     let recorded = try RecordedHistory()
     _ = try await Self.record(recorded, day: 1, bpm: 120)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Totals of a session in the history")
 struct SessionTotalsTests {
-  @Test("A kilometre ends between two distances in proportion, and a rest of 20 m and more is told")
+  @Test("A kilometre ends between two distances in proportion, and a rest of 20 m and more is reported")
   func splits() {
     var splits = KilometerSplits()
     splits.admit(heartRate: 120)

@@ -113,7 +113,7 @@ struct WorkoutImportTests {
     await recorded.history.close()
   }
 
-  @Test("that tells no time of day needs one, and nothing is left of what was refused")
+  @Test("that states no time of day needs one, and nothing is left of what was refused")
   func relative() async throws {
     let recorded = try RecordedHistory()
     let file = try Recording(path: recorded.folder.write("time_s,hr\n0,120\n60,130\n", "file"))

@@ -11,7 +11,7 @@ import ZoneEngine
 
 @Suite("A better version of a workout that is there")
 struct WorkoutReplacementTests {
-  /// A run of 300 seconds with a gap of a minute; its lap, where it tells its time, paused in it.
+  /// A run of 300 seconds with a gap of a minute; its lap, where it states its time, paused in it.
   private func run(
     timer: Int? = nil, heartRates: Bool = true, positions: Bool = true, until end: Int = 300, sport: String = "Running"
   ) -> [UInt8] {
@@ -135,7 +135,7 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
-  @Test("keeps the activity that was known where the file tells none, and otherwise takes that of the file")
+  @Test("keeps the activity that was known where the file states none, and otherwise takes that of the file")
   func activity() async throws {
     let recorded = try RecordedHistory()
     let old = try name(await add(run(), to: recorded))

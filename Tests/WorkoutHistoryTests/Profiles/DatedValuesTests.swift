@@ -10,7 +10,7 @@ struct DatedValuesTests {
     DatedValue(date: date.flatMap { CivilDate(iso8601: $0) }, value: value, origin: .measured, method: nil)
   }
 
-  @Test("The newest one dated on or before a day is in force, before all of them the oldest, which is told")
+  @Test("The newest one dated on or before a day is in force, before all of them the oldest, which is reported")
   func inForce() throws {
     let values = try #require(DatedValues([value("2026-03-01", 2), value("2026-01-01", 1), value("2026-05-01", 3)]))
     #expect(values.values.map(\.value) == [1, 2, 3])

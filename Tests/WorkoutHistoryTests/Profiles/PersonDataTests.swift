@@ -83,7 +83,7 @@ struct PersonDataTests {
     try FileSystem.remove(History.path(in: recorded.folder.path))
     await recorded.history.close()
     _ = try await recorded.history.rebuild { _ in }
-    #expect(try await sessions("carla") == ["carla 10000", "carla 0"], "the folders tell it all")
+    #expect(try await sessions("carla") == ["carla 10000", "carla 0"], "the folders hold it all")
     await recorded.history.close()
   }
 

@@ -102,7 +102,7 @@ struct ProfileStoreTests {
     #expect(try store.profiles().problems.isEmpty)
   }
 
-  @Test("that cannot be read are told without names, and keep nobody from the others")
+  @Test("that cannot be read are reported without names, and keep nobody from the others")
   func unreadable() throws {
     try store.create(profile("anna"))
     try write("{", to: store.path(of: "secret"))

@@ -99,7 +99,7 @@ struct SessionRandomizerTests {
   func renaming() throws {
     let data = try DrawnFolder()
     let pilot = SessionRandomizer(try .example())
-    // The profile of an older version tells no identity; the sessions say the name.
+    // The profile of an older version states no identity; the sessions say the name.
     try FileSystem.createFolder(data.folder.path + "/profiles")
     try write(
       #"{"version": 1, "name": "anna", "profile": {"maximumHeartRate": 190}}"#,

@@ -99,7 +99,7 @@ struct TrackOutlineTests {
     #expect(TrackOutline([[try place(90, 0), try place(89.99, 0)]]) != nil)
   }
 
-  @Test("It is the same wherever on Earth the way lies, so that it tells no place")
+  @Test("It is the same wherever on Earth the way lies, so that it reveals no place")
   func placeless() throws {
     func outline(_ longitude: Double) throws -> TrackOutline? {
       TrackOutline([try (0..<50).map { try place(45 + Double($0 % 7) / 1_024, longitude + Double($0) / 1_024) }])

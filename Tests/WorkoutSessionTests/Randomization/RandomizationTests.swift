@@ -82,7 +82,7 @@ struct RandomizationTests {
       let variance = squares[arm] / Double(seeds) - mean * mean
       let tolerance = 4 * (variance / Double(seeds)).squareRoot()
       #expect(abs(mean - truth[arm]) < tolerance, "seeds 0..<\(seeds), arm \(arm): \(mean), expected \(truth[arm])")
-      // Without weights the arms are compared on different pasts: the test can tell.
+      // Without weights the arms are compared on different pasts: the test can see it.
       #expect(abs(naive[arm] / Double(counts[arm]) - truth[arm]) > tolerance)
     }
   }
@@ -117,7 +117,7 @@ struct RandomizationTests {
     String(decoding: try manifest.json(), as: UTF8.self)
   }
 
-  @Test("A manifest tells how the strategy was drawn, and one whose strategy was chosen tells nothing of it")
+  @Test("A manifest states how the strategy was drawn, and one whose strategy was chosen states nothing of it")
   func manifests() throws {
     for loop in Randomization.Loop.allCases {
       let written = try manifest(drawn(loop: loop))
@@ -144,7 +144,7 @@ struct RandomizationTests {
       (#""person": "anna","# + "\n", "", "study"),
     ])
   func tampering(found: String, replacement: String, path: String) throws {
-    // With these counts and seeds each change draws another arm, or tells another number.
+    // With these counts and seeds each change draws another arm, or states another number.
     let whole = try text(manifest(drawn()))
     let changed = whole.replacing(found, with: replacement, maxReplacements: 1)
     try #require(changed != whole, "\(whole)")
@@ -171,7 +171,7 @@ struct RandomizationTests {
     #expect("\(error?.path ?? .root)" == "strategy")
   }
 
-  @Test("A decision tells its arm, no other record does, and without an arm nothing changes")
+  @Test("A decision names its arm, no other record does, and without an arm nothing changes")
   func records() throws {
     var request = try CoachingRequest.runner()
     request.strategy = try FeedbackStrategy(specification: "moment:every=10")

@@ -26,12 +26,12 @@ struct CueWordingTests {
 
   @Test("What becomes of the signal is spoken, and nothing makes a medical claim")
   func signal() {
-    let told: [EngineEvent] = [
+    let events: [EngineEvent] = [
       .signalLost(at: .zero), .signalRestored(at: .zero, heartRateBPM: 128),
       .signalSuspect(at: .zero, suspicion: .stuck, since: .zero),
       .signalSuspect(at: .zero, suspicion: .cadenceLock, since: .zero),
     ]
-    let spoken = told.map { CueWording.spoken($0) }
+    let spoken = events.map { CueWording.spoken($0) }
     #expect(
       spoken == [
         "No heart rate. Check the sensor.", "Heart rate is back, 128.",

@@ -5,7 +5,7 @@ import ZoneEngine
 
 @Suite("Heart-rate sources in a session")
 struct HeartRateSourceOrderTests {
-  @Test("What was due before a second source took over is told before it")
+  @Test("What was due before a second source took over is emitted before it")
   func order() throws {
     var request = CoachingRequest()
     request.profile.ageYears = 23

@@ -106,7 +106,7 @@ struct PlanTextTests {
   }
 
   @Test(
-    "What is wrong is told with its place and what was expected",
+    "What is wrong is reported with its place and what was expected",
     arguments: [
       ("", 1, "10min z1"), ("10m z1,", 8, "10min z1"), ("10 z1", 1, "90s, 10m"), ("10x z1", 5, "\"(\""),
       ("2x(1m z1", 9, "\")\""), ("1m z1)", 6, "\",\""), ("0x(1m z1)", 1, "1 to 1000"),

@@ -93,7 +93,7 @@ struct TimeCourseTests {
     #expect(rig.place(10_002) == .at(at(10_002)))
   }
 
-  @Test("The clock of the machine tells a silence from a clock that was set")
+  @Test("The clock of the machine distinguishes a silence from a clock that was set")
   func walledSilence() {
     var rig = CourseRig()
     rig.run(0...100, walled: true)
@@ -197,7 +197,7 @@ struct SessionAnchorTests {
     }
   }
 
-  @Test("A device without a clock that was set may tell several times of 1970 first")
+  @Test("A device without a clock that was set may send several times of 1970 first")
   func several() {
     var anchor = SessionAnchor()
     for second in 0..<6 {

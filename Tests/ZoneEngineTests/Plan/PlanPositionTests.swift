@@ -12,7 +12,7 @@ struct PlanPositionTests {
     ])
   }
 
-  @Test("tells the step, what is left of it, and what comes next")
+  @Test("gives the step, what is left of it, and what comes next")
   func counted() throws {
     let plan = try Self.plan.get()
     var run = CoachedRun(try .testing(plan: plan))

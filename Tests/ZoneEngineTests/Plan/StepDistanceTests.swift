@@ -21,13 +21,13 @@ struct StepDistanceTests {
     }
   }
 
-  private func steps(_ run: CoachedRun) -> [String] { run.told.filter { $0.contains(" step ") } }
+  private func steps(_ run: CoachedRun) -> [String] { run.emitted.filter { $0.contains(" step ") } }
 
   @Test("is over 2 s after the reading that completes it, and what was run beyond its end counts for the next")
   func repetitions() throws {
     var run = try Self.run([.distance(meters: 100), .distance(meters: 100), .time(.seconds(10)), .distance(meters: 50)])
     go(&run, from: 0, until: 81, metersPerSecond: 3)
-    // 100 m at 33.3 s, told at 34 s; 200 m at 66.7 s, told at 67 s.
+    // 100 m at 33.3 s, emitted at 34 s; 200 m at 66.7 s, emitted at 67 s.
     #expect(
       steps(run) == [
         "0 step 1: s1 158-177", "36 step 2: s2 98-118", "69 step 3: s3 158-177", "79 step 4: s4 98-118",
@@ -72,15 +72,17 @@ struct StepDistanceTests {
     #expect(steps(silent).count == 1)
   }
 
-  @Test("A position told up to 2 s late gives the same steps as in the order of time")
+  @Test("A position reported up to 2 s late gives the same steps as in the order of time")
   func late() throws {
     var results: [[String]] = []
     for delay in [0.0, 1.9] {
       var run = try Self.run([.distance(meters: 100), .distance(meters: 100), .time(.seconds(500))])
       for second in 0..<120 {
-        let told = Double(second) - delay
+        let measured = Double(second) - delay
         run.heartRate(150, at: Double(second))
-        if told >= 0 { run.engine.recordedDistance((told.rounded(.up)) * 3, at: .seconds(Int(told.rounded(.up)))) }
+        if measured >= 0 {
+          run.engine.recordedDistance((measured.rounded(.up)) * 3, at: .seconds(Int(measured.rounded(.up))))
+        }
       }
       results.append(steps(run))
     }

@@ -35,18 +35,18 @@ struct TrainingPlanTests {
     run.resume(at: 100)
     run.finish(at: 200)
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: warm-up 98-118", "60 step 2: work 140-150", "70 paused", "100 resumed", "120 step 3: rest open",
         "150 step 4: the plan is over",
       ])
     #expect(run.engine.target == nil)
   }
 
-  @Test("of one step for ever tells no step")
+  @Test("of one step for ever emits no step")
   func constant() throws {
     var run = CoachedRun(try .testing())
     run.finish(at: 100)
-    #expect(run.told.isEmpty)
+    #expect(run.emitted.isEmpty)
     #expect(run.engine.summary.activeWithTarget == .seconds(100))
   }
 
@@ -65,7 +65,7 @@ struct TrainingPlanTests {
     laps.append(run.lap(at: 140))
     #expect(laps == [true, false, false, false, false])
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: easy 98-118", "45 step 2: hard 158-177", "60 paused", "70 resumed", "115 step 3: home open",
       ])
   }
@@ -80,7 +80,7 @@ struct TrainingPlanTests {
     let afterIt = run.lap(at: 20)
     #expect(!inThePause)
     #expect(afterIt)
-    #expect(run.told == ["0 step 1: easy 98-118", "10 paused", "20 resumed", "20 step 2: hard 158-177"])
+    #expect(run.emitted == ["0 step 1: easy 98-118", "10 paused", "20 resumed", "20 step 2: hard 158-177"])
   }
 
   @Test("changes a step that is over at the very end, once")
@@ -88,17 +88,17 @@ struct TrainingPlanTests {
     let plan = try TrainingPlan(steps: [Self.step("a", 60, .zone(1)), Self.step("b", 60, .zone(2))])
     var run = CoachedRun(try .testing(plan: plan))
     run.finish(at: 60)
-    #expect(run.told == ["0 step 1: a 98-118", "60 step 2: b 119-137"])
+    #expect(run.emitted == ["0 step 1: a 98-118", "60 step 2: b 119-137"])
   }
 
-  @Test("tells a step that is due in a pause's first instant when the session goes on")
+  @Test("emits a step that is due in a pause's first instant when the session goes on")
   func stepAtAPause() throws {
     let plan = try TrainingPlan(steps: [Self.step("a", 60, .zone(1)), Self.step("b", 60, .zone(2))])
     var run = CoachedRun(try .testing(plan: plan))
     run.pause(at: 60)
     run.resume(at: 90)
     run.finish(at: 100)
-    #expect(run.told == ["0 step 1: a 98-118", "60 paused", "90 resumed", "90 step 2: b 119-137"])
+    #expect(run.emitted == ["0 step 1: a 98-118", "60 paused", "90 resumed", "90 step 2: b 119-137"])
   }
 
   @Test("is judged by the target in force at the moment, also in a window from before")
@@ -109,7 +109,7 @@ struct TrainingPlanTests {
     run.heartRate(110, from: 0, until: 120)
     run.finish(at: 121)
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: a 98-118", "60 step 2: b 138-157", "60 speedUp zone1", "120 step 3: the plan is over",
         "120 noTarget zone1",
       ])
@@ -125,7 +125,7 @@ struct TrainingPlanTests {
     run.heartRate(110, from: 0, until: 101)
     run.finish(at: 101)
     #expect(
-      run.told == [
+      run.emitted == [
         "0 step 1: a 119-137", "50 speedUp zone1", "60 step 2: b 100-109", "100 slowDown over",
       ])
   }

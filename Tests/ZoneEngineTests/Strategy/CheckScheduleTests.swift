@@ -37,7 +37,7 @@ struct CheckScheduleTests {
     #expect(throws: ZoneError.self) { try CheckSchedule(every: .seconds(60), jitter: .seconds(-1)) }
   }
 
-  @Test("is followed by the engine to the second, and nobody is told the next moment")
+  @Test("is followed by the engine to the second, and nobody is shown the next moment")
   func engine() throws {
     for specification in [
       "moment:every=60,jitter=20,seed=5", "period:every=60,jitter=20,seed=5", "trend:jitter=20,seed=5",
@@ -100,7 +100,7 @@ struct MomentMedianTests {
       for second in stride(from: 0, to: 60, by: 5) { run.heartRate(130, at: Double(second)) }
       run.heartRate(155, at: 60)
       run.finish(at: 60)
-      #expect(run.told.last == "60 \(outcome)")
+      #expect(run.emitted.last == "60 \(outcome)")
     }
   }
 
@@ -113,7 +113,7 @@ struct MomentMedianTests {
           guardrails: .off))
       for second in 0...60 { run.heartRate(Double(130 + second % 2), at: Double(second)) }
       run.finish(at: 60)
-      #expect(run.told.last == "60 inTarget zone2")
+      #expect(run.emitted.last == "60 inTarget zone2")
       #expect(run.engine.summary.cues.givenTotal == 0)
     }
   }

@@ -23,7 +23,7 @@ struct GuardrailsTests {
     run.resume(at: 90)
     run.heartRate(126, from: 90, until: 181)
     run.finish(at: 181)
-    #expect(run.told == ["30 paused", "90 resumed", "120 warmUp zone2", "180 hold zone2"])
+    #expect(run.emitted == ["30 paused", "90 resumed", "120 warmUp zone2", "180 hold zone2"])
   }
 
   @Test("keep cues apart, in time of the session, counted from the last cue that was given")
@@ -31,7 +31,7 @@ struct GuardrailsTests {
     var run = try Self.run("moment:every=60", minimumInterval: 120)
     for second in 0..<400 { run.heartRate(Double(125 + second % 3), at: Double(second)) }
     #expect(
-      run.told == [
+      run.emitted == [
         "60 hold zone2", "120 minimumInterval zone2", "180 hold zone2", "240 minimumInterval zone2", "300 hold zone2",
         "360 minimumInterval zone2",
       ])
@@ -45,7 +45,7 @@ struct GuardrailsTests {
     run.resume(at: 130)
     run.heartRate(126, from: 130, until: 181)
     run.finish(at: 181)
-    #expect(run.told == ["60 hold zone2", "70 paused", "130 resumed", "180 hold zone2"])
+    #expect(run.emitted == ["60 hold zone2", "70 paused", "130 resumed", "180 hold zone2"])
   }
 
   @Test("speak in one order: paused, no target, signal lost, low coverage, warm-up, interval")
@@ -54,18 +54,18 @@ struct GuardrailsTests {
     open.pause(at: 60)
     open.resume(at: 70)
     open.finish(at: 130)
-    #expect(open.told == ["60 paused", "60 paused", "70 resumed", "130 noTarget"])
+    #expect(open.emitted == ["60 paused", "60 paused", "70 resumed", "130 noTarget"])
 
     var lost = try Self.run("period:every=60,window=60", warmUp: 600, minimumInterval: 600)
     lost.heartRate(125, from: 0, until: 10)
     lost.heartRate(125, from: 110, until: 121)
     lost.finish(at: 121)
     #expect(
-      lost.told == ["24 signalLost", "60 signalLost", "110 signalRestored 125", "120 lowCoverage"])
+      lost.emitted == ["24 signalLost", "60 signalLost", "110 signalRestored 125", "120 lowCoverage"])
 
     var warm = try Self.run("moment:every=60", warmUp: 61, minimumInterval: 600)
     for second in 0..<190 { warm.heartRate(Double(125 + second % 2), at: Double(second)) }
-    #expect(warm.told == ["60 warmUp zone2", "120 hold zone2", "180 minimumInterval zone2"])
+    #expect(warm.emitted == ["60 warmUp zone2", "120 hold zone2", "180 minimumInterval zone2"])
     #expect(warm.engine.summary.cues.withheld == [.warmUp: 1, .minimumInterval: 1])
     #expect(warm.engine.summary.cues.withheldTotal == 2)
     #expect(warm.engine.summary.cues.givenTotal == 1)
@@ -91,7 +91,7 @@ struct GuardrailsTests {
       if second == 345 { run.change(target: nil, at: 345) }
     }
     run.finish(at: 400)
-    let decided = run.told.filter { !$0.contains("step") && !$0.contains("signal") }
+    let decided = run.emitted.filter { !$0.contains("step") && !$0.contains("signal") }
     #expect(
       decided == [
         "20 hold zone1", "40 hold zone1", "60 hold zone1", "80 hold zone1", "100 grace zone1", "120 grace zone1",
@@ -109,7 +109,7 @@ struct GuardrailsTests {
     ])
     var run = try Self.run("zone-change:dwell=10,reminder=0", grace: 60, plan: plan)
     for second in 0...200 { run.heartRate(Double(110 + second % 2), at: Double(second)) }
-    #expect(run.told.filter { !$0.contains("step") } == ["110 grace zone1", "160 speedUp zone1"])
+    #expect(run.emitted.filter { !$0.contains("step") } == ["110 grace zone1", "160 speedUp zone1"])
   }
 
   @Test("are spans from 0 to 24 h")

@@ -71,7 +71,7 @@ struct PeriodTests {
     var run = try Self.run("period:every=60,window=60")
     run.heartRate(125, from: 0, until: 45)
     run.finish(at: 60)
-    #expect(run.told == ["59 signalLost", "60 signalLost"])
+    #expect(run.emitted == ["59 signalLost", "60 signalLost"])
   }
 
   @Test("needs half of the window covered, and exactly half is enough")
@@ -79,11 +79,11 @@ struct PeriodTests {
     var half = try Self.run("period:every=60,window=60")
     half.heartRate(125, from: 30, until: 60)
     half.finish(at: 60)
-    #expect(half.told == ["60 hold zone2"])
+    #expect(half.emitted == ["60 hold zone2"])
     var less = try Self.run("period:every=60,window=60")
     less.heartRate(125, from: 30.001, until: 60)
     less.finish(at: 60)
-    #expect(less.told == ["60 lowCoverage"])
+    #expect(less.emitted == ["60 lowCoverage"])
     #expect(Self.decisions(less).first?.evidence.covered == .at(29.999))
   }
 
@@ -93,13 +93,13 @@ struct PeriodTests {
     run.heartRate(118, from: 0, until: 30)
     run.heartRate(119, from: 30, until: 60)
     run.finish(at: 60)
-    #expect(run.told == ["60 hold zone2"])
+    #expect(run.emitted == ["60 hold zone2"])
     var atTheEnd = try Self.run("period:every=60,window=60")
     atTheEnd.heartRate(118, from: 0, until: 30)
     atTheEnd.heartRate(119, from: 30, until: 60)
     atTheEnd.heartRate(118, at: 60)
     atTheEnd.finish(at: 60)
-    #expect(atTheEnd.told == ["60 speedUp zone1"])
+    #expect(atTheEnd.emitted == ["60 speedUp zone1"])
     var inAnInstant = try Self.run("period:every=60,window=60")
     inAnInstant.heartRate(119, from: 0, until: 30)
     inAnInstant.heartRate(118, from: 30, until: 59)
@@ -108,7 +108,7 @@ struct PeriodTests {
     inAnInstant.heartRate(140, at: 60)
     inAnInstant.finish(at: 60)
     // 140 is a jump; 119 is seen last.
-    #expect(inAnInstant.told == ["60 hold zone2"])
+    #expect(inAnInstant.emitted == ["60 hold zone2"])
   }
 
   @Test("looks at (t − window, t]: what ended at its beginning is not in it")
@@ -136,7 +136,7 @@ struct PeriodTests {
     run.heartRate(125, from: 90, until: 100)
     run.finish(at: 100)
     // The window is 40…100: 10 s before the pause, 10 s after it.
-    #expect(run.told == ["50 paused", "90 resumed", "100 lowCoverage"])
+    #expect(run.emitted == ["50 paused", "90 resumed", "100 lowCoverage"])
     #expect(Self.decisions(run).first?.evidence.covered == .seconds(20))
   }
 
@@ -147,7 +147,7 @@ struct PeriodTests {
     run.heartRate(125, at: 10)
     run.heartRate(125, from: 31, until: 60)
     run.finish(at: 60)
-    #expect(run.told == ["30 signalLost", "31 signalRestored 125", "60 lowCoverage"])
+    #expect(run.emitted == ["30 signalLost", "31 signalRestored 125", "60 lowCoverage"])
     #expect(Self.decisions(run).first?.evidence.covered == .seconds(29))
     #expect(run.engine.summary.noData == .seconds(31))
   }
@@ -157,7 +157,7 @@ struct PeriodTests {
     var run = try Self.run("period:every=60,window=60", target: .between(120, 129))
     for second in 0..<60 { run.heartRate([118.0, 121, 125, 130, 125, 121][second / 5 % 6], at: Double(second)) }
     run.finish(at: 60)
-    #expect(run.told == ["60 hold in"])
+    #expect(run.emitted == ["60 hold in"])
     let held = try #require(Self.decisions(run).first?.evidence.held)
     #expect(held.map { "\($0.band) \($0.duration.seconds)" } == ["under 10.0", "in 40.0", "over 10.0"])
   }

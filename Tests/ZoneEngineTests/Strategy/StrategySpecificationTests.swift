@@ -72,7 +72,7 @@ struct StrategySpecificationTests {
     #expect(decoded == .moment(try MomentStrategy(every: .seconds(120))))
   }
 
-  @Test("tells when the strategy judges and how far it looks back")
+  @Test("says when the strategy judges and how far it looks back")
   func spans() throws {
     let moment = try FeedbackStrategy(specification: "moment:every=90")
     #expect(moment.kind == "moment")

@@ -84,7 +84,7 @@ struct TrendTests {
     }
   }
 
-  @Test("judges what is expected at the horizon, and tells it")
+  @Test("judges what is expected at the horizon, and reports it")
   func expected() throws {
     func run(_ specification: String, slope: Double) throws -> Decision {
       var run = CoachedRun(
@@ -126,7 +126,7 @@ struct TrendTests {
           guardrails: .off))
       for second in seconds { run.heartRate(130, at: Double(second)) }
       run.finish(at: 60)
-      return run.told.filter { $0.hasPrefix("60") }
+      return run.emitted.filter { $0.hasPrefix("60") }
     }
     #expect(try outcome(Array(0...40)) == ["60 signalLost"])
     #expect(try outcome([0, 59]) == ["60 lowCoverage"])

@@ -20,37 +20,37 @@ struct UnmovedReadingsTests {
     ]
     var target = targets[generator.int(0...3)]
     var window = HeldWindow(window: .seconds(30))
-    var (told, spared) = (NextCheck(strategy, longestSilence: nil), NextCheck(strategy, longestSilence: nil))
+    var (fed, spared) = (NextCheck(strategy, longestSilence: nil), NextCheck(strategy, longestSilence: nil))
     var (bpm, sparedCount) = (120, 0)
     for second in 0..<2_000 {
       let now = SessionTime.seconds(second)
       switch generator.int(0...60) {
       case 0:
-        told.lose()
+        fed.lose()
         spared.lose()
       case 1:
         target = targets[generator.int(0...3)]
-        told.restart(at: now, longestSilence: nil)
+        fed.restart(at: now, longestSilence: nil)
         spared.restart(at: now, longestSilence: nil)
       case 2: bpm = generator.int(60...200)
       default: break
       }
-      if let due = told.due, due <= now {
+      if let due = fed.due, due <= now {
         let outcome = generator.pick([Decision.Outcome.cue(.hold), .withheld(.returning), .withheld(.warmUp)])
         let retry = generator.chance(0.3) ? now + .seconds(5) : nil
-        told.pass(outcome, at: now, retry: retry)
+        fed.pass(outcome, at: now, retry: retry)
         spared.pass(outcome, at: now, retry: retry)
       }
       bpm = min(max(bpm + generator.int(-2...2), 100), 200)
-      told.observe(bpm, target: target, window: window, until: now, at: now)
+      fed.observe(bpm, target: target, window: window, until: now, at: now)
       if spared.isUnmoved(by: bpm) {
         sparedCount += 1
       } else {
         spared.observe(bpm, target: target, window: window, until: now, at: now)
       }
       window.hold(Int16(bpm), from: now)
-      #expect(told.due == spared.due, "at \(second) s")
-      #expect(told.changes?.side == spared.changes?.side, "at \(second) s")
+      #expect(fed.due == spared.due, "at \(second) s")
+      #expect(fed.changes?.side == spared.changes?.side, "at \(second) s")
     }
     guard case .zoneChange(let change) = strategy, change.median == .zero else {
       #expect(sparedCount == 0)
@@ -63,23 +63,23 @@ struct UnmovedReadingsTests {
   func ceiling(seed: Int) throws {
     var generator = SplitMix64(seed: UInt64(seed))
     let ceiling = try SafetyCeiling(beatsPerMinute: 180, after: .seconds(generator.int(1...10)))
-    var (told, spared) = (CeilingWatch(ceiling), CeilingWatch(ceiling))
+    var (fed, spared) = (CeilingWatch(ceiling), CeilingWatch(ceiling))
     var (bpm, sparedCount) = (178, 0)
     for second in 0..<2_000 {
       let now = SessionTime.seconds(second)
       if generator.int(0...60) == 0 {
-        told.lose()
+        fed.lose()
         spared.lose()
       }
-      if let due = told.due, due <= now {
-        let sounds = (told.sound(at: now), spared.sound(at: now))
+      if let due = fed.due, due <= now {
+        let sounds = (fed.sound(at: now), spared.sound(at: now))
         #expect(sounds.0 == sounds.1)
       }
       bpm = min(max(bpm + generator.int(-2...2), 172), 190)
-      told.observe(bpm, at: now)
+      fed.observe(bpm, at: now)
       if bpm <= spared.unmovedUpTo { sparedCount += 1 } else { spared.observe(bpm, at: now) }
-      #expect(told.due == spared.due, "at \(second) s")
-      #expect(told.isSounding(at: now) == spared.isSounding(at: now), "at \(second) s")
+      #expect(fed.due == spared.due, "at \(second) s")
+      #expect(fed.isSounding(at: now) == spared.isSounding(at: now), "at \(second) s")
     }
     #expect(sparedCount > 100)
   }

@@ -21,7 +21,7 @@ struct ZoneChangeTests {
     }
   }
 
-  @Test("tells once that the target was left for the dwell time, reminds slowly, and tells coming back")
+  @Test("cues once that the target was left for the dwell time, reminds slowly, and cues coming back")
   func story() throws {
     var run = try Self.run("zone-change:dwell=10,margin=2,reminder=60,returning=0")
     for second in 0..<260 {
@@ -131,7 +131,7 @@ struct ZoneChangeTests {
     lost.finish(at: 125)
     // It is the same side as before, so it is a reminder, due long ago.
     #expect(
-      lost.told.filter { !$0.contains("step") } == [
+      lost.emitted.filter { !$0.contains("step") } == [
         "10 slowDown zone3", "34 signalLost", "100 signalRestored 150", "100 slowDown zone3",
       ])
   }
@@ -156,7 +156,7 @@ struct ZoneChangeTests {
     let (dwell, margin, reminder, warmUp): (Int, Int, Int, Int)
     let saysHold: Bool
     var side: String?
-    var told: String?
+    var cued: String?
     var since = 0
     var judged = 0
     var silentUntil = 0
@@ -168,10 +168,10 @@ struct ZoneChangeTests {
       if new != side {
         side = new
         since = now
-        if new == "hold", told == nil || !saysHold { told = "hold" }
+        if new == "hold", cued == nil || !saysHold { cued = "hold" }
       }
       let due =
-        new != told
+        new != cued
         ? max(since + dwell, silentUntil)
         : new != "hold" && reminder > 0 ? max(judged + reminder, silentUntil) : Int.max
       guard due <= now else { return nil }
@@ -180,7 +180,7 @@ struct ZoneChangeTests {
         silentUntil = warmUp
         return "\(now) warmUp"
       }
-      told = new
+      cued = new
       return "\(now) \(new)"
     }
   }

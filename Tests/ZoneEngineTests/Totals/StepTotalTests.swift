@@ -48,7 +48,7 @@ struct StepTotalTests {
     #expect(run.engine.summary.cadenceStepsPerMinute == 180)
   }
 
-  @Test("leave the mean cadence to what a device tells; standing still is no cadence")
+  @Test("leave the mean cadence to what a device reports; standing still is no cadence")
   func device() throws {
     var run = CoachedRun(try .testing())
     for cadence in [160.0, 170, 0, 180] { run.engine.cadence(cadence, at: .zero) }

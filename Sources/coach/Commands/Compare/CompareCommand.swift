@@ -7,7 +7,7 @@ import ZoneEngine
 
 /// `coach compare`: what strategies would have said over recordings, side by side.
 enum CompareCommand {
-  /// Compares, tells what was left out and why, and prints the comparison; the exit status is that of the worst of what
+  /// Compares, reports what was left out and why, and prints the comparison; the exit status is that of the worst of what
   /// was named itself.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     var names = parsed[CompareOptions.strategies]
@@ -27,7 +27,7 @@ enum CompareCommand {
       names = strategies.map(\.specification)
     }
     guard !names.isEmpty else {
-      HistoryRequest.tellLeftOut(simulated: operands.simulatedLeftOut, console)
+      HistoryRequest.reportLeftOut(simulated: operands.simulatedLeftOut, console)
       if worst != 0 { return worst }
       throw CommandFailure("--strategy: expected one for each strategy to compare", .usage)
     }
@@ -70,7 +70,7 @@ enum CompareCommand {
       }
       for reason in reasons { console.complain("\(reason): left out") }
       guard worst == 0 else {
-        HistoryRequest.tellLeftOut(simulated: simulated, console)
+        HistoryRequest.reportLeftOut(simulated: simulated, console)
         return worst
       }
       let words = HistoryRequest.leftOut(simulated: simulated).map { "\($0): " } ?? ""
@@ -79,7 +79,7 @@ enum CompareCommand {
       return worst
     }
     for reason in reasons { console.complain("\(reason): left out") }
-    HistoryRequest.tellLeftOut(simulated: simulated, console)
+    HistoryRequest.reportLeftOut(simulated: simulated, console)
     let distinct = DistinctWorkouts(people)
     for line in repetitions(distinct.repeated) { console.complain(line) }
     let comparison = Comparison(distinct.recordings, strategies: strategies)

@@ -22,7 +22,7 @@ struct ComparedOperands {
   var drawnStrategies: [FeedbackStrategy] {
     var strategies: [FeedbackStrategy] = []
     for input in inputs where input.kind == .session {
-      // What cannot be read is told when it is compared.
+      // What cannot be read is reported when it is compared.
       guard let drawn = try? SessionFolderRecording(path: input.path).manifest.randomization else { continue }
       for arm in drawn.design.arms where !strategies.contains(arm.strategy) { strategies.append(arm.strategy) }
     }
@@ -71,7 +71,7 @@ struct ComparedOperands {
       leftOut.append("\(path): named already: counted once")
       return
     }
-    // What cannot be read is told when it is compared.
+    // What cannot be read is reported when it is compared.
     if kind == .session, !includesSimulated,
       let manifest = try? SessionFolderRecording(path: path).manifest, manifest.origin == .simulated
     {

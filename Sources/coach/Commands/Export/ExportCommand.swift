@@ -12,7 +12,7 @@ struct ExportCommand {
     self.console = console
   }
 
-  /// Writes the recording or session folder; what its format cannot keep is told on standard error.
+  /// Writes the recording or session folder; what its format cannot keep is reported on standard error.
   func run() throws -> Int32 {
     guard let format = parsed[ExportOptions.format] else {
       throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
@@ -23,7 +23,7 @@ struct ExportCommand {
     do {
       guard SessionFolder.isSession(path) else { return try exportRecording(path, format, privacy, to: output) }
       guard parsed[SessionOptions.part] == nil, parsed[ExportOptions.start] == nil else {
-        throw CommandFailure("--part and --start: \(path) is one session and tells when it began", .usage)
+        throw CommandFailure("--part and --start: \(path) is one session and states when it began", .usage)
       }
       let session = try SessionFolderRecording(path: path)
       guard let format = format.workoutFormat else {
@@ -41,7 +41,7 @@ struct ExportCommand {
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
     let start = parsed[ExportOptions.start]
     guard recording.facts.start == nil || start == nil else {
-      throw CommandFailure("--start: \(path) tells when it began", .usage)
+      throw CommandFailure("--start: \(path) states when it began", .usage)
     }
     let warnings = recording.facts.warnings.map { "\(path): \($0.sentence)" }
     guard let format = format.workoutFormat else {
@@ -62,7 +62,7 @@ extension ExportLosses.Loss {
       case .activitiesWithoutPosition: "holds positions only: \(counted("activity", "activities")) left out"
       case .sports: "has no place for the sport"
       case .sportsRenamed: "has another name for the sport"
-      case .sportsTakenForRunning: "has steps only with a sport, which is not told: running written"
+      case .sportsTakenForRunning: "has steps only with a sport, which is not stated: running written"
       case .labels: "has no place for labels: \(counted("change")) left out"
       case .device: "has no place for the device"
       case .simulatedMark: "has no place for the mark that no person was measured: say so where you pass it on"
@@ -70,10 +70,10 @@ extension ExportLosses.Loss {
       case .statedDistances: "has no place for a distance beside those of the points: \(count) left out"
       case .statedSteps: "has no place for steps beside those of the points: \(count) left out"
       case .pauses: "has no place for \(counted("pause")): left out"
-      case .pausesMoved: "tells pauses by its points: \(count) moved to the nearest"
+      case .pausesMoved: "marks pauses by its points: \(count) moved to the nearest"
       case .timesCut: "holds whole seconds: \(counted("time")) cut"
       case .samplesMerged: "holds whole seconds: \(counted("sample")) merged"
-      case .samplesMoved: "holds positions only: \(counted("sample")) told with that of the same second"
+      case .samplesMoved: "holds positions only: \(counted("sample")) written with that of the same second"
       case .samplesInPauses: "has no place for what was measured in a pause: \(counted("sample")) left out"
       case .heartRatesWithoutPosition: "holds positions only: \(counted("heart rate")) without one left out"
       case .samplesWithoutPosition: "holds positions only: \(counted("other sample")) without one left out"
@@ -87,7 +87,7 @@ extension ExportLosses.Loss {
       case .cadencesOffFoot: "has no steps for this sport: \(counted("sample")) of cadence and steps left out"
       case .cadencesRounded: "holds cadences as strides of one leg: \(count) rounded"
       case .accuracies: "has no place for the accuracy of positions: \(count) left out"
-      case .invalidPositions: "cannot tell that a position is invalid: \(count) left out"
+      case .invalidPositions: "cannot say that a position is invalid: \(count) left out"
       case .rrIntervals: "has no place for RR intervals: \(counted("interval")) left out"
       case .motions: "has no place for motion: \(counted("reading")) left out"
       case .valuesRounded: "holds values in steps: \(count) rounded"

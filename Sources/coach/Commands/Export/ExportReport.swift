@@ -1,14 +1,14 @@
 import TextFormats
 import WorkoutExports
 
-/// Writes a workout and tells on standard error what was left out of it.
+/// Writes a workout and reports on standard error what was left out of it.
 enum ExportReport {
   /// The radius that is asked for.
   static func privacy(_ parsed: ParsedArguments) -> PrivacyRadius? {
     parsed[ExportOptions.privacyRadius].flatMap { PrivacyRadius(meters: $0) }
   }
 
-  /// Writes it, without what lies around its ends where a radius is given; `warnings` are told before the losses.
+  /// Writes it, without what lies around its ends where a radius is given; `warnings` are reported before the losses.
   ///
   /// - Throws: `ExportError` when the format cannot hold it; what writing throws.
   static func write(
@@ -18,7 +18,7 @@ enum ExportReport {
     let (remaining, hidden) = try privacy.map { try workout.hidingEnds(within: $0) } ?? (workout, 0)
     let (losses, status) = try output.write { try format.write(remaining, to: $0) }
     for warning in warnings { console.complain(warning) }
-    tell(hidden: hidden, privacy, console)
+    report(hidden: hidden, privacy, console)
     for loss in losses.all { console.complain("export: \(format.rawValue) \(loss.sentence)") }
     return status
   }
@@ -32,12 +32,12 @@ enum ExportReport {
   ) throws -> Int32 {
     let (hidden, status) = try output.write { try document.write(to: $0) }
     for warning in warnings { console.complain(warning) }
-    tell(hidden: hidden, privacy, console)
+    report(hidden: hidden, privacy, console)
     return status
   }
 
   /// Says how many positions were hidden, also when there were none: somebody relies on it.
-  private static func tell(hidden: Int, _ privacy: PrivacyRadius?, _ console: Console) {
+  private static func report(hidden: Int, _ privacy: PrivacyRadius?, _ console: Console) {
     guard let privacy else { return }
     var meters: [UInt8] = []
     DecimalFormat.appendShortest(privacy.meters, to: &meters)

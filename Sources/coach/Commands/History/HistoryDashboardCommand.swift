@@ -16,7 +16,7 @@ enum HistoryDashboardCommand {
       if let latest = dashboard.latest, let first = dashboard.days.first.flatMap({ clock.start(of: $0.day) }) {
         filter.from = min(latest.start, first)
       }
-      try await HistoryRequest.tellSelection(filter, of: history, console)
+      try await HistoryRequest.reportSelection(filter, of: history, console)
       guard parsed[OutputOptions.format] == .text else {
         var writer = JSONWriter()
         dashboard.write(to: &writer)

@@ -4,7 +4,7 @@ import WorkoutHistory
 
 /// `coach history export`: a session as a file for other programs.
 enum HistoryExportCommand {
-  /// Writes the session; what its format cannot keep is told on standard error.
+  /// Writes the session; what its format cannot keep is reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     guard let format = parsed[ExportOptions.format] else {
       throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)

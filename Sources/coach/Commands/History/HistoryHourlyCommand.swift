@@ -22,7 +22,7 @@ enum HistoryHourlyCommand {
       }
       let people = try await history.hoursOfEach(
         in: span, person: filter.person, includesSimulated: filter.includesSimulated)
-      HistoryRequest.tellLeftOut(
+      HistoryRequest.reportLeftOut(
         simulated: try await history.simulatedLeftOut(filter, withHoursIn: span), console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(people.flatMap(\.hours), as: "hours", parsed, console) { $0.writeObject(to: &$1) }

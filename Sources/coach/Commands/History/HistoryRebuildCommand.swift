@@ -4,7 +4,7 @@ import WorkoutSession
 
 /// `coach history rebuild`: the index anew.
 enum HistoryRebuildCommand {
-  /// Makes the index and says how many sessions are in it; folders that cannot be read are told on standard error.
+  /// Makes the index and says how many sessions are in it; folders that cannot be read are reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let progress = ProgressLine("rebuilding")

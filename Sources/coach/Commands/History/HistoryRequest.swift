@@ -6,7 +6,7 @@ import WorkoutHistory
 enum HistoryRequest {
   /// Opens the history that the options name, gives it to `body` and closes it.
   ///
-  /// - Throws: `CommandFailure` when nothing tells a data folder, or what `body` throws.
+  /// - Throws: `CommandFailure` when nothing names a data folder, or what `body` throws.
   static func with<Value>(
     _ parsed: ParsedArguments, _ body: (History) async throws -> Value
   ) async throws -> Value {
@@ -55,7 +55,7 @@ enum HistoryRequest {
   }
 
   /// Says on standard error how many sessions were left out because no person was measured in them; nothing for none.
-  static func tellLeftOut(simulated count: Int, _ console: Console) {
+  static func reportLeftOut(simulated count: Int, _ console: Console) {
     if let words = leftOut(simulated: count) { console.complain(words) }
   }
 
@@ -69,8 +69,8 @@ enum HistoryRequest {
   /// Says on standard error what the numbers of a filter leave out, and when they add up several people.
   ///
   /// - Throws: what the history throws when it is asked.
-  static func tellSelection(_ filter: History.Filter, of history: History, _ console: Console) async throws {
-    tellLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
+  static func reportSelection(_ filter: History.Filter, of history: History, _ console: Console) async throws {
+    reportLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
     guard filter.person == nil else { return }
     let people = try await history.peopleCount(filter)
     if people > 1 { console.complain("sessions of \(people) people are added up: --person NAME takes those of one") }

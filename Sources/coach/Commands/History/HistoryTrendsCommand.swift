@@ -15,7 +15,7 @@ enum HistoryTrendsCommand {
       filter.includesSimulated = isWide
       filter.from = clock.today.flatMap { $0.adding(days: -$0.weekday - 7 * (parsed[HistoryOptions.weeks] - 1)) }
         .flatMap(clock.start(of:))
-      try await HistoryRequest.tellSelection(filter, of: history, console)
+      try await HistoryRequest.reportSelection(filter, of: history, console)
       guard parsed[OutputOptions.format] == .text else {
         try HistoryRequest.print(weeks, as: "weeks", parsed, console) { $0.writeObject(to: &$1) }
         return 0

@@ -84,7 +84,7 @@ struct ImportCommand {
         complain("\(path): \(reason)")
         worst = max(worst, ExitCode.unusableData.rawValue)
       }
-      try tell(outcome, path)
+      try report(outcome, path)
     }
     return worst
   }
@@ -93,7 +93,7 @@ struct ImportCommand {
   private func refuse(_ path: String, _ error: any Error) throws -> Int32 {
     let failure = CommandFailure(error)
     complain(failure.line)
-    try tell(.refused(reason: failure.line), path)
+    try report(.refused(reason: failure.line), path)
     return failure.exitCode.rawValue
   }
 
@@ -103,7 +103,7 @@ struct ImportCommand {
     console.complain(line)
   }
 
-  private func tell(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
+  private func report(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
     progress.end()
     let status: String
     var (sessionID, reason, replaced): (String?, String?, String?)

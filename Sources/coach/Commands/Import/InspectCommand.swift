@@ -170,12 +170,12 @@ struct InspectCommand {
   }
 }
 
-/// The recordings that a command has told so far, to notice one workout that is there twice.
+/// The recordings that a command has printed so far, to notice one workout that is there twice.
 private struct InspectedWorkouts {
   private struct Inspected {
     let path: String
     let facts: RecordingFacts
-    /// What it tells at each second, made when it is needed.
+    /// What it holds of each second, made when it is needed.
     var trace: WorkoutTrace?
   }
 

@@ -16,7 +16,7 @@ enum RecordingChoice {
     }
     guard let number = Int(part), whole.activities.indices.contains(number - 1) else {
       let count = whole.activities.count
-      throw missing(path, part, count == 0 ? "none, for it tells of one session" : "a number from 1 to \(count)")
+      throw missing(path, part, count == 0 ? "none, for it holds one session" : "a number from 1 to \(count)")
     }
     var chosen: Recording?
     try whole.forEachActivity([whole.activities[number - 1]]) { _, activity in chosen = activity }

@@ -8,7 +8,7 @@ enum ZonesCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let day = parsed[ProfileOptions.on]
     let request = try SessionRequestOptions(parsed).on(day)
-    console.tell(request.person)
+    console.reportLaterValues(of: request.person)
     let zones = try RequestOptions.zones(request.coaching, on: day)
     guard parsed[OutputOptions.format] != .text else {
       let facts = TerminalFacts(descriptor: 1, color: .auto)
@@ -137,7 +137,7 @@ enum PlansCommand {
 
 extension Console {
   /// Says on standard error which values of a person are of a later day than the session.
-  func tell(_ person: SessionPerson?) {
+  func reportLaterValues(of person: SessionPerson?) {
     for line in LaterValues.lines(person) { complain(line) }
   }
 }

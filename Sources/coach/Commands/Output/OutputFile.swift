@@ -1,6 +1,6 @@
 import TextFormats
 
-/// The file that a command is told to write.
+/// The file that a command is asked to write.
 enum OutputFile {
   /// Refuses a path that is taken, unless what is there is a file that is to be replaced. A symbolic link is never followed
   /// nor replaced, wherever it leads: `/dev/stdout` is one.

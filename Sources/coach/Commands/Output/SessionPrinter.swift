@@ -4,7 +4,7 @@ import WorkoutSession
 
 /// Shows a session while it runs and at its end.
 protocol SessionPrinter: AnyObject {
-  /// Shows what was told since the last call, and the session as it stands.
+  /// Shows the events since the last call, and the session.
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws
   /// Shows the end.
   func showSummary(_ pipeline: SessionPipeline, _ ending: SessionEnding) throws
@@ -12,7 +12,7 @@ protocol SessionPrinter: AnyObject {
   func complain(_ line: String)
 }
 
-/// What is told of a session at its end beside its summary.
+/// What is printed at the end of a session beside its summary.
 struct SessionEnding {
   /// Lines that could not be used; absent where no lines were read.
   var badLines: Int?
@@ -34,7 +34,7 @@ final class RecordPrinter: SessionPrinter {
   private let arm: DrawnArm?
   private var writer = JSONWriter()
 
-  /// Creates a printer; a live one writes at once what it is told. The arm is that of a session whose strategy was drawn.
+  /// Creates a printer; a live one writes at once. The arm is that of a session whose strategy was drawn.
   init(_ console: Console, arm: DrawnArm?, isDocument: Bool, isLive: Bool) {
     self.arm = arm
     self.console = console

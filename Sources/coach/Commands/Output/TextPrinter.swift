@@ -34,7 +34,7 @@ final class TextPrinter: SessionPrinter {
     }
   }
 
-  /// Takes what was told without showing it, for the summary.
+  /// Takes events for the summary without showing them.
   func note(_ events: [SessionEvent]) {
     for event in events { targets.note(event) }
   }
@@ -66,7 +66,7 @@ enum PrinterChoice {
   /// Whether standard output is a terminal.
   static var isTerminal: Bool { TerminalFacts(descriptor: 1, color: .auto).isTerminal }
 
-  /// The printer for the format that was asked for. People are not told the arm of a session whose strategy was drawn,
+  /// The printer for the format that was asked for. People are not shown the arm of a session whose strategy was drawn,
   /// records are.
   static func printer(
     _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, activity: Activity,

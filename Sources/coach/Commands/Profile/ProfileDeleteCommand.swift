@@ -33,14 +33,14 @@ enum ProfileDeleteCommand {
       } else {
         try store.remove(name)
       }
-      try tell(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
+      try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
       return 0
     }
   }
 
   private static func words(_ sessions: Int) -> String { sessions == 1 ? "1 session" : "\(sessions) sessions" }
 
-  private static func tell(
+  private static func report(
     _ name: String, hadProfile: Bool, sessions: Int, isAll: Bool, _ parsed: ParsedArguments, _ console: Console
   ) throws {
     guard parsed[OutputOptions.format] != .text else {

@@ -25,13 +25,13 @@ enum ProfileExportCommand {
         if let signal = interrupts.pending() { throw Interrupted(signal: signal) }
       }
       do {
-        let told =
+        let exported =
           isArchive
           ? try await writeArchive(path, name, history, isReplaced: parsed[ExportOptions.force], report)
           : try await writeFolder(path, name, history, report)
         progress.end()
-        for name in told.unfinished { console.complain("\(name): is not closed, and in the export as it stood") }
-        try tell(told, path, parsed, console)
+        for name in exported.unfinished { console.complain("\(name): is not closed, and in the export as it stood") }
+        try reportExport(exported, path, parsed, console)
         return 0
       } catch let interrupted as Interrupted {
         return Interrupts.exitStatus(interrupted.signal)
@@ -56,7 +56,7 @@ enum ProfileExportCommand {
     return try await history.export(personNamed: name, toArchive: path, replacing: isReplaced, report)
   }
 
-  private static func tell(
+  private static func reportExport(
     _ report: PersonExportReport, _ path: String, _ parsed: ParsedArguments, _ console: Console
   ) throws {
     guard parsed[OutputOptions.format] != .text else {

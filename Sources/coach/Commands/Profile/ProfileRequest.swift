@@ -6,7 +6,7 @@ import WorkoutSession
 enum ProfileRequest {
   /// The profiles of the data folder that the options name.
   ///
-  /// - Throws: `CommandFailure` when nothing tells a data folder.
+  /// - Throws: `CommandFailure` when nothing names a data folder.
   static func store(_ parsed: ParsedArguments) throws -> ProfileStore {
     ProfileStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
   }

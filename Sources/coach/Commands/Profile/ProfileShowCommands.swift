@@ -12,7 +12,7 @@ enum ProfileShowCommand {
 
 /// `coach profile list`: the people.
 enum ProfileListCommand {
-  /// Prints the people, sorted by name; those that cannot be read are told on standard error.
+  /// Prints the people, sorted by name; those that cannot be read are reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let store = try ProfileRequest.store(parsed)
     let today = try ProfileRequest.today()

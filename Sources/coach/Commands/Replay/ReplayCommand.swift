@@ -37,7 +37,7 @@ struct ReplayCommand {
     let settings = try RequestOptions.settings(request.coaching, on: day)
     let player = player(
       settings, request.coaching.activity, ending: SessionEnding(origin: recording.facts.origin))
-    console.tell(request.person)
+    console.reportLaterValues(of: request.person)
     for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
     return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
   }
@@ -48,7 +48,7 @@ struct ReplayCommand {
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
     let asked = try SessionRequestOptions(parsed, over: manifest.request)
     let request = try asked.on(day)
-    console.tell(request.person)
+    console.reportLaterValues(of: request.person)
     let settings = try RequestOptions.settings(request.coaching, on: day)
     let changes = asked.followedChanges
     if changes.contains(FollowedChanges.target), try !recording.hasTargets(in: settings.zones) {
@@ -73,7 +73,7 @@ struct ReplayCommand {
     let scenario = try Scenario(path: path)
     let asked = try SessionRequestOptions(parsed, over: scenario.request)
     let request = try asked.on(scenario.date)
-    console.tell(request.person)
+    console.reportLaterValues(of: request.person)
     let settings =
       request.coaching == scenario.request
       ? scenario.settings : try RequestOptions.settings(request.coaching, on: scenario.date)
@@ -99,7 +99,7 @@ struct ReplayCommand {
   }
 }
 
-/// What a path leads to, told by its content.
+/// What a path leads to, recognised by its content.
 enum RecordingKind {
   case session, scenario, recording
 
@@ -128,7 +128,7 @@ struct ReplayPlayer {
   let speed: Double?
   /// Signals that end it.
   let interrupts: Interrupts
-  /// What is told at the end beside the summary.
+  /// What is printed at the end beside the summary.
   let ending: SessionEnding
 
   /// How often the player wants to be called.
@@ -137,7 +137,7 @@ struct ReplayPlayer {
   private struct Interrupted: Error {
     let signal: Int32
     let pipeline: SessionPipeline
-    /// What was told and not shown yet.
+    /// What was emitted and not shown yet.
     let events: [SessionEvent]
   }
 
@@ -192,7 +192,7 @@ extension RecordingWarning {
       case .clockNeverSet: "the clock of the device was never set"
       case .heartRateFromHrMessages: "heart rates that were stored apart from the records were taken"
       case .heartRateOutsideWorkout: "heart rates that the strap stored outside of the workout were left out"
-      case .guessedUnit: "the unit is not told, so it was guessed"
+      case .guessedUnit: "the unit is not stated, so it was guessed"
       case .timeBeginsAnew: "times that begin anew were put one after the other"
       case .labelsLeftOut: "labels beyond \(RecordedLabels.largestCount) changes were left out"
       case .clockJump: "did the clock jump?"

@@ -69,7 +69,7 @@ enum RequestOptions {
     case .off: request.ceiling = nil
     case .at(let ceiling): request.ceiling = ceiling
     case nil where parsed.verb.id == .live:
-      // Zones that cannot be made are told by whoever needs them.
+      // Zones that cannot be made are reported by whoever needs them.
       let zones = try? request.zones(on: day ?? today)
       request.ceiling = zones?.maximum.map { SafetyCeiling(above: $0) }
     case nil: break
@@ -166,7 +166,7 @@ enum RequestOptions {
   private static func plan(_ text: String) throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
-      // Nothing else tells a plan from the path of a file that is not there.
+      // Nothing else distinguishes a plan from the path of a file that is not there.
       if !text.contains("/"), text.contains(where: { " ,(".contains($0) }) {
         do {
           return try PlanRequest(text: text)

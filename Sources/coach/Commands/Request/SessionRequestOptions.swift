@@ -63,10 +63,10 @@ struct SessionRequestOptions: Sendable {
   }
 }
 
-/// Tells once of each quantity of a person that a session was judged by a value of a later day.
+/// Notes, once for each quantity of a person, that a session was judged by a value of a later day.
 final class LaterValues: Sendable {
   private struct State {
-    var told: Set<ProfileQuantity> = []
+    var noted: Set<ProfileQuantity> = []
     var lines: [String] = []
   }
 
@@ -76,7 +76,7 @@ final class LaterValues: Sendable {
   func note(_ person: SessionPerson?) {
     guard let person else { return }
     state.withLock { state in
-      for value in person.provenance where value.isLater && state.told.insert(value.quantity).inserted {
+      for value in person.provenance where value.isLater && state.noted.insert(value.quantity).inserted {
         let date = value.date.map { "\($0)" } ?? ""
         state.lines.append(
           "\(person.name): \(value.quantity.words): no value of the day of the session or before: "
@@ -92,7 +92,7 @@ final class LaterValues: Sendable {
     return later.take()
   }
 
-  /// What was noted since the last call, to be told.
+  /// The notes since the last call.
   func take() -> [String] {
     state.withLock { state in
       defer { state.lines = [] }

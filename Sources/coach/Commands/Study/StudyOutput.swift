@@ -2,7 +2,7 @@ import ReportPages
 import StrategyStudy
 import TextFormats
 
-/// How the verbs of studies tell what was found.
+/// How the verbs of studies print what was found.
 enum StudyOutput {
   /// Whether the output is a page: a file whose name ends in `.html`.
   ///

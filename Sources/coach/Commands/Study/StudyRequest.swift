@@ -42,7 +42,7 @@ enum StudyRequest {
       ("--behaviour", parsed.declares(StudyOptions.behaviours) && !parsed[StudyOptions.behaviours].isEmpty),
     ]
     for (name, isGiven) in given where isGiven {
-      throw CommandFailure("\(name): the file tells it: expected a file or options", .usage)
+      throw CommandFailure("\(name): the file states it: expected a file or options", .usage)
     }
   }
 

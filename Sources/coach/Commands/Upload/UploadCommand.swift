@@ -71,7 +71,7 @@ struct UploadCommand {
     return [Batch(place: PendingUploads.Place(endpoint, destination), objects: objects)]
   }
 
-  /// The objects of a session; none of one that has just been deleted, which is told.
+  /// The objects of a session; none, with a message, when it has just been deleted.
   private func filesThatAreThere(
     of sessionID: String, _ history: History, to destination: UploadDestination
   ) throws -> [UploadObject] {

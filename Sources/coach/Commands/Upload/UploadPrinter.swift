@@ -2,7 +2,7 @@ import SessionUpload
 import TextFormats
 import WorkoutSession
 
-/// Shows an upload while it runs and tells what came of it; and says when somebody wants it to end.
+/// Shows the progress of an upload, prints its results, and ends it when the user interrupts.
 final class UploadPrinter: UploadObserver {
   /// The signal that came, if one did.
   private(set) var signal: Int32?
@@ -35,7 +35,7 @@ final class UploadPrinter: UploadObserver {
   /// Takes the line of progress away.
   func endProgress() { progress.end() }
 
-  func tell(_ outcome: UploadOutcome) throws {
+  func report(_ outcome: UploadOutcome) throws {
     totals.count(outcome)
     switch format {
     case .json: outcomes.append(outcome)

@@ -1,17 +1,17 @@
 internal import WorkoutSession
 internal import ZoneEngine
 
-/// Tells the samples of activities in order of time, with their pauses, and with a pause between two activities.
+/// Emits the samples of activities in order of time, with their pauses, and with a pause between two activities.
 ///
-/// What was counted at the end of one activity may be told when the next has begun: such activities are told as one.
-struct HealthTelling {
+/// What was counted at the end of one activity may come after the next has begun: such activities are emitted as one.
+struct HealthEmitter {
   /// A span in which the timer stood still.
   typealias Pause = (from: SessionTime, until: SessionTime)
 
   /// In any order; of several activities where they overlap.
   private var samples: [Sample] = []
   private var pauses: [Pause] = []
-  /// Where the activities that were told end, and whether they end in a pause.
+  /// Where the activities that were emitted end, and whether they end in a pause.
   private var end: (time: SessionTime, isPaused: Bool)?
   private var areSeveral = false
   private var newest = SessionTime.zero
@@ -36,7 +36,7 @@ struct HealthTelling {
     pauses += addedPauses
   }
 
-  /// Tells what is held. What ends in a pause stays paused.
+  /// Emits what is held. What ends in a pause stays paused.
   ///
   /// - Throws: What `body` throws.
   mutating func finish(_ body: (RecordedInput) throws -> Void) rethrows {

@@ -1,7 +1,7 @@
 internal import Recordings
 
-/// What a decoder tells of bytes, and why it could not go on.
-struct ToldItems {
+/// What a decoder emits of bytes, and why it could not go on.
+struct EmittedItems {
   private(set) var items: [DecodedItem] = []
   private(set) var problem: DecodingProblem?
 
@@ -33,23 +33,23 @@ struct ToldItems {
   /// How many points there are.
   var points: Int { items.count { if case .point = $0 { true } else { false } } }
 
-  /// What a decoder does wrong with bytes: it tells something else when they come in pieces, or more than they can hold.
+  /// What a decoder does wrong with bytes: it emits something else when they come in pieces, or more than they can hold.
   ///
   /// A byte gives two items at most; one that is packed gives `unpackedRatio` bytes at most. Where what is packed and
-  /// the packing are both damaged, the pieces decide which of the two problems is told.
+  /// the packing are both damaged, the pieces decide which of the two problems is reported.
   static func violation(
     _ decoder: () -> some RecordingDecoder, _ bytes: [UInt8], unpackedRatio: Int = 1
   ) -> String? {
-    let whole = ToldItems(decoder(), bytes)
+    let whole = EmittedItems(decoder(), bytes)
     if let problem = whole.problem, let fault = ErrorLine.fault(of: problem.description) { return fault }
     guard whole.items.count <= 2 * unpackedRatio * bytes.count + 8 else {
       return "\(whole.items.count) items of \(bytes.count) bytes"
     }
     return whole.difference(
-      from: ToldItems(decoder(), bytes, in: BytePieces(of: bytes)), comparesProblems: unpackedRatio == 1)
+      from: EmittedItems(decoder(), bytes, in: BytePieces(of: bytes)), comparesProblems: unpackedRatio == 1)
   }
 
-  private func difference(from pieces: ToldItems, comparesProblems: Bool) -> String? {
+  private func difference(from pieces: EmittedItems, comparesProblems: Bool) -> String? {
     guard comparesProblems ? problem == pieces.problem : (problem == nil) == (pieces.problem == nil) else {
       return "as a whole: \(Self.text(problem)); in pieces: \(Self.text(pieces.problem))"
     }
