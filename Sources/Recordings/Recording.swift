@@ -102,13 +102,19 @@ public struct Recording: Sendable {
     }
   }
 
+  /// Where it can be opened again; `nil` for bytes that were in memory.
+  package var place: RecordingPlace? {
+    guard let holder else { return RecordingPlace(file: path, steps: [], name: path) }
+    return (holder as? UnpackedEntry)?.place.named(path)
+  }
+
   /// An error about a file that is known by another name, with that name.
   package static func error(_ error: any Error, at path: String, shownAs name: String) -> any Error {
     switch error {
     case var error as RecordingError where error.path == path:
       error.path = name
       return error
-    case let error as FileError where error.path == path: return FileError(error.operation, name, code: error.code)
+    case let error as FileError where error.path == path: return error.named(name)
     default: return error
     }
   }

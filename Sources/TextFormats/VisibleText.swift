@@ -22,6 +22,25 @@ extension String {
     return String(result)
   }
 
+  /// The text that is shown as `text`, where scalars are shown by their numbers; `nil` when none is, or a number is none.
+  package init?(visible text: String) {
+    var scalars = String.UnicodeScalarView()
+    var rest = text[...]
+    var isShown = false
+    while let start = rest.firstRange(of: "\\u{") {
+      guard let end = rest[start.upperBound...].firstIndex(of: "}"),
+        let scalar = UInt32(rest[start.upperBound..<end], radix: 16).flatMap(Unicode.Scalar.init)
+      else { return nil }
+      scalars.append(contentsOf: rest[..<start.lowerBound].unicodeScalars)
+      scalars.append(scalar)
+      rest = rest[rest.index(after: end)...]
+      isShown = true
+    }
+    guard isShown else { return nil }
+    scalars.append(contentsOf: rest.unicodeScalars)
+    self.init(scalars)
+  }
+
   /// Whether every character takes one byte and one column, as those of most texts do.
   package var isPrintableASCII: Bool {
     let bytes = utf8

@@ -49,7 +49,9 @@ struct POSIXFileTests {
     #expect(try file.readAll(maximumBytes: 5) == Array("ab\ncd".utf8))
     #expect(try folder.permissions("a.csv") == 0o600)
     let again = try POSIXFile(reading: path)
-    #expect(failure { () throws(FileError) in _ = try again.readAll(maximumBytes: 4) }?.exitCode == 65)
+    let tooLarge = failure { () throws(FileError) in _ = try again.readAll(maximumBytes: 4) }
+    #expect(tooLarge?.exitCode == 65)
+    #expect(tooLarge?.named("b").description == "b: reading failed: it is too large: expected at most 4 bytes")
   }
 
   @Test("Errors name the file and carry the exit code of the contract")

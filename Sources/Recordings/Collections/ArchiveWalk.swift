@@ -85,7 +85,7 @@ package struct ArchiveWalk {
   /// Unpacks an entry.
   private func step(_ entry: ZipEntry, _ path: String, _ found: (UnpackedEntry) -> Step) -> Step {
     do {
-      let unpacked = try UnpackedEntry(entry, of: archive, largest: budget.bytes)
+      let unpacked = try UnpackedEntry(entry, of: archive, in: self.unpacked, largest: budget.bytes)
       budget.bytes -= unpacked.byteCount
       guard !isOverBudget else {
         return .problem(

@@ -10,14 +10,18 @@ package final class UnpackedEntry: Sendable {
   let warnings: [RecordingWarning]
   /// Why not everything could be unpacked, where it could not.
   package let problem: DecodingProblem?
+  /// Where it can be found again.
+  let place: RecordingPlace
   private let file: TemporaryFile
 
   /// Unpacks an entry.
   ///
-  /// - Parameter largest: the most bytes that may come out.
+  /// - Parameters:
+  ///   - container: the archive, where that stood in another one.
+  ///   - largest: the most bytes that may come out.
   /// - Throws: `FileError` when the archive cannot be read or there is no room, `RecordingError` when the entry cannot
   ///   be unpacked at all.
-  init(_ entry: ZipEntry, of archive: ZipArchive, largest: Int) throws {
+  init(_ entry: ZipEntry, of archive: ZipArchive, in container: UnpackedEntry?, largest: Int) throws {
     let reader = try archive.open(entry)
     file = try TemporaryFile()
     var piece = [UInt8](repeating: 0, count: 64 << 10)
@@ -38,5 +42,7 @@ package final class UnpackedEntry: Sendable {
       problem = damage
     }
     (self.byteCount, self.problem, warnings) = (byteCount, problem, reader.warnings)
+    let around = container?.place ?? RecordingPlace(file: archive.path, steps: [], name: archive.path)
+    place = around.appending(RecordingPlace.Step(headerOffset: entry.headerOffset, byteCount: byteCount))
   }
 }

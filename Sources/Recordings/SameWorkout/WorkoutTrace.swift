@@ -141,11 +141,12 @@ package struct WorkoutTrace: Sendable {
   /// Whether two recordings lie so that they may hold the same workout: at least nine tenths of the shorter one in the
   /// longer one. It costs nothing, and asked first it spares traces.
   package static func mayBeSameWorkout(_ left: RecordingFacts, _ right: RecordingFacts) -> Bool {
-    guard let left = span(from: left.start, left.elapsed), let right = span(from: right.start, right.elapsed) else {
-      return false
-    }
+    guard let left = span(of: left), let right = span(of: right) else { return false }
     return overlaps(left, right)
   }
+
+  /// When a recording began and ended, in nanoseconds since the epoch; `nil` when it does not state the time of day.
+  package static func span(of facts: RecordingFacts) -> ClosedRange<Int64>? { span(from: facts.start, facts.elapsed) }
 
   /// Whether both hold the same workout: at least nine tenths of the shorter one lie in the longer one, and wherever
   /// both have a heart rate it is the same one; positions decide where they have too few heart rates in common, and where

@@ -135,7 +135,9 @@ private struct ArchiveContents {
     for found in [exports, recordings, tables] where !found.isEmpty {
       guard found.count > 1 else { return found[0] }
       let names = found.prefix(2).map(\.messageName).joined(separator: ", ")
-      throw RecordingError(path: path, problem: "an archive of several recordings (\(names) …): expected one")
+      let advice = exports.isEmpty ? ", or inspect and import, which take all" : ""
+      throw RecordingError(
+        path: path, problem: "a zip archive of several recordings (\(names) …): expected one" + advice)
     }
     if let refusal { throw RecordingError(path: path, position: refusal.position, problem: refusal.problem) }
     throw RecordingError(

@@ -52,13 +52,13 @@ package final class SessionFolderWriter {
     do throws(FileError) {
       names = try OutputFolder(folder)
     } catch {
-      throw FileError(error.operation, folder.path, code: error.code)
+      throw error.named(folder.path)
     }
     for piece in pieces() {
       do throws(FileError) {
         try write(piece, in: names)
       } catch {
-        throw FileError(error.operation, folder.path + "/" + piece.file.name, code: error.code)
+        throw error.named(folder.path + "/" + piece.file.name)
       }
     }
     waiting = []

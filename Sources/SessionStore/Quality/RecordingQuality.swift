@@ -41,7 +41,10 @@ package enum RecordingQuality {
   ) throws -> [StreamQuality] {
     let beginning = try FileSystem.beginning(of: path, count: RecordingFormat.beginningBytes)
     let isPlainCSV =
-      beginning.map { !RecordingFormat.isPacked($0.span) && RecordingFormat(beginning: $0.span) == .csv } ?? true
+      beginning.map {
+        !RecordingFormat.isPacked($0.span) && !ZipArchive.isArchive($0.span)
+          && RecordingFormat(beginning: $0.span) == .csv
+      } ?? true
     if isPlainCSV, let beginning, let foreign = ForeignFormat.error(path, beginning: beginning.span) { throw foreign }
     if isPlainCSV {
       var scan = CSVQualityScan(path: path, log: nil, expectation)

@@ -1,5 +1,7 @@
 /// Puts the parts of a study together again.
-package enum StudyMerge {
+///
+/// - Complexity: The memory is that of the whole study, however often a part is given.
+package struct StudyMerge: Sendable {
   /// A part with the name of its file.
   package struct NamedPart: Sendable {
     /// What the part is called in an error.
@@ -44,30 +46,53 @@ package enum StudyMerge {
     }
   }
 
+  private var byNumber: [Int: NamedPart] = [:]
+  private var first: (name: String, count: Int, hash: String)?
+
+  /// Creates a merge of no part.
+  package init() {}
+
+  /// Takes the next part, in any order.
+  ///
+  /// - Throws: `Problem` for a part that is repeated or foreign, which is not kept.
+  package mutating func add(_ part: NamedPart) throws(Problem) {
+    let shard = part.part.shard
+    let hash = part.part.outcomes.study.hash
+    let first = first ?? (part.name, shard.count, hash)
+    guard hash == first.hash else { throw .foreign(name: part.name, first: first.name) }
+    guard shard.count == first.count else {
+      throw .otherCount(name: part.name, count: shard.count, first: first.name, expected: first.count)
+    }
+    if let other = byNumber[shard.number] {
+      throw .repeated(name: part.name, first: other.name, shard: shard.number, count: shard.count)
+    }
+    byNumber[shard.number] = part
+    self.first = first
+  }
+
+  /// All runners of the study in their order. The parts are given up one by one, so that they are there once.
+  ///
+  /// - Precondition: a part was taken.
+  /// - Throws: `Problem` for parts that are lost.
+  package consuming func outcomes() throws(Problem) -> StudyOutcomes {
+    guard let count = first?.count, let study = byNumber.values.first?.part.outcomes.study else {
+      preconditionFailure("a merge has parts")
+    }
+    let missing = (1...count).filter { byNumber[$0] == nil }
+    guard missing.isEmpty else { throw .missing(shards: missing, count: count) }
+    var sessions: [RunOutcome] = []
+    sessions.reserveCapacity(byNumber.values.reduce(0) { $0 + $1.part.outcomes.sessions.count })
+    for number in 1...count { sessions += byNumber.removeValue(forKey: number)?.part.outcomes.sessions ?? [] }
+    return StudyOutcomes(study: study, runners: 0..<study.runners, sessions: sessions)
+  }
+
   /// All runners of the study in their order, from parts in any order.
   ///
   /// - Precondition: there is at least one part.
   /// - Throws: `Problem` for parts that are lost, repeated or foreign.
   package static func merge(_ parts: [NamedPart]) throws(Problem) -> StudyOutcomes {
-    guard let first = parts.first else { preconditionFailure("a merge has parts") }
-    let study = first.part.outcomes.study
-    let count = first.part.shard.count
-    let hash = study.hash
-    var byNumber: [Int: NamedPart] = [:]
-    for part in parts {
-      guard part.part.outcomes.study.hash == hash else { throw .foreign(name: part.name, first: first.name) }
-      let shard = part.part.shard
-      guard shard.count == count else {
-        throw .otherCount(name: part.name, count: shard.count, first: first.name, expected: count)
-      }
-      if let other = byNumber.updateValue(part, forKey: shard.number) {
-        throw .repeated(name: part.name, first: other.name, shard: shard.number, count: count)
-      }
-    }
-    let missing = (1...count).filter { byNumber[$0] == nil }
-    guard missing.isEmpty else { throw .missing(shards: missing, count: count) }
-    var sessions: [RunOutcome] = []
-    for number in 1...count { sessions += byNumber[number]?.part.outcomes.sessions ?? [] }
-    return StudyOutcomes(study: study, runners: 0..<study.runners, sessions: sessions)
+    var merge = StudyMerge()
+    for part in parts { try merge.add(part) }
+    return try merge.outcomes()
   }
 }

@@ -38,6 +38,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public let path: String
   /// The error number of the system, or one of our own below 0.
   public let code: Int32
+  /// The most bytes that are read of such a file, where that is what is wrong.
+  private let mostBytes: Int?
 
   /// A link where none is followed.
   package static let symbolicLink: Int32 = -1
@@ -56,10 +58,23 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Creates an error.
   package init(_ operation: Operation, _ path: String, code: Int32) {
+    self.init(operation, path, code: code, mostBytes: nil)
+  }
+
+  /// Creates an error about a file of which more is there than is read.
+  package init(_ path: String, moreThan mostBytes: Int) {
+    self.init(.read, path, code: EFBIG, mostBytes: mostBytes)
+  }
+
+  private init(_ operation: Operation, _ path: String, code: Int32, mostBytes: Int?) {
     self.operation = operation
     self.path = path
     self.code = code
+    self.mostBytes = mostBytes
   }
+
+  /// The same error about a file that is known by another name.
+  package func named(_ path: String) -> FileError { FileError(operation, path, code: code, mostBytes: mostBytes) }
 
   /// The words of the system for `code`, or our own.
   public var reason: String {
@@ -74,6 +89,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case Self.nobodyListens: return "something is there at which nobody listens: expected a free path"
     default: break
     }
+    if let mostBytes { return "it is too large: expected at most \(mostBytes) bytes" }
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     return unsafe String(cString: text)
   }

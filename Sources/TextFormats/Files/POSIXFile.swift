@@ -130,7 +130,7 @@ package final class POSIXFile {
 
   /// Reads the rest of the file.
   ///
-  /// - Throws: `FileError` with `read`; with the code of "file too large" beyond `maximumBytes`.
+  /// - Throws: `FileError` with `read`; which says `maximumBytes` where there are more.
   package func readAll(maximumBytes: Int) throws(FileError) -> [UInt8] {
     var content: [UInt8] = []
     content.reserveCapacity(min(try status().size, maximumBytes))
@@ -138,7 +138,7 @@ package final class POSIXFile {
     while true {
       let count = try read(into: &chunk)
       guard count > 0 else { return content }
-      guard content.count + count <= maximumBytes else { throw FileError(.read, path, code: EFBIG) }
+      guard content.count + count <= maximumBytes else { throw FileError(path, moreThan: maximumBytes) }
       content.append(contentsOf: chunk[..<count])
     }
   }

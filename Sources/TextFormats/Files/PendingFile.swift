@@ -77,7 +77,7 @@ package final class PendingFile {
     do throws(FileError) {
       try body()
     } catch {
-      throw FileError(error.operation, path, code: error.code)
+      throw error.named(path)
     }
   }
 }

@@ -9,7 +9,7 @@ extension HistoryWorker {
   /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when that cannot be found out.
   func keys(ofPersonNamed name: String) throws -> PersonKeys {
     let store = ProfileStore(dataFolder: dataFolder)
-    if ProfileFileName.isName(name), FileSystem.exists(store.path(of: name)) {
+    if ProfileFileName.isStoredName(name), FileSystem.exists(store.path(of: name)) {
       return PersonKeys(try store.profile(named: name))
     }
     let known = Set(try people().keys.texts)

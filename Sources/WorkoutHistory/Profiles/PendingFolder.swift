@@ -75,7 +75,7 @@ package final class PendingFolder: DataSink {
       isNamed = true
       try parent.sync()
     } catch {
-      throw FileError(error.operation, path, code: error.code)
+      throw error.named(path)
     }
   }
 
@@ -85,7 +85,7 @@ package final class PendingFolder: DataSink {
     do throws(FileError) {
       return try body()
     } catch {
-      throw FileError(error.operation, self.path + "/" + path, code: error.code)
+      throw error.named(self.path + "/" + path)
     }
   }
 }

@@ -55,7 +55,7 @@ extension StoredProfile {
     let id = try reader.required("id", ProfileID.field)
     try requireName(&reader, name)
     let recordedAs = try reader.optional("recordedAs", .string)
-    if let recordedAs, !ProfileFileName.isName(recordedAs) {
+    if let recordedAs, !ProfileFileName.isStoredName(recordedAs) {
       throw reader.error(.notAllowed("another text"), expected: "the name of a profile", about: "recordedAs")
     }
     var profile = StoredProfile(id: id, name: name, recordedAs: recordedAs)

@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import ZoneEngine
 
 extension Activity {
@@ -29,7 +30,7 @@ extension Activity {
       } else if has("elliptical") {
         "elliptical"
       } else {
-        String(words.filter { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }.prefix(40))
+        words.label(punctuation: Activity.punctuation, characters: 40, bytes: Activity.mostBytes)
       }
     self = Activity(label) ?? .unlabelled
   }

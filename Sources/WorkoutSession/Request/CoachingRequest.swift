@@ -205,12 +205,25 @@ package struct Activity: Hashable, Sendable {
   /// The label.
   package let label: String
 
-  /// Takes a label of 1 to 40 letters, digits, spaces, hyphens or underscores; `nil` for another text.
+  /// What may stand in a label beside letters and numbers.
+  static let punctuation = " -_"
+  /// The most bytes of a new label, so that there is room for it in the name of a folder.
+  static let mostBytes = 120
+
+  /// Takes a label of 1 to 40 letters, digits, spaces, hyphens or underscores; `nil` for another text. Labels that earlier
+  /// versions took may have characters that are not seen.
   package init?(_ label: String) {
     guard (1...40).contains(label.count), label.first != " ", label.last != " ",
-      label.allSatisfy({ $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" })
+      !label.utf8.contains(UInt8(ascii: "/")),
+      label.allSatisfy({ $0.isLetter || $0.isNumber || Self.punctuation.contains($0) })
     else { return nil }
     self.label = label
+  }
+
+  /// Takes a label that somebody types: as any, and with nothing that is not seen, in at most 120 bytes.
+  package init?(typed label: String) {
+    guard label.isLabel(punctuation: Self.punctuation), label.utf8.count <= Self.mostBytes else { return nil }
+    self.init(label)
   }
 
   private init(unchecked label: String) { self.label = label }

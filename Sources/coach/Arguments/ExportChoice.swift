@@ -18,13 +18,19 @@ enum ExportChoice: String, CaseIterable, Sendable {
   var isBinary: Bool { workoutFormat?.isBinary ?? false }
 
   /// The name of the file of a session in a folder; that of SensoGather states the person, by the
-  /// name of today, the activity and the start in Unix seconds, and that no person was measured.
+  /// name of today, the activity and the start in Unix seconds, and that no person was measured. Of a name that a manifest
+  /// says, and that no profile has, nothing is left that could lead out of the folder.
   func fileName(of manifest: SessionManifest, person: String?) -> String {
     switch self {
     case .fit, .tcx, .gpx, .csv, .json: "\(manifest.sessionID).\(rawValue)"
     case .sensoGatherCSV:
-      "\(person ?? "unknown") \(manifest.origin == .simulated ? "simulated-" : "")"
+      "\(Self.label(of: person)) \(manifest.origin == .simulated ? "simulated-" : "")"
         + "\(manifest.request.activity.label) \(manifest.start.wholeSeconds).csv"
     }
+  }
+
+  private static func label(of person: String?) -> String {
+    let label = person?.label(punctuation: " -_", characters: 40, bytes: 160) ?? ""
+    return label.isEmpty ? "unknown" : label
   }
 }

@@ -1,3 +1,4 @@
+import SessionStore
 import TextFormats
 
 /// The options of the history verbs.
@@ -7,7 +8,7 @@ enum HistoryOptions {
   static let to = day("to", help: "Only up to this day, itself included")
   static let person = Option(
     "person", "NAME", kind: .name(.profile), in: .session, help: "Only the sessions of this person",
-    reader: { (text: String) throws(ValueProblem) in try readText(text) })
+    reader: { (text: String) throws(ValueProblem) in ProfileFileName.storedName(typed: try readText(text)) ?? text })
   static let date = day("date", help: "The day, such as 2026-11-20, instead of today, or of the newest with readings")
   static let weeks = Option.integer(
     "weeks", "N", 1...1_000, in: .session, help: "How many weeks, the current one included"

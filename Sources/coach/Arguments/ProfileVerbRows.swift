@@ -68,26 +68,48 @@ private func readNote(_ text: String) throws(ValueProblem) -> String {
 }
 
 extension Operands {
-  /// The name of a profile.
+  /// The name of a profile that is kept.
   static let profile = Operand<String>(
     declaration: OperandDeclaration(
       placeholder: "NAME", kind: .name(.profile), count: 1...1,
       check: { (word: String) throws(ValueProblem) in _ = try readProfileName(word) }),
     read: { (words: [String]) throws(ValueProblem) in try readProfileName(words.first ?? "") })
 
-  /// The name of a profile, and the one that it gets.
+  /// The name of a profile that is to be kept.
+  static let newProfile = Operand<String>(
+    declaration: OperandDeclaration(
+      placeholder: "NAME", kind: .name(.profile), count: 1...1,
+      check: { (word: String) throws(ValueProblem) in _ = try readNewProfileName(word) }),
+    read: { (words: [String]) throws(ValueProblem) in try readNewProfileName(words.first ?? "") })
+
+  /// The name of a profile, and the one that it gets, which may be none.
   static let profileNames = Operand<[String]>(
     declaration: OperandDeclaration(
       placeholder: "NAME NEW-NAME", kind: .name(.profile), count: 2...2,
       check: { (word: String) throws(ValueProblem) in _ = try readProfileName(word) }),
-    read: { (words: [String]) throws(ValueProblem) in words })
+    read: { (words: [String]) throws(ValueProblem) in
+      var names = words
+      if let first = words.first { names[0] = try readProfileName(first) }
+      return names
+    })
 }
 
-/// Reads the name of a profile.
+/// What a profile can be called.
+private let profileNameProblem = ValueProblem(expected: "up to 40 letters, digits, - and _")
+
+/// Reads the name of a profile that is kept, as it is or as it is shown.
 ///
 /// - Throws: `ValueProblem` when the text cannot be one.
 func readProfileName(_ text: String) throws(ValueProblem) -> String {
-  guard ProfileFileName.isName(text) else { throw ValueProblem(expected: "up to 40 letters, digits, - and _") }
+  guard let name = ProfileFileName.storedName(typed: text) else { throw profileNameProblem }
+  return name
+}
+
+/// Reads the name of a profile that is to be kept.
+///
+/// - Throws: `ValueProblem` when the text cannot be one.
+func readNewProfileName(_ text: String) throws(ValueProblem) -> String {
+  guard ProfileFileName.isName(text) else { throw profileNameProblem }
   return text
 }
 
@@ -98,7 +120,7 @@ extension Verb {
     .profileCreate, name: "profile create", in: .profiles,
     summary: "Keep a person: a birth date or a measured maximum heart rate is needed, for a study the birth date",
     example: "coach profile create anna --birth-date 1990-05-17 --sex female --resting-heart-rate 52",
-    operand: Operands.profile.declaration,
+    operand: Operands.newProfile.declaration,
     options: ProfileOptions.person + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: exits)
 

@@ -1,4 +1,5 @@
 import TextFormats
+import WorkoutSession
 import ZoneEngine
 
 /// Which clock moves a live session on, as it is typed.
@@ -71,11 +72,10 @@ enum SessionOptions {
 ///
 /// - Throws: `ValueProblem` when the text is no such label.
 private func readLabel(_ text: String) throws(ValueProblem) -> String {
-  let isLabel = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_" }
-  guard isLabel, (1...40).contains(text.count), text.utf8.count <= 120, text.first != " ", text.last != " " else {
+  guard let activity = Activity(typed: text) else {
     throw ValueProblem(expected: "up to 40 letters, digits, spaces, - and _")
   }
-  return text
+  return activity.label
 }
 
 /// Reads minutes as a number, or hours, minutes and seconds with their letters in that order: `30`, `30m`, `1h30m`.

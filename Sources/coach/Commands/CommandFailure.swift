@@ -1,5 +1,6 @@
 import SessionStore
 import SessionUpload
+import StrategyStudy
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -38,6 +39,7 @@ struct CommandFailure: Error {
       case .noPerson, .course, .arm: self.init("--randomize: \(error)", .usage)
       case .studyChanged: self.init("--randomize: \(error)", .unusableData)
       }
+    case let error as StudyMerge.Problem: self.init("\(error)", .checkFailed)
     case let error as RecordingError: self.init("\(error)", .unusableData)
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)

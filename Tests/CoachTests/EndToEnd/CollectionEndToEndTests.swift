@@ -1,5 +1,6 @@
 import Foundation
 @testable import SessionUpload
+import TestSupport
 import Testing
 import TextFormats
 import WorkoutHistory
@@ -55,6 +56,32 @@ struct CollectionEndToEndTests {
     let third = try program.run(Self.importing + [rides.path])
     #expect(third.status == 65)
     #expect(third.lines.last?.contains(#""status":"refused""#) == true)
+  }
+
+  @Test("A workout that is twice in an archive, or in it and beside it, is reported by the name of the first")
+  func twins() throws {
+    let program = try CoachProgram()
+    let (run, other) = (
+      Array(Self.run(timer: nil).utf8), Array(Self.run(timer: nil).replacing("2026-03-01", with: "2026-03-02").utf8)
+    )
+    var inner = ZipBuilder()
+    inner.add("c.tcx", run)
+    inner.add("d.tcx", other)
+    var archive = ZipBuilder()
+    archive.add("a.tcx", run)
+    archive.add("b.tcx", other)
+    archive.add("inner.zip", inner.archive())
+    let path = program.folder.url.appendingPathComponent("many.zip")
+    try Data(archive.archive()).write(to: path)
+    let beside = try program.folder.write(Self.run(timer: nil), to: "beside.tcx")
+    let inspected = try program.run(["inspect", path.path, beside, "--format", "jsonl"])
+    #expect(inspected.status == 0, "\(inspected.errors)")
+    let twins = try inspected.lines.map { line in
+      let record = try JSONValue.parse(String(line))
+      let warning = record["warnings"]?.array?.first { $0["kind"]?.string == "sameWorkout" }
+      return warning?["detail"]?.string?.replacing(path.path, with: "ZIP") ?? "-"
+    }
+    #expect(twins == ["-", "-", "ZIP/a.tcx", "ZIP/b.tcx", "ZIP/a.tcx"], "\(inspected.output)")
   }
 
   @Test("A folder without a recording is refused in one line, and so is a part of many recordings")

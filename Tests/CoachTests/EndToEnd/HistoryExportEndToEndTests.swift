@@ -115,6 +115,20 @@ struct HistoryExportEndToEndTests {
     #expect(FileManager.default.fileExists(atPath: folder + "/zoe running 1795156200.csv"))
   }
 
+  @Test("A name in a manifest of a stranger does not lead out of the folder of an export")
+  func hostileName() throws {
+    let manifest = program.data + "/sessions/\(name)/manifest.json"
+    let text = try String(contentsOfFile: manifest, encoding: .utf8)
+    let hostile = text.replacing("\"activity\"", with: "\"person\": \"../../x\", \"activity\"")
+    try hostile.write(toFile: manifest, atomically: true, encoding: .utf8)
+    #expect(try program.run(["history", "rebuild"]).status == 0)
+    let folder = path("out")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let exported = try export("--as", "sensogather-csv", "--output", folder)
+    #expect(exported.status == 0, "\(exported.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["x trail running 1795156200.csv"])
+  }
+
   @Test("SensoGather's layout has its 22 columns, and what was not measured at an instant is N/A")
   func sensoGather() throws {
     let lines = try export("--as", "sensogather-csv").lines

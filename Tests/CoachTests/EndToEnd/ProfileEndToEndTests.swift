@@ -232,6 +232,26 @@ struct ProfileEndToEndTests {
     #expect(try coach("history", "show", "latest").output.contains("ben") || sessions().count == 2)
   }
 
+  @Test("A name of an earlier version with something that is not seen is shown, and can be typed as it is shown")
+  func hiddenName() throws {
+    #expect(try coach("profile", "create", "anna", "--max-heart-rate", "190").status == 0)
+    let profiles = program.data + "/profiles/"
+    let text = try String(contentsOfFile: profiles + "anna.json", encoding: .utf8)
+    try text.replacing(#""anna""#, with: "\"ann\u{200D}a\"")
+      .write(toFile: profiles + "ann\u{200D}a.json", atomically: true, encoding: .utf8)
+    let listed = try coach("profile", "list")
+    #expect(listed.status == 0, "\(listed.errors)")
+    #expect(listed.output.contains(#"ann\u{200d}a"#), "\(listed.output)")
+    #expect(try coach("profile", "show", #"ann\u{200d}a"#).status == 0)
+    for arguments in [["create", "ann\u{200D}b", "--max-heart-rate", "190"], ["rename", "anna", #"ann\u{200d}b"#]] {
+      let outcome = try program.run(["profile"] + arguments)
+      #expect(outcome.status == 64, "\(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    }
+    #expect(try coach("profile", "rename", #"ann\u{200d}a"#, "berta").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: profiles).sorted() == ["anna.json", "berta.json"])
+  }
+
   @Test("All data of a person is exported, as a folder and as an archive, and nothing of others")
   func export() throws {
     for name in ["anna", "ben"] {

@@ -153,6 +153,6 @@ struct AppleHealthArchiveTests {
     for name in ["a/export.xml", "b/export.xml"] { builder.add(name, Array(Fixture.everything.utf8)) }
     let path = try folder.write(builder.archive(), "two.zip")
     let error = #expect(throws: RecordingError.self) { try Recording(path: path) }
-    #expect(error?.problem == "an archive of several recordings (a/export.xml, b/export.xml …): expected one")
+    #expect(error?.problem == "a zip archive of several recordings (a/export.xml, b/export.xml …): expected one")
   }
 }

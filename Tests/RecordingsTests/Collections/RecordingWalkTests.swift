@@ -63,6 +63,36 @@ struct RecordingWalkTests {
     return (found.map { $0.replacing(folder.path + "/", with: "") }, walk.leftOut)
   }
 
+  @Test("gives recordings that can be opened again, out of archives in archives too")
+  func reopened() throws {
+    let inner = archive([("4.fit", fit(4)), ("5.csv", Array("time_s,heart_rate\n0,120\n1,121\n".utf8)), ("6.gpx", gpx)])
+    _ = try put(
+      archive([("b.zip", inner), ("c.zip", archive([("only.fit", fit(6))])), ("a.fit.gz", packed(fit(1)))]), "in/x.zip")
+    _ = try put(fit(2), "in/y.fit")
+    var walk = try #require(try RecordingWalk(folder.path + "/in"))
+    var places: [(place: RecordingPlace, facts: RecordingFacts)] = []
+    while case .recording(let recording)? = walk.next() {
+      places.append((try #require(recording.place), recording.facts))
+    }
+    #expect(
+      places.map { $0.place.name.replacing(folder.path + "/in/", with: "") }
+        == ["x.zip/a.fit.gz", "x.zip/b.zip/4.fit", "x.zip/b.zip/5.csv", "x.zip/b.zip/6.gpx", "x.zip/c.zip", "y.fit"])
+    var again = ReopenedRecordings()
+    for (place, facts) in places + places.reversed() {
+      let recording = try again.recording(at: place)
+      #expect(recording.path == place.name)
+      #expect(recording.facts.heartRate?.statistics == facts.heartRate?.statistics, "\(place.name)")
+      #expect(recording.facts.elapsed == facts.elapsed, "\(place.name)")
+      var samples = 0
+      try recording.forEachInput { if case .sample = $0 { samples += 1 } }
+      #expect(samples == facts.sampleCount, "\(place.name)")
+    }
+    #expect(try Recording(bytes: fit(1), name: "in memory").place == nil)
+    _ = try put(archive([("z.fit", fit(3))]), "in/x.zip")
+    let (place, _) = try #require(places.first)
+    #expect(throws: RecordingError.self) { try again.recording(at: place) }
+  }
+
   @Test("gives a folder's recordings in the order of their names, and counts what is none")
   func plainFolder() throws {
     _ = try put(fit(2), "in/b/two.fit")

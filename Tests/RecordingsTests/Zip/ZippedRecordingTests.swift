@@ -53,7 +53,8 @@ struct ZippedRecordingTests {
   @Test("is refused in one line where there are several, none, or only something else")
   func others() throws {
     let several = try problem([("b.gpx", gpx), ("a.fit", fit), ("c.txt", csv)])
-    #expect(several == "FILE: an archive of several recordings (b.gpx, a.fit …): expected one")
+    let advice = "expected one, or inspect and import, which take all"
+    #expect(several == "FILE: a zip archive of several recordings (b.gpx, a.fit …): " + advice)
     let none = "FILE: an archive without a recording: expected an export of Apple Health or one recording"
     #expect(try problem([]) == none)
     #expect(try problem([("a.txt", csv)]) == none)

@@ -19,6 +19,22 @@ struct RecordingQualityTests {
       folder.write(text), StreamQuality.Expectation(rateHz: rateHz, gap: gap), { _ in })
   }
 
+  @Test("A recording in a zip archive is measured, and of several it is said what takes them")
+  func archives() throws {
+    let folder = try ScratchFolder()
+    let rows = Array(("time_s,heart_rate\n" + (0...60).map { "\($0),\(100 + $0 % 7)\n" }.joined()).utf8)
+    var archive = ZipBuilder()
+    archive.add("a.csv", rows)
+    let one = try folder.write(archive.archive(), "one.zip")
+    #expect(try RecordingQuality.ofRecording(one, usual, { _ in }).map(\.rows) == [61])
+    archive.add("b.csv", rows)
+    let two = try folder.write(archive.archive(), "two.zip")
+    let error = #expect(throws: RecordingError.self) { try RecordingQuality.ofRecording(two, usual, { _ in }) }
+    #expect(
+      error?.problem
+        == "a zip archive of several recordings (a.csv, b.csv …): expected one, or inspect and import, which take all")
+  }
+
   @Test("A CSV that is whole has what was expected, and nothing odd")
   func whole() throws {
     let text = "time_s,heart_rate\n" + (0...600).map { "\($0),\(100 + $0 % 7)\n" }.joined()

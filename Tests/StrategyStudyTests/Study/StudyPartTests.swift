@@ -50,6 +50,22 @@ struct StudyPartTests {
     #expect(SmallStudy.records(merged) == SmallStudy.records(whole))
   }
 
+  @Test("A part that is not of the study is refused when it comes, and the others are merged without it")
+  func incremental() throws {
+    var merge = StudyMerge()
+    try merge.add(named(try part(2, of: 2), "b"))
+    #expect(throws: StudyMerge.Problem.repeated(name: "c", first: "b", shard: 2, count: 2)) {
+      try merge.add(named(try part(2, of: 2), "c"))
+    }
+    #expect(throws: StudyMerge.Problem.otherCount(name: "d", count: 3, first: "b", expected: 2)) {
+      try merge.add(named(try part(1, of: 3), "d"))
+    }
+    let begun = merge
+    #expect(throws: StudyMerge.Problem.missing(shards: [1], count: 2)) { try begun.outcomes() }
+    try merge.add(named(try part(1, of: 2), "a"))
+    #expect(try merge.outcomes() == SmallStudy.outcomes(study))
+  }
+
   @Test("A part is read back as it was written")
   func roundTrip() throws {
     let part = try part(2, of: 3)

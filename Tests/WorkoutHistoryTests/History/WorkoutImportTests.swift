@@ -165,9 +165,14 @@ struct WorkoutImportTests {
     #expect(manifest.source == .init(file: "ride.tcx", format: "tcx", device: "Forerunner 945"))
     for (sport, label) in [
       ("treadmill_running", "treadmill"), ("walking", "walking"), (nil, "other"), ("mountain_biking", "cycling"),
-      ("yoga/pilates", "yogapilates"), ("", "other"),
+      ("yoga/pilates", "yogapilates"), ("", "other"), ("yog\u{D4E}/x", "yog\u{D4E}x"), ("yo\u{200D}ga", "yoga"),
+      ("a" + String(repeating: "\u{301}", count: 3_000), "other"),
     ] {
       #expect(Activity(ofSport: sport).label == label)
+    }
+    #expect(Activity("yo\u{200D}ga")?.label == "yo\u{200D}ga", "of a session from before such labels were refused")
+    for typed in ["yo\u{200D}ga", "yog\u{D4E}/x", String(repeating: "李", count: 41), "", " a"] {
+      #expect(Activity(typed: typed) == nil, "\(typed.visible)")
     }
     await recorded.history.close()
   }

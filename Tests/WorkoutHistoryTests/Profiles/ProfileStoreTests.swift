@@ -1,3 +1,4 @@
+@testable import SessionStore
 import TestSupport
 import Testing
 @testable import TextFormats
@@ -44,6 +45,25 @@ struct ProfileStoreTests {
       #expect(try FileSystem.status(path)?.isReadableByOthers == false, "\(path)")
     }
     #expect(throws: ProfileStoreError.missing("nobody")) { try store.profile(named: "nobody") }
+  }
+
+  @Test("of an earlier version, whose name has something that is not seen, are there to be renamed or removed")
+  func hiddenName() throws {
+    let hidden = "ann\u{200D}a"
+    let old = profile(hidden)
+    try store.create(profile("anna", seed: 2))
+    _ = try folder.write(text(old), "profiles/\(hidden).json")
+    #expect(try store.names() == ["anna", hidden])
+    #expect(try store.profiles().readable.map(\.name) == ["anna", hidden])
+    #expect(try store.profiles().problems.isEmpty)
+    #expect(ProfileFileName.storedName(typed: hidden.visible) == hidden)
+    #expect(ProfileFileName.storedName(typed: hidden) == hidden)
+    try store.rename(hidden, to: "ann", id: someID)
+    #expect(try store.profile(named: "ann").id == old.id)
+    #expect(try store.names() == ["ann", "anna"])
+    _ = try folder.write(text(old), "profiles/\(hidden).json")
+    try store.remove(hidden)
+    #expect(try store.names() == ["ann", "anna"])
   }
 
   @Test("are changed as a whole or not at all")

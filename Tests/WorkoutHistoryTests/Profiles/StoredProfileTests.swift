@@ -132,6 +132,8 @@ struct StoredProfileTests {
     for name in ["", ".", "..", "../x", "a/b", "a.json", "a b", "a\0", String(repeating: "a", count: 41)] {
       #expect(!ProfileFileName.isName(name), "\(name)")
     }
+    #expect(!ProfileFileName.isName("ann\u{D4E}/x"), "a letter and a slash may be one character")
+    #expect(ProfileFileName.storedName(typed: "ann\u{D4E}/x") == nil)
     for hidden in ["\u{200C}", "\u{200D}", "\u{FE0F}", "\u{200B}", "\u{AD}", "\u{202E}", "\u{E0061}", "\u{115F}"] {
       for name in ["ann\(hidden)a", "1\(hidden)", "\(hidden)anna"] {
         #expect(!ProfileFileName.isName(name), "\(name.visible)")

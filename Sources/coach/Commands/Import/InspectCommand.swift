@@ -44,6 +44,10 @@ struct InspectCommand {
         worst = max(worst, refuse(error))
       }
     }
+    if workouts.uncompared > 0 {
+      console.complain(
+        "too many recordings of the same time: \(workouts.uncompared) of them not compared with all the others")
+    }
     try console.flush()
     return worst
   }
@@ -167,36 +171,5 @@ struct InspectCommand {
     var bytes: [UInt8] = []
     DecimalFormat.append(value, decimals: 1, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-/// The recordings that a command has printed so far, to notice one workout that is there twice.
-private struct InspectedWorkouts {
-  private struct Inspected {
-    let path: String
-    let facts: RecordingFacts
-    /// What it holds of each second, made when it is needed.
-    var trace: WorkoutTrace?
-  }
-
-  private var inspected: [Inspected] = []
-
-  /// Takes the next recording; an earlier one that holds the same workout, with its number from 1.
-  ///
-  /// Recordings are not kept: an earlier one that may be a twin is read again. What cannot be read a second time, such
-  /// as a pipe, has no twin.
-  mutating func twin(of recording: Recording) -> (number: Int, path: String)? {
-    var next = Inspected(path: recording.path, facts: recording.facts)
-    defer { inspected.append(next) }
-    for index in inspected.indices where WorkoutTrace.mayBeSameWorkout(inspected[index].facts, recording.facts) {
-      if next.trace == nil { next.trace = try? WorkoutTrace(of: recording) }
-      if inspected[index].trace == nil {
-        inspected[index].trace = (try? Recording(path: inspected[index].path)).flatMap { try? WorkoutTrace(of: $0) }
-      }
-      if let trace = next.trace, let other = inspected[index].trace, trace.isSameWorkout(as: other) {
-        return (index + 1, inspected[index].path)
-      }
-    }
-    return nil
   }
 }

@@ -24,6 +24,16 @@ enum RecordingChoice {
     return chosen
   }
 
+  /// Says that a recording has no reading in its workouts, and which of its parts may have some.
+  static func emptyWorkouts(_ recording: Recording) -> String {
+    guard let first = recording.activities.first(where: { !$0.isWorkout })?.number else {
+      return "no reading in its workouts"
+    }
+    let last = recording.activities.count
+    return "no reading in its workouts: --part \(first) takes a day with readings"
+      + (last > first ? ", and so on to \(last)" : "")
+  }
+
   private static func missing(_ path: String, _ part: String, _ expected: String) -> CommandFailure {
     CommandFailure("\(path): no part \(part): expected \(expected)", .noInput)
   }

@@ -5,7 +5,7 @@ enum ProfileCreateCommand {
   /// Keeps the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let today = try ProfileRequest.today()
-    var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.profile])
+    var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.newProfile])
     _ = try ProfileChanges(parsed, today: today).apply(to: &profile)
     try profile.require(on: today)
     try ProfileRequest.store(parsed).create(profile)
@@ -35,6 +35,11 @@ enum ProfileRenameCommand {
   /// Renames the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let names = parsed[Operands.profileNames]
+    do throws(ValueProblem) {
+      _ = try readNewProfileName(names[1])
+    } catch {
+      throw CommandFailure("NEW-NAME: expected \(error.expected), found \(quoted(names[1]))", .usage)
+    }
     let store = try ProfileRequest.store(parsed)
     try store.rename(names[0], to: names[1], id: ProfileRequest.newID())
     try await ProfileRequest.show(store.profile(named: names[1]), on: ProfileRequest.today(), parsed, console)

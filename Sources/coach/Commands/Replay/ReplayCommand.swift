@@ -39,7 +39,14 @@ struct ReplayCommand {
       settings, request.coaching.activity, ending: SessionEnding(origin: recording.facts.origin))
     console.reportLaterValues(of: request.person)
     for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
-    return try player.play { try Replay.run(recording, settings: settings, pace: player.pace, step: $0) }
+    var isEmpty = false
+    let status = try player.play { step in
+      let pipeline = try Replay.run(recording, settings: settings, pace: player.pace, step: step)
+      isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 }
+      return pipeline
+    }
+    if isEmpty { player.printer.complain("\(path): " + RecordingChoice.emptyWorkouts(recording)) }
+    return status
   }
 
   private func replaySession(_ path: String) throws -> Int32 {

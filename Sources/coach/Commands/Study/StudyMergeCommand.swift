@@ -8,21 +8,19 @@ enum StudyMergeCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
     _ = try StudyOutput.isPage(parsed)
-    var parts: [StudyMerge.NamedPart] = []
+    var merge = StudyMerge()
     for path in parsed[Operands.parts] {
-      let bytes = try POSIXFile(reading: path).readAll(maximumBytes: StudyPart.largestFile)
-      do throws(JSONError) {
-        parts.append(StudyMerge.NamedPart(name: path, part: try StudyPart(json: bytes.span)))
-      } catch {
-        throw CommandFailure("\(path): \(error)", .unusableData)
-      }
+      try merge.add(StudyMerge.NamedPart(name: path, part: part(path)))
     }
-    let outcomes: StudyOutcomes
-    do throws(StudyMerge.Problem) {
-      outcomes = try StudyMerge.merge(parts)
+    return try StudyOutput.write(merge.outcomes(), parsed, to: output)
+  }
+
+  private static func part(_ path: String) throws -> StudyPart {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: StudyPart.largestFile)
+    do throws(JSONError) {
+      return try StudyPart(json: bytes.span)
     } catch {
-      throw CommandFailure("\(error)", .checkFailed)
+      throw CommandFailure("\(path): \(error)", .unusableData)
     }
-    return try StudyOutput.write(outcomes, parsed, to: output)
   }
 }
