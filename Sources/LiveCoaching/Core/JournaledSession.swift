@@ -8,8 +8,6 @@ internal import WorkoutSession
 final class JournaledSession: @unchecked Sendable {
   let manifest: SessionManifest
   let dataFolder: StoredPath
-  /// Whether anybody reads its events as they come.
-  let isWatched = Atomic(false)
 
   /// What waits to be written to its folder.
   let files: SessionFolderWriter
@@ -55,14 +53,14 @@ final class JournaledSession: @unchecked Sendable {
   var sessionID: String { manifest.sessionID }
   var folder: StoredPath { files.folder }
 
-  /// Makes mark and folder; the mark is on the disk after `SessionMark.syncAll(in:)`.
-  func begin(_ journal: LiveJournal) throws {
+  /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
+  func begin(_ journal: LiveJournal, manifest text: [UInt8]) throws {
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
     try SessionMark.make(sessionID, in: dataFolder, heldBy: journal)
     do {
       try FileSystem.createFolder(folder)
-      try files.write(manifest: manifest.json())
+      try files.write(manifest: text)
       hasBegun = true
     } catch {
       abandon()

@@ -12,47 +12,24 @@ struct SessionNumber: Hashable, Sendable {
 /// Owns a part of the live sessions of a process: takes lines, decides, hands on what is to be kept, answers.
 ///
 /// Taking a line is synchronous inside, so that there is no moment at which a session is half changed; it touches no file. Only
-/// who asks waits for the disk.
+/// who asks waits for the disk. Input gathers in an inbox and answers come back with their commit, many in one turn, so that
+/// threads do not wake each other for every session.
 actor SessionShard {
-  /// A session with what belongs to it. It is a reference, so that a large value is never moved.
-  private final class Slot {
-    let number: SessionNumber
-    var session: LiveSession
-    let recording: LiveRecording?
-    /// Whether whoever drives it moves its time on; else the shard does.
-    let isDriven: Bool
-    var encoder: SessionLogEncoder?
-    var journaled: JournaledSession?
-    var splitter = LiveFeedSplitter()
-    var keeping = Keeping.well
-    var badLines = 0
-    /// What the index keeps of it, once it is over; absent where its folder has to be read.
-    var digest: SessionDigest?
-    /// When the heap knows it to be due.
-    var scheduled: WallClockTime?
-
-    init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
-      self.number = number
-      self.session = session
-      self.recording = recording
-      self.isDriven = isDriven
-    }
-  }
-
-  private enum Keeping {
-    case well, interrupted, lost, finished
-  }
-
   private let executor: QueueExecutor
   private let writer: JournalWriter?
   private let broadcast: EventBroadcast
   private let clock: any LiveClock
-  private var slots: [SessionNumber: Slot] = [:]
+  private let gatherNanoseconds: Int64
+  private nonisolated let inbox = Mutex<[ShardSubmission]>([])
+  private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
   private var wakeTime: WallClockTime?
   private var log: [LiveSession.RawEntry] = []
 
-  init(_ index: Int, writer: JournalWriter?, broadcast: EventBroadcast, clock: any LiveClock) {
+  init(
+    _ index: Int, writer: JournalWriter?, gatherNanoseconds: Int64, broadcast: EventBroadcast, clock: any LiveClock
+  ) {
+    self.gatherNanoseconds = gatherNanoseconds
     executor = QueueExecutor(label: "coach.shard.\(index)")
     self.writer = writer
     self.broadcast = broadcast
@@ -65,7 +42,7 @@ actor SessionShard {
 
   /// Takes in a session in standby.
   func add(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
-    slots[number] = Slot(number, session, recording, isDriven: isDriven)
+    slots[number] = ShardSlot(number, session, recording, isDriven: isDriven)
   }
 
   /// Lets a session go.
@@ -88,33 +65,62 @@ actor SessionShard {
 
   // MARK: - Input
 
-  /// What is done with a session.
-  enum Input: Sendable {
-    case bytes([UInt8], LiveFeed)
-    case lines([LiveLine], LiveFeed)
-    case finish(LiveFeed)
-    case tick
-    case end(SessionEvent.EndReason)
-  }
-
-  /// Takes input at a time of day, and answers when that is kept.
+  /// Takes input at a time of day, and answers when that is kept. What is submitted first is taken first.
   ///
   /// - Returns: what came of it; an empty report of a session that is gone.
-  func take(_ input: Input, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
+  nonisolated func take(_ input: ShardInput, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
+    await withCheckedContinuation { continuation in
+      let submission = ShardSubmission(input: input, number: number, now: now, continuation: continuation)
+      let isFirst = inbox.withLock { inbox in
+        inbox.append(submission)
+        return inbox.count == 1
+      }
+      guard isFirst else { return }
+      executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
+    }
+  }
+
+  private func takeInbox() {
+    let submissions = inbox.withLock { inbox in
+      let submissions = inbox
+      inbox = []
+      return submissions
+    }
+    for submission in submissions { take(submission) }
+  }
+
+  private func take(_ submission: ShardSubmission) {
     var report = LiveReport()
-    guard let slot = slots[number] else { return report }
-    perform(input, slot, now, &report)
+    guard let slot = slots[submission.number] else {
+      submission.continuation.resume(returning: report)
+      return
+    }
+    perform(submission.input, slot, submission.now, &report)
     let journaled = hand(on: slot, &report)
     schedule(slot)
     report.isLost = slot.keeping == .lost
-    guard let journaled, let writer else { return report }
+    guard let journaled, let writer else {
+      submission.continuation.resume(returning: report)
+      return
+    }
     let isOver = report.state == .ended
-    let outcome = await writer.outcome(of: journaled, isFinal: isOver)
-    note(outcome, slot, isOver: isOver, &report)
-    return report
+    writer.answer(
+      PendingReport(self, slot, report, submission.continuation), when: journaled, isKeptFinally: isOver)
   }
 
-  private func perform(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+  /// Answers what the writer has kept, or cannot keep.
+  nonisolated func settle(_ answers: [(pending: PendingReport, outcome: JournalOutcome)]) {
+    executor.run {
+      self.assumeIsolated { shard in
+        for (pending, outcome) in answers {
+          shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
+          pending.continuation.resume(returning: pending.report)
+        }
+      }
+    }
+  }
+
+  private func perform(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
     switch input {
     case .bytes(let bytes, let feed):
       slot.splitter.feed(bytes, of: feed) { line, place in
@@ -144,7 +150,7 @@ actor SessionShard {
     slot.badLines += report.badLines.count
   }
 
-  private func finish(_ feed: LiveFeed, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+  private func finish(_ feed: LiveFeed, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
     slot.splitter.finish(feed) { line, place in
       Self.take(line, of: feed, place, now, &slot.session, &log, &report)
     }
@@ -168,17 +174,19 @@ actor SessionShard {
   // MARK: - What is kept
 
   /// Hands what was taken on to the writer, raw rows before decisions; the session whose answer has to wait for that.
-  private func hand(on slot: Slot, _ report: inout LiveReport) -> JournaledSession? {
+  private func hand(on slot: ShardSlot, _ report: inout LiveReport) -> JournaledSession? {
     defer { log.removeAll(keepingCapacity: true) }
-    guard let writer, let recording = slot.recording, let start = slot.session.start else { return nil }
+    guard let writer, let start = slot.session.start else { return nil }
     guard slot.keeping == .well || slot.keeping == .interrupted else { return nil }
-    if slot.encoder == nil {
+    if let recording = slot.recording?.value {
+      slot.recording = nil
       do {
         let manifest = recording.manifest(start: start, slot.session.configuration)
-        slot.encoder = try SessionLogEncoder(manifest)
+        let encoder = try SessionLogEncoder(manifest)
+        slot.encoder = encoder
         let journaled = JournaledSession(manifest, in: recording.dataFolder)
         slot.journaled = journaled
-        writer.begin(journaled)
+        writer.begin(journaled, manifest: encoder.manifestText)
       } catch {
         slot.keeping = .lost
         report.recording = .lost(error)
@@ -193,12 +201,13 @@ actor SessionShard {
       return nil
     }
     if var encoder = slot.encoder.take() {
-      writer.append(&encoder, of: journaled)
+      writer.append(&encoder, of: journaled, isWatched: slot.isWatched)
       slot.encoder = encoder
     }
     if slot.session.state == .ended {
       slot.digest = SessionDigest(
-        journaled.manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines)
+        journaled.manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines
+      ).map { ShardSlot.Boxed($0) }
       writer.finish(
         journaled,
         summary: SessionSummaryFile(manifest: journaled.manifest, state: .complete, badLines: slot.badLines)
@@ -208,7 +217,7 @@ actor SessionShard {
   }
 
   private func note(
-    _ outcome: JournalWriter.Outcome, _ slot: Slot, isOver: Bool, _ report: inout LiveReport
+    _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }
@@ -228,7 +237,7 @@ actor SessionShard {
   }
 
   /// What the index keeps of a session that is over; `nil` where its folder has to be read.
-  func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest }
+  func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest?.value }
 
   /// Says that a session is in the history.
   func close(_ number: SessionNumber) async throws {
@@ -244,23 +253,21 @@ actor SessionShard {
   func attach(_ number: SessionNumber) -> (reader: EventReader, session: JournaledSession)? {
     guard let slot = slots[number], let journaled = slot.journaled else { return nil }
     let reader = EventReader(after: slot.encoder?.recordCount ?? 0)
-    journaled.isWatched.store(true, ordering: .releasing)
+    slot.isWatched = true
     broadcast.add(reader, of: journaled.sessionID)
     if slot.session.state == .ended { broadcast.end(journaled.sessionID) }
     return (reader, journaled)
   }
 
-  /// The session as its writer knows it.
-  func journaled(_ number: SessionNumber) -> JournaledSession? { slots[number]?.journaled }
-
   /// Delivers nothing more to a reader.
-  func detach(_ reader: EventReader, _ journaled: JournaledSession) {
-    if !broadcast.remove(reader, of: journaled.sessionID) { journaled.isWatched.store(false, ordering: .releasing) }
+  func detach(_ reader: EventReader, _ number: SessionNumber) {
+    guard let slot = slots[number], let journaled = slot.journaled else { return }
+    slot.isWatched = broadcast.remove(reader, of: journaled.sessionID)
   }
 
   // MARK: - Time
 
-  private func schedule(_ slot: Slot) {
+  private func schedule(_ slot: ShardSlot) {
     guard !slot.isDriven, let due = slot.session.earliestDue else { return }
     guard slot.scheduled.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
     slot.scheduled = due
