@@ -2,7 +2,14 @@
 struct JournalEntry {
   /// What happens to the session.
   enum Action {
-    case begin, rows, finish([UInt8]), closed
+    /// It begins, with the text of its manifest.
+    case begin(manifest: [UInt8])
+    /// It adds to its files.
+    case rows
+    /// Its folder ends with the text of its summary.
+    case finish(summary: [UInt8])
+    /// It is in the history.
+    case closed
   }
 
   let session: JournaledSession
@@ -18,9 +25,6 @@ struct JournalEntry {
 }
 
 extension JournalEntry {
-  /// Whether a session begins with it.
-  var isBegin: Bool { if case .begin = action { true } else { false } }
-
   /// Says that its frame is elsewhere among the frames.
   mutating func move(by shift: Int) {
     frame = frame.lowerBound + shift..<frame.upperBound + shift

@@ -1,5 +1,7 @@
 /// How often live sessions come to the disk, and when they are answered.
 package struct JournalPolicy: Hashable, Sendable {
+  /// How long input is gathered before a shard takes it, in nanoseconds, so that one turn takes that of many sessions.
+  let gatherNanoseconds: Int64
   /// The time between two commits, in nanoseconds.
   let commitNanoseconds: Int64
   /// Whether an answer waits for the commit; else for the write, which outlives the process and not the machine.
@@ -11,9 +13,11 @@ package struct JournalPolicy: Hashable, Sendable {
 
   /// A run in a terminal: what is answered is written, and on the disk within a second; whoever follows sees it at once.
   package static let terminal = JournalPolicy(
-    commitNanoseconds: 1_000_000_000, answersAfterCommit: false, folderBytes: 0, segmentBytes: 16 << 20)
+    gatherNanoseconds: 0, commitNanoseconds: 1_000_000_000, answersAfterCommit: false, folderBytes: 0,
+    segmentBytes: 16 << 20)
 
   /// Many sessions: what is answered is on the disk, by a commit for all of them at most every 50 ms.
   package static let service = JournalPolicy(
-    commitNanoseconds: 50_000_000, answersAfterCommit: true, folderBytes: 4 << 10, segmentBytes: 32 << 20)
+    gatherNanoseconds: 5_000_000, commitNanoseconds: 50_000_000, answersAfterCommit: true, folderBytes: 4 << 10,
+    segmentBytes: 32 << 20)
 }

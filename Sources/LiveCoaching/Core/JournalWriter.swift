@@ -13,27 +13,11 @@ final class JournalWriter: Sendable {
   static let largestBacklog = 64 << 20
   private static let retryNanoseconds: Int64 = 1_000_000_000
 
-  /// What came of something that was appended.
-  enum Outcome: Sendable {
-    /// It is written, or committed.
-    case kept
-    /// It waits in memory, because it cannot be written.
-    case waiting(any Error)
-    /// Nothing is written of the session any more.
-    case lost(any Error)
-  }
-
-  private struct Waiter {
-    let session: JournaledSession
-    let isFinal: Bool
-    let continuation: CheckedContinuation<Outcome, Never>
-  }
-
   /// What waits for the writer.
   private struct Inbox {
     var frames: [UInt8] = []
     var entries: [JournalEntry] = []
-    var waiters: [Waiter] = []
+    var waiters: [JournalWaiter] = []
     var isScheduled = false
   }
 
@@ -47,7 +31,7 @@ final class JournalWriter: Sendable {
     var written = 0
     /// How many of those entries were given to the folders.
     var delivered = 0
-    var waiters: [Waiter] = []
+    var waiters: [JournalWaiter] = []
     var problem: (any Error)?
     var lastCommit: Int64?
     /// The sessions that are not closed.
@@ -84,15 +68,19 @@ final class JournalWriter: Sendable {
 
   // MARK: - From the shard
 
-  /// Begins a session, whose frames follow.
-  func begin(_ session: JournaledSession) {
-    append(JournalEntry(session: session, action: .begin)) { _ in nil }
+  /// Begins a session with the text of its manifest; its frames follow.
+  func begin(_ session: JournaledSession, manifest text: [UInt8]) {
+    append(JournalEntry(session: session, action: .begin(manifest: text))) { _ in nil }
   }
 
   /// Appends what an encoder has gathered, where there is one, and what was taken of a session that goes on.
-  func append(_ encoder: inout SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession) {
+  ///
+  /// - Parameter isWatched: whether anybody reads the records as they come.
+  func append(
+    _ encoder: inout SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession, isWatched: Bool
+  ) {
     var entry = JournalEntry(session: session, action: .rows)
-    if let encoder, session.isWatched.load(ordering: .acquiring) {
+    if isWatched, let encoder {
       entry.records = encoder.newRecords
       entry.firstRecord = encoder.recordCount - entry.records.count { $0 == UInt8(ascii: "\n") } + 1
     }
@@ -107,7 +95,7 @@ final class JournalWriter: Sendable {
 
   /// Ends the folder of a session with its summary.
   func finish(_ session: JournaledSession, summary: [UInt8]) {
-    append(JournalEntry(session: session, action: .finish(summary))) { _ in nil }
+    append(JournalEntry(session: session, action: .finish(summary: summary))) { _ in nil }
   }
 
   /// Says that a session is in the history, and removes its mark.
@@ -124,11 +112,27 @@ final class JournalWriter: Sendable {
   /// Waits until everything that was appended of a session is written, or committed.
   ///
   /// - Parameter isFinal: whether what cannot be written now is lost.
-  func outcome(of session: JournaledSession, isFinal: Bool) async -> Outcome {
+  func outcome(of session: JournaledSession, isFinal: Bool) async -> JournalOutcome {
     await withCheckedContinuation { continuation in
-      inbox.withLock { $0.waiters.append(Waiter(session: session, isFinal: isFinal, continuation: continuation)) }
-      schedule()
+      wait(JournalWaiter(session: session, isFinal: isFinal, receiver: .continuation(continuation)))
     }
+  }
+
+  /// Gives a report back to its shard, with all others that are answered by then, when everything that was appended of a
+  /// session is written, or committed.
+  ///
+  /// - Parameter isFinal: whether what cannot be written now is lost.
+  func answer(_ report: PendingReport, when session: JournaledSession, isKeptFinally isFinal: Bool) {
+    wait(JournalWaiter(session: session, isFinal: isFinal, receiver: .report(report)))
+  }
+
+  private func wait(_ waiter: JournalWaiter) {
+    let isNew = inbox.withLock { inbox in
+      inbox.waiters.append(waiter)
+      defer { inbox.isScheduled = true }
+      return !inbox.isScheduled
+    }
+    if isNew { schedule() }
   }
 
   /// Writes what waits of a session to its folder, so that it can be read there.
@@ -162,7 +166,7 @@ final class JournalWriter: Sendable {
   }
 
   private func append(_ entry: JournalEntry, _ frame: (inout [UInt8]) -> Range<Int>?) {
-    let isAppended = inbox.withLock { inbox in
+    let isNew = inbox.withLock { inbox in
       var entry = entry
       let begin = inbox.frames.count
       let content = frame(&inbox.frames)
@@ -170,18 +174,14 @@ final class JournalWriter: Sendable {
       entry.frame = begin..<inbox.frames.count
       entry.content = content ?? entry.frame
       inbox.entries.append(entry)
-      return true
+      defer { inbox.isScheduled = true }
+      return !inbox.isScheduled
     }
-    if isAppended { schedule() }
+    if isNew { schedule() }
   }
 
   /// Has the queue work: at once, or when the next commit may be.
   private func schedule() {
-    let isNew = inbox.withLock { inbox in
-      defer { inbox.isScheduled = true }
-      return !inbox.isScheduled
-    }
-    guard isNew else { return }
     queue.async {
       guard self.policy.answersAfterCommit, let last = self.state.lastCommit else { return self.drain() }
       let wait = last + self.policy.commitNanoseconds - MonotonicClock.now
@@ -243,17 +243,21 @@ final class JournalWriter: Sendable {
 
   /// Makes marks and folders of new sessions, before anything of them is in the journal.
   private func begin() throws {
-    let new = state.entries.filter { $0.isBegin && !$0.session.hasBegun && $0.session.failure == nil }.map(\.session)
-    guard !new.isEmpty else { return }
-    for session in new {
+    var new: [JournaledSession] = []
+    for entry in state.entries {
+      guard case .begin(let manifest) = entry.action else { continue }
+      let session = entry.session
+      guard !session.hasBegun, session.failure == nil else { continue }
+      new.append(session)
       do {
         try DataFolderMark.make(dataFolder)
-        try session.begin(journal.made())
+        try session.begin(journal.made(), manifest: manifest)
         state.sessions[session.sessionID] = session
       } catch {
         session.failure = error
       }
     }
+    guard !new.isEmpty else { return }
     do {
       if new.contains(where: \.hasBegun) { try SessionMark.syncAll(in: dataFolder) }
     } catch {
@@ -334,25 +338,29 @@ final class JournalWriter: Sendable {
   private func answer() {
     let waiters = state.waiters
     state.waiters = []
+    var answers = JournalAnswers()
     for waiter in waiters {
       let session = waiter.session
       if let failure = session.failure {
-        waiter.continuation.resume(returning: .lost(failure))
+        answers.add(waiter, .lost(failure))
       } else if let problem = state.problem ?? session.folderProblem, !session.isFinished {
         if policy.answersAfterCommit, !waiter.isFinal, state.problem != nil {
           // It is answered when it is on the disk.
           state.waiters.append(waiter)
           continue
         }
-        waiter.continuation.resume(returning: waiter.isFinal ? .lost(problem) : .waiting(problem))
+        answers.add(waiter, waiter.isFinal ? .lost(problem) : .waiting(problem))
       } else if waiter.isFinal, !folders.isImmediate {
         // The folder is whole when the other queue has come so far.
         folders.queue.async {
-          waiter.continuation.resume(returning: (session.failure ?? session.folderProblem).map { .lost($0) } ?? .kept)
+          var answers = JournalAnswers()
+          answers.add(waiter, (session.failure ?? session.folderProblem).map { .lost($0) } ?? .kept)
+          answers.deliver()
         }
       } else {
-        waiter.continuation.resume(returning: .kept)
+        answers.add(waiter, .kept)
       }
     }
+    answers.deliver()
   }
 }

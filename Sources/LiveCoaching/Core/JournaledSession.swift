@@ -7,15 +7,11 @@ internal import WorkoutSession
 /// the shard; ``files`` and ``oldestSegment`` are used by the queue of the folders, once the session has begun.
 final class JournaledSession: @unchecked Sendable {
   let sessionID: String
-  /// What was true on the day; absent for a session that is kept before it has begun, whose manifest comes later.
-  let manifest: SessionManifest?
   /// Whether it goes on after the process is gone.
   let isResumable: Bool
   /// Whether another process began it.
   let isResumed: Bool
   let dataFolder: StoredPath
-  /// Whether anybody reads its events as they come.
-  let isWatched = Atomic(false)
 
   /// What waits to be written to its folder.
   let files: SessionFolderWriter
@@ -31,12 +27,8 @@ final class JournaledSession: @unchecked Sendable {
 
   private let facts = Mutex(Facts())
 
-  init(
-    _ sessionID: String, _ manifest: SessionManifest?, isResumable: Bool = false, isResumed: Bool = false,
-    in dataFolder: StoredPath
-  ) {
+  init(_ sessionID: String, in dataFolder: StoredPath, isResumable: Bool = false, isResumed: Bool = false) {
     self.sessionID = sessionID
-    self.manifest = manifest
     self.isResumable = isResumable
     self.isResumed = isResumed
     self.dataFolder = dataFolder
@@ -66,8 +58,10 @@ final class JournaledSession: @unchecked Sendable {
 
   var folder: StoredPath { files.folder }
 
-  /// Makes mark and folder; the mark is on the disk after `SessionMark.syncAll(in:)`.
-  func begin(_ journal: LiveJournal) throws {
+  /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
+  ///
+  /// - Parameter text: none for a session that is kept before it begins; it comes with the first rows then.
+  func begin(_ journal: LiveJournal, manifest text: [UInt8]) throws {
     if isResumed {
       guard let mark = try SessionMark.take(sessionID, in: dataFolder) else {
         throw RecordingError(path: folder.path, problem: "another process has it")
@@ -81,7 +75,7 @@ final class JournaledSession: @unchecked Sendable {
     try SessionMark.make(sessionID, in: dataFolder, heldBy: journal, isResumable: isResumable)
     do {
       try FileSystem.createFolder(folder)
-      if let manifest { try files.write(manifest: manifest.json()) }
+      if !text.isEmpty { try files.write(manifest: text) }
       hasBegun = true
     } catch {
       abandon()

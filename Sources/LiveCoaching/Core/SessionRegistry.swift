@@ -59,7 +59,9 @@ package final class SessionRegistry: Sendable {
       }
     }
     shards = (0..<shardCount).map { index in
-      SessionShard(index, writer: writers.isEmpty ? nil : writers[index], broadcast: broadcast, clock: clock)
+      SessionShard(
+        index, writer: writers.isEmpty ? nil : writers[index], gatherNanoseconds: policy.gatherNanoseconds,
+        broadcast: broadcast, clock: clock)
     }
     self.writers = writers
     self.journal = journal
@@ -281,8 +283,7 @@ package final class RunningSession: Sendable {
 
   /// Lets a reader go.
   package func stopReading(_ reader: EventReader) async {
-    guard let journaled = await shard.journaled(number) else { return }
-    await shard.detach(reader, journaled)
+    await shard.detach(reader, number)
   }
 
   /// Lets the session go; it is not known any more.

@@ -12,52 +12,24 @@ struct SessionNumber: Hashable, Sendable {
 /// Owns a part of the live sessions of a process: takes lines, decides, hands on what is to be kept, answers.
 ///
 /// Taking a line is synchronous inside, so that there is no moment at which a session is half changed; it touches no file. Only
-/// who asks waits for the disk.
+/// who asks waits for the disk. Input gathers in an inbox and answers come back with their commit, many in one turn, so that
+/// threads do not wake each other for every session.
 actor SessionShard {
-  /// A session with what belongs to it. It is a reference, so that a large value is never moved.
-  private final class Slot {
-    let number: SessionNumber
-    var session: LiveSession
-    let recording: LiveRecording?
-    /// Whether whoever drives it moves its time on; else the shard does.
-    let isDriven: Bool
-    var encoder: SessionLogEncoder?
-    var journaled: JournaledSession?
-    /// What was taken, of a session that goes on after the process is gone.
-    var inputs = InputLog()
-    var batches = BatchOutcomes()
-    /// Until when time had passed without anything coming of it.
-    var silentTime: WallClockTime?
-    var splitter = LiveFeedSplitter()
-    var keeping = Keeping.well
-    var badLines = 0
-    /// What the index keeps of it, once it is over; absent where its folder has to be read.
-    var digest: SessionDigest?
-    /// When the heap knows it to be due.
-    var scheduled: WallClockTime?
-
-    init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
-      self.number = number
-      self.session = session
-      self.recording = recording
-      self.isDriven = isDriven
-    }
-  }
-
-  private enum Keeping {
-    case well, interrupted, lost, finished
-  }
-
   private let executor: QueueExecutor
-  private let writer: JournalWriter?
+  let writer: JournalWriter?
   private let broadcast: EventBroadcast
-  private let clock: any LiveClock
-  private var slots: [SessionNumber: Slot] = [:]
+  let clock: any LiveClock
+  private let gatherNanoseconds: Int64
+  private nonisolated let inbox = Mutex<[ShardSubmission]>([])
+  private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
   private var wakeTime: WallClockTime?
   private var log: [LiveSession.RawEntry] = []
 
-  init(_ index: Int, writer: JournalWriter?, broadcast: EventBroadcast, clock: any LiveClock) {
+  init(
+    _ index: Int, writer: JournalWriter?, gatherNanoseconds: Int64, broadcast: EventBroadcast, clock: any LiveClock
+  ) {
+    self.gatherNanoseconds = gatherNanoseconds
     executor = QueueExecutor(label: "coach.shard.\(index)")
     self.writer = writer
     self.broadcast = broadcast
@@ -70,70 +42,14 @@ actor SessionShard {
 
   /// Takes in a session in standby.
   func add(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
-    let slot = Slot(number, session, recording, isDriven: isDriven)
-    slots[number] = slot
-    if let recording, let sessionID = recording.sessionID { keep(slot, sessionID, recording, isResumed: false) }
+    let slot = ShardSlot(number, session, recording, isDriven: isDriven)
+    insert(slot)
+    if let recording, recording.sessionID != nil { keep(slot, recording, isResumed: false) }
   }
 
-  private func keep(_ slot: Slot, _ sessionID: String, _ recording: LiveRecording, isResumed: Bool) {
-    let journaled = JournaledSession(
-      sessionID, nil, isResumable: true, isResumed: isResumed, in: recording.dataFolder)
-    slot.journaled = journaled
-    writer?.begin(journaled)
-  }
+  func insert(_ slot: ShardSlot) { slots[slot.number] = slot }
 
-  /// Waits until a session that was added is kept.
-  ///
-  /// - Throws: why it cannot be.
-  func requireKept(_ number: SessionNumber) async throws {
-    guard let journaled = slots[number]?.journaled, let writer else { return }
-    switch await writer.outcome(of: journaled, isFinal: true) {
-    case .kept: break
-    case .waiting(let error), .lost(let error): throw error
-    }
-  }
-
-  /// Goes on with a session that another process began: what that took is taken again, and nothing of it is written again.
-  ///
-  /// - Parameters:
-  ///   - inputs: the bytes of its ``SessionInput``s.
-  ///   - sizes: how large its files are.
-  ///   - recordCount: how many records it has.
-  func resume(
-    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8],
-    sizes: [SessionFile: Int], recordCount: Int
-  ) {
-    guard let sessionID = recording.sessionID else { return }
-    let slot = Slot(number, session, recording, isDriven: false)
-    slots[number] = slot
-    keep(slot, sessionID, recording, isResumed: true)
-    SessionInput.forEach(of: inputs.span) { repeatInput($0, slot) }
-    slot.encoder?.goOn(after: sizes, recordCount: recordCount)
-    slot.inputs = InputLog(offset: inputs.count)
-    var report = LiveReport()
-    perform(.tick, slot, clock.now(), &report)
-    logInput(.tick, slot, clock.now(), report)
-    _ = hand(on: slot, &report)
-    schedule(slot)
-  }
-
-  private func repeatInput(_ input: SessionInput, _ slot: Slot) {
-    var report = LiveReport()
-    if let time = input.timeBefore { slot.session.tick(time, log: &log, into: &report.events) }
-    let recordBefore = slot.encoder?.recordCount ?? 0
-    switch input.content {
-    case .lines(let bytes, let feed, let batch):
-      perform(.request(bytes, feed, batch: batch), slot, input.arrival, &report)
-      encode(slot, report)
-      note(batch, slot, report, recordBefore)
-    case .time:
-      perform(.tick, slot, input.arrival, &report)
-      encode(slot, report)
-    case .end(let reason):
-      perform(.end(reason), slot, input.arrival, &report)
-      encode(slot, report)
-    }
-  }
+  func slot(_ number: SessionNumber) -> ShardSlot? { slots[number] }
 
   /// Lets a session go.
   func remove(_ number: SessionNumber) { slots[number] = nil }
@@ -143,11 +59,6 @@ actor SessionShard {
 
   /// The state of a session; over for one that is gone.
   func state(_ number: SessionNumber) -> LiveSession.State { slots[number]?.session.state ?? .ended }
-
-  /// What came of lines that were sent before; `nil` where they were not.
-  func outcome(ofBatch batch: UInt64, _ number: SessionNumber) -> BatchOutcome? {
-    slots[number]?.batches.outcome(of: batch)
-  }
 
   /// How many lines of a session could not be used so far.
   func badLineCount(_ number: SessionNumber) -> Int { slots[number]?.badLines ?? 0 }
@@ -163,77 +74,72 @@ actor SessionShard {
 
   // MARK: - Input
 
-  /// What is done with a session.
-  enum Input: Sendable {
-    case bytes([UInt8], LiveFeed)
-    case lines([LiveLine], LiveFeed)
-    /// Whole lines that belong together, and the number of their name; 0 for none.
-    case request([UInt8], LiveFeed, batch: UInt64)
-    case finish(LiveFeed)
-    case tick
-    case end(SessionEvent.EndReason)
-  }
-
-  /// Takes input at a time of day, and answers when that is kept.
+  /// Takes input at a time of day, and answers when that is kept. What is submitted first is taken first.
   ///
   /// - Returns: what came of it; an empty report of a session that is gone.
-  func take(_ input: Input, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
+  nonisolated func take(_ input: ShardInput, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
+    await withCheckedContinuation { continuation in
+      let submission = ShardSubmission(input: input, number: number, now: now, continuation: continuation)
+      let isFirst = inbox.withLock { inbox in
+        inbox.append(submission)
+        return inbox.count == 1
+      }
+      guard isFirst else { return }
+      executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
+    }
+  }
+
+  private func takeInbox() {
+    let submissions = inbox.withLock { inbox in
+      let submissions = inbox
+      inbox = []
+      return submissions
+    }
+    for submission in submissions { take(submission) }
+  }
+
+  private func take(_ submission: ShardSubmission) {
     var report = LiveReport()
-    guard let slot = slots[number] else { return report }
-    if case .request(_, _, let batch) = input, let outcome = slot.batches.outcome(of: batch) {
+    guard let slot = slots[submission.number] else {
+      submission.continuation.resume(returning: report)
+      return
+    }
+    let journaled: JournaledSession?
+    if case .request(_, _, let batch) = submission.input, let outcome = slot.batches.outcome(of: batch) {
       report.repeated = outcome
       report.state = slot.session.state
+      journaled = slot.journaled
     } else {
       let recordBefore = slot.encoder?.recordCount ?? 0
-      perform(input, slot, now, &report)
-      logInput(input, slot, now, report)
-      return await keep(slot, input, recordBefore, &report)
+      perform(submission.input, slot, submission.now, &report)
+      logInput(submission.input, slot, submission.now, isSilent: report.events.isEmpty && log.isEmpty)
+      journaled = hand(on: slot, &report)
+      if case .request(_, _, let batch) = submission.input { noteBatch(batch, slot, report, recordBefore) }
+      schedule(slot)
     }
-    guard let journaled = slot.journaled, let writer else { return report }
-    _ = await writer.outcome(of: journaled, isFinal: false)
-    return report
-  }
-
-  private func keep(
-    _ slot: Slot, _ input: Input, _ recordBefore: Int, _ report: inout LiveReport
-  ) async -> LiveReport {
-    let journaled = hand(on: slot, &report)
-    if case .request(_, _, let batch) = input { note(batch, slot, report, recordBefore) }
-    schedule(slot)
     report.isLost = slot.keeping == .lost
-    guard let journaled, let writer else { return report }
-    let isOver = report.state == .ended
-    let outcome = await writer.outcome(of: journaled, isFinal: isOver)
-    note(outcome, slot, isOver: isOver, &report)
-    return report
-  }
-
-  private func note(_ batch: UInt64, _ slot: Slot, _ report: LiveReport, _ recordBefore: Int) {
-    guard batch != 0 else { return }
-    slot.batches.keep(
-      BatchOutcome(
-        accepted: report.lineCount - report.badLines.count, rejected: report.badLines, recordBefore: recordBefore,
-        lastRecord: slot.encoder?.recordCount ?? 0), of: batch)
-  }
-
-  /// Writes down what was taken, of a session that goes on after the process is gone.
-  private func logInput(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: LiveReport) {
-    guard slot.journaled?.isResumable == true else { return }
-    let content: SessionInput.Content
-    switch input {
-    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch)
-    case .tick where report.events.isEmpty && log.isEmpty:
-      slot.silentTime = now
+    guard let journaled, let writer else {
+      submission.continuation.resume(returning: report)
       return
-    case .tick: content = .time
-    case .end(let reason): content = .end(reason)
-    case .bytes, .lines, .finish: return
     }
-    slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime))
-    slot.silentTime = nil
+    let isOver = report.state == .ended
+    writer.answer(
+      PendingReport(self, slot, report, submission.continuation), when: journaled, isKeptFinally: isOver)
   }
 
-  private func perform(_ input: Input, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+  /// Answers what the writer has kept, or cannot keep.
+  nonisolated func settle(_ answers: [(pending: PendingReport, outcome: JournalOutcome)]) {
+    executor.run {
+      self.assumeIsolated { shard in
+        for (pending, outcome) in answers {
+          shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
+          pending.continuation.resume(returning: pending.report)
+        }
+      }
+    }
+  }
+
+  func perform(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
     switch input {
     case .bytes(let bytes, let feed):
       slot.splitter.feed(bytes, of: feed) { line, place in
@@ -271,7 +177,7 @@ actor SessionShard {
     slot.badLines += report.badLines.count
   }
 
-  private func finish(_ feed: LiveFeed, _ slot: Slot, _ now: WallClockTime, _ report: inout LiveReport) {
+  private func finish(_ feed: LiveFeed, _ slot: ShardSlot, _ now: WallClockTime, _ report: inout LiveReport) {
     slot.splitter.finish(feed) { line, place in
       Self.take(line, of: feed, place, now, &slot.session, &log, &report)
     }
@@ -296,33 +202,30 @@ actor SessionShard {
   // MARK: - What is kept
 
   /// Hands what was taken on to the writer, raw rows before decisions; the session whose answer has to wait for that.
-  private func hand(on slot: Slot, _ report: inout LiveReport) -> JournaledSession? {
+  private func hand(on slot: ShardSlot, _ report: inout LiveReport) -> JournaledSession? {
     defer { log.removeAll(keepingCapacity: true) }
-    guard let writer, let recording = slot.recording else { return nil }
-    guard slot.keeping == .well || slot.keeping == .interrupted else { return nil }
-    if let problem = makeEncoder(slot) {
+    guard let writer, slot.keeping == .well || slot.keeping == .interrupted else { return nil }
+    do {
+      try beginRecording(slot)
+    } catch {
       slot.keeping = .lost
-      report.recording = .lost(problem)
+      report.recording = .lost(error)
       return nil
     }
-    if let encoder = slot.encoder, slot.journaled == nil {
-      let journaled = JournaledSession(encoder.manifest.sessionID, encoder.manifest, in: recording.dataFolder)
-      slot.journaled = journaled
-      writer.begin(journaled)
-    }
     guard let journaled = slot.journaled else { return nil }
-    append(to: slot, report)
+    encode(slot, report)
     report.lastRecord = slot.encoder?.recordCount ?? 0
     let isOver = slot.session.state == .ended
     guard slot.encoder?.waitingBytes ?? 0 > 0 || !slot.inputs.isEmpty || isOver || slot.keeping == .interrupted else {
       return nil
     }
     var encoder = slot.encoder.take()
-    writer.append(&encoder, &slot.inputs, of: journaled)
+    writer.append(&encoder, &slot.inputs, of: journaled, isWatched: slot.isWatched)
     slot.encoder = encoder
-    if isOver, let manifest = slot.encoder?.manifest {
+    if isOver, let manifest = slot.manifest?.value {
       slot.digest = SessionDigest(
-        manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines)
+        manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines
+      ).map { ShardSlot.Boxed($0) }
       writer.finish(
         journaled,
         summary: SessionSummaryFile(manifest: manifest, state: .complete, badLines: slot.badLines)
@@ -331,33 +234,33 @@ actor SessionShard {
     return journaled
   }
 
-  /// Makes the encoder of a session that has begun; what kept it from being made.
-  private func makeEncoder(_ slot: Slot) -> (any Error)? {
-    guard slot.encoder == nil, let recording = slot.recording, let start = slot.session.start else { return nil }
-    do {
-      slot.encoder = try SessionLogEncoder(
-        recording.manifest ?? recording.manifest(start: start, slot.session.configuration))
-      return nil
-    } catch {
-      return error
-    }
+  /// Makes what keeps a session that has begun.
+  ///
+  /// - Throws: what keeps it from being made.
+  private func beginRecording(_ slot: ShardSlot) throws {
+    guard let start = slot.session.start, let recording = slot.recording?.value else { return }
+    slot.recording = nil
+    let manifest = recording.manifest ?? recording.manifest(start: start, slot.session.configuration)
+    let encoder = try SessionLogEncoder(manifest)
+    slot.manifest = ShardSlot.Boxed(manifest)
+    slot.encoder = encoder
+    guard slot.journaled == nil else { return }
+    let journaled = JournaledSession(manifest.sessionID, in: recording.dataFolder)
+    slot.journaled = journaled
+    writer?.begin(journaled, manifest: encoder.manifestText)
   }
 
-  private func append(to slot: Slot, _ report: LiveReport) {
+  /// Makes rows and records of what was taken.
+  func encode(_ slot: ShardSlot, _ report: LiveReport) {
+    // Of a session that another process began it could be made then.
+    try? beginRecording(slot)
     for entry in log { slot.encoder?.append(entry) }
     for event in report.events { slot.encoder?.append(event: event) }
-  }
-
-  /// Makes rows and records of what another process had taken.
-  private func encode(_ slot: Slot, _ report: LiveReport) {
-    // It could be made then.
-    _ = makeEncoder(slot)
-    append(to: slot, report)
     log.removeAll(keepingCapacity: true)
   }
 
-  private func note(
-    _ outcome: JournalWriter.Outcome, _ slot: Slot, isOver: Bool, _ report: inout LiveReport
+  func note(
+    _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }
@@ -377,17 +280,7 @@ actor SessionShard {
   }
 
   /// What the index keeps of a session that is over; `nil` where its folder has to be read.
-  func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest }
-
-  /// Waits until all of a session that is over is kept; whether it is.
-  func settle(_ number: SessionNumber) async -> Bool {
-    guard let slot = slots[number], let journaled = slot.journaled, let writer, slot.session.start != nil else {
-      return false
-    }
-    var report = LiveReport()
-    note(await writer.outcome(of: journaled, isFinal: true), slot, isOver: true, &report)
-    return slot.keeping == .finished
-  }
+  func digest(_ number: SessionNumber) -> SessionDigest? { slots[number]?.digest?.value }
 
   /// Says that a session is in the history.
   func close(_ number: SessionNumber) async throws {
@@ -403,23 +296,21 @@ actor SessionShard {
   func attach(_ number: SessionNumber) -> (reader: EventReader, session: JournaledSession)? {
     guard let slot = slots[number], let journaled = slot.journaled else { return nil }
     let reader = EventReader(after: slot.encoder?.recordCount ?? 0)
-    journaled.isWatched.store(true, ordering: .releasing)
+    slot.isWatched = true
     broadcast.add(reader, of: journaled.sessionID)
     if slot.session.state == .ended { broadcast.end(journaled.sessionID) }
     return (reader, journaled)
   }
 
-  /// The session as its writer knows it.
-  func journaled(_ number: SessionNumber) -> JournaledSession? { slots[number]?.journaled }
-
   /// Delivers nothing more to a reader.
-  func detach(_ reader: EventReader, _ journaled: JournaledSession) {
-    if !broadcast.remove(reader, of: journaled.sessionID) { journaled.isWatched.store(false, ordering: .releasing) }
+  func detach(_ reader: EventReader, _ number: SessionNumber) {
+    guard let slot = slots[number], let journaled = slot.journaled else { return }
+    slot.isWatched = broadcast.remove(reader, of: journaled.sessionID)
   }
 
   // MARK: - Time
 
-  private func schedule(_ slot: Slot) {
+  private func schedule(_ slot: ShardSlot) {
     guard !slot.isDriven, let due = slot.session.earliestDue else { return }
     guard slot.scheduled.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
     slot.scheduled = due
@@ -441,13 +332,18 @@ actor SessionShard {
     while let (number, time) = dueTimes.removeFirst(until: now) {
       guard let slot = slots[number], slot.scheduled == time else { continue }
       slot.scheduled = nil
-      var report = LiveReport()
-      perform(.tick, slot, now, &report)
-      logInput(.tick, slot, now, report)
-      _ = hand(on: slot, &report)
-      schedule(slot)
+      passTime(slot, now)
     }
     wake()
+  }
+
+  /// Lets happen in a session what time alone brings about.
+  func passTime(_ slot: ShardSlot, _ now: WallClockTime) {
+    var report = LiveReport()
+    perform(.tick, slot, now, &report)
+    logInput(.tick, slot, now, isSilent: report.events.isEmpty && log.isEmpty)
+    _ = hand(on: slot, &report)
+    schedule(slot)
   }
 
   /// How many entries the heap of due times has.

@@ -8,11 +8,10 @@ internal import ZoneEngine
 /// It is pure, so that whoever decides never waits for a disk: rows and records gather until ``drain(into:)`` hands them on
 /// as a ``SessionFileChunks``.
 package struct SessionLogEncoder: Sendable {
-  /// The session.
-  package let manifest: SessionManifest
   /// How many records of decisions there are so far; the number of a record is its place among them, from 1.
   package private(set) var recordCount = 0
 
+  private let start: WallClockTime
   private let arm: DrawnArm?
   /// The streams whose rows are counted with each command.
   private let countedStreams: [SampleStream]
@@ -20,6 +19,9 @@ package struct SessionLogEncoder: Sendable {
   private var logs: [Log] = []
   private var decisions: Log
   private var writer = JSONWriter()
+
+  /// How many bytes of memory a file keeps for its next rows.
+  private static let keptBytes = 256
 
   private struct Log: Sendable {
     let file: SessionFile
@@ -33,7 +35,7 @@ package struct SessionLogEncoder: Sendable {
   ///
   /// - Throws: `ZoneError` when it has no zones.
   package init(_ manifest: SessionManifest) throws {
-    self.manifest = manifest
+    start = manifest.start
     arm = manifest.randomization?.drawnArm
     countedStreams = SampleStream.allCases.filter {
       SampleStream.recordable.contains($0) || manifest.streams.contains($0)
@@ -42,9 +44,12 @@ package struct SessionLogEncoder: Sendable {
     logs.append(Log(file: .manifest, buffer: try manifest.json()))
   }
 
+  /// The text of the manifest, until it is handed on.
+  package var manifestText: [UInt8] { logs.first { $0.file == .manifest }?.buffer ?? [] }
+
   /// Takes an entry of the raw log.
   package mutating func append(_ entry: LiveSession.RawEntry) {
-    let start = manifest.start
+    let start = start
     switch entry {
     case .sample(let sample, let sent):
       row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, to: &$0) }
@@ -61,7 +66,7 @@ package struct SessionLogEncoder: Sendable {
 
   /// Takes a label.
   package mutating func append(label: RecordedLabel) {
-    let start = manifest.start
+    let start = start
     row(in: .labels, header: SessionFolder.labelsHeader) {
       SampleRow.append([label.text], at: label.time, start: start, to: &$0)
     }
@@ -104,7 +109,7 @@ package struct SessionLogEncoder: Sendable {
     guard !log.buffer.isEmpty else { return false }
     SessionFileChunks.append(log.buffer.span, of: log.file, at: log.offset, to: &bytes)
     log.offset += log.buffer.count
-    log.buffer = []
+    if log.buffer.capacity > keptBytes { log.buffer = [] } else { log.buffer.removeAll(keepingCapacity: true) }
     return true
   }
 
@@ -112,7 +117,7 @@ package struct SessionLogEncoder: Sendable {
     let before = countedStreams.map { stream in
       "\(logs.first { $0.file == SessionFile(stream) }?.rows ?? 0)"
     }
-    let start = manifest.start
+    let start = start
     row(in: .commands, header: SessionFolder.commandsHeader(countedStreams)) {
       SampleRow.append([word, id] + before + [value ?? ""], at: time, start: start, to: &$0)
     }
@@ -124,7 +129,7 @@ package struct SessionLogEncoder: Sendable {
 
   private mutating func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
     guard case .heartRate(let beatsPerMinute) = reading else { return }
-    let start = manifest.start
+    let start = start
     row(in: .standbyHeartRate, header: SessionFolder.standbyHeader) {
       SampleRow.append(["\(beatsPerMinute)", source ?? ""], at: time, start: start, sent: sent, to: &$0)
     }

@@ -11,8 +11,9 @@ package final class SessionRecorder {
   /// The folder.
   package let folder: StoredPath
   /// The identity of the session.
-  package var sessionID: String { encoder.manifest.sessionID }
+  package var sessionID: String { manifest.sessionID }
 
+  private let manifest: SessionManifest
   private var encoder: SessionLogEncoder
   private let files: SessionFolderWriter
   private var chunks: [UInt8] = []
@@ -22,6 +23,7 @@ package final class SessionRecorder {
   /// - Throws: `FileError` when it cannot be created, `ZoneError` when the request has no zones.
   package init(folder: StoredPath, manifest: SessionManifest) throws {
     self.folder = folder
+    self.manifest = manifest
     encoder = try SessionLogEncoder(manifest)
     files = SessionFolderWriter(folder)
     try FileSystem.createFolder(folder)
@@ -58,6 +60,6 @@ package final class SessionRecorder {
   /// - Throws: `FileError` when it cannot be written; it can be tried again.
   package func finish(_ pipeline: SessionPipeline, badLines: Int?) throws(FileError) {
     try sync()
-    try SessionSummaryFile(manifest: encoder.manifest, state: .complete, badLines: badLines).write(pipeline, to: folder)
+    try SessionSummaryFile(manifest: manifest, state: .complete, badLines: badLines).write(pipeline, to: folder)
   }
 }

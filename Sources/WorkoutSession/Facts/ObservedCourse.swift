@@ -73,6 +73,7 @@ struct ObservedCourse: Sendable {
       if other != .heartRate, reading.stream != .heartRate, other != reading.stream { isExact = false }
     }
     if place == 0, let last, reading < last { isExact = false }
+    if waiting.isEmpty { waiting.reserveCapacity(Self.capacity + 1) }
     waiting.insert(reading, at: place)
     if waiting.count > Self.capacity { letGo(Self.capacity / 2) }
   }

@@ -74,7 +74,7 @@ public struct MotionReading: Hashable, Sendable {
   }
 }
 
-/// What a sensor told.
+/// What a sensor told. A reading of the motion sensors is kept elsewhere in memory, so that all others are small.
 public enum Reading: Hashable, Sendable {
   /// Beats per minute; zero and implausible values are kept as they came.
   case heartRate(Double)
@@ -89,7 +89,7 @@ public enum Reading: Hashable, Sendable {
   /// A position.
   case location(LocationFix)
   /// A reading of the motion sensors.
-  case motion(MotionReading)
+  indirect case motion(MotionReading)
   /// Milliseconds between two beats.
   case rrInterval(Double)
 

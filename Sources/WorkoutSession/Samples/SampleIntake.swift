@@ -41,9 +41,6 @@ package struct SourceTakeover: Hashable, Sendable {
 /// newest of its own stream is late: it is kept in the raw log and counted, and never used backwards. The last 64
 /// samples of a stream are remembered, so that a device that sends again what it had sent is told from a late one.
 package struct SampleIntake: Sendable {
-  /// How many samples of a stream are remembered.
-  static let remembered = 64
-
   /// Samples that were there already.
   package private(set) var duplicates = 0
   /// Samples that came too late.
@@ -55,7 +52,7 @@ package struct SampleIntake: Sendable {
   /// Every sample that came, by stream.
   package private(set) var received = [Int](repeating: 0, count: SampleStream.allCases.count)
 
-  private var streams = [StreamState](repeating: StreamState(), count: SampleStream.allCases.count)
+  private var streams = [RecentSamples](repeating: RecentSamples(), count: SampleStream.allCases.count)
   private var sources = HeartRateSources()
 
   /// Creates an intake that has seen nothing.
@@ -71,7 +68,7 @@ package struct SampleIntake: Sendable {
   package mutating func admit(_ sample: Sample) -> IntakeVerdict {
     let stream = sample.reading.stream.rawValue
     received[stream] += 1
-    if streams[stream].isRepeated(sample) {
+    if streams[stream].contains(sample) {
       duplicates += 1
       return IntakeVerdict(admission: .duplicate, takeover: nil)
     }
@@ -86,7 +83,7 @@ package struct SampleIntake: Sendable {
       }
     }
     // The log of heart rates does not say who sent them, so that an equal one of the source before is the same in a replay.
-    if streams[stream].isRepeated(sample, whoeverSentIt: true) {
+    if streams[stream].contains(sample, whoeverSentIt: true) {
       duplicates += 1
       return IntakeVerdict(admission: .duplicate, takeover: takeover)
     }
@@ -94,7 +91,7 @@ package struct SampleIntake: Sendable {
       late += 1
       return IntakeVerdict(admission: .late, takeover: takeover)
     }
-    streams[stream].remember(sample)
+    streams[stream].append(sample)
     return IntakeVerdict(admission: .admitted, takeover: takeover)
   }
 
@@ -114,7 +111,7 @@ package struct SampleIntake: Sendable {
   /// Whether a sample is new: not older than the newest of its stream, not sent again, and of the source in charge.
   func isNew(_ sample: Sample) -> Bool {
     let stream = streams[sample.reading.stream.rawValue]
-    guard sample.time >= stream.newest, !stream.isRepeated(sample, whoeverSentIt: true) else { return false }
+    guard sample.time >= stream.newest, !stream.contains(sample, whoeverSentIt: true) else { return false }
     guard case .heartRate(let beatsPerMinute) = sample.reading else { return true }
     return !sources.isStandby(beatsPerMinute, from: sample.source, at: sample.time)
   }
@@ -122,36 +119,8 @@ package struct SampleIntake: Sendable {
   /// Whether an equal sample was there.
   func repetition(of sample: Sample) -> TimeCourse.Repetition {
     let stream = streams[sample.reading.stream.rawValue]
-    guard stream.isRepeated(sample) else { return .none }
-    return stream.newestReading == sample.reading ? .likeNewest : .older
-  }
-
-  private struct StreamState {
-    var newest = SessionTime.zero
-    private(set) var newestReading: Reading?
-    private var recent: [Sample] = []
-    private var next = 0
-
-    /// Whether an equal sample is among those that are remembered.
-    ///
-    /// Heart rates of two sources are two; of the other streams no log says who sent them, so that an equal sample of another
-    /// device is the same in a replay.
-    func isRepeated(_ sample: Sample, whoeverSentIt: Bool = false) -> Bool {
-      guard sample.time <= newest else { return false }
-      if !whoeverSentIt, sample.reading.stream == .heartRate { return recent.contains(sample) }
-      return recent.contains { $0.time == sample.time && $0.reading == sample.reading }
-    }
-
-    mutating func remember(_ sample: Sample) {
-      newest = sample.time
-      newestReading = sample.reading
-      if recent.count < SampleIntake.remembered {
-        recent.append(sample)
-      } else {
-        recent[next] = sample
-        next = (next + 1) % SampleIntake.remembered
-      }
-    }
+    guard stream.contains(sample) else { return .none }
+    return stream.isNewest(sample.reading) ? .likeNewest : .older
   }
 }
 

@@ -3,7 +3,7 @@ package import ZoneEngine
 /// The course of the heart rate in a fixed number of slots, whatever the length of the session.
 ///
 /// Each slot keeps count and sum of the readings of an equal span; when a reading falls beyond the last slot, spans
-/// double and neighbours are joined.
+/// double and neighbours are joined. Memory is taken for the slots up to the last with a reading.
 package struct HeartRateCurve: Sendable {
   /// How many slots there are.
   package static let slotCount = 512
@@ -13,7 +13,7 @@ package struct HeartRateCurve: Sendable {
     var count = 0
   }
 
-  private var slots = [Slot](repeating: Slot(), count: slotCount)
+  private var slots: [Slot] = []
   private var span = SessionTime.seconds(1)
   private var last = SessionTime.zero
 
@@ -28,6 +28,7 @@ package struct HeartRateCurve: Sendable {
     last = max(last, time)
     while time.nanoseconds / span.nanoseconds >= Int64(Self.slotCount) { double() }
     let index = Int(time.nanoseconds / span.nanoseconds)
+    makeRoom(for: index)
     slots[index].sum += beatsPerMinute
     slots[index].count += 1
   }
@@ -82,6 +83,7 @@ package struct HeartRateCurve: Sendable {
     }
     span = SessionTime(nanoseconds: Int64(bitPattern: number(at: 0, count: Self.headBytes)))
     guard span >= .seconds(1) else { return nil }
+    makeRoom(for: used - 1)
     for index in 0..<used {
       let start = Self.headBytes + index * Self.slotBytes
       slots[index].sum = Double(bitPattern: number(at: start, count: 8))
@@ -98,13 +100,21 @@ package struct HeartRateCurve: Sendable {
     }
   }
 
+  /// Makes all slots up to one, with room for as many again.
+  private mutating func makeRoom(for index: Int) {
+    guard index >= slots.count else { return }
+    if index >= slots.capacity { slots.reserveCapacity(min(Self.slotCount, max(16, 2 * slots.capacity, index + 1))) }
+    slots.append(contentsOf: repeatElement(Slot(), count: index + 1 - slots.count))
+  }
+
   private mutating func double() {
-    for index in 0..<Self.slotCount / 2 {
+    let joined = (slots.count + 1) / 2
+    for index in 0..<joined {
       let left = slots[index * 2]
-      let right = slots[index * 2 + 1]
+      let right = index * 2 + 1 < slots.count ? slots[index * 2 + 1] : Slot()
       slots[index] = Slot(sum: left.sum + right.sum, count: left.count + right.count)
     }
-    for index in Self.slotCount / 2..<Self.slotCount { slots[index] = Slot() }
+    slots.removeSubrange(joined...)
     span = span + span
   }
 }

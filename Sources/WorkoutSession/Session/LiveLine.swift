@@ -19,9 +19,14 @@ package struct LiveSample: Hashable, Sendable {
   package let source: String?
   /// The intervals between beats since the line before, in milliseconds, oldest first; only of a heart rate.
   package let rrMilliseconds: [Double]
+  /// All readings, where several are sent at once, of which `reading` is the first; only of motion.
+  package let block: MotionBlock?
 
   /// Creates a sample.
-  package init(_ reading: Reading, at stamp: Stamp, source: String?, rrMilliseconds: [Double] = []) {
+  package init(
+    _ reading: Reading, at stamp: Stamp, source: String?, rrMilliseconds: [Double] = [], block: MotionBlock? = nil
+  ) {
+    self.block = block
     self.reading = reading
     self.stamp = stamp
     self.source = source
@@ -50,6 +55,11 @@ package enum LiveLine: Hashable, Sendable {
   ///
   /// - Throws: ``LiveLineProblem`` with what is wrong and what was expected, in the words of the protocol.
   package init(_ bytes: Span<UInt8>) throws(LiveLineProblem) {
+    if let plain = PlainLiveLine.read(bytes) { self = plain } else { try self.init(carefully: bytes) }
+  }
+
+  /// Reads a line, whatever it looks like.
+  init(carefully bytes: Span<UInt8>) throws(LiveLineProblem) {
     var kind: Kind?
     do throws(JSONError) {
       let value = try JSONValue.parse(bytes, limits: Self.limits)
@@ -62,10 +72,12 @@ package enum LiveLine: Hashable, Sendable {
         let intervals = try reader.optional("rrMilliseconds", Self.intervals) ?? []
         self = try Self.sample(.heartRate(beatsPerMinute), &reader, rrMilliseconds: intervals)
       case .steps:
-        let count = try reader.required("count", .int(in: 0...100_000))
+        let count = try reader.required("count", .int(in: Self.stepCounts))
         self = try Self.sample(.steps(count), &reader)
       case .location: self = try Self.sample(.location(try Self.fix(&reader)), &reader)
-      case .motion: self = try Self.sample(.motion(try Self.motion(&reader)), &reader)
+      case .motion:
+        let (first, block) = try Self.motion(&reader)
+        self = try Self.sample(.motion(first), &reader, block: block)
       case .command: self = Self.command(&reader)
       }
     } catch {
@@ -76,7 +88,17 @@ package enum LiveLine: Hashable, Sendable {
   /// The types of a line.
   enum Kind: String, CaseIterable, Sendable { case heartRate, steps, location, motion, command }
 
-  private static let limits = JSONLimits(textBytes: longest, tokenBytes: 1_024, depth: 8)
+  /// The longest text or number in a line, in bytes.
+  static let longestToken = 1_024
+  /// The steps that a line may have.
+  static let stepCounts = 0...100_000
+  /// How many intervals between beats a line may have, and how long they are.
+  static let intervalCounts = 0...1_000
+  static let intervalMilliseconds = 0.0...1_000_000.0
+  /// The times since the start that a line may have, in nanoseconds.
+  static let sessionNanoseconds: ClosedRange<Int64> = 0...864_000_000_000_000
+
+  private static let limits = JSONLimits(textBytes: longest, tokenBytes: longestToken, depth: 8)
   private static let type = JSONField<Kind>("one of the types \(LiveLineProblem.types)") { value in
     value.string.flatMap { Kind(rawValue: $0) }
   }
@@ -84,19 +106,16 @@ package enum LiveLine: Hashable, Sendable {
     if let number = value.number?.int64 { return "\(number)" }
     return value.string.flatMap { (1...200).contains($0.count) ? $0 : nil }
   }
-  private static let intervals = JSONField<[Double]>.array(of: .double(in: 0...1_000_000), count: 0...1_000)
+  private static let intervals = JSONField<[Double]>.array(of: .double(in: intervalMilliseconds), count: intervalCounts)
     .mapped(to: "an array of milliseconds") { $0 }
-  private static let axes = JSONField<[Double]>.array(of: .double, count: 3...3)
-    .mapped(to: "an array of three numbers") { Axes(x: $0[0], y: $0[1], z: $0[2]) }
-
   private static func sample(
-    _ reading: Reading, _ reader: inout JSONObjectReader, rrMilliseconds: [Double] = []
+    _ reading: Reading, _ reader: inout JSONObjectReader, rrMilliseconds: [Double] = [], block: MotionBlock? = nil
   ) throws(JSONError) -> LiveLine {
     guard let stamp = try stamp(&reader, keys: ["time", "atSeconds"]) else {
       throw reader.error(.missingKey, expected: "time or atSeconds", about: "time")
     }
     let source = try reader.optional("source", .nonEmptyString)
-    return .sample(LiveSample(reading, at: stamp, source: source, rrMilliseconds: rrMilliseconds))
+    return .sample(LiveSample(reading, at: stamp, source: source, rrMilliseconds: rrMilliseconds, block: block))
   }
 
   /// A command is answered whatever is wrong with it.
@@ -125,7 +144,7 @@ package enum LiveLine: Hashable, Sendable {
   private static let wall = JSONField<WallClockTimeText>.time.mapped(to: "an ISO 8601 time") { Stamp.wall($0.time) }
   private static let either = JSONField<Stamp>("seconds from 0 to 864000, or an ISO 8601 time") { value in
     if let nanoseconds = value.number?.nanoseconds {
-      return (0...864_000_000_000_000).contains(nanoseconds) ? .session(SessionTime(nanoseconds: nanoseconds)) : nil
+      return sessionNanoseconds.contains(nanoseconds) ? .session(SessionTime(nanoseconds: nanoseconds)) : nil
     }
     return value.string.flatMap { WallClockTimeText(iso8601: $0) }.map { .wall($0.time) }
   }
@@ -140,16 +159,6 @@ package enum LiveLine: Hashable, Sendable {
       coordinate: coordinate, altitudeMeters: try reader.optional("altitudeMeters", .double),
       horizontalAccuracyMeters: try reader.optional("horizontalAccuracyMeters", .double),
       speedMetersPerSecond: try reader.optional("speedMetersPerSecond", .double))
-  }
-
-  private static func motion(_ reader: inout JSONObjectReader) throws(JSONError) -> MotionReading {
-    let acceleration = try reader.optional("acceleration", axes)
-    let rotationRate = try reader.optional("rotationRate", axes)
-    let magneticField = try reader.optional("magneticField", axes)
-    guard acceleration != nil || rotationRate != nil || magneticField != nil else {
-      throw reader.error(.missingKey, expected: "acceleration, rotationRate or magneticField", about: "acceleration")
-    }
-    return MotionReading(acceleration: acceleration, rotationRate: rotationRate, magneticField: magneticField)
   }
 }
 
@@ -174,7 +183,7 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
           + "horizontalAccuracyMeters, speedMetersPerSecond"
       case .motion:
         "a motion line has time or atSeconds, and some of acceleration (g), rotationRate (rad/s), magneticField (µT), "
-          + "each an array of three numbers"
+          + "each an array of three numbers, or with rateHz an array of such arrays"
       case .command:
         "a command line has id, and command: start, pause, resume, lap, stop, target (with target) or strategy (with "
           + "strategy); it may have issuedAt"

@@ -318,11 +318,18 @@ package struct LiveSession: Sendable {
     case .wall(let value): sent = value
     case .session(let value): sent = start?.adding(nanoseconds: value.nanoseconds) ?? arrival
     }
-    let intervals = line.rrMilliseconds.map { Reading.rrInterval($0) }
     guard let time else {
       let isStandby = pipeline.reject(line.reading.stream, source: line.source)
-      for reading in [line.reading] + (isStandby ? [] : intervals) {
-        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: isStandby))
+      log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
+      if !isStandby {
+        for interval in line.rrMilliseconds {
+          log.append(.unplaced(.rrInterval(interval), sent: sent, source: line.source, isStandby: false))
+        }
+      }
+      line.forEachFollowing { reading, offset in
+        _ = pipeline.reject(.motion, source: line.source)
+        let sent = sent.adding(nanoseconds: offset.nanoseconds) ?? sent
+        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: false))
       }
       if !isImplausibleReported { notices.append(CourseWording.implausible(sent, line)) }
       isImplausibleReported = true
@@ -335,11 +342,19 @@ package struct LiveSession: Sendable {
     if admission == .standby {
       log.append(.standby(sample, sent: setClock))
     } else {
-      for reading in [line.reading] + intervals {
-        log.append(.sample(Sample(reading, at: time, source: line.source), sent: setClock))
+      log.append(.sample(sample, sent: setClock))
+      for interval in line.rrMilliseconds {
+        log.append(.sample(Sample(.rrInterval(interval), at: time, source: line.source), sent: setClock))
       }
     }
     endIfOver(log: &log)
+    line.forEachFollowing { reading, offset in
+      guard state != .ended else { return }
+      let sample = Sample(reading, at: time + offset, source: line.source)
+      _ = pipeline.take(sample, into: &events)
+      log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
+      endIfOver(log: &log)
+    }
   }
 
   /// The span between two times of day; it stops at the ends of the range instead of overflowing.
@@ -360,5 +375,13 @@ package struct LiveSession: Sendable {
     case .session(let time): time
     case .wall(let time): start.map { Self.span(from: $0, to: time) } ?? .zero
     }
+  }
+}
+
+extension LiveSample {
+  /// Gives the readings of a block after the first one, with their times since that.
+  fileprivate func forEachFollowing(_ body: (Reading, SessionTime) -> Void) {
+    guard let block else { return }
+    for index in block.readings.indices.dropFirst() { body(.motion(block.readings[index]), block.offset(of: index)) }
   }
 }

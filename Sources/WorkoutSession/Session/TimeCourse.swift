@@ -85,6 +85,7 @@ package struct TimeCourse: Sendable {
   }
 
   private struct Origin {
+    let id: StampOrigin
     /// What the clock is ahead of the session.
     var shift = SessionTime.zero
     /// The newest time.
@@ -103,9 +104,12 @@ package struct TimeCourse: Sendable {
     var hasRepeats = false
     /// When it was last heard, as a count of stamps.
     var heard = 0
+
+    init(_ id: StampOrigin) { self.id = id }
   }
 
-  private var origins: [StampOrigin: Origin] = [:]
+  /// Few, so that they are looked through.
+  private var origins: [Origin] = []
   private var newest = [SessionTime?](repeating: nil, count: SampleStream.allCases.count)
   private var heard = 0
   /// How far the last sample that had a place was ahead of the machine's clock.
@@ -116,7 +120,7 @@ package struct TimeCourse: Sendable {
 
   /// What the clock of a sender is ahead of the session, by what was last heard of it.
   package func shift(of feed: LiveFeed) -> SessionTime {
-    origins.filter { $0.key.feed == feed }.max { $0.value.heard < $1.value.heard }?.value.shift ?? .zero
+    origins.filter { $0.id.feed == feed }.max { $0.heard < $1.heard }?.shift ?? .zero
   }
 
   /// Finds the place of a stamp.
@@ -125,14 +129,15 @@ package struct TimeCourse: Sendable {
   ///   - stamp: the stamp as time since the start of the session.
   ///   - repetition: whether the same reading at a time of the session was there already; asked only for a stamp that
   ///     lies back.
-  /// - Complexity: O(1) for a stamp that goes on; O(number of origins) for one that does not.
+  /// - Complexity: O(number of origins), of which most sessions have a few.
   package mutating func place(
     _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, repetition: (SessionTime) -> Repetition
   ) -> Place {
     heard += 1
-    var origin = origins[id] ?? makeRoom()
+    let index = index(of: id)
+    var origin = origins[index]
     origin.heard = heard
-    defer { origins[id] = origin }
+    defer { origins[index] = origin }
     let time = stamp - origin.shift
     // Without the machine's clock the times of a further device may be earlier, too.
     let reference = origin.newest ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
@@ -182,8 +187,8 @@ package struct TimeCourse: Sendable {
   /// What the clock is ahead by which another stream of the same device is on the course, where a stamp is on it too.
   private func sibling(of id: StampOrigin, _ stamp: SessionTime, _ moment: Moment) -> SessionTime? {
     let near = max(moment.latest, moment.wall ?? .zero)
-    return origins.filter { $0.key.feed == id.feed && $0.key.source == id.source && $0.key.stream != id.stream }
-      .sorted { $0.value.heard > $1.value.heard }.map(\.value.shift)
+    return origins.filter { $0.id.feed == id.feed && $0.id.source == id.source && $0.id.stream != id.stream }
+      .sorted { $0.heard > $1.heard }.map(\.shift)
       .first { shift in
         let distance = stamp - shift - near
         return distance >= .zero - Self.longestReturn && distance <= Self.longestReturn
@@ -235,11 +240,16 @@ package struct TimeCourse: Sendable {
     return .set(place, by: difference)
   }
 
-  /// A new origin, for which the one that was silent longest is forgotten where there are too many.
-  private mutating func makeRoom() -> Origin {
-    if origins.count >= Self.largestCount, let oldest = origins.min(by: { $0.value.heard < $1.value.heard })?.key {
-      origins[oldest] = nil
+  /// The place of an origin; of a new one, for which the one that was silent longest is forgotten where there are too many.
+  private mutating func index(of id: StampOrigin) -> Int {
+    if let known = origins.firstIndex(where: { $0.id == id }) { return known }
+    if origins.count >= Self.largestCount,
+      let oldest = origins.indices.min(by: { origins[$0].heard < origins[$1].heard })
+    {
+      origins[oldest] = Origin(id)
+      return oldest
     }
-    return Origin()
+    origins.append(Origin(id))
+    return origins.count - 1
   }
 }

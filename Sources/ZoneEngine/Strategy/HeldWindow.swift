@@ -20,7 +20,7 @@ struct HeldWindow: Sendable {
 
   init(window: SessionTime) {
     self.window = window
-    runs = Array(repeating: Run(start: .zero, bpm: Self.nothing), count: 128)
+    runs = Array(repeating: Run(start: .zero, bpm: Self.nothing), count: 16)
   }
 
   /// How many runs the ring can hold.

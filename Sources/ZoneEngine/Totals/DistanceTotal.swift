@@ -1,26 +1,3 @@
-/// One reading of a position.
-public struct LocationFix: Hashable, Sendable {
-  /// Where.
-  public let coordinate: Coordinate
-  /// Metres above the sea, where known.
-  public let altitudeMeters: Double?
-  /// The radius of uncertainty in metres, where known; negative means that the fix is invalid.
-  public let horizontalAccuracyMeters: Double?
-  /// The speed that the receiver measured, where known.
-  public let speedMetersPerSecond: Double?
-
-  /// Creates a fix.
-  public init(
-    coordinate: Coordinate, altitudeMeters: Double? = nil, horizontalAccuracyMeters: Double? = nil,
-    speedMetersPerSecond: Double? = nil
-  ) {
-    self.coordinate = coordinate
-    self.altitudeMeters = altitudeMeters
-    self.horizontalAccuracyMeters = horizontalAccuracyMeters
-    self.speedMetersPerSecond = speedMetersPerSecond
-  }
-}
-
 /// The distance of a session: what a device recorded where it did, else the sum between good fixes.
 ///
 /// A fix is rejected when its accuracy is negative or worse than 20 m, or when it lies further from the last good one

@@ -1,0 +1,39 @@
+/// What came of something that was appended to a journal.
+enum JournalOutcome: Sendable {
+  /// It is written, or committed.
+  case kept
+  /// It waits in memory, because it cannot be written.
+  case waiting(any Error)
+  /// Nothing is written of the session any more.
+  case lost(any Error)
+}
+
+/// Somebody who waits until a journal has what was appended of a session.
+struct JournalWaiter: Sendable {
+  /// How it is answered.
+  enum Receiver: Sendable {
+    case continuation(CheckedContinuation<JournalOutcome, Never>)
+    case report(PendingReport)
+  }
+
+  let session: JournaledSession
+  /// Whether what cannot be written now is lost.
+  let isFinal: Bool
+  let receiver: Receiver
+}
+
+/// What many who wait are answered in one turn.
+struct JournalAnswers {
+  private var reports: [(pending: PendingReport, outcome: JournalOutcome)] = []
+
+  /// Answers somebody; a report is delivered with all others.
+  mutating func add(_ waiter: JournalWaiter, _ outcome: JournalOutcome) {
+    switch waiter.receiver {
+    case .continuation(let continuation): continuation.resume(returning: outcome)
+    case .report(let pending): reports.append((pending, outcome))
+    }
+  }
+
+  /// Gives all reports back to their shard, which is the same for all of them.
+  func deliver() { reports.first?.pending.shard.settle(reports) }
+}

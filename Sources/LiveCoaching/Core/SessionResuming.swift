@@ -1,0 +1,106 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutSession
+
+/// Sessions that go on after their process is gone: what was taken of them is kept, and taken again.
+extension SessionShard {
+  /// Makes room for a session that is kept from before it begins.
+  func keep(_ slot: ShardSlot, _ recording: LiveRecording, isResumed: Bool) {
+    guard let sessionID = recording.sessionID else { return }
+    let journaled = JournaledSession(sessionID, in: recording.dataFolder, isResumable: true, isResumed: isResumed)
+    slot.journaled = journaled
+    // The manifest comes with the first rows.
+    writer?.begin(journaled, manifest: [])
+  }
+
+  /// Goes on with a session that another process began: what that took is taken again, and nothing of it is written again.
+  ///
+  /// - Parameters:
+  ///   - inputs: the bytes of its ``SessionInput``s.
+  ///   - sizes: how large its files are.
+  ///   - recordCount: how many records it has.
+  func resume(
+    _ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording, inputs: [UInt8],
+    sizes: [SessionFile: Int], recordCount: Int
+  ) {
+    let slot = ShardSlot(number, session, recording, isDriven: false)
+    insert(slot)
+    keep(slot, recording, isResumed: true)
+    SessionInput.forEach(of: inputs.span) { takeAgain($0, slot) }
+    slot.encoder?.goOn(after: sizes, recordCount: recordCount)
+    slot.inputs = InputLog(offset: inputs.count)
+    passTime(slot, clock.now())
+  }
+
+  private func takeAgain(_ input: SessionInput, _ slot: ShardSlot) {
+    var report = LiveReport()
+    if let time = input.timeBefore { perform(.tick, slot, time, &report) }
+    let recordBefore = slot.encoder?.recordCount ?? 0
+    switch input.content {
+    case .lines(let bytes, let feed, let batch):
+      perform(.request(bytes, feed, batch: batch), slot, input.arrival, &report)
+      encode(slot, report)
+      noteBatch(batch, slot, report, recordBefore)
+    case .time:
+      perform(.tick, slot, input.arrival, &report)
+      encode(slot, report)
+    case .end(let reason):
+      perform(.end(reason), slot, input.arrival, &report)
+      encode(slot, report)
+    }
+  }
+
+  /// Keeps what came of lines that have a name.
+  func noteBatch(_ batch: UInt64, _ slot: ShardSlot, _ report: LiveReport, _ recordBefore: Int) {
+    guard batch != 0 else { return }
+    slot.batches.keep(
+      BatchOutcome(
+        accepted: report.lineCount - report.badLines.count, rejected: report.badLines, recordBefore: recordBefore,
+        lastRecord: slot.encoder?.recordCount ?? 0), of: batch)
+  }
+
+  /// Writes down what was taken.
+  ///
+  /// - Parameter isSilent: whether nothing came of it.
+  func logInput(_ input: ShardInput, _ slot: ShardSlot, _ now: WallClockTime, isSilent: Bool) {
+    guard slot.journaled?.isResumable == true else { return }
+    let content: SessionInput.Content
+    switch input {
+    case .request(let bytes, let feed, let batch): content = .lines(bytes, feed, batch: batch)
+    case .tick where isSilent:
+      slot.silentTime = now
+      return
+    case .tick: content = .time
+    case .end(let reason): content = .end(reason)
+    case .bytes, .lines, .finish: return
+    }
+    slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime))
+    slot.silentTime = nil
+  }
+
+  /// What came of lines that were sent before; `nil` where they were not.
+  func outcome(ofBatch batch: UInt64, _ number: SessionNumber) -> BatchOutcome? {
+    slot(number)?.batches.outcome(of: batch)
+  }
+
+  /// Waits until a session that was added is kept.
+  ///
+  /// - Throws: why it cannot be.
+  func requireKept(_ number: SessionNumber) async throws {
+    guard let journaled = slot(number)?.journaled, let writer else { return }
+    switch await writer.outcome(of: journaled, isFinal: true) {
+    case .kept: break
+    case .waiting(let error), .lost(let error): throw error
+    }
+  }
+
+  /// Waits until all of a session that is over is kept; whether it is.
+  func settle(_ number: SessionNumber) async -> Bool {
+    guard let slot = slot(number), let journaled = slot.journaled, let writer, slot.session.start != nil else {
+      return false
+    }
+    var report = LiveReport()
+    note(await writer.outcome(of: journaled, isFinal: true), slot, isOver: true, &report)
+    return slot.keeping == .finished
+  }
+}

@@ -1,0 +1,88 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// A session of a shard with what belongs to it. It is a reference, so that a large value is never moved.
+final class ShardSlot {
+  /// How it stands with what is kept of a session.
+  enum Keeping {
+    case well, interrupted, lost, finished
+  }
+
+  /// A large value that few sessions have, or for a moment.
+  final class Boxed<Value> {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+  }
+
+  let number: SessionNumber
+  var session: LiveSession
+  /// Where it will be recorded once it begins; absent afterwards, and where nothing is kept.
+  var recording: Boxed<LiveRecording>?
+  /// Whether whoever drives it moves its time on; else the shard does.
+  let isDriven: Bool
+  var encoder: SessionLogEncoder?
+  var journaled: JournaledSession?
+  /// What was true on the day, once it has begun.
+  var manifest: Boxed<SessionManifest>?
+  /// What was taken, of a session that goes on after the process is gone.
+  var inputs = InputLog()
+  var batches = BatchOutcomes()
+  /// Until when time had passed without anything coming of it.
+  var silentTime: WallClockTime?
+  var splitter = LiveFeedSplitter()
+  var keeping = Keeping.well
+  var badLines = 0
+  /// Whether anybody reads its records as they come.
+  var isWatched = false
+  /// What the index keeps of it, once it is over; absent where its folder has to be read.
+  var digest: Boxed<SessionDigest>?
+  /// When the heap knows it to be due.
+  var scheduled: WallClockTime?
+
+  init(_ number: SessionNumber, _ session: LiveSession, _ recording: LiveRecording?, isDriven: Bool) {
+    self.number = number
+    self.session = session
+    self.recording = recording.map { Boxed($0) }
+    self.isDriven = isDriven
+  }
+}
+
+/// What is done with a session of a shard.
+enum ShardInput: Sendable {
+  case bytes([UInt8], LiveFeed)
+  case lines([LiveLine], LiveFeed)
+  /// Whole lines that belong together, and the number of their name; 0 for none.
+  case request([UInt8], LiveFeed, batch: UInt64)
+  case finish(LiveFeed)
+  case tick
+  case end(SessionEvent.EndReason)
+}
+
+/// Input that waits for its turn in a shard.
+struct ShardSubmission: Sendable {
+  let input: ShardInput
+  let number: SessionNumber
+  let now: WallClockTime
+  let continuation: CheckedContinuation<LiveReport, Never>
+}
+
+/// A report that waits until what it reports is kept. Only the shard looks into it.
+final class PendingReport: @unchecked Sendable {
+  let shard: SessionShard
+  let slot: ShardSlot
+  var report: LiveReport
+  let continuation: CheckedContinuation<LiveReport, Never>
+
+  init(
+    _ shard: SessionShard, _ slot: ShardSlot, _ report: LiveReport,
+    _ continuation: CheckedContinuation<LiveReport, Never>
+  ) {
+    self.shard = shard
+    self.slot = slot
+    self.report = report
+    self.continuation = continuation
+  }
+}
