@@ -54,7 +54,7 @@ if Context.environment["COACH_BENCHMARKS"] != nil {
 /// The tests of targets that share what makes sessions and recordings.
 let tests: [Target] = [
   "TextFormatsTests", "WorkoutSessionTests", "RecordingsTests", "SessionStoreTests", "WorkoutExportsTests",
-  "WorkoutHistoryTests", "SessionUploadTests", "LiveCoachingTests",
+  "WorkoutHistoryTests", "SessionUploadTests", "LiveCoachingTests", "CoachServiceTests",
 ].map { name in
   .testTarget(
     name: name, dependencies: libraries + ["CZlib", "InputChecks", "TestSupport", "WorkoutTestSupport"],

@@ -1,0 +1,147 @@
+import TestSupport
+@testable import CoachService
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutHistory
+@testable import WorkoutTestSupport
+
+@Suite("Live sessions over the service")
+struct ServiceSessionTests {
+  /// The records of a session so far, without acknowledgements.
+  private static func records(_ harness: ServiceHarness, _ id: String, _ token: IssuedSecret) async -> [String] {
+    let response = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+    return response.text.split(separator: "\n").map(String.init).filter { !$0.contains("acknowledgement") }
+  }
+
+  @Test("The same key answers with the same session, and with another body is a conflict")
+  func idempotency() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    let key = [HTTPField("Idempotency-Key", "run 1")]
+    let first = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order, headers: key)
+    let second = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order, headers: key)
+    #expect(first.status == 201)
+    #expect(second.text == first.text)
+    let third = await harness.send("POST", "/v1/sessions", token, body: "{}", headers: key)
+    #expect(third.status == 409)
+    #expect(third.json?["code"]?.string == "differentBody")
+    await harness.service.close()
+  }
+
+  @Test("Lines that are sent again under their name are answered the same, and count once")
+  func batches() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(token)
+    let path = "/v1/sessions/\(id)/samples?batch=a"
+    let lines = ServiceHarness.heartRates(0..<70) + "nonsense\n"
+    let first = await harness.send("POST", path, token, body: lines, type: "application/x-ndjson")
+    #expect(first.status == 200)
+    #expect(first.json?["accepted"]?.number?.int64 == 70)
+    #expect(first.json?["rejected"]?.array?.first?["line"]?.number?.int64 == 71)
+    #expect(first.json?["lastEvent"]?.number?.int64 == 2)
+    let second = await harness.send("POST", path, token, body: lines, type: "application/x-ndjson")
+    #expect(second.text == first.text)
+    #expect(await Self.records(harness, id, token).count == 2)
+    await harness.service.close()
+  }
+
+  @Test(
+    "However lines are cut into requests and whenever the service starts again, the records are those of one request")
+  func cutsAndRestarts() async throws {
+    let whole = ServiceHarness.heartRates(0..<600).split(separator: "\n").map { "\($0)\n" }
+    var expected: [String]?
+    for seed in 0..<6 {
+      var random = SplitMix64(seed: UInt64(seed))
+      let folder = try ScratchFolder()
+      var harness = try await ServiceHarness(folder)
+      let token = try await harness.token([.send, .watch])
+      let id = try await harness.begin(token)
+      var next = 0
+      while next < whole.count {
+        let count = seed == 0 ? whole.count : Int.random(in: 1...90, using: &random)
+        let end = min(whole.count, next + count)
+        let response = await harness.send(
+          "POST", "/v1/sessions/\(id)/samples?batch=\(next)", token, body: whole[next..<end].joined(),
+          type: "application/x-ndjson")
+        #expect(response.status == 200, "seed \(seed)")
+        next = end
+        if seed > 0, Int.random(in: 0..<3, using: &random) == 0 {
+          // Half of the times the process is gone without having closed anything, as far as that can be made here.
+          await harness.service.close()
+          harness = try await ServiceHarness(folder)
+          let again = await harness.send(
+            "POST", "/v1/sessions/\(id)/samples?batch=\(next - (end - next))", token, body: "",
+            type: "application/x-ndjson")
+          #expect(again.status == 200, "seed \(seed)")
+        }
+      }
+      let records = await Self.records(harness, id, token)
+      #expect(records.count > 8, "seed \(seed)")
+      if let expected { #expect(records == expected, "seed \(seed)") } else { expected = records }
+      let stop = await harness.send(
+        "POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+      #expect(stop.json?["accepted"]?.bool == true, "seed \(seed)")
+      #expect(try await harness.service.history.session(exactly: id)?.sessionID == id, "seed \(seed)")
+      #expect(try await harness.service.history.check { _ in }.isEmpty, "seed \(seed)")
+      let over = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: whole[0], type: "application/x-ndjson")
+      #expect(over.status == 409, "seed \(seed)")
+      await harness.service.close()
+    }
+  }
+
+  @Test("What belongs to somebody else is not there")
+  func others() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let ann = try await harness.token([.send, .watch], person: "ann")
+    let ben = try await harness.token([.send, .watch, .manage], person: "ben")
+    let id = try await harness.begin(ann)
+    let samples = ServiceHarness.heartRates(0..<2)
+    let foreign = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", ben, body: samples, type: "application/x-ndjson")
+    let missing = await harness.send(
+      "POST", "/v1/sessions/20261120T070000Z-other-00000000/samples", ben, body: samples, type: "application/x-ndjson")
+    #expect(foreign.status == 404)
+    #expect(foreign.text == missing.text)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)/events", ben).status == 404)
+    #expect(await harness.send("POST", "/v1/sessions", ben, body: #"{"person":"ann"}"#).status == 404)
+    await harness.service.close()
+  }
+
+  @Test("A person has three live sessions at most")
+  func liveLimit() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send], person: "ann")
+    for _ in 0..<3 { _ = try await harness.begin(token) }
+    let fourth = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order)
+    #expect(fourth.status == 429)
+    #expect(fourth.header("Retry-After") != nil)
+    await harness.service.close()
+  }
+
+  @Test("A session to which nothing comes for half an hour ends, and one that never began leaves nothing")
+  func silence() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let empty = try await harness.begin(token)
+    let running = try await harness.begin(token)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(running)/samples", token, body: ServiceHarness.heartRates(0..<100),
+      type: "application/x-ndjson")
+    clock.set(.morning(1_790))
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 2)
+    clock.set(.morning(1_810))
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 0)
+    let data = harness.service.settings.dataFolder
+    #expect(!FileSystem.exists(SessionFolder.path(of: empty, in: data)))
+    #expect(try await harness.service.history.session(exactly: running) != nil)
+    #expect(try SessionMark.all(in: data) == [])
+    await harness.service.close()
+  }
+}

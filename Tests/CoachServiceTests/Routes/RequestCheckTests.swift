@@ -1,0 +1,106 @@
+@testable import CoachService
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("Requests before anything is done with them")
+struct RequestCheckTests {
+  @Test("A request without a token, or with one that does not hold, is refused with the way to send one")
+  func withoutToken() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let missing = await harness.send("POST", "/v1/sessions", body: "{}")
+    #expect(missing.status == 401)
+    #expect(missing.header("WWW-Authenticate") == "Bearer realm=\"coach\"")
+    let dead = await harness.send(
+      "POST", "/v1/sessions", body: "{}", headers: [HTTPField("Authorization", "Bearer coach_dead")])
+    #expect(dead.status == 401)
+    #expect(dead.header("WWW-Authenticate") == "Bearer realm=\"coach\", error=\"invalid_token\"")
+  }
+
+  @Test("Every route refuses every scope that is not its own", arguments: Scope.allCases)
+  func scopes(_ scope: Scope) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([scope])
+    for route in harness.service.routes.routes {
+      guard case .scopes(let scopes) = route.access, !scopes.contains(scope) else { continue }
+      let path = route.parts.map { $0.hasPrefix("{") ? "20261120T070000Z-other-00000000" : String($0) }
+      let response = await harness.send(
+        route.method.rawValue, path.joined(separator: "/"), token, body: route.body == nil ? nil : "{}",
+        type: route.body?.mediaTypes.first ?? "application/json")
+      #expect(response.status == 403, "\(route.method.rawValue) \(route.pattern)")
+    }
+  }
+
+  @Test("An unknown query parameter is refused by its name, and the nearest one is offered")
+  func unknownParameter() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch])
+    let response = await harness.send("GET", "/v1/sessions/20261120T070000Z-other-00000000/events?aftr=1", token)
+    #expect(response.status == 400)
+    #expect(response.json?["parameter"]?.string == "aftr")
+    #expect(response.json?["detail"]?.string?.contains("did you mean after?") == true)
+  }
+
+  @Test("A method that a path does not have is refused with those that it has")
+  func methods() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let response = await harness.send("DELETE", "/healthz")
+    #expect(response.status == 405)
+    #expect(response.header("Allow") == "GET, HEAD")
+  }
+
+  @Test(
+    "Headers that two programs could read differently are refused",
+    arguments: [
+      [HTTPField("Content-Length", "1"), HTTPField("Content-Length", "1")],
+      [HTTPField("Content-Length", "1"), HTTPField("Transfer-Encoding", "chunked")],
+      [HTTPField("Host", "127.0.0.1"), HTTPField("Host", "127.0.0.1")],
+      [HTTPField("Content-Length", "+1")],
+      [HTTPField("X-Any", "a\u{1}b")],
+    ])
+  func ambiguousHeaders(_ headers: [HTTPField]) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    #expect(await harness.send("GET", "/healthz", headers: headers).status == 400)
+  }
+
+  @Test(
+    "A host that is not this service's is refused, whatever the path",
+    arguments: ["evil.example", "127.0.0.1.evil.example"])
+  func foreignHost(_ host: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let response = await harness.send("GET", "/healthz", headers: [HTTPField("Host", host)])
+    #expect(response.status == 400)
+    #expect(response.json?["code"]?.string == "unknownHost")
+    #expect(await harness.send("GET", "/healthz", headers: [HTTPField("Host", "LOCALHOST:1")]).status == 200)
+  }
+
+  @Test("Bodies of another type, too large ones and members that nobody knows are refused")
+  func bodies() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    #expect(await harness.send("POST", "/v1/sessions", token, body: "{}", type: "text/plain").status == 415)
+    let large = await harness.send(
+      "POST", "/v1/sessions", token, body: String(repeating: " ", count: 70_000))
+    #expect(large.status == 413)
+    let unknown = await harness.send("POST", "/v1/sessions", token, body: #"{"guardrails":{"surprise":1}}"#)
+    #expect(unknown.status == 400)
+    #expect(unknown.json?["pointer"]?.string == "/guardrails/surprise")
+    let impossible = await harness.send("POST", "/v1/sessions", token, body: #"{"profile":{"ageYears":900}}"#)
+    #expect(impossible.status == 422)
+    #expect(impossible.json?["pointer"]?.string == "/profile/ageYears")
+    #expect(await harness.send("POST", "/v1/sessions", token, body: "{").status == 400)
+  }
+
+  @Test("More requests than a token may send are refused with the time to wait")
+  func tooMany() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let token = try await harness.token([.watch])
+    var statuses: [Int] = []
+    for _ in 0..<60 {
+      statuses.append(await harness.send("GET", "/v1/sessions/20261120T070000Z-other-00000000/events", token).status)
+    }
+    #expect(statuses.prefix(40).allSatisfy { $0 == 404 })
+    #expect(statuses.last == 429)
+  }
+}

@@ -1,0 +1,93 @@
+@testable import CoachService
+import LiveCoaching
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+/// A service in a scratch folder, asked without a socket.
+struct ServiceHarness {
+  let folder: ScratchFolder
+  let service: Service
+
+  /// Opens a service; `clock` is its time.
+  init(_ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock()) async throws {
+    self.folder = folder
+    service = Service(
+      ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data")), url: "http://127.0.0.1:8080",
+      clock: clock)
+    try await service.open()
+  }
+
+  /// A new token.
+  func token(_ scopes: Set<Scope>, person: String? = nil, session: String? = nil) async throws -> IssuedSecret {
+    let made = IssuedSecret.token(
+      scopes, person: person, session: session, group: nil, days: 1, now: service.clock.now())
+    try await service.store.add(made.grant)
+    try await service.access.refresh(always: true)
+    return made
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - path: the path with its query, as it is sent.
+  ///   - headers: beside `Host`, `Authorization` and those of the body.
+  func send(
+    _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
+    type: String = "application/json",
+    headers: [HTTPField] = []
+  ) async -> HTTPResponse {
+    var all = headers
+    if !headers.contains(where: { $0.name == "Host" }) { all.append(HTTPField("Host", "127.0.0.1:8080")) }
+    if let token { all.append(HTTPField("Authorization", "Bearer \(token.secret)")) }
+    if let body {
+      all.append(HTTPField("Content-Type", type))
+      all.append(HTTPField("Content-Length", "\(body.utf8.count)"))
+    }
+    let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let query: [HTTPField] =
+      parts.count < 2
+      ? []
+      : parts[1].split(separator: "&").map { pair in
+        let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return HTTPField(String(sides[0]), sides.count < 2 ? "" : String(sides[1]))
+      }
+    let head = HTTPHead(
+      method: method, path: String(parts[0]), query: query, headers: all, address: "127.0.0.1", byteCount: 200)
+    switch service.handler.admit(head) {
+    case .refused(let response): return response
+    case .taken(let limit, let tooLarge, let answer):
+      let bytes = Array((body ?? "").utf8)
+      return bytes.count > limit ? tooLarge() : await answer(HTTPRequest(head, body: bytes))
+    }
+  }
+
+  /// Begins a session of somebody of 23 with a check each minute; its identity.
+  func begin(_ token: IssuedSecret, _ order: String = Self.order) async throws -> String {
+    let response = await send("POST", "/v1/sessions", token, body: order)
+    try #require(response.status == 201, "\(response.text)")
+    return try #require(response.json?["sessionID"]?.string)
+  }
+
+  static let order =
+    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples"}"#
+
+  /// Lines of heart rates, one a second from a second on.
+  static func heartRates(_ seconds: Range<Int>) -> String {
+    seconds.map { #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":\#(100 + $0 % 60)}"# + "\n" }.joined()
+  }
+}
+
+extension HTTPResponse {
+  /// The body as text; empty for a stream.
+  var text: String {
+    guard case .bytes(let bytes) = content else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The body as JSON.
+  var json: JSONValue? { try? JSONValue.parse(text) }
+
+  /// The first header of a name.
+  func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
