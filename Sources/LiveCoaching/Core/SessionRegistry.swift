@@ -132,6 +132,7 @@ package final class SessionRegistry: Sendable {
     for writer in writers where await !writer.shutDown() { isEmpty = false }
     // What cannot be removed now is removed by the next start.
     if isEmpty { try? journal?.remove() }
+    journal?.release()
   }
 
   /// How long each commit of each shard took since the last call, in nanoseconds.

@@ -83,6 +83,9 @@ package final class LiveJournal: @unchecked Sendable {
     try FileSystem.removeIfPresent(folder + "/" + Self.segmentName(shard: shard, number: number))
   }
 
+  /// Lets go of the journal, whose sessions others close or go on with.
+  package func release() { lock.unlock() }
+
   /// Removes the journal: its sessions are closed.
   ///
   /// - Throws: `FileError` when something of it cannot be removed; the next start does so.
