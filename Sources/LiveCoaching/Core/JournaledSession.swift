@@ -54,10 +54,11 @@ final class JournaledSession: @unchecked Sendable {
   var folder: StoredPath { files.folder }
 
   /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
-  func begin(_ journal: LiveJournal, manifest text: [UInt8]) throws {
+  /// - Parameter isWrittenLater: whether the folder lags behind the journal.
+  func begin(_ journal: LiveJournal, manifest text: [UInt8], isWrittenLater: Bool) throws {
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
-    try SessionMark.make(sessionID, in: dataFolder, heldBy: journal)
+    try SessionMark.make(sessionID, in: dataFolder, heldBy: journal, isWrittenLater: isWrittenLater)
     do {
       try FileSystem.createFolder(folder)
       try files.write(manifest: text)

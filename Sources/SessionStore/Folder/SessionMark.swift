@@ -46,11 +46,13 @@ package final class SessionMark {
 
   /// Marks a live session, which whoever has its journal holds. The mark is on the disk after ``syncAll(in:)``.
   ///
+  /// - Parameter isWrittenLater: whether the folder lags behind the journal, unless somebody asks for it.
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(
-    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal
+    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal, isWrittenLater: Bool
   ) throws(FileError) {
-    let (_, _, file) = try create(sessionID, in: dataFolder, content: Array((journal.name + "\n").utf8))
+    let content = journal.name + "\n" + (isWrittenLater ? laterWord + "\n" : "")
+    let (_, _, file) = try create(sessionID, in: dataFolder, content: Array(content.utf8))
     // Before it is closed, because a child that is just being started has it for a moment too.
     file.unlock()
     try file.close()
@@ -87,6 +89,20 @@ package final class SessionMark {
     // A mark that is there may be held by a process that closes its session, and is never taken from it.
     try marks.rename(temporary, toFree: sessionID)
     return (folder + "/" + sessionID, marks, file)
+  }
+
+  /// The second line of the mark of a session whose folder lags behind its journal.
+  private static let laterWord = "later"
+
+  /// Asks the process that records a session to write what it has to the folder, where that lags behind. It does so within a
+  /// second; nothing happens where it does not lag, or nobody may ask.
+  static func askForFolder(of sessionID: String, in dataFolder: StoredPath) {
+    guard let file = try? POSIXFile(reading: folder(in: dataFolder) + "/" + sessionID),
+      let content = try? file.readAll(maximumBytes: 1 << 10)
+    else { return }
+    let lines = String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
+    guard lines.count > 1, lines[1] == laterWord, LiveJournal.isName(lines[0]) else { return }
+    LiveJournal.request(sessionID, of: lines[0], in: dataFolder)
   }
 
   /// Whether there is a mark of a session, whoever holds it.

@@ -4,7 +4,7 @@ internal import ZoneEngine
 
 /// A session that another process records, seen from its folder while it grows.
 ///
-/// It reads and writes nothing. What it tells is what a replay of the folder tells, as far as the folder goes; in a session
+/// It writes nothing of the session, and asks for what its process has not written to the folder yet. What it tells is what a replay of the folder tells, as far as the folder goes; in a session
 /// that follows the wall clock, silence is told too.
 package struct FollowedSession {
   /// How far the newest sample may lie behind now for a session to be one of the wall clock.
@@ -50,6 +50,7 @@ package struct FollowedSession {
   package mutating func read(now: WallClockTime, into events: inout [SessionEvent]) throws -> Bool {
     // Asked first: what is written when nobody records any more is all.
     let isRecorded = try Self.isRecorded(manifest.sessionID, in: dataFolder)
+    if isRecorded { SessionMark.askForFolder(of: manifest.sessionID, in: dataFolder) }
     if !hasBegun {
       hasBegun = true
       pipeline.begin(into: &events)
