@@ -42,7 +42,7 @@ struct ArgumentsTableTests {
     }
   }
 
-  @Test("An option means the same on every verb, but --to of an upload, which is a place and no day; secrets have their own")
+  @Test("An option means the same on every verb, but --to of an upload, which is a place; secrets have their own")
   func sameMeaning() {
     let shared = OutputOptions.all.map(\.declaration.name)
     var rows: [String: (help: String, kind: ValueKind)] = [:]
