@@ -131,10 +131,19 @@ package final class SessionMark {
     let marks = try OutputFolder(folder)
     let temporary = TemporaryName.make(for: "." + sessionID)
     let file = try marks.createFile(temporary)
-    _ = try file.lock()
-    try file.write(content.span)
-    // A mark that is there may be held by a process that closes its session, and is never taken from it.
-    if replaces { try marks.rename(temporary, to: sessionID) } else { try marks.rename(temporary, toFree: sessionID) }
+    do throws(FileError) {
+      _ = try file.lock()
+      try file.write(content.span)
+      // A mark that is there may be held by a process that closes its session, and is never taken from it.
+      if replaces {
+        try marks.rename(temporary, to: sessionID)
+      } else {
+        try marks.rename(temporary, toFree: sessionID)
+      }
+    } catch {
+      try? marks.remove(temporary)
+      throw error
+    }
     return (folder + "/" + sessionID, marks, file)
   }
 
