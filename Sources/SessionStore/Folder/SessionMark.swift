@@ -66,7 +66,8 @@ package final class SessionMark {
   /// - Throws: `FileError` when the mark cannot be made.
   package func pass(to journal: LiveJournal, in dataFolder: StoredPath) throws(FileError) {
     let (_, marks, new) = try Self.create(
-      sessionID, in: dataFolder, content: Self.content(heldBy: journal, isWrittenLater: true, isResumable: true), replaces: true)
+      sessionID, in: dataFolder, content: Self.content(heldBy: journal, isWrittenLater: true, isResumable: true),
+      replaces: true)
     new.unlock()
     try new.close()
     try marks.sync()
