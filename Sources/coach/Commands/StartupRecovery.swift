@@ -115,7 +115,9 @@ struct StartupRecovery {
       .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
       .profileExport, .upload, .compare:
       return .all
-    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .study, .studyPopulation,
+    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionTrain, .motionEvaluate,
+      .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport,
+      .study, .studyPopulation,
       .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
@@ -175,7 +177,8 @@ struct StartupRecovery {
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
-      .historyRebuild,
+      .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize,
+      .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .completions, .complete, .help:
       false
     }
