@@ -58,6 +58,8 @@ extension CommandTable {
       .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
+      .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow,
+      .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
       .serve, .tokenCreate, .tokenList, .tokenRevoke, .report, .upload, .completions, .complete, .help,
     ])

@@ -34,6 +34,14 @@ enum VerbID: String, CaseIterable, Sendable {
   case profileRename
   case profileDelete
   case profileExport
+  case motionTrain
+  case motionEvaluate
+  case motionRecognize
+  case motionTune
+  case motionSteps
+  case motionModels
+  case motionShow
+  case motionExport
   case study
   case studyPopulation
   case studyMerge
@@ -54,6 +62,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case recordings = "Recordings"
   case history = "History"
   case profiles = "People"
+  case motion = "Motion"
   case studies = "Studies"
   case service = "Service"
   case program = "The program itself"
