@@ -1,6 +1,6 @@
 package import TextFormats
 
-/// How well a network tells activities of people apart whom it has learned nothing of.
+/// How well a network recognises activities of people of whom it has learned nothing.
 package struct MotionEvaluation: Sendable {
   /// The plan that was tested.
   package let plan: TrainingPlan
@@ -25,7 +25,7 @@ package struct MotionEvaluation: Sendable {
   /// Everybody's windows together.
   package var confusion: ConfusionCounts { byPerson.reduce(into: ConfusionCounts(labels: labels.count)) { $0 += $1 } }
 
-  /// The person who is told apart worst, the first of equals.
+  /// The person whose activities are recognised worst, the first of equals.
   package var worstPerson: (name: String, macroF1: Double)? {
     zip(people, byPerson).filter { $0.1.total > 0 }.map { ($0, $1.macroF1) }.min { $0.1 < $1.1 }
   }

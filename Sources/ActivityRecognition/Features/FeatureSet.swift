@@ -58,7 +58,7 @@ final class FeatureExtractor {
     raw = set == .rawAcceleration ? RawAcceleration(points: shape.points) : nil
   }
 
-  /// Appends the features of the window that begins at a grid point, of a copy that is changed where one is told.
+  /// Appends the features of the window that begins at a grid point, of a copy that is changed where a change is given.
   func append(
     _ recording: MotionRecording, at start: Int, changed change: WindowChange? = nil, to features: inout [Float]
   ) {

@@ -29,7 +29,7 @@ package struct MotionModel: Hashable, Sendable {
     package var windows: Int
     /// How many windows of the wearer it was tuned on.
     package var tunedWindows: Int
-    /// How well it tells those windows apart that it has learned.
+    /// How well it recognises the windows that it has learned.
     package var training: Figures
     /// How well networks trained like it tell people apart whom they have not learned; absent where only one person is there.
     package var heldOut: HeldOut?

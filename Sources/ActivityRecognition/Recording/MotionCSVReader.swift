@@ -43,7 +43,7 @@ package struct MotionCSVReader {
     var hasRotation = true
   }
 
-  /// What tells one trial from the next.
+  /// What distinguishes one trial from the next.
   private struct TrialKey: Hashable {
     var person = ""
     var trial = ""
@@ -262,7 +262,7 @@ package struct MotionCSVReader {
     if let step = Self.typicalStep(times) {
       for unit in [1, 1e3, 1e6, 1e9] where (19...210).contains(unit / step) { return unit }
     }
-    throw problem(nil, "the unit of the times cannot be told: expected 20 to 200 samples a second")
+    throw problem(nil, "the unit of the times is not known: expected 20 to 200 samples a second")
   }
 
   /// The median of the steps between times, those of 0 left out.

@@ -1,7 +1,7 @@
 import ActivityRecognition
 import TextFormats
 
-/// `coach motion evaluate`: how well activities of people are told apart of whom nothing was learned.
+/// `coach motion evaluate`: how well activities of people are recognised of whom nothing was learned.
 enum MotionEvaluateCommand {
   /// Learns and tests, then prints the figures.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {

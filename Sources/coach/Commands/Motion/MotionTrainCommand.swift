@@ -16,7 +16,7 @@ enum MotionTrainCommand {
       parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console)
     let windows = try MotionRequest.windows(corpus, plan, console)
     if corpus.people.count == 1 {
-      console.complain("recordings of one person only: how well it tells others apart is not known")
+      console.complain("recordings of one person only: how well it does for others is not known")
     }
     let progress = ProgressLine("learning", unit: .named("epochs"))
     let begin = MonotonicClock.now
