@@ -59,6 +59,6 @@ extension CommandTable {
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .report, .upload, .completions, .complete, .help,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .report, .upload, .completions, .complete, .help,
     ])
 }
