@@ -69,7 +69,9 @@ package final class SignIns: Sendable {
   ///   - address: where the request comes from.
   /// - Returns: the secret of the cookie.
   /// - Throws: `ServiceProblem` when the link does not hold, or the address has failed too often.
-  func signIn(link secret: String, replacing old: Caller?, from address: String, now: WallClockTime) async throws -> String {
+  func signIn(link secret: String, replacing old: Caller?, from address: String, now: WallClockTime) async throws
+    -> String
+  {
     try requireFewFailures(of: address, now)
     let (person, isKnown) = try await store.takeLink(digest: AccessSecret.digest(of: secret), now: now)
     guard isKnown else {

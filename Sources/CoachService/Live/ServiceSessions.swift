@@ -72,7 +72,7 @@ package final class ServiceSessions: Sendable {
     // The same request, sent again, is answered whatever the limits are.
     switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson) {
     case .repeated(let session): return session
-    case .different: throw ServiceProblem(.differentBody, "Idempotency-Key: it was used with another body")
+    case .different: throw ServiceProblem.differentBody
     case .tooMany:
       throw ServiceProblem.tooMany(
         "\(Self.livePerPerson) sessions are live: expected one of them to end", retryAfterSeconds: 60)

@@ -38,7 +38,8 @@ struct PageAsset: Sendable {
     "send", SendScript.text,
     importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors)])
 
-  static let reportStyle = PageAsset("report", "css", type: "text/css; charset=utf-8", PageStyles.report + ReadingScript.style)
+  static let reportStyle = PageAsset(
+    "report", "css", type: "text/css; charset=utf-8", PageStyles.report + ReadingScript.style)
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.

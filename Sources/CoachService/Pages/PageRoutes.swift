@@ -35,7 +35,9 @@ enum PageRoutes {
   static let session = Route(.get, "/sessions/{id}", .page, "The report of a run.", answers: [html]) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil { return .seeOther("/live/" + id) }
+    if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil {
+      return .seeOther("/live/" + id)
+    }
     guard let entry = try await call.service.history.session(exactly: id), caller.mayUse(entry),
       let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }

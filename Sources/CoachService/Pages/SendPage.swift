@@ -45,7 +45,8 @@ enum SendPage {
     let person: String
     if let own = caller.person {
       let state = names.contains(own) ? "known" : "unknown"
-      person = "<p class=\"all\" id=\"own-profile\" data-profile=\"\(state)\">For <bdi>\(PageAnswer.escaped(own))</bdi></p>"
+      person =
+        "<p class=\"all\" id=\"own-profile\" data-profile=\"\(state)\">For <bdi>\(PageAnswer.escaped(own))</bdi></p>"
     } else {
       let options = names.map { "<option value=\"\(PageAnswer.escaped($0))\">\(PageAnswer.escaped($0))</option>" }
       person = """

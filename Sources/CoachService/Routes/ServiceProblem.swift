@@ -96,6 +96,10 @@ package struct ServiceProblem: Error, Hashable, Sendable {
     return problem
   }
 
+  /// The name of a request was used for another one.
+  package static let differentBody = ServiceProblem(
+    .differentBody, "Idempotency-Key: it was used with another body")
+
   /// Something cannot be taken now; the same request may be sent again after some seconds.
   package static func unavailable(_ detail: String, retryAfterSeconds: Int = 1) -> ServiceProblem {
     var problem = ServiceProblem(.unavailable, detail)

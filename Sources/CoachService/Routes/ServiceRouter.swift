@@ -88,7 +88,9 @@ struct ServiceRouter: HTTPHandler {
     }
     guard !head.headers.contains(where: { field in field.value.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } })
     else { throw ServiceProblem(.malformed, "a header has a control character") }
-    guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      head.path.decodingPercents(isForm: false) != nil
+    else {
       throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
     }
     try service.hosts.require(head.value(of: "Host"))

@@ -30,6 +30,12 @@ enum SessionRoutes {
     guard let day = SystemWallClock.day(at: call.now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
+    let key = try call.idempotencyKey().map { (name: $0, body: AccessSecret.digest(of: call.request.body)) }
+    // Whatever is wrong with the body, the name was used with another one.
+    if let key, let before = try await call.service.store.beginning(of: key.name, body: key.body, by: caller.id) {
+      guard case .repeated(let id) = before else { throw ServiceProblem.differentBody }
+      return created(id)
+    }
     var isPersonRequired = false
     let order = try call.object { (reader) throws(JSONError) in
       isPersonRequired = reader.has("person")
@@ -40,9 +46,12 @@ enum SessionRoutes {
     guard caller.session == nil, caller.group == nil else {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
     }
-    let key = try call.idempotencyKey().map { (name: $0, body: AccessSecret.digest(of: call.request.body)) }
     let id = try await call.service.sessions.begin(
       order, by: caller, isPersonRequired: isPersonRequired, key: key, now: call.now)
+    return created(id)
+  }
+
+  private static func created(_ id: String) -> HTTPResponse {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", SessionRecords.version)

@@ -122,7 +122,8 @@ struct PageTests {
   func state() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
     let token = try await harness.token([.send, .watch])
-    let order = #"{"profile":{"ageYears":23},"clock":"samples","plan":{"steps":[{"name":"easy","durationSeconds":60,"target":"z2"},{"durationSeconds":30,"target":"z3"}]}}"#
+    let order =
+      #"{"profile":{"ageYears":23},"clock":"samples","plan":{"steps":[{"name":"easy","durationSeconds":60,"target":"z2"},{"durationSeconds":30,"target":"z3"}]}}"#
     let id = try await harness.begin(token, order)
     _ = await harness.send(
       "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<21),
