@@ -41,6 +41,8 @@ package final class Service: Sendable {
   package let store: ServiceStore
   /// Who asks.
   package let access: ServiceAccess
+  /// How people come in to the pages.
+  package let signIns: SignIns
   /// The live sessions.
   package let sessions: ServiceSessions
   /// The sessions that are over.
@@ -77,9 +79,12 @@ package final class Service: Sendable {
     self.url = settings.publicURL ?? url
     store = ServiceStore(dataFolder: settings.dataFolder)
     let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
-    access = ServiceAccess(store: store, origins: origins) { clock.now() }
+    access = ServiceAccess(
+      store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy)
+    ) { clock.now() }
     history = History(dataFolder: settings.dataFolder)
     audit = AuditLog(dataFolder: settings.dataFolder)
+    signIns = SignIns(store: store, access: access, audit: audit)
     metrics = ServiceMetrics()
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
@@ -88,12 +93,15 @@ package final class Service: Sendable {
   }
 
   /// All routes, in the order of the description.
-  static var allRoutes: [Route] { SessionRoutes.all + HealthRoutes.all }
+  static var allRoutes: [Route] {
+    SessionRoutes.all + HealthRoutes.all + SignInRoutes.all + PageRoutes.all
+  }
 
   /// Opens what is kept and goes on with the sessions that were live.
   ///
   /// - Throws: what the store and the folders throw.
   package func open() async throws {
+    try await store.noteURL(url)
     try await store.removeExpired(before: clock.now())
     try await access.refresh(always: true)
     try await sessions.open()

@@ -115,6 +115,7 @@ struct Coach {
       case .tokenCreate: return try await TokenCreateCommand.run(parsed, console)
       case .tokenList: return try await TokenListCommand.run(parsed, console)
       case .tokenRevoke: return try await TokenRevokeCommand.run(parsed, console)
+      case .tokenLink: return try await TokenLinkCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)

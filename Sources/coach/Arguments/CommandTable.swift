@@ -61,6 +61,6 @@ extension CommandTable {
       .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow,
       .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .report, .upload, .completions, .complete, .help,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .report, .upload, .completions, .complete, .help,
     ])
 }

@@ -79,6 +79,13 @@ extension Verb {
     example: "coach token list",
     options: [OutputOptions.format, OutputOptions.dataFolder])
 
+  static let tokenLink = Verb(
+    .tokenLink, name: "token link", in: .service,
+    summary: "Make a link that signs somebody in to the pages, once within ten minutes",
+    example: "coach token link --person ann",
+    options: [TokenOptions.person, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.noInput, .cannotCreate])
+
   static let tokenRevoke = Verb(
     .tokenRevoke, name: "token revoke", in: .service,
     summary: "Let nobody in any more with a token; its open streams end within a second",

@@ -51,6 +51,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case tokenCreate
   case tokenList
   case tokenRevoke
+  case tokenLink
   case completions
   case complete
   case help

@@ -117,7 +117,8 @@ struct StartupRecovery {
       return .all
     case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionTrain, .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
-      .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .completions,
+      .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
+      .completions,
       .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
@@ -179,8 +180,8 @@ struct StartupRecovery {
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
-      .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate,
-      .tokenList, .tokenRevoke, .completions, .complete, .help:
+      .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
+      .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .completions, .complete, .help:
       false
     }
   }

@@ -10,11 +10,14 @@ struct ServiceHarness {
   let service: Service
 
   /// Opens a service; `clock` is its time.
-  init(_ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock()) async throws {
+  init(
+    _ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock(),
+    settings change: (inout ServiceSettings) -> Void = { _ in }
+  ) async throws {
     self.folder = folder
-    service = Service(
-      ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data")), url: "http://127.0.0.1:8080",
-      clock: clock)
+    var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data"))
+    change(&settings)
+    service = Service(settings, url: "http://127.0.0.1:8080", clock: clock)
     try await service.open()
   }
 

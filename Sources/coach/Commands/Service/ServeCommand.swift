@@ -45,6 +45,11 @@ struct ServeCommand {
       throw CommandFailure("\(error)", .unavailable)
     }
     try announce(url)
+    if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
+      let link = try await TokenLinkCommand.make(in: service.store, person: nil, dataFolder)
+      try console.line("sign in: \(link.url(of: service.url))")
+      try console.flush()
+    }
     let notices = Notices()
     let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
     await serve(service, until: interrupts, notices)
