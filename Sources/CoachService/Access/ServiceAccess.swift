@@ -59,8 +59,8 @@ package final class ServiceAccess: Sendable {
     switch route.access {
     case .everybody, .signIn: return known(head)
     case .key:
+      // How much may come is looked at when it is known what sends: some take any answer for a delivery.
       guard let grant = key(values["key"] ?? "") else { throw .notFound }
-      try requireRate(of: grant.caller)
       return grant.caller
     case .page:
       guard let caller = known(head) else { throw ServiceProblem(.unauthorized, "sign in to see this page") }
@@ -116,7 +116,10 @@ package final class ServiceAccess: Sendable {
     return nil
   }
 
-  private func requireRate(of caller: Caller) throws(ServiceProblem) {
+  /// Counts a request of somebody.
+  ///
+  /// - Throws: `ServiceProblem` when they are too many at once.
+  func requireRate(of caller: Caller) throws(ServiceProblem) {
     let now = clock()
     guard state.withLock({ $0.limits.takeRequest(of: caller.id, now: now) }) else {
       throw .tooMany("more than \(RateLimits.requestsPerSecond) requests a second", retryAfterSeconds: 1)

@@ -59,6 +59,7 @@ extension CommandTable {
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .report, .upload, .completions, .complete, .help,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .keyCreate, .keyList, .keyRevoke, .report, .upload, .completions,
+      .complete, .help,
     ])
 }

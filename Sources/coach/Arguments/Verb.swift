@@ -43,6 +43,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case tokenCreate
   case tokenList
   case tokenRevoke
+  case keyCreate
+  case keyList
+  case keyRevoke
   case completions
   case complete
   case help

@@ -116,7 +116,8 @@ struct StartupRecovery {
       .profileExport, .upload, .compare:
       return .all
     case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .study, .studyPopulation,
-      .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .completions, .complete, .help:
+      .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .keyCreate, .keyList, .keyRevoke,
+      .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
       return folders.isEmpty ? .none : .named(folders)
@@ -178,7 +179,8 @@ struct StartupRecovery {
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke,
-      .completions, .complete, .help:
+      .keyCreate,
+      .keyList, .keyRevoke, .completions, .complete, .help:
       false
     }
   }

@@ -44,10 +44,15 @@ struct ServeCommand {
     } catch let error as HTTPServer.Unavailable {
       throw CommandFailure("\(error)", .unavailable)
     }
+    // Without it, a key that is made on the terminal has the usual address in its URL.
+    try? ServiceAddress.keep(service.url, in: dataFolder)
     try announce(url)
+    let manager = ServiceManager.ofProcess
+    manager?.notify(.ready)
     let notices = Notices()
     let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
     await serve(service, until: interrupts, notices)
+    manager?.notify(.stopping)
     await stop(server, service, interrupts)
     recovery.cancel()
     await recovery.value
