@@ -61,6 +61,7 @@ package final class Service: Sendable {
   package let url: String
 
   let log: ServiceLog
+  let senders = SenderDesk()
   private let stopping = Atomic(false)
 
   /// Whether the service stops, and takes nothing more.
@@ -94,7 +95,7 @@ package final class Service: Sendable {
 
   /// All routes, in the order of the description.
   static var allRoutes: [Route] {
-    SessionRoutes.all + HealthRoutes.all + SignInRoutes.all + PageRoutes.all
+    SessionRoutes.all + KeyRoutes.all + SenderRoutes.all + HealthRoutes.all + SignInRoutes.all + PageRoutes.all
   }
 
   /// Opens what is kept and goes on with the sessions that were live.

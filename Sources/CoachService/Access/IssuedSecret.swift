@@ -17,6 +17,16 @@ package struct IssuedSecret: Sendable {
     return IssuedSecret("coach", caller, seconds: Int64(days) * 86_400, now: now, request: nil)
   }
 
+  /// A key, with which an app of a person writes and nothing else.
+  ///
+  /// - Parameter request: what a session is begun with, as JSON; absent for the usual one.
+  package static func key(
+    _ person: String, request: String?, days: Int, now: WallClockTime
+  ) -> IssuedSecret {
+    let caller = Caller(.key, id: AccessSecret.makeID(), scopes: [.send], person: person)
+    return IssuedSecret("key", caller, seconds: Int64(days) * 86_400, now: now, request: request)
+  }
+
   init(_ prefix: String, _ caller: Caller, seconds: Int64, now: WallClockTime, request: String?) {
     secret = AccessSecret.make(prefix)
     grant = AccessGrant(
@@ -55,6 +65,41 @@ extension AccessGrant {
     writer.member("person", caller.person)
     writer.member("session", caller.session)
     writer.member("group", caller.group)
+    writer.member("createdAt", createdAt)
+    writer.member("expiresAt", expiresAt)
+  }
+}
+
+extension IssuedSecret {
+  /// Writes the record of a key, with its secret and the URL to type into an app.
+  ///
+  /// - Parameter url: where the service is reached.
+  package func writeKey(url: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "key")
+      writer.member("keyID", grant.caller.id)
+      writer.member("key", secret)
+      writer.member("url", "\(url)/v1/in/\(secret)")
+      grant.writeKeyMembers(to: &writer)
+    }
+    writer.endLine()
+  }
+}
+
+extension AccessGrant {
+  /// Writes the record of a key, without its secret.
+  package func writeKeyObject(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "key")
+      writer.member("keyID", caller.id)
+      writeKeyMembers(to: &writer)
+    }
+  }
+
+  fileprivate func writeKeyMembers(to writer: inout JSONWriter) {
+    writer.member("person", caller.person)
     writer.member("createdAt", createdAt)
     writer.member("expiresAt", expiresAt)
   }

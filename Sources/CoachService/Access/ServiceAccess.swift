@@ -82,8 +82,8 @@ package final class ServiceAccess: Sendable {
     switch route.access {
     case .everybody, .signIn: return known(head)
     case .key:
+      // How much may come is looked at when it is known what sends: some take any answer for a delivery.
       guard let grant = key(values["key"] ?? "") else { throw .notFound }
-      try requireRate(of: grant.caller)
       return grant.caller
     case .page:
       guard let caller = known(head), caller.kind == .cookie else {
@@ -141,7 +141,10 @@ package final class ServiceAccess: Sendable {
     return state.withLock { $0.signIn(of: secret, now: now) }
   }
 
-  private func requireRate(of caller: Caller) throws(ServiceProblem) {
+  /// Counts a request of somebody.
+  ///
+  /// - Throws: `ServiceProblem` when they are too many at once.
+  func requireRate(of caller: Caller) throws(ServiceProblem) {
     let now = clock()
     guard state.withLock({ $0.limits.takeRequest(of: caller.id, now: now) }) else {
       throw .tooMany("more than \(RateLimits.requestsPerSecond) requests a second", retryAfterSeconds: 1)

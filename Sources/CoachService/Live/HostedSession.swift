@@ -26,6 +26,8 @@ package final class HostedSession: Sendable {
   let running: RunningSession
   let configuration: LiveConfiguration
   private let state: Mutex<State>
+  /// The running totals of steps that foreign senders sent.
+  let steps = Mutex(StepTotals())
 
   init(
     _ row: ServiceSessionRow, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,

@@ -103,9 +103,10 @@ package final class ServiceSessions: Sendable {
   func open() async throws {
     // What journals of processes that are gone hold comes to the folders first.
     try LiveJournal.recoverAll(in: settings.dataFolder)
+    let keys = Set(try await store.grants().filter { $0.caller.kind == .key }.map(\.caller.id))
     for row in try await store.openSessions() {
       do {
-        try await resume(row)
+        try await resume(row, isOfKey: keys.contains(row.maker))
       } catch {
         // Its folder is as it was; the history closes it when it has rested for long enough.
         ServiceNotice.say("\(row.id): cannot go on: \(ServiceProblem(describing: error).detail)")
@@ -113,7 +114,7 @@ package final class ServiceSessions: Sendable {
     }
   }
 
-  private func resume(_ row: ServiceSessionRow) async throws {
+  private func resume(_ row: ServiceSessionRow, isOfKey: Bool) async throws {
     let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
     let now = clock.now()
     guard SessionMark.exists(row.id, in: settings.dataFolder) else { return try await store.end(row.id, at: now) }
@@ -136,7 +137,7 @@ package final class ServiceSessions: Sendable {
     let running = try await registry.resume(
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try SessionRecordFile.count(folder))
-    let session = HostedSession(row, isOfKey: false, running, configuration, now: now)
+    let session = HostedSession(row, isOfKey: isOfKey, running, configuration, now: now)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }
@@ -168,9 +169,11 @@ package final class ServiceSessions: Sendable {
 
   /// Takes lines for a session.
   ///
+  /// - Parameter sender: which of several that send for the caller it is, each with a clock of its own.
   /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is.
   func take(
-    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, now: WallClockTime
+    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, sender: String? = nil,
+    now: WallClockTime
   ) async throws -> LiveReport {
     if session.endedAt != nil {
       guard let batch, let outcome = await session.running.outcome(ofBatch: batch) else {
@@ -180,7 +183,7 @@ package final class ServiceSessions: Sendable {
     }
     guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
     let report = await session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now), now: now)
+      request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now), now: now)
     try requireKept(report)
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended { await close(session) }

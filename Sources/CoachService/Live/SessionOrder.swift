@@ -44,6 +44,15 @@ struct SessionOrder: Sendable {
     try reader.finish()
   }
 
+  /// Reads what is kept with a key.
+  ///
+  /// - Parameter text: the request as JSON; absent for the usual one.
+  init(ofKey text: String?, person: String?, day: CivilDate) throws(JSONError) {
+    var reader = try JSONObjectReader(JSONValue.parse(text ?? "{}"))
+    try self.init(members: &reader, person: person, day: day)
+    try reader.finish()
+  }
+
   /// The same as text, to go on with after a restart.
   var json: String {
     var writer = JSONWriter()

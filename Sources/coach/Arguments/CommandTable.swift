@@ -61,6 +61,7 @@ extension CommandTable {
       .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow,
       .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .report, .upload, .completions, .complete, .help,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .report, .upload,
+      .completions, .complete, .help,
     ])
 }

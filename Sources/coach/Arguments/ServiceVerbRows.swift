@@ -41,6 +41,14 @@ enum TokenOptions {
     90, shown: "90")
 }
 
+/// What `key` is given.
+enum KeyOptions {
+  static let person = Option.text("person", "NAME", in: .input, help: "Whose samples come with the key; needed")
+  static let request = Option.file(
+    "request", "FILE", in: .input, help: "What a session is begun with when samples come, as POST /v1/sessions takes it"
+  )
+}
+
 /// The scopes, as they are typed.
 enum ScopeWord: String, CaseIterable, Sendable {
   case send, watch, manage
@@ -49,6 +57,8 @@ enum ScopeWord: String, CaseIterable, Sendable {
 extension Operands {
   /// The identity of a token.
   static let token = Operand.one("TOKENID", .text)
+  /// The identity of a key.
+  static let key = Operand.one("KEYID", .text)
 }
 
 extension Verb {
@@ -91,6 +101,30 @@ extension Verb {
     summary: "Let nobody in any more with a token; its open streams end within a second",
     example: "coach token revoke 4f3a0b1c4f3a0b1c",
     operand: Operands.token.declaration,
+    options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.noInput])
+
+  static let keyCreate = Verb(
+    .keyCreate, name: "key create", in: .service,
+    summary: "Make a key with which an app of a person writes; its URL is shown once",
+    example: "coach key create --person ann --request request.json",
+    options: [
+      KeyOptions.person, KeyOptions.request, TokenOptions.days, ServeOptions.publicURL, OutputOptions.format,
+      OutputOptions.dataFolder,
+    ],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
+
+  static let keyList = Verb(
+    .keyList, name: "key list", in: .service,
+    summary: "List the keys that were not revoked, without their secrets",
+    example: "coach key list",
+    options: [OutputOptions.format, OutputOptions.dataFolder])
+
+  static let keyRevoke = Verb(
+    .keyRevoke, name: "key revoke", in: .service,
+    summary: "Take nothing any more that comes with a key",
+    example: "coach key revoke 4f3a0b1c4f3a0b1c",
+    operand: Operands.key.declaration,
     options: [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.noInput])
 }

@@ -52,6 +52,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case tokenList
   case tokenRevoke
   case tokenLink
+  case keyCreate
+  case keyList
+  case keyRevoke
   case completions
   case complete
   case help

@@ -118,8 +118,8 @@ struct StartupRecovery {
     case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionTrain, .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
-      .completions,
-      .complete, .help:
+      .keyCreate,
+      .keyList, .keyRevoke, .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
       return folders.isEmpty ? .none : .named(folders)
@@ -181,7 +181,8 @@ struct StartupRecovery {
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .completions, .complete, .help:
+      .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
+      .keyList, .keyRevoke, .completions, .complete, .help:
       false
     }
   }

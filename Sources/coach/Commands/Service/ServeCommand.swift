@@ -44,15 +44,20 @@ struct ServeCommand {
     } catch let error as HTTPServer.Unavailable {
       throw CommandFailure("\(error)", .unavailable)
     }
+    // Without it, a key that is made on the terminal has the usual address in its URL.
+    try? ServiceAddress.keep(service.url, in: dataFolder)
     try announce(url)
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
       let link = try await TokenLinkCommand.make(in: service.store, person: nil, dataFolder)
       try console.line("sign in: \(link.url(of: service.url))")
       try console.flush()
     }
+    let manager = SystemdNotice.ofProcess
+    manager?.notify(.ready)
     let notices = Notices()
     let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
     await serve(service, until: interrupts, notices)
+    manager?.notify(.stopping)
     await stop(server, service, interrupts)
     recovery.cancel()
     await recovery.value

@@ -1,0 +1,77 @@
+internal import SessionStore
+package import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What is kept with a key: what its sessions are begun with.
+package struct KeyRequest: Hashable, Sendable {
+  /// The request, as JSON.
+  package let text: String
+  /// The person that it names; absent where it names none.
+  package let person: String?
+
+  /// Reads a request, every member of it.
+  static let field = JSONField<KeyRequest>("an object") { (value, path) throws(JSONError) in
+    guard let epoch = CivilDate(daysSinceEpoch: 0) else { preconditionFailure("1970-01-01 is a day") }
+    var reader = try JSONObjectReader(value, path: path)
+    let order = try SessionOrder(members: &reader, person: nil, day: epoch)
+    try reader.finish()
+    var writer = JSONWriter()
+    writer.value(value)
+    return KeyRequest(text: writer.text, person: order.person)
+  }
+
+  private init(text: String, person: String?) {
+    self.text = text
+    self.person = person
+  }
+
+  /// Reads a request from the bytes of a file.
+  ///
+  /// - Throws: `JSONError` with the member that is wrong.
+  package init(json bytes: [UInt8]) throws(JSONError) {
+    self = try Self.field.read(JSONValue.parse(bytes.span), at: JSONPath.root)
+  }
+
+  /// Why a session of a person cannot be begun with a request now, as without a profile; `nil` when it can.
+  package static func problem(
+    _ request: KeyRequest?, person: String, in dataFolder: StoredPath, now: WallClockTime
+  ) -> String? {
+    guard let day = SystemWallClock.day(at: now) else { return nil }
+    do {
+      var order = try SessionOrder(ofKey: request?.text, person: person, day: day)
+      _ = try order.complete(in: dataFolder, isRequired: false)
+      _ = try order.configuration()
+      return nil
+    } catch {
+      return ServiceProblem(describing: error).detail
+    }
+  }
+}
+
+/// Where the service of a data folder was reached last, so that the terminal can print the URL of a key.
+package enum ServiceAddress {
+  /// The name of the file in the data folder.
+  package static let fileName = "service.url"
+  /// Where it is reached when nothing else was asked for.
+  package static let usual = "http://127.0.0.1:8080"
+
+  /// Notes where it is reached.
+  ///
+  /// - Throws: `FileError` when it cannot be written.
+  package static func keep(_ url: String, in dataFolder: StoredPath) throws(FileError) {
+    let file = try PendingFile(dataFolder + "/" + fileName)
+    try file.write(Array("\(url)\n".utf8).span)
+    try file.commit(replacing: true)
+  }
+
+  /// Where it was reached last; the usual place when that is not known.
+  package static func last(in dataFolder: StoredPath) -> String {
+    guard let file = try? POSIXFile(reading: dataFolder + "/" + fileName),
+      let bytes = try? file.readAll(maximumBytes: 4_096), let text = String(validating: bytes, as: UTF8.self),
+      let line = text.split(separator: "\n").first, line.contains("://")
+    else { return usual }
+    return String(line)
+  }
+}

@@ -1,0 +1,97 @@
+internal import TextFormats
+internal import WorkoutSession
+
+/// Where apps send that exist already, each in its own form, with a key of a person in the path.
+enum SenderRoutes {
+  static let all = [query, message]
+
+  private static let answers = [
+    RouteAnswer(
+      200, "application/json", "What was taken; OwnTracks is answered by an empty array.",
+      example: #"{"version":1,"type":"taken","accepted":1,"rejected":[]}"#)
+  ]
+
+  static let query = Route(
+    .get, "/v1/in/{key}", .key, "Takes a position or a heart rate from the query, as OsmAnd and GPSLogger send it.",
+    takesAnyParameters: true, answers: answers
+  ) { try await $0.takeForeignMessage() }
+
+  static let message = Route(
+    .post, "/v1/in/{key}", .key,
+    "Takes a message of Sensor Logger, HR Push, OwnTracks, Traccar Client, OsmAnd or GPSLogger, told by its content.",
+    takesAnyParameters: true,
+    body: RouteBody(
+      [], limit: SenderMessage.longest,
+      example:
+        #"{"event":"heartRate","heartRate":85,"connected":true,"timestamp":"2026-11-20T07:00:00.000Z"}"#),
+    answers: answers
+  ) { try await $0.takeForeignMessage() }
+}
+
+extension ServiceCall {
+  fileprivate func takeForeignMessage() async throws -> HTTPResponse {
+    guard let grant = service.access.key(value("key")) else { throw ServiceProblem.notFound }
+    guard request.head.method != HTTPMethod.head.rawValue else { return .json(200, []) }
+    let message: SenderMessage
+    do throws(SenderProblem) {
+      message = try SenderMessage(body: request.body, query: query)
+    } catch {
+      try service.access.requireRate(of: grant.caller)
+      throw ServiceProblem(.malformed, error.description)
+    }
+    guard message.sender != .healthAutoExport else {
+      throw ServiceProblem(
+        .impossible, "what Health Auto Export sends is a recording, and is not taken as a live run: expected samples")
+    }
+    do {
+      let taken = try await take(message, with: grant)
+      return message.sender == .ownTracks ? .json(200, Array("[]".utf8)) : .json(200, taken.bytes)
+    } catch {
+      let problem = ServiceProblem(describing: error)
+      // It takes any status for a delivery, and sends again only when there is none.
+      if message.sender == .ownTracks, problem.code.isPassing { return .close }
+      throw problem
+    }
+  }
+
+  private func take(_ message: SenderMessage, with grant: AccessGrant) async throws -> SenderDesk.Taken {
+    guard !service.isStopping else {
+      throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5)
+    }
+    try service.access.requireRate(of: grant.caller)
+    try service.access.requireSamples(message.samples.count, of: grant.caller)
+    return try await service.senders.take(message, with: grant, in: service, now: now)
+  }
+}
+
+extension ServiceProblem.Code {
+  /// Whether the same request may be taken later.
+  fileprivate var isPassing: Bool {
+    switch self {
+    case .unavailable, .tooManyRequests, .internalError, .conflict, .sessionEnded, .misdirected: true
+    default: false
+    }
+  }
+}
+
+extension SenderDesk.Taken {
+  /// The answer: a key only writes, so nothing of the session is in it.
+  fileprivate var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "taken")
+      writer.member("accepted", accepted)
+      writer.array("rejected") { writer in
+        for part in rejected {
+          writer.object { writer in
+            writer.member("entry", part.number)
+            writer.member("problem", part.problem)
+          }
+        }
+      }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,93 @@
+internal import LiveCoaching
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutSession
+
+/// Takes what comes with keys, one message of a key after another: the first begins a session, the next one finds it, and
+/// running totals go on from the message before.
+actor SenderDesk {
+  /// What became of a message.
+  struct Taken: Sendable {
+    /// The session that has it; absent where nothing was in the message.
+    var sessionID: String?
+    /// How many samples were taken.
+    var accepted: Int
+    /// What could not be used.
+    var rejected: [SenderMessage.Rejection]
+  }
+
+  private var last: [String: Task<Void, Never>] = [:]
+  private var live: [String: String] = [:]
+
+  /// Takes a message that came with a key.
+  ///
+  /// - Throws: `ServiceProblem` when it cannot be taken; then nothing of it is.
+  func take(_ message: SenderMessage, with grant: AccessGrant, in service: Service, now: WallClockTime) async throws
+    -> Taken
+  {
+    guard !message.samples.isEmpty else {
+      return Taken(sessionID: nil, accepted: 0, rejected: message.rejected)
+    }
+    let id = grant.caller.id
+    let before = last[id]
+    let turn = Task {
+      await before?.value
+      return try await takeInTurn(message, with: grant, in: service, now: now)
+    }
+    let end = Task { _ = await turn.result }
+    last[id] = end
+    defer { if last[id] == end { last[id] = nil } }
+    return try await turn.value
+  }
+
+  private func takeInTurn(
+    _ message: SenderMessage, with grant: AccessGrant, in service: Service, now: WallClockTime
+  ) async throws -> Taken {
+    do {
+      let session = try await session(of: grant, in: service, now: now)
+      return try await take(message, for: session, by: grant.caller, service, now)
+    } catch let problem as ServiceProblem where problem.code == .sessionEnded {
+      // It ended between the look and the lines.
+      live[grant.caller.id] = nil
+      let session = try await session(of: grant, in: service, now: now)
+      return try await take(message, for: session, by: grant.caller, service, now)
+    }
+  }
+
+  private func take(
+    _ message: SenderMessage, for session: HostedSession, by caller: Caller, _ service: Service, _ now: WallClockTime
+  ) async throws -> Taken {
+    var steps = session.steps.withLock { $0 }
+    let report = try await service.sessions.take(
+      message.lines(now: now, steps: &steps), batch: message.name, for: session, by: caller,
+      sender: "\(caller.id)/\(message.sender.rawValue)", now: now)
+    if let outcome = report.repeated {
+      return Taken(sessionID: session.id, accepted: outcome.accepted, rejected: message.rejected)
+    }
+    session.steps.withLock { $0 = steps }
+    let refused = report.badLines.map { SenderMessage.Rejection(number: $0.number, problem: $0.problem) }
+    return Taken(
+      sessionID: session.id, accepted: report.lineCount - refused.count, rejected: message.rejected + refused)
+  }
+
+  /// The live session of a key, begun with its request when there is none.
+  private func session(of grant: AccessGrant, in service: Service, now: WallClockTime) async throws -> HostedSession {
+    let caller = grant.caller
+    if let id = live[caller.id], let session = service.sessions.session(id, for: caller), session.endedAt == nil {
+      return session
+    }
+    // After a start of the service it is not known here which one it was.
+    if let session = service.sessions.newest(by: caller.id) {
+      live[caller.id] = session.id
+      return session
+    }
+    guard let day = SystemWallClock.day(at: now) else {
+      throw ServiceProblem.unavailable("the clock of this machine is not set")
+    }
+    let order = try SessionOrder(ofKey: grant.request, person: caller.person, day: day)
+    let id = try await service.sessions.begin(order, by: caller, isPersonRequired: false, key: nil, now: now)
+    guard let session = service.sessions.session(id, for: caller) else { throw ServiceProblem.notFound }
+    live[caller.id] = id
+    return session
+  }
+}

@@ -1,0 +1,171 @@
+package import TextFormats
+package import ZoneEngine
+
+/// The apps that exist and send in a form of their own.
+package enum ForeignSender: String, CaseIterable, Hashable, Sendable {
+  /// Sensor Logger, of phones and watches.
+  case sensorLogger
+  /// HR Push, of Bluetooth straps.
+  case heartRatePush
+  /// OwnTracks, in its HTTP mode.
+  case ownTracks
+  /// Traccar Client since its version 9.
+  case traccar
+  /// What asks for a URL with a position in it: OsmAnd, GPSLogger, older Traccar Clients.
+  case positionQuery
+  /// Health Auto Export, which sends what was recorded before.
+  case healthAutoExport
+}
+
+/// A message of a foreign sender, read: what was measured, in the units of the live stream.
+package struct SenderMessage: Hashable, Sendable {
+  /// A part of a message that cannot be used.
+  package struct Rejection: Hashable, Sendable {
+    /// Which part, from 1.
+    package let number: Int
+    /// What is wrong and what was expected.
+    package let problem: String
+  }
+
+  /// Whose form it has.
+  package let sender: ForeignSender
+  /// What tells that it is the same message when it is sent again; absent where two that look alike may differ.
+  package let name: String?
+  /// What was measured, the oldest first.
+  package let samples: [SenderSample]
+  /// What cannot be used of it.
+  package let rejected: [Rejection]
+
+  /// Creates a message; samples are put in the order of their times, because the next one may not be older.
+  init(_ sender: ForeignSender, name: String?, _ samples: [SenderSample], rejected: [Rejection] = []) {
+    self.sender = sender
+    self.name = name
+    let inOrder = samples.enumerated().sorted { left, right in
+      let (leftTime, rightTime) = (left.element.time?.nanoseconds ?? .max, right.element.time?.nanoseconds ?? .max)
+      return (leftTime, left.offset) < (rightTime, right.offset)
+    }
+    self.samples = inOrder.map(\.element)
+    self.rejected = rejected
+  }
+
+  /// The message as lines of the live stream.
+  ///
+  /// - Parameters:
+  ///   - now: the time of samples that have none.
+  ///   - steps: the running totals of before, which are taken on.
+  package func lines(now: WallClockTime, steps: inout StepTotals) -> [UInt8] {
+    var writer = JSONWriter()
+    for sample in samples { sample.writeLine(to: &writer, now: now, steps: &steps) }
+    return writer.bytes
+  }
+}
+
+/// One thing that a foreign sender measured.
+package struct SenderSample: Hashable, Sendable {
+  /// What.
+  package enum Reading: Hashable, Sendable {
+    /// Beats a minute.
+    case heartRate(Double)
+    /// A position.
+    case location(LocationFix)
+    /// The steps since some moment, counted by a device in a recording.
+    case stepTotal(Int, of: String)
+    /// Acceleration in standard gravity.
+    case acceleration([Double])
+    /// Rotation in radians a second.
+    case rotationRate([Double])
+    /// The magnetic field in microtesla.
+    case magneticField([Double])
+  }
+
+  /// What was measured.
+  package let reading: Reading
+  /// When, by the clock of the sender; absent for now.
+  package let time: WallClockTime?
+  /// The name of the device, where it is sent.
+  package let source: String?
+
+  init(_ reading: Reading, at time: WallClockTime?, source: String? = nil) {
+    self.reading = reading
+    self.time = time
+    self.source = source
+  }
+
+  fileprivate func writeLine(to writer: inout JSONWriter, now: WallClockTime, steps: inout StepTotals) {
+    let time = time ?? now
+    var count: Int?
+    if case .stepTotal(let total, let counter) = reading {
+      count = steps.take(total, of: counter, at: time)
+      // An older total than one that was taken: its steps are counted already.
+      guard count != nil else { return }
+    }
+    writer.object { writer in
+      writer.member("type", type)
+      writer.member("time", time)
+      switch reading {
+      case .heartRate(let beatsPerMinute): writer.member("beatsPerMinute", beatsPerMinute)
+      case .stepTotal: writer.member("count", count)
+      case .location(let fix):
+        writer.member("latitude", fix.coordinate.latitudeDegrees)
+        writer.member("longitude", fix.coordinate.longitudeDegrees)
+        writer.member("altitudeMeters", fix.altitudeMeters)
+        writer.member("horizontalAccuracyMeters", fix.horizontalAccuracyMeters)
+        writer.member("speedMetersPerSecond", fix.speedMetersPerSecond)
+      case .acceleration(let values): Self.write(values, as: "acceleration", to: &writer)
+      case .rotationRate(let values): Self.write(values, as: "rotationRate", to: &writer)
+      case .magneticField(let values): Self.write(values, as: "magneticField", to: &writer)
+      }
+      writer.member("source", source)
+    }
+    writer.endLine()
+  }
+
+  private var type: String {
+    switch reading {
+    case .heartRate: "heartRate"
+    case .location: "location"
+    case .stepTotal: "steps"
+    case .acceleration, .rotationRate, .magneticField: "motion"
+    }
+  }
+
+  private static func write(_ values: [Double], as key: JSONKey, to writer: inout JSONWriter) {
+    writer.array(key) { writer in
+      for value in values { writer.value(value) }
+    }
+  }
+}
+
+/// The running totals of steps of a session: what came since the total before.
+package struct StepTotals: Hashable, Sendable {
+  private struct Total: Hashable, Sendable {
+    var steps: Int
+    var time: WallClockTime
+  }
+
+  /// How many counters are known at most; a recording of a device is one.
+  private static let limit = 16
+  /// More than so many at once are a counter that begins anew.
+  private static let largestStep = 100_000
+
+  private var totals: [String: Total] = [:]
+
+  /// No totals.
+  package init() {}
+
+  /// Takes a total on.
+  ///
+  /// - Returns: the steps since the one before: none for the first, and for a counter that began anew; `nil` for a total
+  ///   that is older than the last.
+  mutating func take(_ steps: Int, of counter: String, at time: WallClockTime) -> Int? {
+    guard let last = totals[counter] else {
+      if totals.count >= Self.limit { totals.removeAll() }
+      totals[counter] = Total(steps: steps, time: time)
+      return 0
+    }
+    guard time >= last.time else { return nil }
+    totals[counter] = Total(steps: steps, time: time)
+    let count = steps - last.steps
+    return (0...Self.largestStep).contains(count) ? count : 0
+  }
+}

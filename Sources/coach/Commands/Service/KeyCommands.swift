@@ -1,0 +1,100 @@
+import CoachService
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+
+/// `coach key create`: a secret with which an app of a person writes.
+enum KeyCreateCommand {
+  /// Makes the key and shows it, once.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    guard let person = parsed[KeyOptions.person] else {
+      throw CommandFailure("--person is needed: expected the name of a person", .usage)
+    }
+    guard ProfileFileName.isName(person) else {
+      throw CommandFailure("--person: expected the name of a person", .usage)
+    }
+    let request = try parsed[KeyOptions.request].map { try read($0, of: person) }
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let now = SystemWallClock.now()
+    let made = IssuedSecret.key(person, request: request?.text, days: parsed[TokenOptions.days], now: now)
+    let store = ServiceStore(dataFolder: dataFolder)
+    try await store.add(made.grant)
+    await store.close()
+    AuditLog(dataFolder: dataFolder).note(.keyCreated, by: nil, subject: made.grant.caller.id, at: now)
+    if let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now) {
+      console.complain("the key cannot begin a session yet: \(problem)")
+    }
+    let url = parsed[ServeOptions.publicURL] ?? ServiceAddress.last(in: dataFolder)
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      made.writeKey(url: url, to: &writer)
+      try console.write(writer.bytes)
+      return 0
+    }
+    try console.line("\(url)/v1/in/\(made.secret)")
+    console.complain(
+      "key \(made.grant.caller.id), until \(made.grant.expiresAt): it is shown this once; type the URL into the app")
+    return 0
+  }
+
+  private static func read(_ path: String, of person: String) throws -> KeyRequest {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 64 << 10)
+    let request: KeyRequest
+    do throws(JSONError) { request = try KeyRequest(json: bytes) } catch {
+      throw CommandFailure("\(path): \(error)", .unusableData)
+    }
+    guard request.person == nil || request.person == person else {
+      throw CommandFailure("\(path): person: expected the person of the key, \(person)", .unusableData)
+    }
+    return request
+  }
+}
+
+/// `coach key list`: who writes.
+enum KeyListCommand {
+  /// Prints the keys without their secrets.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let grants = try await store.grants().filter { $0.caller.kind == .key }
+    await store.close()
+    guard parsed[OutputOptions.format] == .text else {
+      try HistoryRequest.print(grants, as: "keys", parsed, console) { grant, writer in
+        grant.writeKeyObject(to: &writer)
+      }
+      return 0
+    }
+    if grants.isEmpty { console.complain("no key: `coach key create` makes one") }
+    for grant in grants {
+      try console.line("\(grant.caller.id)  of \(grant.caller.person ?? "nobody")  until \(grant.expiresAt)")
+    }
+    return 0
+  }
+}
+
+/// `coach key revoke`: nothing is taken any more that comes with it.
+enum KeyRevokeCommand {
+  /// Revokes a key.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let id = parsed[Operands.key]
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let store = ServiceStore(dataFolder: dataFolder)
+    do {
+      try await store.revoke(id, .key)
+    } catch let error as ServiceStoreError {
+      throw CommandFailure("\(error)", .noInput)
+    }
+    await store.close()
+    AuditLog(dataFolder: dataFolder).note(.keyRevoked, by: nil, subject: id, at: SystemWallClock.now())
+    guard parsed[OutputOptions.format] != .text else { return 0 }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "revoked")
+      writer.member("keyID", id)
+    }
+    writer.endLine()
+    try console.write(writer.bytes)
+    return 0
+  }
+}
