@@ -18,6 +18,8 @@ package struct ServiceSettings: Sendable {
   package var isReachable = false
   /// Whether the log is JSON.
   package var logsJSON = false
+  /// The program whose verbs read the files of others: this one.
+  package var program = "/proc/self/exe"
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
 
@@ -45,6 +47,8 @@ package final class Service: Sendable {
   package let sessions: ServiceSessions
   /// The sessions that are over.
   package let history: History
+  /// What waits for files.
+  package let files = FileDesk()
   /// Who did what.
   package let audit: AuditLog
   /// What is counted.
@@ -58,6 +62,8 @@ package final class Service: Sendable {
   /// Where it is reached.
   package let url: String
 
+  /// What reads the files of others.
+  let programs: ProgramRunner
   let log: ServiceLog
   private let stopping = Atomic(false)
 
@@ -68,6 +74,7 @@ package final class Service: Sendable {
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
     sessions.endStreams()
+    programs.stop()
   }
 
   /// Creates a service that is reached at a URL; nothing is opened yet.
@@ -81,6 +88,7 @@ package final class Service: Sendable {
     history = History(dataFolder: settings.dataFolder)
     audit = AuditLog(dataFolder: settings.dataFolder)
     metrics = ServiceMetrics()
+    programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
@@ -88,7 +96,11 @@ package final class Service: Sendable {
   }
 
   /// All routes, in the order of the description.
-  static var allRoutes: [Route] { SessionRoutes.all + HealthRoutes.all }
+  static var allRoutes: [Route] {
+    SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
+      + TokenRoutes.all
+      + DescriptionRoutes.all + HealthRoutes.all
+  }
 
   /// Opens what is kept and goes on with the sessions that were live.
   ///
@@ -106,6 +118,7 @@ package final class Service: Sendable {
   package func tick() async {
     try? await access.refresh()
     await sessions.tick(access)
+    metrics.count(commits: await sessions.takeCommitTimes())
   }
 
   /// Writes everything down that was taken. Live sessions go on after the next start.

@@ -22,6 +22,17 @@ enum ServeOptions {
       return url.text
     })
 
+  static let metrics = Option(
+    "metrics", "ADDRESS:PORT", kind: .text, in: .input,
+    help: "Where to serve /metrics for Prometheus, on the loopback, such as 127.0.0.1:9464",
+    reader: { (text: String) throws(ValueProblem) in
+      let address = try listener(text)
+      guard address.isLoopback else {
+        throw ValueProblem(expected: "an address of the loopback, such as 127.0.0.1:9464")
+      }
+      return address
+    })
+
   private static func listener(_ text: String) throws(ValueProblem) -> ListenAddress {
     guard let address = ListenAddress(text) else {
       throw ValueProblem(expected: "ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:0")
@@ -58,7 +69,7 @@ extension Verb {
     example: "coach serve --listen 127.0.0.1:8080",
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
-      ServeOptions.publicURL,
+      ServeOptions.publicURL, ServeOptions.metrics,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
