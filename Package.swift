@@ -73,6 +73,7 @@ let package = Package(
     .target(name: "ZoneEngine", swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSyncFS"),
+    .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -108,7 +109,7 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CMicroHTTPD", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
         "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(

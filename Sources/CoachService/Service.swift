@@ -18,6 +18,8 @@ package struct ServiceSettings: Sendable {
   package var isReachable = false
   /// Whether the log is JSON.
   package var logsJSON = false
+  /// The program whose verbs read the files of others: this one.
+  package var program = "/proc/self/exe"
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
 
@@ -47,6 +49,8 @@ package final class Service: Sendable {
   package let sessions: ServiceSessions
   /// The sessions that are over.
   package let history: History
+  /// What waits for files.
+  package let files = FileDesk()
   /// Who did what.
   package let audit: AuditLog
   /// What is counted.
@@ -60,6 +64,8 @@ package final class Service: Sendable {
   /// Where it is reached.
   package let url: String
 
+  /// What reads the files of others.
+  let programs: ProgramRunner
   let log: ServiceLog
   let senders = SenderDesk()
   private let stopping = Atomic(false)
@@ -71,6 +77,7 @@ package final class Service: Sendable {
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
     sessions.endStreams()
+    programs.stop()
   }
 
   /// Creates a service that is reached at a URL; nothing is opened yet.
@@ -87,6 +94,7 @@ package final class Service: Sendable {
     audit = AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
     metrics = ServiceMetrics()
+    programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
@@ -95,7 +103,9 @@ package final class Service: Sendable {
 
   /// All routes, in the order of the description.
   static var allRoutes: [Route] {
-    SessionRoutes.all + KeyRoutes.all + SenderRoutes.all + HealthRoutes.all + SignInRoutes.all + PageRoutes.all
+    SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
+      + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
+      + SignInRoutes.all + PageRoutes.all
   }
 
   /// Opens what is kept and goes on with the sessions that were live.
@@ -115,6 +125,7 @@ package final class Service: Sendable {
   package func tick() async {
     try? await access.refresh()
     await sessions.tick(access)
+    metrics.count(commits: await sessions.takeCommitTimes())
   }
 
   /// Writes everything down that was taken. Live sessions go on after the next start.

@@ -119,7 +119,7 @@ struct MotionReadingTests {
       ),
       (
         "time,acc_x,acc_y,acc_z\n0,1,2,3\n700,1,2,3\n1400,1,2,3\n",
-        "a.csv: the unit of the times cannot be told: expected 20 to 200 samples a second"
+        "a.csv: the unit of the times is not known: expected 20 to 200 samples a second"
       ),
     ])
   func refused(text: String, expected: String) {

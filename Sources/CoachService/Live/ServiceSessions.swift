@@ -159,10 +159,23 @@ package final class ServiceSessions: Sendable {
       .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
   }
 
+  /// Whether a session of somebody is live.
+  func hasLive(person: String) -> Bool {
+    hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }
+  }
+
   /// The live session that a key or token began last; `nil` when there is none.
   package func newest(by maker: String) -> HostedSession? {
     hosted.withLock { Array($0.values) }.filter { $0.endedAt == nil && $0.maker == maker }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+
+  /// Lets go of a session that is over and deleted, so that nothing is answered of it any more.
+  func forget(_ id: String) async {
+    let session = hosted.withLock { hosted in
+      hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
+    }
+    await session?.running.leave()
   }
 
   // MARK: - Taking

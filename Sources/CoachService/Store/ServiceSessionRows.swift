@@ -119,6 +119,21 @@ extension ServiceStore {
     try database().run("DELETE FROM repeat WHERE session = ?", .text(id))
   }
 
+  /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func forget(person: String) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      try database.run(
+        "DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
+      try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
+      for table in ["session", "grant_", "link", "member", "group_"] {
+        try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
+      }
+    }
+  }
+
   /// Forgets the names of requests that are older than a time.
   ///
   /// - Throws: `DatabaseError` when it cannot be written.

@@ -152,7 +152,7 @@ package final class LiveJournal: @unchecked Sendable {
 extension LiveJournal {
   /// Whether a process holds a journal. One that is not there is held by nobody.
   ///
-  /// - Throws: `FileError` when that cannot be told.
+  /// - Throws: `FileError` when that is not known.
   static func isHeld(_ name: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
     do throws(FileError) {
       let lock = try POSIXFile(reading: folder(in: dataFolder) + "/" + name + "/" + lockName)

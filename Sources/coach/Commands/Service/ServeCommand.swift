@@ -27,6 +27,7 @@ struct ServeCommand {
     }
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let (socket, bound) = try address.listen()
+    let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
     settings.publicURL = parsed[ServeOptions.publicURL]
     settings.tls = tls
@@ -36,11 +37,15 @@ struct ServeCommand {
     let url = (tls == nil ? "http://" : "https://") + "\(bound)"
     let service = Service(settings, url: url)
     let server: HTTPServer
+    let metricsServer: HTTPServer?
     do {
       try await service.open()
       var serving = HTTPServerSettings()
       serving.tls = tls
       server = try HTTPServer(listener: socket, settings: serving, handler: service.handler)
+      metricsServer = try metricsListener.map { listener throws(HTTPServer.Unavailable) in
+        try HTTPServer(listener: listener.0, handler: MetricsHandler(service))
+      }
     } catch let error as HTTPServer.Unavailable {
       throw CommandFailure("\(error)", .unavailable)
     }
@@ -58,6 +63,7 @@ struct ServeCommand {
     let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
     await serve(service, until: interrupts, notices)
     manager?.notify(.stopping)
+    await metricsServer?.stop()
     await stop(server, service, interrupts)
     recovery.cancel()
     await recovery.value
