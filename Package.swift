@@ -109,7 +109,8 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
+        "WorkoutExports",
         "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(

@@ -22,7 +22,8 @@ enum PageRoutes {
     if let session = call.service.sessions.session(call.value("id"), for: caller), session.endedAt == nil {
       return LivePage.response(session, call)
     }
-    guard let entry = try await call.service.history.session(exactly: call.value("id")), caller.mayUse(entry) else {
+    guard let entry = try await call.service.history.session(exactly: call.value("id")), try await call.maySee(entry)
+    else {
       return PageRoutes.nothing(call)
     }
     return .seeOther("/sessions/" + entry.sessionID)
@@ -38,7 +39,7 @@ enum PageRoutes {
     if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil {
       return .seeOther("/live/" + id)
     }
-    guard let entry = try await call.service.history.session(exactly: id), caller.mayUse(entry),
+    guard let entry = try await call.service.history.session(exactly: id), try await call.maySee(entry),
       let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
     let hosting = PageHosting(
