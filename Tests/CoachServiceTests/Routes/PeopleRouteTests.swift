@@ -2,6 +2,7 @@
 import Testing
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 @testable import WorkoutTestSupport
 
 @Suite("People, tokens and what can be asked for, over the service")
