@@ -108,8 +108,8 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
-        "WorkoutHistory",
+        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
+        "WorkoutExports", "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(
       name: "coach",
