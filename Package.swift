@@ -110,8 +110,7 @@ let package = Package(
       name: "CoachService",
       dependencies: [
         "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
-        "WorkoutExports",
-        "WorkoutHistory",
+        "WorkoutExports", "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(
       name: "coach",

@@ -118,7 +118,7 @@ enum ServiceSchemas {
   /// What is replayed, and by what.
   static let replay: String = {
     let sample =
-      #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":864000},"beatsPerMinute":{"type":"number"},"source":{"type":"string","pattern":"^[a-z]{1,20}$"}},"description":"a line of a live stream: heartRate, steps, location, motion or command"}"#
+      #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":86400},"beatsPerMinute":{"type":"number"},"source":{"type":"string","minLength":1}},"description":"a line of a live stream: heartRate, steps, location, motion or command"}"#
     return
       #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(orders(session: false)),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
   }()
@@ -154,7 +154,7 @@ enum ServiceSchemas {
 
   /// A new token.
   static let token =
-    #"{"type":"object","additionalProperties":false,"required":["scopes"],"properties":{"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"enum":["send","watch","manage"]}},"person":\#(name),"session":{"type":"string","pattern":"^20[0-9]{6}T[0-9]{6}Z-[a-z]{1,20}-[0-9a-f]{8}$"},"days":{"type":"integer","minimum":1,"maximum":3650}}}"#
+    #"{"type":"object","additionalProperties":false,"required":["scopes"],"properties":{"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"enum":["send","watch","manage"]}},"person":\#(name),"session":{"type":"string","pattern":"^20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]Z-[a-z]{1,20}-[0-9a-f]{8}$"},"days":{"type":"integer","minimum":1,"maximum":3650}}}"#
 
   /// A command.
   static let command: String = {

@@ -129,7 +129,8 @@ struct ZoneQuery {
   private func apply(to profile: inout AthleteProfile) throws(ServiceProblem) {
     if let date = try call.day("birth-date") {
       guard let age = date.age(on: day), Athlete.plausibleAges.contains(age) else {
-        throw .parameter("birth-date", expected: "a day 1 to 120 years ago")
+        // On that day there was nobody of whom there could be zones.
+        throw ServiceProblem(.notFound, "birth-date: expected a day 1 to 120 years before the day that is meant")
       }
       (profile.ageYears, profile.birthDate) = (nil, date)
     }

@@ -21,7 +21,7 @@ enum SessionRoutes {
     .post, "/v1/sessions", .scopes([.manage, .send]), "Begins a session, which waits for its first sample.",
     headers: [
       QueryParameter(
-        "Idempotency-Key", #"{"type":"string","pattern":"^[A-Za-z0-9_-]{1,200}$"}"#,
+        "Idempotency-Key", #"{"type":"string","pattern":"^[!-~]([ -~]{0,198}[!-~])?$"}"#,
         "a name for the request, 1 to 200 bytes: the same again is answered with the same session")
     ],
     body: RouteBody(["application/json"], limit: 64 << 10, schema: ServiceSchemas.order, example: example),
@@ -72,7 +72,7 @@ enum SessionRoutes {
     "Takes lines of samples and commands; what came of them is in the answer, and on the disk.",
     parameters: [
       QueryParameter(
-        "batch", #"{"type":"string","minLength":1,"maxLength":200}"#,
+        "batch", #"{"type":"string","pattern":"^[A-Za-z0-9_.-]{1,200}$"}"#,
         "a name for these lines; the same name again answers the same, and counts once")
     ],
     body: RouteBody(
@@ -128,7 +128,8 @@ enum SessionRoutes {
   static let events = Route(
     .get, "/v1/sessions/{id}/events", .scopes([.watch]), "The records of a session, as they come.",
     parameters: [
-      QueryParameter("after", #"{"type":"integer","minimum":0}"#, "the number of the last record that is known"),
+      QueryParameter(
+        "after", #"{"type":"integer","minimum":0,"maximum":2147483647}"#, "the number of the last record that is known"),
       QueryParameter(
         "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
     ],
@@ -197,8 +198,8 @@ extension ServiceCall {
   /// What a sender calls its request; `nil` where it calls it nothing.
   fileprivate func idempotencyKey() throws(ServiceProblem) -> String? {
     guard let key = request.head.value(of: "Idempotency-Key") else { return nil }
-    guard (1...200).contains(key.utf8.count) else {
-      throw ServiceProblem(.impossible, "Idempotency-Key: expected 1 to 200 characters")
+    guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw ServiceProblem(.impossible, "Idempotency-Key: expected 1 to 200 characters of ASCII")
     }
     return key
   }

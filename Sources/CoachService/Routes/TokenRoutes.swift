@@ -47,11 +47,14 @@ enum TokenRoutes {
     let scopes = JSONField<[Scope]>.array(of: scope, count: 1...Scope.allCases.count).mapped(to: "each scope once") {
       Set($0).count == $0.count ? Set($0) : nil
     }
+    let session = JSONField<String>.string.mapped(to: "the identity of a session") {
+      SessionFolder.isName($0) ? $0 : nil
+    }
     let made = try call.object { (reader) throws(JSONError) in
       IssuedSecret.token(
         try reader.required("scopes", scopes),
         person: try reader.optional("person", name) ?? caller.person,
-        session: try reader.optional("session", .nonEmptyString) ?? caller.session,
+        session: try reader.optional("session", session) ?? caller.session,
         group: try reader.optional("group", .nonEmptyString) ?? caller.group,
         days: try reader.optional("days", .int(in: 1...3_650)) ?? 90, now: call.now)
     }

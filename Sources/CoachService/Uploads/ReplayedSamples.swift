@@ -49,11 +49,14 @@ struct ReplayedSamples {
     var writer = JSONWriter()
     var events: [SessionEvent] = []
     var log: [LiveSession.RawEntry] = []
+    var span = DaySpan()
     for (index, sample) in samples.enumerated() {
       var line = JSONWriter()
       line.value(sample)
       do {
-        try session.take(LiveLine(line.bytes.span), from: nil, arrival: now, log: &log, into: &events)
+        let line = try LiveLine(line.bytes.span)
+        guard span.admits(line) else { throw Beyond() }
+        try session.take(line, from: nil, arrival: now, log: &log, into: &events)
       } catch {
         throw .member("/samples/\(index)", "samples: \(error)")
       }
@@ -64,6 +67,30 @@ struct ReplayedSamples {
     Self.write(&events, to: &writer)
     SessionRecords.writeSummary(of: session.pipeline, to: &writer)
     return writer.bytes
+  }
+
+  /// A sample is more than a day away from the first.
+  private struct Beyond: Error, CustomStringConvertible {
+    let description = "expected samples of one day, 86400 s"
+  }
+
+  /// How far samples are apart: each second may be judged, so that a long silence would be a long answer.
+  private struct DaySpan {
+    private static let longest: Int64 = 86_400_000_000_000
+    private var first: WallClockTime?
+
+    /// Whether a line lies in the day.
+    mutating func admits(_ line: LiveLine) -> Bool {
+      guard case .sample(let sample) = line else { return true }
+      switch sample.stamp {
+      case .session(let time): return time.nanoseconds <= Self.longest
+      case .wall(let time):
+        let first = first ?? time
+        self.first = first
+        let (apart, isBeyond) = time.nanoseconds.subtractingReportingOverflow(first.nanoseconds)
+        return !isBeyond && apart.magnitude <= Self.longest.magnitude
+      }
+    }
   }
 
   /// Writes what a replay prints: everything but the answers to commands.
