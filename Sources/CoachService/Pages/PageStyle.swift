@@ -130,7 +130,6 @@ enum PageStyle {
     .board>.step,.board>.facts{grid-column:1/-1}
     #bpm{font-size:clamp(8.5rem,min(17.5vw,46vh),44rem)}
     }
-    @media (prefers-reduced-motion:no-preference){.cue{transition:background-color .2s}}
     @media (forced-colors:active){.cue,.zones li.here{border:3px solid}}
 
     """
