@@ -20,8 +20,11 @@ package final class EventStream: Sendable {
   private let session: HostedSession
   private let pump = Mutex<Task<Void, Never>?>(nil)
   private let reader = Mutex<EventReader?>(nil)
+  /// How far the states that are sent lie apart at least, in nanoseconds: a second, as far as clocks are exact.
+  private static let stateNanoseconds: Int64 = 990_000_000
   private struct Shown {
     var state: [UInt8] = []
+    var stateAt: Int64 = 0
     var commentedAt: Int64 = 0
   }
   private let shown = Mutex(Shown())
@@ -78,8 +81,10 @@ package final class EventStream: Sendable {
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
       let state = ServerSentEvent.state(live.pipeline)
       let isNew = shown.withLock { shown in
-        defer { shown.state = state }
-        return shown.state != state
+        guard shown.state != state, now.nanoseconds - shown.stateAt >= Self.stateNanoseconds else { return false }
+        shown.state = state
+        shown.stateAt = now.nanoseconds
+        return true
       }
       if isNew { _ = buffer.append(state) }
     }

@@ -106,8 +106,8 @@ enum BoardScript {
       drawStatus(isLost, heart) {
         let text = 'Live';
         if (this.isOver) text = 'The run is over.';
-        else if (!this.state) text = this.connection;
-        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`;
+        else if (!this.state) text = this.connection || 'Waiting for the first sample.';
+        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`.trim();
         else if (this.state.isPaused) text = 'Paused';
         else if (!heart) text = 'No heart rate: one that is older than 5 s is not shown.';
         put('status', text);

@@ -37,12 +37,12 @@ enum HistoryPage {
         totals.compliance.map { QuantityText.percent($0) } ?? "–",
       ]
       return """
-        <tr><th scope="row">\(PageAnswer.escaped(CalendarText.day(week.monday)))</th>\
+        <tr><th scope="row">\(PageAnswer.escaped(CalendarText.week(week.monday)))</th>\
         \(cells.map { "<td>\(PageAnswer.escaped($0))</td>" }.joined())</tr>
         """
     }
     return """
-      <div class="scroll" role="region" aria-label="Weeks" tabindex="0"><table><thead><tr><th scope="col">From</th>\
+      <div class="scroll" role="region" aria-label="Weeks" tabindex="0"><table><thead><tr><th scope="col">Week</th>\
       <th scope="col">Runs</th><th scope="col">Active</th><th scope="col">Distance</th><th scope="col">In target</th></tr>\
       </thead><tbody>\(rows.joined())</tbody></table></div>
       """

@@ -18,7 +18,7 @@ enum LiveScript {
       board.take(record);
       if (record.type === 'ended') over();
     }, (text, status) => {
-      board.connection = text || 'Waiting for the first sample.';
+      board.connection = text;
       if (status === 401) {
         board.connection = 'Signed out: sign in again to see more.';
         location.assign('/auth/sign-in');

@@ -39,7 +39,7 @@ enum PageRoutes {
     if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil {
       return .seeOther("/live/" + id)
     }
-    guard let entry = try await call.service.history.session(exactly: id), try await call.maySee(entry),
+    guard let entry = try await call.closedSession(id, caller), try await call.maySee(entry),
       let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
     let hosting = PageHosting(
@@ -80,5 +80,17 @@ enum PageRoutes {
     return PageAnswer.html(
       PageFrame(title: "Not found", call).text(
         "<h1>There is no such run</h1><p><a href=\"/history\">The runs that there are</a></p>"), status: 404)
+  }
+}
+
+extension ServiceCall {
+  /// A session of the history; one that has just ended comes into it a moment later, and is waited for.
+  fileprivate func closedSession(_ id: String, _ caller: Caller) async throws -> SessionEntry? {
+    for _ in 0..<50 {
+      if let entry = try await service.history.session(exactly: id) { return entry }
+      guard service.sessions.session(id, for: caller) != nil else { return nil }
+      try await Task.sleep(nanoseconds: 100_000_000)
+    }
+    return nil
   }
 }

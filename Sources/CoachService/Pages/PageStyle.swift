@@ -57,13 +57,14 @@ enum PageStyle {
     fieldset{border:1px solid var(--line);border-radius:.5rem;margin:0;padding:.5rem 1rem .75rem}
     legend{font-weight:600;padding:0 .3rem}
     .check{display:flex;gap:.6rem;align-items:center;min-height:2.75rem}
-    .check input{min-height:1.4rem;width:1.4rem;height:1.4rem;flex:none;accent-color:var(--action)}
+    .check input{min-height:1.5rem;width:1.5rem;height:1.5rem;flex:none;accent-color:var(--action)}
     .all{grid-column:1/-1}
     .scroll{overflow-x:auto}
     table{border-collapse:collapse;width:100%;font-size:.95rem}
     caption{text-align:left;color:var(--soft);font-size:.875rem;padding:.3rem 0}
     th,td{padding:.5rem .6rem;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
     th:first-child,td:first-child{text-align:left}
+    tbody th{white-space:normal;min-width:6.5rem}
     thead th{background:var(--panel)}
     .status{font-size:clamp(1rem,1.6vw,2rem);margin:.6rem 0;max-width:none;font-weight:600}
     .status::before{content:"●";margin-right:.5em;color:var(--green)}
@@ -77,6 +78,8 @@ enum PageStyle {
     .number{display:flex;justify-content:center;align-items:baseline;gap:.1em;line-height:1;font-weight:700}
     #bpm{font-size:clamp(8.5rem,min(24vw,42vh),44rem);letter-spacing:-.03em;min-width:1.1em}
     .stale #bpm{color:var(--soft)}
+    .stale .unit{visibility:hidden}
+    @media (max-width:40rem){th,td{padding:.5rem .35rem}}
     .unit{font-size:clamp(1rem,2.4vw,4rem);font-weight:400;color:var(--soft)}
     #zone{font-size:clamp(1.5rem,3.6vw,6rem);font-weight:700;line-height:1.15}
     .zones{display:flex;gap:.3rem;list-style:none;margin:.9rem 0 0;padding:0;font-size:clamp(.75rem,1vw,1.7rem)}
@@ -127,7 +130,6 @@ enum PageStyle {
     .board>.step,.board>.facts{grid-column:1/-1}
     #bpm{font-size:clamp(8.5rem,min(17.5vw,46vh),44rem)}
     }
-    @media (prefers-reduced-motion:no-preference){.cue{transition:background-color .2s}}
     @media (forced-colors:active){.cue,.zones li.here{border:3px solid}}
 
     """

@@ -221,13 +221,12 @@ enum SendScript {
       if (run.usesPosition) position.start();
       if (run.usesMotion) steps.start(isTapped);
       screen.start();
-      board.connection = 'Waiting for the first sample.';
       events = new Events(run.session, record => {
         const age = board.state && record.atSeconds !== undefined ? board.state.atSeconds - record.atSeconds : 0;
         const isOfBefore = !board.state && record.type !== 'state' && run?.isResumed;
         take(record, isOfBefore ? 0 : Date.now() - Math.max(0, age) * 1000);
       }, (text, status) => {
-        board.connection = text || 'Waiting for the first sample.';
+        board.connection = text;
         if (status === 401) board.connection = 'Signed out: sign in again in another tab.';
         board.draw();
       });

@@ -20,8 +20,7 @@ enum SessionList {
   /// Runs that are over.
   static func table(_ entries: [SessionEntry], withPerson: Bool) -> String {
     let rows = entries.map { entry in
-      let day = CalendarText.timeOfDay(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
-      let date = entry.start.civilDate(utcOffsetSeconds: entry.utcOffsetSeconds).map(CalendarText.day) ?? ""
+      let began = CalendarText.minute(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
       let cells = [
         withPerson ? entry.person ?? "–" : nil, entry.activity, QuantityText.clockRounded(entry.active),
         entry.compliance.map { QuantityText.percent($0) } ?? "–",
@@ -29,8 +28,8 @@ enum SessionList {
         entry.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–",
       ].compactMap(\.self)
       return """
-        <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(date)), \
-        \(PageAnswer.escaped(day))</a></th>\(cells.map { "<td><bdi>\(PageAnswer.escaped($0))</bdi></td>" }.joined())</tr>
+        <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(began))</a></th>\
+        \(cells.map { "<td><bdi>\(PageAnswer.escaped($0))</bdi></td>" }.joined())</tr>
         """
     }
     let heads = [withPerson ? "Person" : nil, "Activity", "Active", "In target", "Mean", "Distance"].compactMap(\.self)
