@@ -17,8 +17,8 @@ let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats
 /// All targets of the product but the program.
 let libraries: [Target.Dependency] =
   upToStore + [
-    "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
-    "WorkoutHistory",
+    "ActivityRecognition", "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload",
+    "StrategyStudy", "WorkoutExports", "WorkoutHistory",
   ]
 
 /// Targets of development that no ordinary build sees. `Fuzzing/run`, `Benchmarks/against-peers`, `Benchmarks/sweep-speed` and
@@ -73,6 +73,7 @@ let package = Package(
     .target(name: "ZoneEngine", swiftSettings: strict),
     .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CSyncFS"),
+    .systemLibrary(name: "CProcessLimits"),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -81,6 +82,7 @@ let package = Package(
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
+    .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: strict),
     .target(name: "WorkoutSession", dependencies: ["TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "Recordings", dependencies: ["CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
@@ -107,15 +109,14 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CMicroHTTPD", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
+        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports",
         "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(
       name: "coach",
       dependencies: [
-        "CMalloc", "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
-        "WorkoutExports",
-        "WorkoutHistory",
+        "ActivityRecognition", "CMalloc", "CoachService", "HeartRateStrap", "LiveCoaching", "ReportPages",
+        "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
       ] + upToStore,
       swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
@@ -129,6 +130,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "WorkoutTestSupport", dependencies: libraries + ["CZlib", "TestSupport"], path: "Tests/WorkoutTestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "ActivityRecognitionTests", dependencies: ["ActivityRecognition", "TestSupport", "TextFormats"],
       swiftSettings: strict),
     .testTarget(
       name: "StrategyStudyTests", dependencies: libraries + ["TestSupport"],

@@ -10,7 +10,7 @@ import ZoneEngine
 /// ends the process at some moment knows what has to be there.
 ///
 /// Every session gets a heart rate, steps, a position and a motion sample each second of real time, as one piece of lines; the
-/// first MOTION of them 100 motion samples instead of one. An answer waits for its commit.
+/// first MOTION of them a block of 100 motion samples instead of one. An answer waits for its commit.
 @main
 struct LiveBenchmark {
   static func main() async throws {
@@ -134,8 +134,11 @@ private struct Run {
     var text = "{\"type\":\"heartRate\",\"time\":\"\(stamp)\",\"beatsPerMinute\":\(bpm)}\n"
     text += "{\"type\":\"steps\",\"time\":\"\(stamp)\",\"count\":\(2 + second % 2)}\n"
     text += "{\"type\":\"location\",\"time\":\"\(stamp)\",\"latitude\":46.77\(second % 60 + 10),\"longitude\":23.5}\n"
-    for sample in 0..<(index < moving ? 100 : 1) {
-      text += "{\"type\":\"motion\",\"time\":\"\(stamp)\",\"acceleration\":[0.01,-0.98,0.\(10 + sample)]}\n"
+    if index < moving {
+      let samples = (0..<100).map { "[0.01,-0.98,0.\(10 + $0)]" }.joined(separator: ",")
+      text += "{\"type\":\"motion\",\"time\":\"\(stamp)\",\"rateHz\":100,\"acceleration\":[\(samples)]}\n"
+    } else {
+      text += "{\"type\":\"motion\",\"time\":\"\(stamp)\",\"acceleration\":[0.01,-0.98,0.1]}\n"
     }
     return Array(text.utf8)
   }

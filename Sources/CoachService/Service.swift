@@ -18,6 +18,8 @@ package struct ServiceSettings: Sendable {
   package var isReachable = false
   /// Whether the log is JSON.
   package var logsJSON = false
+  /// The program whose verbs read the files of others: this one.
+  package var program = "/proc/self/exe"
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
 
@@ -41,10 +43,14 @@ package final class Service: Sendable {
   package let store: ServiceStore
   /// Who asks.
   package let access: ServiceAccess
+  /// How people come in to the pages.
+  package let signIns: SignIns
   /// The live sessions.
   package let sessions: ServiceSessions
   /// The sessions that are over.
   package let history: History
+  /// What waits for files.
+  package let files = FileDesk()
   /// Who did what.
   package let audit: AuditLog
   /// What is counted.
@@ -58,6 +64,8 @@ package final class Service: Sendable {
   /// Where it is reached.
   package let url: String
 
+  /// What reads the files of others.
+  let programs: ProgramRunner
   let log: ServiceLog
   let senders = SenderDesk()
   private let stopping = Atomic(false)
@@ -69,6 +77,7 @@ package final class Service: Sendable {
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
     sessions.endStreams()
+    programs.stop()
   }
 
   /// Creates a service that is reached at a URL; nothing is opened yet.
@@ -78,10 +87,14 @@ package final class Service: Sendable {
     self.url = settings.publicURL ?? url
     store = ServiceStore(dataFolder: settings.dataFolder)
     let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
-    access = ServiceAccess(store: store, origins: origins) { clock.now() }
+    access = ServiceAccess(
+      store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy)
+    ) { clock.now() }
     history = History(dataFolder: settings.dataFolder)
     audit = AuditLog(dataFolder: settings.dataFolder)
+    signIns = SignIns(store: store, access: access, audit: audit)
     metrics = ServiceMetrics()
+    programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
@@ -89,12 +102,17 @@ package final class Service: Sendable {
   }
 
   /// All routes, in the order of the description.
-  static var allRoutes: [Route] { SessionRoutes.all + KeyRoutes.all + SenderRoutes.all + HealthRoutes.all }
+  static var allRoutes: [Route] {
+    SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
+      + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
+      + SignInRoutes.all + PageRoutes.all
+  }
 
   /// Opens what is kept and goes on with the sessions that were live.
   ///
   /// - Throws: what the store and the folders throw.
   package func open() async throws {
+    try await store.noteURL(url)
     try await store.removeExpired(before: clock.now())
     try await access.refresh(always: true)
     try await sessions.open()
@@ -107,6 +125,7 @@ package final class Service: Sendable {
   package func tick() async {
     try? await access.refresh()
     await sessions.tick(access)
+    metrics.count(commits: await sessions.takeCommitTimes())
   }
 
   /// Writes everything down that was taken. Live sessions go on after the next start.

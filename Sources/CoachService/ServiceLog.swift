@@ -39,6 +39,7 @@ package final class ServiceMetrics: Sendable {
     var samples = 0
     var cues = 0
     var streams = 0
+    var commits = CommitTimes()
   }
 
   private let state = Mutex(State())
@@ -52,6 +53,12 @@ package final class ServiceMetrics: Sendable {
   }
   func countStream(_ change: Int) { state.withLock { $0.streams += change } }
 
+  func count(commits times: [Int64]) {
+    state.withLock { state in for time in times { state.commits.add(time) } }
+  }
+
+  /// How long commits took.
+  var commits: CommitTimes { state.withLock { $0.commits } }
   /// How many answers there were of each status.
   package var answers: [Int: Int] { state.withLock { $0.answers } }
   /// How many lines of samples were taken.

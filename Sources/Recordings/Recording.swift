@@ -102,9 +102,12 @@ public struct Recording: Sendable {
     }
   }
 
-  /// Where it can be opened again; `nil` for bytes that were in memory.
+  /// Where it can be opened again; `nil` for bytes that were in memory, and for what came through a pipe.
   package var place: RecordingPlace? {
-    guard let holder else { return RecordingPlace(file: path, steps: [], name: path) }
+    guard let holder else {
+      guard let status = try? FileSystem.status(path), status.isRegular else { return nil }
+      return RecordingPlace(file: path, steps: [], name: path)
+    }
     return (holder as? UnpackedEntry)?.place.named(path)
   }
 

@@ -7,7 +7,8 @@ internal import WorkoutExports
 struct Markup {
   /// The elements that a page is made of.
   enum Element: String {
-    case html, head, meta, title, style, body, header, main, section, footer, nav, figure, figcaption, details, summary
+    case html, head, meta, title, style, link, script, body, header, main, section, footer, nav, figure, figcaption,
+      details, summary
     case h1, h2, h3, h4, p, div, span, strong, a, ul, li, dl, dt, dd, bdi, code, br
     case table, caption, thead, tbody, tfoot, tr, th, td
     case svg, g, defs, pattern, path, rect, line, circle, text, use, desc
@@ -15,7 +16,7 @@ struct Markup {
 
   /// The attributes that elements have.
   enum Attribute: String {
-    case `class`, id, lang, name, content, charset, href, scope, role, open, dir
+    case `class`, id, lang, name, content, charset, href, scope, role, open, dir, rel, type, src
     case httpEquiv = "http-equiv"
     case ariaHidden = "aria-hidden"
     case ariaLabelledBy = "aria-labelledby"

@@ -12,7 +12,8 @@ enum Page {
 
   /// A whole page in UTF-8, ended by a line break.
   static func bytes(
-    title: String, header: (inout Markup) -> Void, patterns: [BandPattern], main: (inout Markup) -> Void
+    title: String, header: (inout Markup) -> Void, patterns: [BandPattern], hosting: PageHosting? = nil,
+    main: (inout Markup) -> Void
   ) -> [UInt8] {
     var page = Markup()
     page.doctype()
@@ -20,15 +21,17 @@ enum Page {
       html.newline()
       html.element(.head) { head in
         head.empty(.meta, [.charset: "utf-8"])
-        head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy])
+        // A host says by itself what may be loaded, and has the style in a file of its own.
+        if hosting == nil { head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy]) }
         head.empty(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
         head.empty(.meta, [.name: "generator", .content: "coach \(Program.version)"])
         head.element(.title, title)
         head.newline()
-        head.stylesheet()
+        if let hosting { hosting.writeHead(to: &head) } else { head.stylesheet() }
       }
       html.newline()
       html.element(.body) { body in
+        hosting?.writeLinks(to: &body)
         Symbols.write(patterns, to: &body)
         body.element(.header) { head in
           header(&head)

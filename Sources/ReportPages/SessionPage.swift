@@ -8,9 +8,12 @@ internal import ZoneEngine
 package struct SessionPage {
   private let report: SessionReport
   private let hasTrack: Bool
+  private let hosting: PageHosting?
 
-  /// The page of a report; the outline of the way is left out unless `hasTrack`.
-  package init(_ report: SessionReport, hasTrack: Bool) {
+  /// The page of a report; the outline of the way is left out unless `hasTrack`. Without a `hosting` it is one file that
+  /// needs nothing else.
+  package init(_ report: SessionReport, hasTrack: Bool, hosting: PageHosting? = nil) {
+    self.hosting = hosting
     self.report = report
     self.hasTrack = hasTrack
   }
@@ -18,7 +21,8 @@ package struct SessionPage {
   /// The page in UTF-8: HTML that is well-formed XML too, the same bytes for the same report.
   package var bytes: [UInt8] {
     Page.bytes(
-      title: "\(entry.activity), \(entry.startText)", header: header, patterns: BandPattern.patterns(of: outcome.zones)
+      title: "\(entry.activity), \(entry.startText)", header: header, patterns: BandPattern.patterns(of: outcome.zones),
+      hosting: hosting?.of(seconds: outcome.summary.elapsed.seconds)
     ) { main in
       for part in parts { main.section(part.id, part.heading, part.write) }
     }

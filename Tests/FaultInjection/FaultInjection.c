@@ -4,7 +4,7 @@
 //   FAULT_FOLDER  only calls about files below this folder count
 //   FAULT_AT      the number of the call, from 1
 //   FAULT_KIND    once: it and the next one fail with ENOSPC or EIO; always: so does every one after them; kill: the
-//                 process dies in it
+//                 process dies in it; full: so does every one after it for FAULT_SECONDS, then all is well again
 //   FAULT_REPORT  a file that is made when the call was reached
 //
 // A write fails or dies after half of its bytes.
@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static atomic_long calls;
@@ -58,7 +59,19 @@ static int is_fault(void (*before)(void *), void *context) {
   const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT_KIND"), *report = getenv("FAULT_REPORT");
   if (!at || !kind) return 0;
   long number = atomic_fetch_add(&calls, 1) + 1, wanted = atol(at);
-  if (number < wanted || (number > wanted + 1 && strcmp(kind, "always") != 0)) return 0;
+  if (number < wanted) return 0;
+  if (strcmp(kind, "full") == 0) {
+    // A disk that is full, until somebody frees it.
+    static atomic_long until;
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const char *seconds = getenv("FAULT_SECONDS");
+    long now = time.tv_sec * 1000 + time.tv_nsec / 1000000, none = 0;
+    atomic_compare_exchange_strong(&until, &none, now + (seconds ? atol(seconds) : 5) * 1000);
+    if (now >= atomic_load(&until)) return 0;
+  } else if (number > wanted + 1 && strcmp(kind, "always") != 0) {
+    return 0;
+  }
   if (report) {
     int file = syscall(SYS_openat, AT_FDCWD, report, O_WRONLY | O_CREAT, 0600);
     if (file >= 0) syscall(SYS_close, file);

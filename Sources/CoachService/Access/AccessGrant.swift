@@ -48,6 +48,12 @@ package struct AccessDirectory: Sendable {
     grants.values.contains { $0.caller.id == id && now < $0.expiresAt }
   }
 
+  /// Lets a grant that is known hold until another time.
+  mutating func extend(_ grant: AccessGrant, until time: WallClockTime) {
+    grants[Self.index(grant.digest)] = AccessGrant(
+      grant.caller, digest: grant.digest, createdAt: grant.createdAt, expiresAt: time, request: grant.request)
+  }
+
   private static func index(_ digest: [UInt8]) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 

@@ -3,24 +3,42 @@ internal import TextFormats
 
 /// Says who asks. The secrets that hold are in memory; changes of others are looked for twice a second.
 package final class ServiceAccess: Sendable {
-  /// The name of the cookie over TLS, and without it on the loopback.
-  static let cookieNames = ["__Host-coach", "coach"]
-
   private struct State {
     var directory = AccessDirectory()
     var version = -1
     var limits = RateLimits()
+    /// Sign-ins that were used and hold for longer, which the store does not know yet.
+    var extended: [String: WallClockTime] = [:]
+
+    /// Finds a sign-in, which holds for longer by being used.
+    mutating func signIn(of secret: String, now: WallClockTime) -> Caller? {
+      guard let grant = directory.grant(of: secret, now: now), grant.caller.kind == .cookie else { return nil }
+      let end = WallClockTime(nanoseconds: now.nanoseconds + SignIns.idleSeconds * 1_000_000_000)
+      if end.nanoseconds - grant.expiresAt.nanoseconds > ServiceAccess.extensionStep {
+        directory.extend(grant, until: end)
+        extended[grant.caller.id] = end
+      }
+      return grant.caller
+    }
   }
+
+  /// How much later a sign-in has to end for that to be written down, in nanoseconds.
+  private static let extensionStep: Int64 = 300_000_000_000
 
   private let store: ServiceStore
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
   /// Where pages are served from, so that writes by cookie come from there.
   private let origins: Set<String>
+  /// The cookie of the pages.
+  let cookie: SignInCookie
 
-  init(store: ServiceStore, origins: Set<String>, clock: @escaping @Sendable () -> WallClockTime) {
+  init(
+    store: ServiceStore, origins: Set<String>, cookie: SignInCookie, clock: @escaping @Sendable () -> WallClockTime
+  ) {
     self.store = store
     self.origins = origins
+    self.cookie = cookie
     self.clock = clock
   }
 
@@ -28,6 +46,11 @@ package final class ServiceAccess: Sendable {
   ///
   /// - Throws: what the store throws.
   package func refresh(always: Bool = false) async throws {
+    let extended = state.withLock { state in
+      defer { state.extended = [:] }
+      return state.extended
+    }
+    for (id, time) in extended { try await store.extend(id, until: time) }
     let version = try await store.dataVersion()
     guard always || state.withLock({ $0.version != version }) else { return }
     let grants = try await store.grants()
@@ -63,7 +86,11 @@ package final class ServiceAccess: Sendable {
       guard let grant = key(values["key"] ?? "") else { throw .notFound }
       return grant.caller
     case .page:
-      guard let caller = known(head) else { throw ServiceProblem(.unauthorized, "sign in to see this page") }
+      guard let caller = known(head), caller.kind == .cookie else {
+        throw ServiceProblem.signIn("expected to be signed in to see this page")
+      }
+      if !["GET", "HEAD"].contains(head.method) { try requireOwnPage(head) }
+      try requireRate(of: caller)
       return caller
     case .anybodyKnown: return try required(head)
     case .scopes(let scopes):
@@ -91,12 +118,15 @@ package final class ServiceAccess: Sendable {
   }
 
   /// Refuses what a page of somebody else could have sent with the cookie.
-  private func requireOwnPage(_ head: HTTPHead) throws(ServiceProblem) {
-    guard head.value(of: "X-Coach") == "1", let origin = head.value(of: "Origin"), origins.contains(origin) else {
+  func requireOwnPage(_ head: HTTPHead) throws(ServiceProblem) {
+    guard head.value(of: "X-Coach") == "1", isFromOwnPage(head) else {
       throw ServiceProblem(
         .forbidden, "a write by cookie: expected the header X-Coach: 1 and the Origin of this service")
     }
   }
+
+  /// Whether a page of this service sends it.
+  func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: "Origin").map(origins.contains) ?? false }
 
   private func known(_ head: HTTPHead) -> Caller? {
     let now = clock()
@@ -107,13 +137,8 @@ package final class ServiceAccess: Sendable {
         $0.caller.kind == .token ? $0.caller : nil
       }
     }
-    for name in Self.cookieNames {
-      guard let secret = head.cookie(name) else { continue }
-      if let grant = state.withLock({ $0.directory.grant(of: secret, now: now) }), grant.caller.kind == .cookie {
-        return grant.caller
-      }
-    }
-    return nil
+    guard let secret = head.cookie(cookie.name) else { return nil }
+    return state.withLock { $0.signIn(of: secret, now: now) }
   }
 
   /// Counts a request of somebody.

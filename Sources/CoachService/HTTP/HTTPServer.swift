@@ -153,7 +153,7 @@ package final class HTTPServer: @unchecked Sendable {
     while MonotonicClock.now < deadline, !open.withLock({ $0.isEmpty }) {
       try? await Task.sleep(nanoseconds: 5_000_000)
     }
-    // What is not answered by now is told so: the library cannot stop while anything waits.
+    // What is not answered by now is refused: the library cannot stop while anything waits.
     for exchange in open.withLock({ Array($0.values) }) { exchange.abandon() }
     let last = MonotonicClock.now + 500_000_000
     while MonotonicClock.now < last, open.withLock({ $0.values.contains(where: \.isSuspended) }) {

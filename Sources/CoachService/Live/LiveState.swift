@@ -17,6 +17,7 @@ enum LiveState {
       // A stale heart rate is never shown.
       if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
         writer.member("heartRateBPM", newest.displayedBPM)
+        writer.member("heartRateAtSeconds", secondsFromNanoseconds: newest.time.nanoseconds)
         writer.member("band", engine.settings.zones.band(ofDisplayedBPM: newest.displayedBPM).description)
       }
       writer.member("targetLowerBPM", engine.target?.lowerBPM)
@@ -36,6 +37,9 @@ enum LiveState {
           writer.member("number", position.number)
           writer.member("count", position.count)
           writer.member("name", position.step?.name)
+          writer.member("remainingSeconds", secondsFromNanoseconds: position.remaining?.nanoseconds)
+          writer.member("remainingMeters", position.remainingMeters)
+          writer.member("next", position.next.map { $0.name ?? QuantityText.length($0.length) })
         }
       }
     }

@@ -72,7 +72,7 @@ package final class ServiceSessions: Sendable {
     // The same request, sent again, is answered whatever the limits are.
     switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson) {
     case .repeated(let session): return session
-    case .different: throw ServiceProblem(.differentBody, "Idempotency-Key: it was used with another body")
+    case .different: throw ServiceProblem.differentBody
     case .tooMany:
       throw ServiceProblem.tooMany(
         "\(Self.livePerPerson) sessions are live: expected one of them to end", retryAfterSeconds: 60)
@@ -159,10 +159,23 @@ package final class ServiceSessions: Sendable {
       .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
   }
 
+  /// Whether a session of somebody is live.
+  func hasLive(person: String) -> Bool {
+    hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }
+  }
+
   /// The live session that a key or token began last; `nil` when there is none.
   package func newest(by maker: String) -> HostedSession? {
     hosted.withLock { Array($0.values) }.filter { $0.endedAt == nil && $0.maker == maker }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+
+  /// Lets go of a session that is over and deleted, so that nothing is answered of it any more.
+  func forget(_ id: String) async {
+    let session = hosted.withLock { hosted in
+      hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
+    }
+    await session?.running.leave()
   }
 
   // MARK: - Taking

@@ -24,12 +24,20 @@ package struct QueryParameter: Hashable, Sendable {
   package let schema: String
   /// What it is for.
   package let summary: String
+  /// Whether it has to be there.
+  package let isRequired: Bool
+  /// Whether the description lists it; else its words name it, as where it goes with one of several bodies.
+  package let isListed: Bool
 
   /// Creates a parameter.
-  package init(_ name: String, _ schema: String, _ summary: String) {
+  package init(
+    _ name: String, _ schema: String, _ summary: String, isRequired: Bool = false, isListed: Bool = true
+  ) {
+    self.isListed = isListed
     self.name = name
     self.schema = schema
     self.summary = summary
+    self.isRequired = isRequired
   }
 }
 
@@ -37,6 +45,8 @@ package struct QueryParameter: Hashable, Sendable {
 package struct RouteBody: Hashable, Sendable {
   /// The media types that are taken; none for any.
   package let mediaTypes: [String]
+  /// The media types that the description lists, where any is taken.
+  package let describedTypes: [String]
   /// How many bytes it has at most.
   package let limit: Int
   /// The schema of a JSON body, as JSON; absent for what is no JSON.
@@ -45,7 +55,11 @@ package struct RouteBody: Hashable, Sendable {
   package let example: String?
 
   /// Creates the rule of a body.
-  package init(_ mediaTypes: [String], limit: Int, schema: String? = nil, example: String? = nil) {
+  package init(
+    _ mediaTypes: [String], limit: Int, describedAs types: [String]? = nil, schema: String? = nil,
+    example: String? = nil
+  ) {
+    describedTypes = types ?? mediaTypes
     self.mediaTypes = mediaTypes
     self.limit = limit
     self.schema = schema
@@ -65,6 +79,8 @@ package struct Route: Sendable {
   package let summary: String
   /// The query parameters that it knows.
   package let parameters: [QueryParameter]
+  /// The headers that it knows beside those of every request, for the description.
+  package let headers: [QueryParameter]
   /// Whether it takes any query parameters, which others name.
   package let takesAnyParameters: Bool
   /// Its body; absent for none.
@@ -77,7 +93,8 @@ package struct Route: Sendable {
   /// Creates a route.
   package init(
     _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
-    parameters: [QueryParameter] = [], takesAnyParameters: Bool = false, body: RouteBody? = nil,
+    parameters: [QueryParameter] = [], headers: [QueryParameter] = [], takesAnyParameters: Bool = false,
+    body: RouteBody? = nil,
     answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
   ) {
     self.method = method
@@ -85,6 +102,7 @@ package struct Route: Sendable {
     self.access = access
     self.summary = summary
     self.parameters = parameters
+    self.headers = headers
     self.takesAnyParameters = takesAnyParameters
     self.body = body
     self.answers = answers
@@ -105,9 +123,12 @@ package struct RouteAnswer: Hashable, Sendable {
   package let summary: String
   /// An example, as text; absent where there is none.
   package let example: String?
+  /// Whether its JSON is a record of ours, with a version and a type.
+  package let isRecord: Bool
 
   /// Creates an answer.
-  package init(_ status: Int, _ mediaType: String?, _ summary: String, example: String? = nil) {
+  package init(_ status: Int, _ mediaType: String?, _ summary: String, example: String? = nil, isRecord: Bool = true) {
+    self.isRecord = isRecord
     self.status = status
     self.mediaType = mediaType
     self.summary = summary

@@ -89,6 +89,17 @@ package struct ServiceProblem: Error, Hashable, Sendable {
   package static let notFound = ServiceProblem(
     .notFound, "there is nothing here: expected a path of /openapi.json, and an id of yours")
 
+  /// Who asks is not signed in.
+  package static func signIn(_ detail: String) -> ServiceProblem {
+    var problem = ServiceProblem(.unauthorized, detail)
+    problem.headers = [HTTPField("WWW-Authenticate", "Bearer realm=\"coach\"")]
+    return problem
+  }
+
+  /// The name of a request was used for another one.
+  package static let differentBody = ServiceProblem(
+    .differentBody, "Idempotency-Key: it was used with another body")
+
   /// Something cannot be taken now; the same request may be sent again after some seconds.
   package static func unavailable(_ detail: String, retryAfterSeconds: Int = 1) -> ServiceProblem {
     var problem = ServiceProblem(.unavailable, detail)

@@ -11,10 +11,12 @@ struct ServiceRouter: HTTPHandler {
   func admit(_ head: HTTPHead) -> HTTPAdmission {
     let begin = MonotonicClock.now
     var pattern = ""
+    var isPage = false
     do throws(ServiceProblem) {
       try requireWhole(head)
       let (route, values) = try route(of: head)
       pattern = route.pattern
+      isPage = route.access == .page
       let caller = try service.access.caller(of: route, head, values)
       let query = try query(of: head, route)
       try requireBody(of: head, route)
@@ -28,7 +30,8 @@ struct ServiceRouter: HTTPHandler {
         bodyLimit: limit, tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
         answer: { finish(await answer(call($0)), head, route.pattern, begin) })
     } catch {
-      return .refused(finish(error.response, head, pattern, begin))
+      let isShown = isPage && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
+      return .refused(finish(isShown ? .seeOther("/auth/sign-in") : error.response, head, pattern, begin))
     }
   }
 
@@ -49,7 +52,9 @@ struct ServiceRouter: HTTPHandler {
   /// Adds what every answer has, and writes the line of the log.
   private func finish(_ response: HTTPResponse, _ head: HTTPHead, _ pattern: String, _ begin: Int64) -> HTTPResponse {
     var response = response
-    response.headers += Self.usualHeaders
+    for field in Self.usualHeaders where !response.headers.contains(where: { $0.name == field.name }) {
+      response.headers.append(field)
+    }
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
       response.headers.append(HTTPField("Cache-Control", "no-store"))
     }
@@ -83,7 +88,9 @@ struct ServiceRouter: HTTPHandler {
     }
     guard !head.headers.contains(where: { field in field.value.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } })
     else { throw ServiceProblem(.malformed, "a header has a control character") }
-    guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+      head.path.decodingPercents(isForm: false) != nil
+    else {
       throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
     }
     try service.hosts.require(head.value(of: "Host"))

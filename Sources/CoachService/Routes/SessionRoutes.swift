@@ -15,10 +15,15 @@ enum SessionRoutes {
   static let streamsPerCaller = 8
 
   private static let example =
-    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"period","everySeconds":60,"windowSeconds":60}}"#
+    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"period","every":60,"window":60}}"#
 
   static let begin = Route(
     .post, "/v1/sessions", .scopes([.manage, .send]), "Begins a session, which waits for its first sample.",
+    headers: [
+      QueryParameter(
+        "Idempotency-Key", #"{"type":"string","pattern":"^[A-Za-z0-9_-]{1,200}$"}"#,
+        "a name for the request, 1 to 200 bytes: the same again is answered with the same session")
+    ],
     body: RouteBody(["application/json"], limit: 64 << 10, schema: ServiceSchemas.order, example: example),
     answers: [
       RouteAnswer(
@@ -30,6 +35,12 @@ enum SessionRoutes {
     guard let day = SystemWallClock.day(at: call.now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
+    let key = try call.idempotencyKey().map { (name: $0, body: AccessSecret.digest(of: call.request.body)) }
+    // Whatever is wrong with the body, the name was used with another one.
+    if let key, let before = try await call.service.store.beginning(of: key.name, body: key.body, by: caller.id) {
+      guard case .repeated(let id) = before else { throw ServiceProblem.differentBody }
+      return created(id)
+    }
     var isPersonRequired = false
     let order = try call.object { (reader) throws(JSONError) in
       isPersonRequired = reader.has("person")
@@ -40,9 +51,12 @@ enum SessionRoutes {
     guard caller.session == nil, caller.group == nil else {
       throw ServiceProblem(.forbidden, "the token is for one session or group: expected one that may begin sessions")
     }
-    let key = try call.idempotencyKey().map { (name: $0, body: AccessSecret.digest(of: call.request.body)) }
     let id = try await call.service.sessions.begin(
       order, by: caller, isPersonRequired: isPersonRequired, key: key, now: call.now)
+    return created(id)
+  }
+
+  private static func created(_ id: String) -> HTTPResponse {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", SessionRecords.version)
@@ -117,6 +131,11 @@ enum SessionRoutes {
       QueryParameter("after", #"{"type":"integer","minimum":0}"#, "the number of the last record that is known"),
       QueryParameter(
         "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for one, of long polling"),
+    ],
+    headers: [
+      QueryParameter(
+        "Last-Event-ID", #"{"type":"string","pattern":"^[0-9]{1,9}$"}"#,
+        "the number of the last record that is known, as a browser sends it; `after` goes before it")
     ],
     answers: [
       RouteAnswer(200, "text/event-stream", "Server-sent events."),
@@ -234,8 +253,8 @@ extension ServiceCall {
   }
 
   private func isOver(_ id: String) async throws -> Bool {
-    guard let caller, let entry = try await service.history.session(exactly: id) else { return false }
-    return caller.mayUse(entry) && (caller.session == nil || caller.session == id)
+    guard let entry = try await service.history.session(exactly: id) else { return false }
+    return try await maySee(entry)
   }
 
   /// The records of a session that is over, after one.
@@ -251,13 +270,5 @@ extension History {
     guard SessionFolder.isName(id) else { return nil }
     guard let entry = try await session(id), entry.sessionID == id else { return nil }
     return entry
-  }
-}
-
-extension Caller {
-  /// Whether a session of the history is theirs to see.
-  package func mayUse(_ entry: SessionEntry) -> Bool {
-    if let session, session != entry.sessionID { return false }
-    return mayUse(person: entry.person, maker: nil)
   }
 }

@@ -59,6 +59,26 @@ extension ServiceStore {
     try database().run("DELETE FROM link WHERE expires_ns < ?", .integer(time.nanoseconds))
   }
 
+  // MARK: - Address
+
+  /// Keeps where the service is reached, so that the verbs of the terminal know it.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func noteURL(_ url: String) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      try database.run("DELETE FROM address")
+      try database.run("INSERT INTO address VALUES (?)", .text(url))
+    }
+  }
+
+  /// Where the service was reached that ran last; `nil` when none has run.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be read.
+  package func url() throws -> String? {
+    try database().query("SELECT url FROM address") { (row) throws(DatabaseError) in row.text(0) }.first
+  }
+
   // MARK: - Links
 
   /// Keeps the hash of a link that signs somebody in once.

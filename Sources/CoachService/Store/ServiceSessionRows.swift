@@ -37,6 +37,17 @@ extension ServiceStore {
     case tooMany
   }
 
+  /// What a request of a name led to before, where its body is the same.
+  ///
+  /// - Returns: `nil` for a name that was not used before.
+  /// - Throws: `DatabaseError` when it cannot be read.
+  package func beginning(of name: String, body: [UInt8], by maker: String) throws -> Beginning? {
+    let known = try database().query(
+      "SELECT body, session FROM repeat WHERE maker = ? AND key = ?", .text(maker), .text(name)
+    ) { (row) throws(DatabaseError) in (row.blob(0), row.text(1)) }
+    return known.first.map { $0.0 == body ? .repeated($0.1) : .different }
+  }
+
   /// Keeps a session that begins.
   ///
   /// - Parameters:
@@ -49,10 +60,7 @@ extension ServiceStore {
     let database = try database()
     return try database.transaction(.changing) {
       if let key {
-        let known = try database.query(
-          "SELECT body, session FROM repeat WHERE maker = ? AND key = ?", .text(row.maker), .text(key.name)
-        ) { (row) throws(DatabaseError) in (row.blob(0), row.text(1)) }
-        if let (body, session) = known.first { return body == key.body ? .repeated(session) : .different }
+        if let known = try beginning(of: key.name, body: key.body, by: row.maker) { return known }
       }
       let (column, owner) = row.person.map { ("person", $0) } ?? ("person IS NULL AND maker", row.maker)
       let live = try database.query(
@@ -109,6 +117,21 @@ extension ServiceStore {
   package func forget(_ id: String) throws {
     try database().run("DELETE FROM session WHERE id = ?", .text(id))
     try database().run("DELETE FROM repeat WHERE session = ?", .text(id))
+  }
+
+  /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func forget(person: String) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      try database.run(
+        "DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
+      try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
+      for table in ["session", "grant_", "link", "member", "group_"] {
+        try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
+      }
+    }
   }
 
   /// Forgets the names of requests that are older than a time.

@@ -77,6 +77,7 @@ enum ServiceSchema {
     CREATE TABLE IF NOT EXISTS member (
       group_ TEXT NOT NULL REFERENCES group_ (id) ON DELETE CASCADE, person TEXT NOT NULL, shares TEXT NOT NULL,
       joined_ns INTEGER NOT NULL, PRIMARY KEY (group_, person)) STRICT;
+    CREATE TABLE IF NOT EXISTS address (url TEXT NOT NULL) STRICT;
     """
 }
 

@@ -38,6 +38,18 @@ final class JournalSegments {
     return full
   }
 
+  /// Ends the segment that is written; the next one begins with the next frames.
+  ///
+  /// - Returns: its number, when it is on the disk; `nil` when none is written.
+  /// - Throws: `FileError` when it cannot be brought to the disk; it goes on.
+  func end() throws(FileError) -> Int? {
+    guard let file else { return nil }
+    try sync()
+    try? file.close()
+    self.file = nil
+    return number
+  }
+
   /// Writes frames to the segment.
   ///
   /// - Throws: `FileError` when not all of it can be written.

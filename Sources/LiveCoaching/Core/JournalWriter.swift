@@ -12,6 +12,8 @@ final class JournalWriter: Sendable {
   /// How many bytes are kept while they cannot be written; more is final.
   static let largestBacklog = 64 << 20
   private static let retryNanoseconds: Int64 = 1_000_000_000
+  /// How long what was written of a closed session stays in the journal, in nanoseconds.
+  private static let closedNanoseconds = 60_000_000_000
 
   /// What waits for the writer.
   private struct Inbox {
@@ -37,6 +39,8 @@ final class JournalWriter: Sendable {
     /// The sessions that are not closed.
     var sessions: [String: JournaledSession] = [:]
     var isTimerSet = false
+    /// Whether the segments have something of sessions that are closed, and may be deleted.
+    var hasClosed = false
 
     init(_ segments: JournalSegments) { self.segments = segments }
   }
@@ -148,10 +152,20 @@ final class JournalWriter: Sendable {
     await withCheckedContinuation { continuation in
       queue.async {
         self.drain(isClosing: true)
-        self.folders.queue.async {
+        self.folders.close {
           self.state.segments.abandon()
           continuation.resume(returning: self.state.sessions.isEmpty && self.state.problem == nil)
         }
+      }
+    }
+  }
+
+  /// Has everything leave the journal that was written of sessions which are closed.
+  func forgetClosed() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.endSegment()
+        self.folders.queue.async { continuation.resume() }
       }
     }
   }
@@ -217,7 +231,7 @@ final class JournalWriter: Sendable {
       if state.frames.count > Self.largestBacklog { giveUp(error) }
     }
     isFailing.store(state.problem != nil, ordering: .relaxed)
-    answer()
+    answer(isClosing: isClosing)
     guard !isClosing, !state.entries.isEmpty, !state.isTimerSet else { return }
     // What is written is committed in time although nothing comes after it; what is not is tried again.
     state.isTimerSet = true
@@ -251,7 +265,7 @@ final class JournalWriter: Sendable {
       new.append(session)
       do {
         try DataFolderMark.make(dataFolder)
-        try session.begin(journal.made(), manifest: manifest)
+        try session.begin(journal.made(), manifest: manifest, isWrittenLater: !folders.isImmediate)
         state.sessions[session.sessionID] = session
       } catch {
         session.failure = error
@@ -294,7 +308,7 @@ final class JournalWriter: Sendable {
 
   private func write() throws {
     guard state.written < state.frames.count else { return }
-    if let full = try state.segments.makeRoom() { folders.retire(full, of: Array(state.sessions.values)) }
+    if let full = try state.segments.makeRoom() { folders.retire(full) }
     let frames = state.frames
     try state.segments.write(frames.span.extracting(state.written..<frames.count))
     state.written = frames.count
@@ -322,9 +336,28 @@ final class JournalWriter: Sendable {
       broadcast.publish(entry.records, from: entry.firstRecord, of: entry.session.sessionID)
     }
     for entry in entries {
-      if case .closed = entry.action { state.sessions[entry.session.sessionID] = nil }
+      guard case .closed = entry.action else { continue }
+      state.sessions[entry.session.sessionID] = nil
+      forgetClosedInTime()
     }
     folders.deliver(entries, frames, segment)
+  }
+
+  /// Has what was written of closed sessions leave the journal after a while.
+  private func forgetClosedInTime() {
+    guard !state.hasClosed, !folders.isImmediate else { return }
+    state.hasClosed = true
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Self.closedNanoseconds)) { [weak self] in self?.endSegment() }
+  }
+
+  /// Ends the segment that is written, so that it goes as soon as the folders have all of it.
+  private func endSegment() {
+    guard state.hasClosed else { return }
+    drain()
+    state.hasClosed = false
+    // What could not be committed goes into another segment anyway.
+    guard state.problem == nil, state.entries.isEmpty else { return forgetClosedInTime() }
+    if let ended = try? state.segments.end() { folders.retire(ended) }
   }
 
   private func giveUp(_ error: any Error) {
@@ -335,7 +368,7 @@ final class JournalWriter: Sendable {
     state.delivered = 0
   }
 
-  private func answer() {
+  private func answer(isClosing: Bool) {
     let waiters = state.waiters
     state.waiters = []
     var answers = JournalAnswers()
@@ -343,8 +376,9 @@ final class JournalWriter: Sendable {
       let session = waiter.session
       if let failure = session.failure {
         answers.add(waiter, .lost(failure))
-      } else if let problem = state.problem ?? session.folderProblem, !session.isFinished {
-        if policy.answersAfterCommit, !waiter.isFinal, state.problem != nil {
+      } else if let problem = state.problem ?? (folders.isImmediate ? session.folderProblem : nil), !session.isFinished
+      {
+        if policy.answersAfterCommit, !isClosing {
           // It is answered when it is on the disk.
           state.waiters.append(waiter)
           continue
@@ -352,11 +386,7 @@ final class JournalWriter: Sendable {
         answers.add(waiter, waiter.isFinal ? .lost(problem) : .waiting(problem))
       } else if waiter.isFinal, !folders.isImmediate {
         // The folder is whole when the other queue has come so far.
-        folders.queue.async {
-          var answers = JournalAnswers()
-          answers.add(waiter, (session.failure ?? session.folderProblem).map { .lost($0) } ?? .kept)
-          answers.deliver()
-        }
+        folders.answer(waiter)
       } else {
         answers.add(waiter, .kept)
       }

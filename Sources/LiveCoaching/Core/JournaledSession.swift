@@ -60,8 +60,10 @@ final class JournaledSession: @unchecked Sendable {
 
   /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
   ///
-  /// - Parameter text: none for a session that is kept before it begins; it comes with the first rows then.
-  func begin(_ journal: LiveJournal, manifest text: [UInt8]) throws {
+  /// - Parameters:
+  ///   - text: none for a session that is kept before it begins; it comes with the first rows then.
+  ///   - isWrittenLater: whether the folder lags behind the journal.
+  func begin(_ journal: LiveJournal, manifest text: [UInt8], isWrittenLater: Bool) throws {
     if isResumed {
       guard let mark = try SessionMark.take(sessionID, in: dataFolder) else {
         throw RecordingError(path: folder.path, problem: "another process has it")
@@ -72,7 +74,8 @@ final class JournaledSession: @unchecked Sendable {
     }
     guard !FileSystem.exists(folder) else { throw RecordingError(path: folder.path, problem: "is there already") }
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
-    try SessionMark.make(sessionID, in: dataFolder, heldBy: journal, isResumable: isResumable)
+    try SessionMark.make(
+      sessionID, in: dataFolder, heldBy: journal, isWrittenLater: isWrittenLater, isResumable: isResumable)
     do {
       try FileSystem.createFolder(folder)
       if !text.isEmpty { try files.write(manifest: text) }

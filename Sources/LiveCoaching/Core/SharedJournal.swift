@@ -25,6 +25,14 @@ final class SharedJournal: Sendable {
     }
   }
 
+  /// Lets go of the journal, which stays; nothing when there is none.
+  func release() {
+    journal.withLock { journal in
+      journal?.release()
+      journal = nil
+    }
+  }
+
   /// Removes the journal, whose sessions are closed; nothing when there is none.
   ///
   /// - Throws: `FileError` when it cannot be removed; the next start does so.

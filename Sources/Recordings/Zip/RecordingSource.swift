@@ -139,6 +139,10 @@ private struct ArchiveContents {
       throw RecordingError(
         path: path, problem: "a zip archive of several recordings (\(names) …): expected one" + advice)
     }
+    if hasArchive {
+      throw RecordingError(
+        path: path, problem: "a zip archive of archives: expected one recording, or inspect and import, which take all")
+    }
     if let refusal { throw RecordingError(path: path, position: refusal.position, problem: refusal.problem) }
     throw RecordingError(
       path: path,

@@ -46,13 +46,16 @@ package final class SessionMark {
 
   /// Marks a live session, which whoever has its journal holds. The mark is on the disk after ``syncAll(in:)``.
   ///
-  /// - Parameter isResumable: whether the session goes on after the process is gone.
+  /// - Parameters:
+  ///   - isWrittenLater: whether the folder lags behind the journal, unless somebody asks for it.
+  ///   - isResumable: whether the session goes on after the process is gone.
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(
-    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal, isResumable: Bool = false
+    _ sessionID: String, in dataFolder: StoredPath, heldBy journal: LiveJournal, isWrittenLater: Bool,
+    isResumable: Bool = false
   ) throws(FileError) {
-    let (_, _, file) = try create(
-      sessionID, in: dataFolder, content: content(heldBy: journal, isResumable: isResumable), replaces: false)
+    let content = content(heldBy: journal, isWrittenLater: isWrittenLater, isResumable: isResumable)
+    let (_, _, file) = try create(sessionID, in: dataFolder, content: content, replaces: false)
     // Before it is closed, because a child that is just being started has it for a moment too.
     file.unlock()
     try file.close()
@@ -63,7 +66,8 @@ package final class SessionMark {
   /// - Throws: `FileError` when the mark cannot be made.
   package func pass(to journal: LiveJournal, in dataFolder: StoredPath) throws(FileError) {
     let (_, marks, new) = try Self.create(
-      sessionID, in: dataFolder, content: Self.content(heldBy: journal, isResumable: true), replaces: true)
+      sessionID, in: dataFolder, content: Self.content(heldBy: journal, isWrittenLater: true, isResumable: true),
+      replaces: true)
     new.unlock()
     try new.close()
     try marks.sync()
@@ -72,8 +76,10 @@ package final class SessionMark {
 
   private static let resumableWord = "resumable"
 
-  private static func content(heldBy journal: LiveJournal, isResumable: Bool) -> [UInt8] {
-    Array((journal.name + "\n" + (isResumable ? resumableWord + "\n" : "")).utf8)
+  /// The journal, and on a line each what else is to be known.
+  private static func content(heldBy journal: LiveJournal, isWrittenLater: Bool, isResumable: Bool) -> [UInt8] {
+    let words = [isWrittenLater ? laterWord : nil, isResumable ? resumableWord : nil].compactMap(\.self)
+    return Array(([journal.name] + words).map { $0 + "\n" }.joined().utf8)
   }
 
   /// Whether a session goes on when a service starts again, so that nobody else closes it: one that was written to in the
@@ -89,9 +95,8 @@ package final class SessionMark {
     } catch  where error.isMissing {
       return false
     }
-    guard String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst().first == resumableWord[...] else {
-      return false
-    }
+    let words = String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
+    guard words.contains(resumableWord[...]) else { return false }
     let inputs = SessionFolder.path(of: sessionID, in: dataFolder) + "/" + SessionFolder.inputs
     let began = try FileSystem.status(folder(in: dataFolder) + "/" + sessionID)?.modifiedSeconds ?? 0
     let newest = max(began, try FileSystem.status(inputs)?.modifiedSeconds ?? 0)
@@ -127,11 +132,34 @@ package final class SessionMark {
     let marks = try OutputFolder(folder)
     let temporary = TemporaryName.make(for: "." + sessionID)
     let file = try marks.createFile(temporary)
-    _ = try file.lock()
-    try file.write(content.span)
-    // A mark that is there may be held by a process that closes its session, and is never taken from it.
-    if replaces { try marks.rename(temporary, to: sessionID) } else { try marks.rename(temporary, toFree: sessionID) }
+    do throws(FileError) {
+      _ = try file.lock()
+      try file.write(content.span)
+      // A mark that is there may be held by a process that closes its session, and is never taken from it.
+      if replaces {
+        try marks.rename(temporary, to: sessionID)
+      } else {
+        try marks.rename(temporary, toFree: sessionID)
+      }
+    } catch {
+      try? marks.remove(temporary)
+      throw error
+    }
     return (folder + "/" + sessionID, marks, file)
+  }
+
+  /// The second line of the mark of a session whose folder lags behind its journal.
+  private static let laterWord = "later"
+
+  /// Asks the process that records a session to write what it has to the folder, where that lags behind. It does so within a
+  /// second; nothing happens where it does not lag, or nobody may ask.
+  static func askForFolder(of sessionID: String, in dataFolder: StoredPath) {
+    guard let file = try? POSIXFile(reading: folder(in: dataFolder) + "/" + sessionID),
+      let content = try? file.readAll(maximumBytes: 1 << 10)
+    else { return }
+    let lines = String(decoding: content, as: UTF8.self).split(separator: "\n").map(String.init)
+    guard lines.dropFirst().contains(laterWord), LiveJournal.isName(lines[0]) else { return }
+    LiveJournal.request(sessionID, of: lines[0], in: dataFolder)
   }
 
   /// Whether there is a mark of a session, whoever holds it.

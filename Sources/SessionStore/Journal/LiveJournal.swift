@@ -61,7 +61,9 @@ package final class LiveJournal: @unchecked Sendable {
   }
 
   /// Whether a name in the folder of a journal is one that coach gives.
-  static func isOwn(_ name: String) -> Bool { name == lockName || segment(name) != nil }
+  static func isOwn(_ name: String) -> Bool {
+    name == lockName || segment(name) != nil || requestedSession(name) != nil
+  }
 
   /// Begins a segment.
   ///
@@ -81,6 +83,39 @@ package final class LiveJournal: @unchecked Sendable {
   /// - Throws: `FileError` when it cannot be removed.
   package func removeSegment(shard: Int, number: Int) throws(FileError) {
     try FileSystem.removeIfPresent(folder + "/" + Self.segmentName(shard: shard, number: number))
+  }
+
+  /// Lets go of the journal, whose sessions others close or go on with.
+  package func release() { lock.unlock() }
+
+  /// The sessions of which somebody wants to see the folder now. Each request is taken once.
+  ///
+  /// - Parameter isKnown: whether a session is one of whoever asks; other requests stay.
+  /// - Throws: `FileError` when the folder of the journal cannot be listed.
+  package func takeRequests(_ isKnown: (String) -> Bool) throws(FileError) -> [String] {
+    var sessions: [String] = []
+    for name in try FileSystem.list(folder) {
+      guard let sessionID = Self.requestedSession(name), isKnown(sessionID) else { continue }
+      try FileSystem.removeIfPresent(folder + "/" + name)
+      sessions.append(sessionID)
+    }
+    return sessions
+  }
+
+  /// Asks the process that has a journal to write a session to its folder. One that was asked for already is not asked again.
+  static func request(_ sessionID: String, of journal: String, in dataFolder: StoredPath) {
+    let path = folder(in: dataFolder) + "/" + journal + "/" + requestPrefix + sessionID
+    guard !FileSystem.exists(path) else { return }
+    _ = try? POSIXFile(writing: path, .exclusive).close()
+  }
+
+  private static let requestPrefix = "wanted-"
+
+  /// The session that a request in the folder of a journal is about.
+  private static func requestedSession(_ name: String) -> String? {
+    guard name.hasPrefix(requestPrefix) else { return nil }
+    let sessionID = String(name.dropFirst(requestPrefix.count))
+    return SessionFolder.isName(sessionID) ? sessionID : nil
   }
 
   /// Removes the journal: its sessions are closed.
@@ -117,7 +152,7 @@ package final class LiveJournal: @unchecked Sendable {
 extension LiveJournal {
   /// Whether a process holds a journal. One that is not there is held by nobody.
   ///
-  /// - Throws: `FileError` when that cannot be told.
+  /// - Throws: `FileError` when that is not known.
   static func isHeld(_ name: String, in dataFolder: StoredPath) throws(FileError) -> Bool {
     do throws(FileError) {
       let lock = try POSIXFile(reading: folder(in: dataFolder) + "/" + name + "/" + lockName)

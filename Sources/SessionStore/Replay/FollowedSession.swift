@@ -4,8 +4,8 @@ internal import ZoneEngine
 
 /// A session that another process records, seen from its folder while it grows.
 ///
-/// It reads and writes nothing. What it emits is what a replay of the folder emits, as far as the folder goes; in a
-/// session that follows the wall clock, silence is reported too.
+/// It writes nothing of the session, and asks for what its process has not written to the folder yet. What it emits is what a
+/// replay of the folder emits, as far as the folder goes; in a session that follows the wall clock, silence is reported too.
 package struct FollowedSession {
   /// How far the newest sample may lie behind now for a session to be one of the wall clock.
   private static let wallClockNearness = SessionTime.seconds(60)
@@ -50,6 +50,7 @@ package struct FollowedSession {
   package mutating func read(now: WallClockTime, into events: inout [SessionEvent]) throws -> Bool {
     // Asked first: what is written when nobody records any more is all.
     let isRecorded = try Self.isRecorded(manifest.sessionID, in: dataFolder)
+    if isRecorded { SessionMark.askForFolder(of: manifest.sessionID, in: dataFolder) }
     if !hasBegun {
       hasBegun = true
       pipeline.begin(into: &events)

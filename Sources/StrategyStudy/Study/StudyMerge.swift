@@ -74,7 +74,7 @@ package struct StudyMerge: Sendable {
   ///
   /// - Precondition: a part was taken.
   /// - Throws: `Problem` for parts that are lost.
-  package consuming func outcomes() throws(Problem) -> StudyOutcomes {
+  package mutating func takeOutcomes() throws(Problem) -> StudyOutcomes {
     guard let count = first?.count, let study = byNumber.values.first?.part.outcomes.study else {
       preconditionFailure("a merge has parts")
     }
@@ -93,6 +93,6 @@ package struct StudyMerge: Sendable {
   package static func merge(_ parts: [NamedPart]) throws(Problem) -> StudyOutcomes {
     var merge = StudyMerge()
     for part in parts { try merge.add(part) }
-    return try merge.outcomes()
+    return try merge.takeOutcomes()
   }
 }

@@ -108,7 +108,10 @@ extension HistoryWorker {
       return owner.map { PersonKeys($0) }
         ?? PersonKeys([SessionPerson.key(profileID: person.profileID, name: person.name)])
     }
+    let span = start.nanoseconds...(start.nanoseconds &+ recording.facts.elapsed.nanoseconds)
     let candidates = try sessions(around: start, recording.facts.elapsed).filter { entry in
+      let other = entry.start.nanoseconds...(entry.start.nanoseconds &+ entry.elapsed.nanoseconds)
+      guard WorkoutTrace.overlaps(span, other) else { return false }
       guard let keys, entry.person != nil else { return true }
       return keys.contain(profileID: entry.profileID, name: entry.person)
     }
@@ -117,10 +120,12 @@ extension HistoryWorker {
     for candidate in candidates {
       let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)
       do {
-        guard SessionFolder.isSession(folder) else { continue }
+        guard traces.has(candidate.sessionID) || SessionFolder.isSession(folder) else { continue }
+        let other = try traces.trace(of: candidate.sessionID) {
+          try WorkoutTrace(of: SessionFolderRecording(path: folder), elapsed: candidate.elapsed)
+        }
+        guard let other, trace.isSameWorkout(as: other), SessionFolder.isSession(folder) else { continue }
         let session = try SessionFolderRecording(path: folder)
-        guard let other = try WorkoutTrace(of: session, elapsed: candidate.elapsed), trace.isSameWorkout(as: other)
-        else { continue }
         known.append(
           KnownWorkout(
             sessionID: candidate.sessionID, manifest: session.manifest, gains: trace.gains(over: other),

@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 package import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
@@ -20,13 +20,42 @@ package struct History: HistoryFolder {
     package var limit: Int?
     /// Whether sessions in which no person was measured are let through.
     package var includesSimulated = true
+    /// How their recordings came to an end; absent for however they did.
+    package var state: SessionState?
+    /// The session after which a list goes on; absent for its beginning.
+    package var place: Place?
 
     /// Creates a filter that lets every session through.
     package init() {}
 
+    /// A session in a list, the newest first.
+    package struct Place: Hashable, Sendable {
+      /// When it began.
+      package let start: WallClockTime
+      /// Its identity, which orders those that began at the same time.
+      package let sessionID: String
+
+      /// Creates a place.
+      package init(start: WallClockTime, sessionID: String) {
+        self.start = start
+        self.sessionID = sessionID
+      }
+    }
+
     /// What a row of `session` must satisfy, with the first three values of a statement; the limit is not a part of it.
     var condition: String {
       "start_ns >= ?1 AND start_ns < ?2 AND \(Self.personCondition) AND \(Self.originCondition(includesSimulated))"
+    }
+
+    /// What a row must satisfy beside ``condition`` to stand in a list, with the values from the fifth on.
+    static let listCondition = "(?5 IS NULL OR state = ?5) AND (start_ns, id) < (?6, ?7)"
+
+    /// The values of ``listCondition``.
+    var listValues: [DatabaseValue] {
+      [
+        state.map { .text($0.rawValue) } ?? .null, .integer(place?.start.nanoseconds ?? .max),
+        .text(place?.sessionID ?? ""),
+      ]
     }
 
     /// The part of ``condition`` about where the samples came from.

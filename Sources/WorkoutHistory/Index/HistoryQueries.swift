@@ -45,7 +45,7 @@ extension HistoryWorker {
 
   private static func listing(_ filter: Filter) -> String {
     """
-    SELECT \(SessionEntry.columns) FROM session WHERE \(filter.condition)
+    SELECT \(SessionEntry.columns) FROM session WHERE \(filter.condition) AND \(Filter.listCondition)
     ORDER BY start_ns DESC, id DESC LIMIT ?4
     """
   }
@@ -78,7 +78,7 @@ extension HistoryWorker {
   }
 
   private static func values(_ filter: Filter, person keys: DatabaseValue) -> [DatabaseValue] {
-    filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))]
+    filter.values(person: keys) + [.integer(Int64(filter.limit ?? -1))] + filter.listValues
   }
 
   /// The sessions that have an instant in common with a span, the oldest first.

@@ -143,4 +143,22 @@ extension History {
     guard let (detail, hours) = known else { return nil }
     return try await change { try $0.report(detail, hours, hidingEndsWithin: radius) }
   }
+
+  /// The course of a session as a table; `nil` when it is gone.
+  ///
+  /// - Throws: also `RecordingError` or `ZoneError` when its folder cannot be used.
+  package func series(
+    of sessionID: String, _ columns: [SessionSeries.Column], everySeconds: Int
+  ) async throws -> SessionSeries? {
+    try await change { try $0.series(of: sessionID, columns, everySeconds: everySeconds) }
+  }
+
+  /// A session in a format; `nil` when it is gone.
+  ///
+  /// - Throws: also `ExportError` when the format cannot hold it.
+  package func exported(
+    _ entry: SessionEntry, as format: ExportChoice, hidingEndsWithin radius: PrivacyRadius?
+  ) async throws -> SessionExport? {
+    try await change { try $0.exported(entry, as: format, hidingEndsWithin: radius) }
+  }
 }

@@ -15,6 +15,8 @@ actor HistoryWorker: HistoryFolder {
 
   private let executor = QueueExecutor(label: "coach.history.worker")
   private var opened: Database?
+  /// The sessions that recordings were held against lately.
+  var traces = TraceCache()
 
   /// Creates a worker; nothing is opened until something is asked.
   init(

@@ -58,8 +58,10 @@ extension CommandTable {
       .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
+      .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow,
+      .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .keyCreate, .keyList, .keyRevoke, .report, .upload, .completions,
-      .complete, .help,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .report, .upload,
+      .completions, .complete, .help,
     ])
 }

@@ -44,7 +44,7 @@ enum CompareOptions {
 
   static let personSource = Option.choice(
     "person-from", "session|folder|file", of: PersonSource.self, in: .input,
-    help: "Whom a recording belongs to: the person of a session or else the folder, the folder, or itself alone"
+    help: "Whom a recording belongs to: the person that it names or else the folder, the folder, or the file"
   ).otherwise(.session, shown: "session")
 }
 

@@ -1,4 +1,5 @@
 import TextFormats
+import WorkoutExports
 
 /// How a recording is written.
 enum ExportOptions {

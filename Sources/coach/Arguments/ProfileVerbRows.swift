@@ -11,6 +11,17 @@ enum ProfileQuantityName: String, CaseIterable, Sendable {
   case maximumHeartRate = "max-heart-rate"
   case thresholdHeartRate = "threshold-heart-rate"
 
+  /// The name of a quantity.
+  init(_ quantity: ProfileQuantity) {
+    self =
+      switch quantity {
+      case .weight: .weight
+      case .restingHeartRate: .restingHeartRate
+      case .maximumHeartRate: .maximumHeartRate
+      case .thresholdHeartRate: .thresholdHeartRate
+      }
+  }
+
   /// The quantity.
   var quantity: ProfileQuantity {
     switch self {

@@ -22,6 +22,17 @@ enum ServeOptions {
       return url.text
     })
 
+  static let metrics = Option(
+    "metrics", "ADDRESS:PORT", kind: .text, in: .input,
+    help: "Where to serve /metrics for Prometheus, on the loopback, such as 127.0.0.1:9464",
+    reader: { (text: String) throws(ValueProblem) in
+      let address = try listener(text)
+      guard address.isLoopback else {
+        throw ValueProblem(expected: "an address of the loopback, such as 127.0.0.1:9464")
+      }
+      return address
+    })
+
   private static func listener(_ text: String) throws(ValueProblem) -> ListenAddress {
     guard let address = ListenAddress(text) else {
       throw ValueProblem(expected: "ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:0")
@@ -34,7 +45,7 @@ enum ServeOptions {
 enum TokenOptions {
   static let scope = Option.choiceList(
     "scope", "send,watch,manage", of: ScopeWord.self, in: .input, help: "What the token allows; needed")
-  static let person = Option.text("person", "NAME", in: .input, help: "Whose things it is for; everybody's without it")
+  static let person = Option.text("person", "NAME", in: .input, help: "Whose things it is for; everybody's without it, and needed for a key")
   static let session = Option.text("session", "ID", in: .input, help: "The only session it is for")
   static let group = Option.text("group", "ID", in: .input, help: "The only group it is for")
   static let days = Option.integer("days", "N", 1...3_650, in: .input, help: "How many days it holds").otherwise(
@@ -43,7 +54,7 @@ enum TokenOptions {
 
 /// What `key` is given.
 enum KeyOptions {
-  static let person = Option.text("person", "NAME", in: .input, help: "Whose samples come with the key; needed")
+  static let person = Option.text("person", "NAME", in: .input, help: "Whose things it is for; everybody's without it, and needed for a key")
   static let request = Option.file(
     "request", "FILE", in: .input, help: "What a session is begun with when samples come, as POST /v1/sessions takes it"
   )
@@ -68,7 +79,7 @@ extension Verb {
     example: "coach serve --listen 127.0.0.1:8080",
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
-      ServeOptions.publicURL,
+      ServeOptions.publicURL, ServeOptions.metrics,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
@@ -88,6 +99,13 @@ extension Verb {
     summary: "List the tokens that were not revoked, without their secrets",
     example: "coach token list",
     options: [OutputOptions.format, OutputOptions.dataFolder])
+
+  static let tokenLink = Verb(
+    .tokenLink, name: "token link", in: .service,
+    summary: "Make a link that signs somebody in to the pages, once within ten minutes",
+    example: "coach token link --person ann",
+    options: [TokenOptions.person, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.noInput, .cannotCreate])
 
   static let tokenRevoke = Verb(
     .tokenRevoke, name: "token revoke", in: .service,

@@ -34,6 +34,14 @@ enum VerbID: String, CaseIterable, Sendable {
   case profileRename
   case profileDelete
   case profileExport
+  case motionTrain
+  case motionEvaluate
+  case motionRecognize
+  case motionTune
+  case motionSteps
+  case motionModels
+  case motionShow
+  case motionExport
   case study
   case studyPopulation
   case studyMerge
@@ -43,6 +51,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case tokenCreate
   case tokenList
   case tokenRevoke
+  case tokenLink
   case keyCreate
   case keyList
   case keyRevoke
@@ -57,6 +66,7 @@ enum VerbGroup: String, CaseIterable, Sendable {
   case recordings = "Recordings"
   case history = "History"
   case profiles = "People"
+  case motion = "Motion"
   case studies = "Studies"
   case service = "Service"
   case program = "The program itself"

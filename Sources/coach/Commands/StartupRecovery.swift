@@ -115,9 +115,11 @@ struct StartupRecovery {
       .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
       .profileExport, .upload, .compare:
       return .all
-    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .study, .studyPopulation,
-      .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .keyCreate, .keyList, .keyRevoke,
-      .completions, .complete, .help:
+    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionTrain, .motionEvaluate,
+      .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
+      .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
+      .keyCreate,
+      .keyList, .keyRevoke, .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
       return folders.isEmpty ? .none : .named(folders)
@@ -177,9 +179,9 @@ struct StartupRecovery {
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
-      .historyRebuild,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke,
-      .keyCreate,
+      .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
+      .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
+      .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .completions, .complete, .help:
       false
     }

@@ -88,7 +88,7 @@ enum LiveDialog: Hashable, Sendable {
       case .character("y"), .character("q"), .enter:
         self = .none
         return .command(.stop)
-      default:
+      case .character, .escape, .up, .down:
         self = .none
         return nil
       }

@@ -1,4 +1,5 @@
 @testable import CoachService
+import Foundation
 import LiveCoaching
 import Testing
 import TextFormats
@@ -10,11 +11,15 @@ struct ServiceHarness {
   let service: Service
 
   /// Opens a service; `clock` is its time.
-  init(_ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock()) async throws {
+  init(
+    _ folder: ScratchFolder, clock: any LiveClock = SystemLiveClock(), program: String = "/nonexistent",
+    settings change: (inout ServiceSettings) -> Void = { _ in }
+  ) async throws {
     self.folder = folder
-    service = Service(
-      ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data")), url: "http://127.0.0.1:8080",
-      clock: clock)
+    var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/data"))
+    settings.program = program
+    change(&settings)
+    service = Service(settings, url: "http://127.0.0.1:8080", clock: clock)
     try await service.open()
   }
 
@@ -67,6 +72,12 @@ struct ServiceHarness {
     let response = await send("POST", "/v1/sessions", token, body: order)
     try #require(response.status == 201, "\(response.text)")
     return try #require(response.json?["sessionID"]?.string)
+  }
+
+  /// The program that is built beside the tests.
+  static var builtProgram: String {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("coach").path
   }
 
   static let order =

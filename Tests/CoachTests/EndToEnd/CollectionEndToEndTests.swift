@@ -84,6 +84,18 @@ struct CollectionEndToEndTests {
     #expect(twins == ["-", "-", "ZIP/a.tcx", "ZIP/b.tcx", "ZIP/a.tcx"], "\(inspected.output)")
   }
 
+  @Test("A workout that came through a pipe is known when it comes again from a file")
+  func pipe() throws {
+    let program = try CoachProgram()
+    let rows = "time,hr\n" + (0..<200).map { "\(1_700_000_000 + $0),\(120 + $0 % 5)\n" }.joined()
+    let file = try program.folder.write(rows, to: "run.csv")
+    let pipe = program.folder.url.appendingPathComponent("pipe").path
+    let inspected = try program.run(
+      ["inspect", pipe, file], before: "mkfifo '\(pipe)'; cat '\(file)' > '\(pipe)' &", seconds: 60)
+    #expect(inspected.status == 0, "\(inspected.errors)")
+    #expect(inspected.output.contains("holds the same workout (\(pipe))"), "\(inspected.output)")
+  }
+
   @Test("A folder without a recording is refused in one line, and so is a part of many recordings")
   func refused() throws {
     let program = try CoachProgram()

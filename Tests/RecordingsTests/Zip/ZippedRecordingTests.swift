@@ -55,6 +55,11 @@ struct ZippedRecordingTests {
     let several = try problem([("b.gpx", gpx), ("a.fit", fit), ("c.txt", csv)])
     let advice = "expected one, or inspect and import, which take all"
     #expect(several == "FILE: a zip archive of several recordings (b.gpx, a.fit …): " + advice)
+    var inner = ZipBuilder()
+    inner.add("a.fit", fit)
+    #expect(
+      try problem([("a.zip", inner.archive())])
+        == "FILE: a zip archive of archives: expected one recording, or inspect and import, which take all")
     let none = "FILE: an archive without a recording: expected an export of Apple Health or one recording"
     #expect(try problem([]) == none)
     #expect(try problem([("a.txt", csv)]) == none)

@@ -60,10 +60,9 @@ struct StudyPartTests {
     #expect(throws: StudyMerge.Problem.otherCount(name: "d", count: 3, first: "b", expected: 2)) {
       try merge.add(named(try part(1, of: 3), "d"))
     }
-    let begun = merge
-    #expect(throws: StudyMerge.Problem.missing(shards: [1], count: 2)) { try begun.outcomes() }
+    #expect(throws: StudyMerge.Problem.missing(shards: [1], count: 2)) { try merge.takeOutcomes() }
     try merge.add(named(try part(1, of: 2), "a"))
-    #expect(try merge.outcomes() == SmallStudy.outcomes(study))
+    #expect(try merge.takeOutcomes() == SmallStudy.outcomes(study))
   }
 
   @Test("A part is read back as it was written")

@@ -96,6 +96,41 @@ struct WorkoutImportTests {
     await recorded.history.close()
   }
 
+  @Test("among many of the same time reads each of their folders once, and none of those that lie otherwise")
+  func manyOfOneTime() async throws {
+    let recorded = try RecordedHistory()
+    let count = 24
+    for number in 0..<count {
+      // Each is of the same two minutes, and half as many begin a minute later.
+      let from = number % 3 == 0 ? 60 : 0
+      let file = try recorded.folder.write(csv(number, from: from), "file")
+      _ = try added(await recorded.history.add(Recording(path: file), request()))
+    }
+    #expect(try await recorded.history.change { $0.traces.readCount } < count)
+    let again = try recorded.folder.write(csv(4), "file")
+    guard case .duplicate = try await recorded.history.add(Recording(path: again), request()) else {
+      Issue.record("the same workout was added twice")
+      return
+    }
+    await recorded.history.close()
+  }
+
+  @Test("is held against traces that take a bounded memory, the newest of them")
+  func cache() throws {
+    var cache = TraceCache(largestBytes: 2_000)
+    func trace(_ session: Int) throws -> WorkoutTrace? {
+      try cache.trace(of: "session \(session)") { try WorkoutTrace(span: 0...1) { _ in } }
+    }
+    for session in 0..<100 { _ = try trace(session) }
+    #expect(cache.readCount == 100)
+    _ = try trace(99)
+    #expect(cache.readCount == 100)
+    _ = try trace(0)
+    #expect(cache.readCount == 101)
+    #expect(throws: FileError.self) { try cache.trace(of: "gone") { throw FileError(.read, "gone", code: 5) } }
+    #expect(!cache.has("gone"))
+  }
+
   @Test("of motion or of steps alone is there once, and another person's is not in its way")
   func otherStreams() async throws {
     let recorded = try RecordedHistory()

@@ -8,7 +8,7 @@ import TextFormats
 struct InspectedWorkouts {
   private struct Inspected {
     let path: String
-    /// Where it can be opened again; what cannot, such as a pipe, has no twin.
+    /// Where it can be opened again; of what cannot, such as a pipe, the trace is kept from the start.
     let place: RecordingPlace?
     /// When it began and ended.
     let span: ClosedRange<Int64>?
@@ -37,7 +37,7 @@ struct InspectedWorkouts {
     freeSamples += Self.mostReadAgain * next.samples
     defer { inspected.append(next) }
     guard let span = next.span else { return nil }
-    var own: WorkoutTrace?
+    var own = next.place == nil ? try? WorkoutTrace(of: recording) : nil
     for index in inspected.indices {
       guard let other = inspected[index].span, WorkoutTrace.overlaps(span, other) else { continue }
       if own == nil { own = try? WorkoutTrace(of: recording) }

@@ -1,3 +1,4 @@
+import CoachService
 import TextFormats
 import WorkoutSession
 import ZoneEngine
@@ -33,74 +34,9 @@ enum StrategiesCommand {
       return 0
     }
     var writer = JSONWriter()
-    if format == .json {
-      writer.object { writer in
-        writer.member("version", SessionRecords.version)
-        writer.member("type", "strategies")
-        writer.array("strategies") { for strategy in StrategyDescription.all { write(strategy, to: &$0) } }
-        writer.array("coaches") { for preset in CoachPreset.allCases { write(preset, to: &$0) } }
-        writer.array("presets") { for preset in StrategyPreset.all { write(preset, to: &$0) } }
-      }
-      writer.endLine()
-    } else {
-      for strategy in StrategyDescription.all {
-        write(strategy, to: &writer)
-        writer.endLine()
-      }
-      for preset in CoachPreset.allCases {
-        write(preset, to: &writer)
-        writer.endLine()
-      }
-      for preset in StrategyPreset.all {
-        write(preset, to: &writer)
-        writer.endLine()
-      }
-    }
+    if format == .json { StrategyRecords.writeDocument(to: &writer) } else { StrategyRecords.writeLines(to: &writer) }
     try console.write(writer.bytes)
     return 0
-  }
-
-  private static func write(_ preset: CoachPreset, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "coachPreset")
-      writer.member("name", preset.rawValue)
-      writer.member("specification", preset.specification)
-      writer.object("guardrails") { preset.guardrails.write(to: &$0) }
-      writer.member("summary", preset.summary)
-    }
-  }
-
-  private static func write(_ preset: StrategyPreset, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "strategyPreset")
-      writer.member("name", preset.name)
-      writer.member("specification", preset.specification)
-      writer.member("summary", preset.summary)
-    }
-  }
-
-  private static func write(_ strategy: StrategyDescription, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "strategy")
-      writer.member("kind", strategy.kind)
-      writer.member("summary", strategy.summary)
-      writer.member("source", strategy.source)
-      writer.array("parameters") { writer in
-        for parameter in strategy.parameters {
-          writer.object { writer in
-            writer.member("key", parameter.key)
-            writer.member("unit", parameter.unit)
-            writer.member("default", parameter.defaultValue)
-            writer.member("minimum", parameter.range.lowerBound)
-            writer.member("maximum", parameter.range.upperBound)
-            writer.member("meaning", parameter.meaning)
-          }
-        }
-      }
-    }
   }
 }
 
@@ -117,21 +53,10 @@ enum PlansCommand {
     var list = RecordList("plans", format)
     for plan in ReadyPlan.allCases {
       let request = try plan.request
-      list.append { write(plan, request, to: &$0) }
+      list.append { PlanRecords.write(plan, request, to: &$0) }
     }
     try list.print(to: console)
     return 0
-  }
-
-  private static func write(_ plan: ReadyPlan, _ request: PlanRequest, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "plan")
-      writer.member("name", plan.rawValue)
-      writer.member("summary", plan.summary)
-      writer.member("text", plan.text)
-      request.write(to: &writer)
-    }
   }
 }
 

@@ -27,6 +27,7 @@ struct ServeCommand {
     }
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let (socket, bound) = try address.listen()
+    let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
     settings.publicURL = parsed[ServeOptions.publicURL]
     settings.tls = tls
@@ -36,23 +37,33 @@ struct ServeCommand {
     let url = (tls == nil ? "http://" : "https://") + "\(bound)"
     let service = Service(settings, url: url)
     let server: HTTPServer
+    let metricsServer: HTTPServer?
     do {
       try await service.open()
       var serving = HTTPServerSettings()
       serving.tls = tls
       server = try HTTPServer(listener: socket, settings: serving, handler: service.handler)
+      metricsServer = try metricsListener.map { listener throws(HTTPServer.Unavailable) in
+        try HTTPServer(listener: listener.0, handler: MetricsHandler(service))
+      }
     } catch let error as HTTPServer.Unavailable {
       throw CommandFailure("\(error)", .unavailable)
     }
     // Without it, a key that is made on the terminal has the usual address in its URL.
     try? ServiceAddress.keep(service.url, in: dataFolder)
     try announce(url)
-    let manager = ServiceManager.ofProcess
+    if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
+      let link = try await TokenLinkCommand.make(in: service.store, person: nil, dataFolder)
+      try console.line("sign in: \(link.url(of: service.url))")
+      try console.flush()
+    }
+    let manager = SystemdNotice.ofProcess
     manager?.notify(.ready)
     let notices = Notices()
     let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
     await serve(service, until: interrupts, notices)
     manager?.notify(.stopping)
+    await metricsServer?.stop()
     await stop(server, service, interrupts)
     recovery.cancel()
     await recovery.value

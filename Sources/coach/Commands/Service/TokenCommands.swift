@@ -38,6 +38,41 @@ enum TokenCreateCommand {
   }
 }
 
+/// `coach token link`: a way in to the pages.
+enum TokenLinkCommand {
+  /// Makes a link and shows it, once.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    if let person = parsed[TokenOptions.person], !ProfileFileName.isName(person) {
+      throw CommandFailure("--person: expected the name of a person", .usage)
+    }
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let store = ServiceStore(dataFolder: dataFolder)
+    let service = try await store.url()
+    let link = try await make(in: store, person: parsed[TokenOptions.person], dataFolder)
+    await store.close()
+    let url = service ?? "http://\(ListenAddress.usual)"
+    if parsed[OutputOptions.format] == .text {
+      try console.line(link.url(of: url))
+      console.complain("it signs in once, until \(link.expiresAt)")
+      if service == nil { console.complain("no service has run on this folder: the address is the usual one") }
+    } else {
+      var writer = JSONWriter()
+      link.write(to: &writer, service: url)
+      try console.write(writer.bytes)
+    }
+    return 0
+  }
+
+  /// Makes a link and keeps its hash.
+  static func make(in store: ServiceStore, person: String?, _ dataFolder: StoredPath) async throws -> SignInLink {
+    let now = SystemWallClock.now()
+    let link = SignInLink(person: person, now: now)
+    try await link.keep(in: store)
+    AuditLog(dataFolder: dataFolder).note(.linkCreated, by: nil, at: now)
+    return link
+  }
+}
+
 /// `coach token list`: who is let in.
 enum TokenListCommand {
   /// Prints the tokens without their secrets.

@@ -2,7 +2,7 @@ private import Glibc
 internal import TextFormats
 
 /// Who started the service, where that wants to know how it stands: systemd with `Type=notify` listens at a socket.
-package struct ServiceManager: Sendable {
+package struct SystemdNotice: Sendable {
   /// What it is to know.
   package enum State: String, CaseIterable, Hashable, Sendable {
     /// The service takes requests.
@@ -22,8 +22,8 @@ package struct ServiceManager: Sendable {
   }
 
   /// Who started this process; `nil` when nobody wants to know.
-  package static var ofProcess: ServiceManager? {
-    ServiceManager(socket: unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) })
+  package static var ofProcess: SystemdNotice? {
+    SystemdNotice(socket: unsafe getenv("NOTIFY_SOCKET").map { unsafe String(cString: $0) })
   }
 
   /// Sends a state; a manager that is gone needs none.

@@ -1,0 +1,273 @@
+internal import TextFormats
+
+/// Reads a CSV of motion that comes in pieces of any size: a row a sample, columns known by their names.
+///
+/// Rows that cannot be read are left out and counted; when they are more than one in twenty the file is refused.
+package struct MotionCSVReader {
+  /// The most samples of one file: 24 hours at 100 Hz.
+  package static let mostSamples = 8_640_000
+  /// The largest value that a sensor can have meant, in any unit.
+  private static let largestValue = 1e5
+  private static let mostLabels = 256
+
+  private let source: String
+  private var splitter = LineSplitter()
+  private var row = CSVRow(delimiter: .comma)
+  private var file: MotionFile?
+  private var numbers: [String: Int16] = [:]
+  private var rows = RowCounts()
+  private var trial = Trial()
+  private var key = TrialKey()
+  /// How many of the file's units of time a second has, once that is known.
+  private var timesPerSecond: Double?
+
+  /// What was made of the rows.
+  private struct RowCounts {
+    var all = 0
+    var samples = 0
+    var unreadable = 0
+    var firstUnreadable = 0
+    var incomplete = 0
+    var firstIncomplete = 0
+    var late = 0
+    var gaps = 0
+  }
+
+  /// The samples of a trial, as they stand in the file.
+  private struct Trial {
+    /// Times in the unit of the file, since the first.
+    var times: [Double] = []
+    var samples: [SIMD8<Float>] = []
+    var labels: [Int16] = []
+    var firstTime: Double?
+    var hasRotation = true
+  }
+
+  /// What distinguishes one trial from the next.
+  private struct TrialKey: Hashable {
+    var person = ""
+    var trial = ""
+  }
+
+  /// A reader at the beginning of a file, which errors call `source`.
+  package init(source: String) { self.source = source }
+
+  /// Takes the next bytes.
+  ///
+  /// - Throws: `RecordingError` when the file is none of motion.
+  package mutating func feed(_ bytes: Span<UInt8>) throws {
+    var splitter = self.splitter
+    do {
+      try splitter.feed(bytes) { line, place in try take(line, place) }
+    } catch let error as LineError {
+      throw RecordingError(path: source, problem: "\(error)")
+    }
+    self.splitter = splitter
+  }
+
+  /// Ends the bytes: what the file holds.
+  ///
+  /// - Throws: `RecordingError` when nothing in it can be used.
+  package mutating func finish() throws -> MotionFile {
+    var splitter = self.splitter
+    try splitter.finish { line, place in try take(line, place) }
+    guard file != nil else { throw problem("line 1", "expected a header with the names of columns, found no line") }
+    try endTrial()
+    if rows.unreadable * 20 > rows.all {
+      throw problem(
+        "line \(rows.firstUnreadable)",
+        "\(rows.unreadable) of \(rows.all) rows cannot be read: expected \(file?.columns.count ?? 0) columns with numbers"
+      )
+    }
+    guard rows.samples > 0 else {
+      throw problem("line \(max(2, rows.firstIncomplete))", "expected rows with acceleration, found none")
+    }
+    note("row", rows.unreadable, "cannot be read", rows.firstUnreadable)
+    note("row", rows.incomplete, "without acceleration", rows.firstIncomplete)
+    if rows.late > 0 { notice("\(rows.late) rows out of order of time, sorted") }
+    if rows.gaps > 0 { notice("\(rows.gaps) gaps of more than half a second") }
+    if file?.columns.lacksGravity == true {
+      notice("the acceleration has no gravity in it, which most of what is looked at needs")
+    }
+    guard let file else { throw problem(nil, "expected rows") }
+    return file
+  }
+
+  private mutating func note(_ what: String, _ count: Int, _ problem: String, _ line: Int) {
+    guard count > 0 else { return }
+    notice("\(count) \(what)\(count == 1 ? "" : "s") \(problem), left out, first in line \(line)")
+  }
+
+  private mutating func notice(_ text: String) { file?.notices.append(MotionNotice(text: text, source: source)) }
+
+  private func problem(_ position: String?, _ problem: String) -> RecordingError {
+    RecordingError(path: source, position: position, problem: problem)
+  }
+
+  private mutating func take(_ line: Span<UInt8>, _ place: TextLine) throws {
+    guard !line.isEmpty else { return }
+    guard let columns = file?.columns else { return try takeHeader(line, place) }
+    rows.all += 1
+    guard (try? row.split(line)) != nil, row.count == columns.count else { return countUnreadable(place) }
+    let key = TrialKey(
+      person: columns.person.map { row.string($0, in: line) } ?? "",
+      trial: columns.trial.map { row.string($0, in: line) } ?? "")
+    if key != self.key {
+      try endTrial()
+      self.key = key
+    }
+    guard let time = time(columns.time, in: line) else { return countUnreadable(place) }
+    switch axes(columns.acceleration, line) {
+    case .unreadable: return countUnreadable(place)
+    case .missing:
+      if rows.incomplete == 0 { rows.firstIncomplete = place.number }
+      rows.incomplete += 1
+    case .read(var values):
+      if let gravity = columns.gravity {
+        guard case .read(let added) = axes(gravity, line) else { return countUnreadable(place) }
+        values += added
+      }
+      var turn = SIMD3<Double>.zero
+      switch columns.rotationRate.map({ axes($0, line) }) {
+      case .unreadable: return countUnreadable(place)
+      case .read(let values): turn = values
+      case .missing, nil: trial.hasRotation = false
+      }
+      try append(time, values, turn, label(columns.label, line), place)
+    }
+  }
+
+  private mutating func countUnreadable(_ place: TextLine) {
+    // The last row of a file that was cut off is torn.
+    if rows.unreadable == 0 { rows.firstUnreadable = place.number }
+    rows.unreadable += 1
+  }
+
+  private mutating func takeHeader(_ line: Span<UInt8>, _ place: TextLine) throws {
+    row = CSVRow(delimiter: .detect(header: line))
+    do {
+      try row.split(line)
+    } catch {
+      throw problem("line \(place.number)", "\(error)")
+    }
+    let names = (0..<row.count).map { row.string($0, in: line) }
+    do throws(MotionColumnsProblem) {
+      let columns = try MotionColumns(header: names)
+      if case .perSecond(let count) = columns.timeUnit { timesPerSecond = count }
+      file = MotionFile(source: source, header: names, columns: columns)
+    } catch {
+      throw problem("line \(place.number)", error.text)
+    }
+  }
+
+  /// A time in the unit of the file, or in seconds where it is a date.
+  private mutating func time(_ column: Int, in line: Span<UInt8>) -> Double? {
+    if let value = row.double(column, in: line) { return value.magnitude < 1e20 ? value : nil }
+    guard let time = row.time(column, in: line) else { return nil }
+    timesPerSecond = 1
+    return Double(time.time.nanoseconds) / 1e9
+  }
+
+  private enum AxesOutcome {
+    case read(SIMD3<Double>)
+    case missing
+    case unreadable
+  }
+
+  private func axes(_ axes: MotionColumns.Axes, _ line: Span<UInt8>) -> AxesOutcome {
+    var values = SIMD3<Double>.zero
+    for axis in 0..<3 {
+      let column = axes.columns[axis]
+      guard let value = row.double(column, in: line) else {
+        return row.isMissing(column, in: line) ? .missing : .unreadable
+      }
+      guard value.magnitude < Self.largestValue else { return .unreadable }
+      values[axis] = value
+    }
+    return .read(values)
+  }
+
+  private mutating func label(_ column: Int?, _ line: Span<UInt8>) throws -> Int16 {
+    guard let column, !row.isMissing(column, in: line) else { return -1 }
+    let name = row.string(column, in: line)
+    if let number = numbers[name] { return number }
+    guard numbers.count < Self.mostLabels else {
+      throw problem(nil, "more than \(Self.mostLabels) labels: expected the names of activities")
+    }
+    let number = Int16(numbers.count)
+    numbers[name] = number
+    file?.labels.append(name)
+    return number
+  }
+
+  private mutating func append(
+    _ time: Double, _ acceleration: SIMD3<Double>, _ turn: SIMD3<Double>, _ label: Int16, _ place: TextLine
+  ) throws {
+    guard rows.samples < Self.mostSamples else {
+      throw problem(
+        "line \(place.number)", "more than \(Self.mostSamples) samples: expected at most 24 hours at 100 Hz")
+    }
+    rows.samples += 1
+    let turned = (turn * turn).sum().squareRoot()
+    file?.accelerationSum += (acceleration * acceleration).sum().squareRoot()
+    file?.accelerationCount += 1
+    if let fastest = file?.fastestTurn, turned > fastest { file?.fastestTurn = turned }
+    let first = trial.firstTime ?? time
+    trial.firstTime = first
+    let (a, g) = (SIMD3<Float>(acceleration), SIMD3<Float>(turn))
+    trial.times.append(time - first)
+    trial.samples.append(SIMD8(a[0], a[1], a[2], g[0], g[1], g[2], 0, 0))
+    trial.labels.append(label)
+  }
+
+  /// Brings what was read of a trial onto the grid.
+  private mutating func endTrial() throws {
+    let trial = self.trial
+    self.trial = Trial()
+    guard trial.samples.count > 1 else { return }
+    let perSecond = try timesPerSecond ?? guessedTimesPerSecond(trial.times)
+    timesPerSecond = perSecond
+    let nanoseconds = trial.times.map { ($0 / perSecond * 1e9).rounded() }
+    guard nanoseconds.allSatisfy({ $0.magnitude < 1e18 }) else {
+      throw problem(nil, "times: expected a trial of less than 30 years")
+    }
+    var timed = MotionTrack(times: nanoseconds.map { Int64($0) }, samples: trial.samples, labels: trial.labels)
+    rows.late += timed.lateCount
+    timed = timed.inOrder
+    let rate = Self.typicalStep(nanoseconds).map { 1e9 / $0 } ?? 0
+    guard (19...210).contains(rate) else {
+      let text = rate < 1000 ? "\((rate * 10).rounded() / 10)" : "more than 1000"
+      throw problem(nil, "\(text) samples a second: expected 20 to 200")
+    }
+    let pieces = timed.pieces
+    rows.gaps += pieces.count - 1
+    let hasRotation = trial.hasRotation && file?.columns.rotationRate != nil
+    for piece in pieces where piece.count > 1 {
+      var grid = timed.gridded(piece)
+      guard !grid.samples.isEmpty else { continue }
+      if !hasRotation {
+        for index in grid.samples.indices { grid.samples[index] = grid.samples[index].withoutRotation }
+      }
+      file?.recordings.append(
+        MotionRecording(
+          source: source, statedPerson: key.person, trial: key.trial,
+          startSeconds: Double(timed.times[piece.lowerBound] - timed.times[0]) / 1e9, sampledHz: rate,
+          hasRotationRate: hasRotation, samples: grid.samples,
+          labels: grid.labels))
+    }
+  }
+
+  /// How many of the file's units a second has, by which of the usual ones gives 20 to 200 samples a second.
+  private func guessedTimesPerSecond(_ times: [Double]) throws -> Double {
+    if let step = Self.typicalStep(times) {
+      for unit in [1, 1e3, 1e6, 1e9] where (19...210).contains(unit / step) { return unit }
+    }
+    throw problem(nil, "the unit of the times is not known: expected 20 to 200 samples a second")
+  }
+
+  /// The median of the steps between times, those of 0 left out.
+  private static func typicalStep(_ times: [Double]) -> Double? {
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    return steps.isEmpty ? nil : steps[steps.count / 2]
+  }
+}

@@ -1,0 +1,114 @@
+/// Which column of a motion CSV holds what, by its header.
+package struct MotionColumns: Hashable, Sendable {
+  /// The three columns of a sensor, and how many of our units one of theirs is, where their names say it.
+  struct Axes: Hashable, Sendable {
+    let columns: [Int]
+    let factor: Double?
+  }
+
+  /// How a time is written.
+  enum TimeUnit: Hashable, Sendable {
+    /// So many of them are a second.
+    case perSecond(Double)
+    /// A number whose unit the name does not say, or a date.
+    case unknown
+  }
+
+  let time: Int
+  let timeUnit: TimeUnit
+  /// Acceleration with gravity in it, or without it when there is no other.
+  let acceleration: Axes
+  /// Whether gravity was taken from the acceleration and no column adds it.
+  let lacksGravity: Bool
+  /// What is added to the acceleration to have gravity in it.
+  let gravity: Axes?
+  let rotationRate: Axes?
+  let label: Int?
+  let person: Int?
+  let trial: Int?
+  /// How many columns there are.
+  let count: Int
+
+  /// Recognises the columns of a header.
+  ///
+  /// - Throws: `MotionColumnsProblem` for a header without times, or without acceleration.
+  init(header: [String]) throws(MotionColumnsProblem) {
+    var axes: [MotionColumnName.Quantity: [Int: (column: Int, factor: Double?)]] = [:]
+    var (time, label, person, trial): (Int?, Int?, Int?, Int?)
+    var timeUnit = TimeUnit.unknown
+    for (column, name) in header.enumerated() {
+      if let motion = MotionColumnName(name) {
+        if axes[motion.quantity]?[motion.axis] == nil {
+          axes[motion.quantity, default: [:]][motion.axis] = (column, motion.factor)
+        }
+        continue
+      }
+      let word = MotionColumnName.words(name).joined()
+      if time == nil, let unit = Self.timeUnit(word) { (time, timeUnit) = (column, unit) }
+      if label == nil, Self.labels.contains(word) { label = column }
+      if person == nil, Self.people.contains(word) { person = column }
+      if trial == nil, Self.trials.contains(word) { trial = column }
+    }
+    func sensor(_ quantity: MotionColumnName.Quantity) -> Axes? {
+      guard let found = axes[quantity], let x = found[0], let y = found[1], let z = found[2] else { return nil }
+      return Axes(columns: [x.column, y.column, z.column], factor: x.factor)
+    }
+    // Loggers that write a file a sensor call its columns by the axes alone.
+    let bare = ["x", "y", "z"].compactMap { axis in header.firstIndex { $0.lowercased() == axis } }
+    let bareAcceleration = bare.count == 3 && sensor(.rotationRate) == nil ? Axes(columns: bare, factor: nil) : nil
+    guard let acceleration = sensor(.acceleration) ?? sensor(.userAcceleration) ?? bareAcceleration else {
+      throw .noAcceleration
+    }
+    guard let time else { throw .noTime }
+    self.time = time
+    self.timeUnit = timeUnit
+    self.acceleration = acceleration
+    let isUserAcceleration = sensor(.acceleration) == nil && sensor(.userAcceleration) != nil
+    gravity = isUserAcceleration ? sensor(.gravity) : nil
+    lacksGravity = isUserAcceleration && gravity == nil
+    rotationRate = sensor(.rotationRate)
+    self.label = label
+    self.person = person
+    self.trial = trial
+    count = header.count
+  }
+
+  /// How a time column of this name writes time; `nil` for the name of something else.
+  private static func timeUnit(_ word: String) -> TimeUnit? {
+    switch word {
+    case "times", "seconds", "secondselapsed", "timestamps", "elapseds", "elapsedseconds", "timeseconds", "second",
+      "sec",
+      "timesec", "ts":
+      .perSecond(1)
+    case "timems", "timestampms", "milliseconds", "elapsedms", "timemilliseconds", "epochms", "millis":
+      .perSecond(1e3)
+    case "timeus", "timestampus", "microseconds", "timemicroseconds": .perSecond(1e6)
+    case "timens", "timestampns", "nanoseconds", "timenanoseconds": .perSecond(1e9)
+    case "time", "timestamp", "t", "elapsed", "elapsedtime", "epoch", "datetime", "date", "loggingtime", "unixtime":
+      .unknown
+    default: nil
+    }
+  }
+
+  private static let labels: Set = ["label", "labels", "activity", "activityname", "activitylabel", "class", "tag"]
+  private static let people: Set = [
+    "person", "subject", "user", "participant", "subjectid", "userid", "personid", "participantid",
+  ]
+  private static let trials: Set = ["trial", "trialid", "session", "sessionid", "recording", "execution", "run"]
+}
+
+/// Why a header is none of a motion recording.
+package enum MotionColumnsProblem: Error, Hashable, Sendable {
+  /// No three columns of acceleration.
+  case noAcceleration
+  /// No column of times.
+  case noTime
+
+  /// What is wrong and what was expected.
+  var text: String {
+    switch self {
+    case .noAcceleration: "expected columns of acceleration, such as acc_x, acc_y, acc_z"
+    case .noTime: "expected a column of times, such as time_s or timestamp"
+    }
+  }
+}

@@ -1,0 +1,145 @@
+internal import Synchronization
+package import TextFormats
+internal import WorkoutSession
+
+/// A link that signs somebody in to the pages, once.
+package struct SignInLink: Sendable {
+  /// How long it holds, in seconds.
+  package static let lifetimeSeconds: Int64 = 600
+
+  /// The secret of its path, which is shown once and kept nowhere.
+  package let secret: String
+  /// Whom it signs in; absent for the owner.
+  package let person: String?
+  /// When it ends.
+  package let expiresAt: WallClockTime
+
+  /// A new link.
+  package init(person: String?, now: WallClockTime) {
+    secret = AccessSecret.make("link")
+    self.person = person
+    expiresAt = WallClockTime(nanoseconds: now.nanoseconds + Self.lifetimeSeconds * 1_000_000_000)
+  }
+
+  /// Keeps its hash.
+  ///
+  /// - Throws: what the store throws.
+  package func keep(in store: ServiceStore) async throws {
+    try await store.addLink(digest: AccessSecret.digest(of: secret), person: person, until: expiresAt)
+  }
+
+  /// The link, for a service that is reached at a URL.
+  package func url(of service: String) -> String { service + "/auth/link/" + secret }
+
+  /// Writes the record of it.
+  package func write(to writer: inout JSONWriter, service: String) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "link")
+      writer.member("url", url(of: service))
+      writer.member("person", person)
+      writer.member("expiresAt", expiresAt)
+    }
+    writer.endLine()
+  }
+}
+
+/// Lets people in to the pages, by links, and out again.
+package final class SignIns: Sendable {
+  /// How long somebody stays signed in who does nothing, in seconds.
+  static let idleSeconds: Int64 = 43_200
+  /// How many attempts of an address may fail in a minute.
+  static let failuresPerMinute = 10
+
+  private let store: ServiceStore
+  private let access: ServiceAccess
+  private let audit: AuditLog
+  private let failures = Mutex(FailedAttempts())
+
+  init(store: ServiceStore, access: ServiceAccess, audit: AuditLog) {
+    self.store = store
+    self.access = access
+    self.audit = audit
+  }
+
+  /// Uses a link up.
+  ///
+  /// - Parameters:
+  ///   - old: who is signed in on the browser already, and is signed out by it.
+  ///   - address: where the request comes from.
+  /// - Returns: the secret of the cookie.
+  /// - Throws: `ServiceProblem` when the link does not hold, or the address has failed too often.
+  func signIn(link secret: String, replacing old: Caller?, from address: String, now: WallClockTime) async throws
+    -> String
+  {
+    try requireFewFailures(of: address, now)
+    let (person, isKnown) = try await store.takeLink(digest: AccessSecret.digest(of: secret), now: now)
+    guard isKnown else {
+      failures.withLock { $0.note(address, now) }
+      audit.note(.signInRefused, by: nil, at: now)
+      throw ServiceProblem.signIn("the link does not hold: it was used, or is older than ten minutes")
+    }
+    if let old, old.kind == .cookie { try await end(old, now: now) }
+    let made = IssuedSecret(
+      "page", Caller(.cookie, id: AccessSecret.makeID(), scopes: Set(Scope.allCases), person: person),
+      seconds: Self.idleSeconds, now: now, request: nil)
+    try await store.add(made.grant)
+    try await access.refresh(always: true)
+    audit.note(.signedIn, by: made.grant.caller, at: now)
+    return made.secret
+  }
+
+  /// Signs somebody out: the cookie holds no longer.
+  ///
+  /// - Throws: what the store throws.
+  func signOut(_ caller: Caller, now: WallClockTime) async throws {
+    try await end(caller, now: now)
+    try await access.refresh(always: true)
+  }
+
+  private func end(_ caller: Caller, now: WallClockTime) async throws {
+    do {
+      try await store.revoke(caller.id, .cookie)
+    } catch is ServiceStoreError {
+      // Somebody else has ended it meanwhile.
+    }
+    audit.note(.signedOut, by: caller, at: now)
+  }
+
+  private func requireFewFailures(of address: String, _ now: WallClockTime) throws(ServiceProblem) {
+    guard let wait = failures.withLock({ $0.secondsToWait(address, now) }) else { return }
+    throw .tooMany(
+      "\(Self.failuresPerMinute) attempts to sign in have failed within a minute: expected a pause",
+      retryAfterSeconds: wait)
+  }
+}
+
+/// The attempts to sign in of the last minute that failed, by address.
+struct FailedAttempts {
+  private static let span: Int64 = 60_000_000_000
+  /// How many addresses are known at most.
+  private static let mostAddresses = 10_000
+
+  private var times: [String: [Int64]] = [:]
+
+  /// Notes a failure.
+  mutating func note(_ address: String, _ now: WallClockTime) {
+    if times.count >= Self.mostAddresses { forget(before: now.nanoseconds - Self.span) }
+    // A flood from everywhere is not remembered for longer than it has room.
+    if times.count >= Self.mostAddresses { times.removeAll() }
+    times[address, default: []].append(now.nanoseconds)
+  }
+
+  /// After how many seconds an address may try again; `nil` when it may now.
+  mutating func secondsToWait(_ address: String, _ now: WallClockTime) -> Int? {
+    guard var known = times[address] else { return nil }
+    known.removeAll { $0 <= now.nanoseconds - Self.span }
+    times[address] = known.isEmpty ? nil : known
+    guard known.count >= SignIns.failuresPerMinute, let first = known.first else { return nil }
+    return max(1, Int((first + Self.span - now.nanoseconds + 999_999_999) / 1_000_000_000))
+  }
+
+  private mutating func forget(before time: Int64) {
+    times = times.filter { $0.value.last.map { $0 > time } ?? false }
+  }
+}

@@ -1,0 +1,91 @@
+internal import TextFormats
+
+/// What is counted, as text for Prometheus. It is served at a listener of its own, which only this machine reaches.
+package struct MetricsHandler: HTTPHandler {
+  private let service: Service
+
+  /// The metrics of a service.
+  package init(_ service: Service) { self.service = service }
+
+  package func admit(_ head: HTTPHead) -> HTTPAdmission {
+    do throws(ServiceProblem) {
+      try service.hosts.require(head.value(of: "Host"))
+      guard head.path == "/metrics" else { throw .notFound }
+      guard head.method == "GET" || head.method == "HEAD" else {
+        var problem = ServiceProblem(.methodNotAllowed, "expected GET, HEAD")
+        problem.headers = [HTTPField("Allow", "GET, HEAD")]
+        throw problem
+      }
+    } catch {
+      return .refused(error.response)
+    }
+    return .taken(bodyLimit: 0, tooLarge: { ServiceProblem(.tooLarge, "the route has no body").response }) { _ in
+      HTTPResponse(type: "text/plain; version=0.0.4; charset=utf-8", MetricsText(service).bytes)
+    }
+  }
+}
+
+/// The text: no name, no identity of a session, nothing of a body.
+private struct MetricsText {
+  private var text = ""
+
+  var bytes: [UInt8] { Array(text.utf8) }
+
+  init(_ service: Service) {
+    let metrics = service.metrics
+    add("coach_sessions_live", "gauge", "Live sessions.", service.sessions.liveCount)
+    add("coach_samples_total", "counter", "Lines of samples that were taken.", metrics.samples)
+    add("coach_cues_total", "counter", "Cues that were given.", metrics.cues)
+    add("coach_streams_open", "gauge", "Event streams that are open.", metrics.streams)
+    add(
+      "coach_uploads_waiting", "gauge", "Files that wait to be read, and those that are being read.",
+      service.programs.depth)
+    head("coach_answers_total", "counter", "Answers by their status.")
+    for (status, count) in metrics.answers.sorted(by: { $0.key < $1.key }) {
+      text += "coach_answers_total{code=\"\(status)\"} \(count)\n"
+    }
+    head("coach_refusals_total", "counter", "Refusals by their status.")
+    for (status, count) in metrics.answers.sorted(by: { $0.key < $1.key }) where status >= 400 {
+      text += "coach_refusals_total{code=\"\(status)\"} \(count)\n"
+    }
+    let commits = metrics.commits
+    head("coach_commit_seconds", "histogram", "How long it took until what was taken was on the disk.")
+    for (bound, count) in zip(CommitTimes.bounds, commits.counts) {
+      text += "coach_commit_seconds_bucket{le=\"\(bound.text)\"} \(count)\n"
+    }
+    text += "coach_commit_seconds_bucket{le=\"+Inf\"} \(commits.count)\n"
+    text += "coach_commit_seconds_sum \(Double(commits.nanoseconds) / 1e9)\n"
+    text += "coach_commit_seconds_count \(commits.count)\n"
+  }
+
+  private mutating func head(_ name: String, _ type: String, _ help: String) {
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+  }
+
+  private mutating func add(_ name: String, _ type: String, _ help: String, _ value: Int) {
+    head(name, type, help)
+    text += "\(name) \(value)\n"
+  }
+}
+
+/// How long commits took, for a histogram.
+struct CommitTimes: Sendable {
+  /// The upper bounds of the buckets.
+  static let bounds: [(nanoseconds: Int64, text: String)] = [
+    (1_000_000, "0.001"), (2_500_000, "0.0025"), (5_000_000, "0.005"), (10_000_000, "0.01"), (25_000_000, "0.025"),
+    (50_000_000, "0.05"), (100_000_000, "0.1"), (250_000_000, "0.25"), (1_000_000_000, "1"),
+  ]
+
+  /// How many took no longer than each bound.
+  private(set) var counts = bounds.map { _ in 0 }
+  /// How many there were.
+  private(set) var count = 0
+  /// How long they took together.
+  private(set) var nanoseconds: Int64 = 0
+
+  mutating func add(_ time: Int64) {
+    count += 1
+    nanoseconds &+= time
+    for (index, bound) in Self.bounds.enumerated() where time <= bound.nanoseconds { counts[index] += 1 }
+  }
+}

@@ -1,0 +1,207 @@
+/// The board of a live run, on `/live` and `/send`.
+enum BoardScript {
+  static let text = #"""
+    // The board of a live run: what the terminal shows. A number that is older than five seconds is never shown.
+    import { ago, clock, find } from './coach.js';
+
+    export const STALE_SECONDS = 5;
+
+    const ADVICE = {
+      speedUp: {words: 'Speed up', vibration: [120, 100, 120]},
+      hold: {words: 'Hold', vibration: [150]},
+      slowDown: {words: 'Slow down', vibration: [700]},
+    };
+    export const advice = action => ADVICE[action];
+
+    const now = () => performance.now() / 1000;
+    function put(id, text) {
+      const node = find(id);
+      if (node && node.textContent !== text) node.textContent = text;
+    }
+    function show(id, isShown) {
+      const node = find(id);
+      if (node) node.hidden = !isShown;
+    }
+
+    const TYPES = ['started', 'cue', 'withheld', 'signalLost', 'signalRestored', 'paused', 'resumed', 'lap',
+      'stepChanged', 'targetChanged', 'ended'];
+
+    export class Board {
+      state = null;
+      at = 0;
+      // A heart rate that comes from this device: {bpm, at}, or null where none does.
+      own = null;
+      cue = null;
+      isOver = false;
+      connection = 'Connecting…';
+
+      constructor() {
+        setInterval(() => this.draw(), 500);
+        this.draw();
+      }
+
+      take(record) {
+        if (record.type === 'state') {
+          this.state = record;
+          this.at = now();
+        } else if (record.type === 'cue') {
+          if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
+        } else if (record.type === 'signalLost' || record.type === 'paused') {
+          this.cue = null;
+        } else if (record.type === 'ended') {
+          this.isOver = true;
+          this.cue = null;
+        }
+        this.draw();
+      }
+
+      // The heart rate with its band, where it is fresh; and for how long there has been none.
+      heart() {
+        if (this.isOver) return null;
+        if (this.own) {
+          const age = now() - this.own.at;
+          return this.own.bpm && age <= STALE_SECONDS ? {bpm: this.own.bpm, band: this.bandOf(this.own.bpm)} : null;
+        }
+        if (!this.state || now() - this.at > STALE_SECONDS) return null;
+        const {heartRateBPM, heartRateAtSeconds, atSeconds, band} = this.state;
+        if (!heartRateBPM || !(atSeconds - heartRateAtSeconds <= STALE_SECONDS)) return null;
+        return {bpm: heartRateBPM, band};
+      }
+
+      // The band of a heart rate of this device, by the zones of the page, else as the server judged last.
+      bandOf(bpm) {
+        const zones = [...document.querySelectorAll('#zones li')];
+        for (const zone of zones)
+          if (bpm >= Number(zone.dataset.lower || 0) && bpm <= Number(zone.dataset.upper || 999)) return zone.dataset.band;
+        return this.state && now() - this.at <= STALE_SECONDS ? this.state.band : undefined;
+      }
+
+      draw() {
+        const {state} = this;
+        const isLost = !this.isOver && (!state || now() - this.at > STALE_SECONDS);
+        const heart = this.heart();
+        document.body.classList.toggle('stale', isLost || !heart);
+        put('bpm', heart ? String(heart.bpm) : '–');
+        this.drawZone(heart, isLost);
+        this.drawStatus(isLost, heart);
+        this.drawCue(isLost, heart);
+        this.drawFacts();
+      }
+
+      drawZone(heart, isLost) {
+        const names = {below: 'Below zone 1', aboveMaximum: 'Above the maximum', inTarget: 'In the target',
+          belowTarget: 'Under the target', aboveTarget: 'Over the target', under: 'Under the target',
+          in: 'In the target', over: 'Over the target'};
+        let text = this.isOver ? 'The run is over' : isLost && !this.own ? 'Not known' : 'No heart rate';
+        for (const zone of document.querySelectorAll('#zones li')) {
+          const isHere = heart?.band === zone.dataset.band;
+          zone.classList.toggle('here', isHere);
+          if (isHere) text = zone.dataset.name;
+        }
+        if (heart && text === 'No heart rate')
+          text = names[heart.band] ?? heart.band?.replace(/^zone/, 'Zone ') ?? 'Zone not known yet';
+        put('zone', text);
+      }
+
+      drawStatus(isLost, heart) {
+        let text = 'Live';
+        if (this.isOver) text = 'The run is over.';
+        else if (!this.state) text = this.connection;
+        else if (isLost) text = `No news for ${Math.round(now() - this.at)} s. ${this.connection}`;
+        else if (this.state.isPaused) text = 'Paused';
+        else if (!heart) text = 'No heart rate: one that is older than 5 s is not shown.';
+        put('status', text);
+        find('status').dataset.kind = text === 'Live' ? 'good' : this.isOver ? 'over' : 'bad';
+      }
+
+      drawCue(isLost, heart) {
+        const age = this.cue && this.state ? this.state.atSeconds - this.cue.atSeconds + (now() - this.at) : 0;
+        const isShown = this.cue && !this.isOver && !isLost && heart && !this.state?.isPaused && age < 180;
+        const action = isShown ? this.cue.action : 'none';
+        find('cue').dataset.action = action;
+        put('cue-words', isShown ? advice(action).words : this.isOver ? 'Well done' : 'No advice now');
+        put('cue-detail', isShown ? this.cue.message : '');
+        put('cue-age', isShown ? ago(age) : '');
+      }
+
+      drawFacts() {
+        const {state} = this;
+        if (!state) return;
+        const unknown = '–';
+        put('time', clock(state.activeSeconds ?? state.atSeconds));
+        const [lower, upper] = [state.targetLowerBPM, state.targetUpperBPM];
+        put('target', lower && upper ? `${lower}–${upper}` : lower ? `${lower} and more` : upper ? `up to ${upper}` : 'none');
+        put('distance', state.distanceMeters === undefined ? unknown : `${(state.distanceMeters / 1000).toFixed(2)} km`);
+        put('pace', state.paceSecondsPerKilometer ? `${clock(state.paceSecondsPerKilometer)} /km` : unknown);
+        put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);
+        put('steps', state.steps === undefined ? unknown : String(state.steps));
+        put('check', state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
+        show('step', Boolean(state.step));
+        if (state.step) {
+          const {step} = state;
+          put('step-name', `Step ${step.number} of ${step.count}${step.name ? `: ${step.name}` : ''}`);
+          const left = step.remainingSeconds !== undefined ? clock(step.remainingSeconds)
+            : step.remainingMeters !== undefined ? `${Math.round(step.remainingMeters)} m` : 'until a lap';
+          put('step-left', left);
+          put('step-next', step.next ? `then ${step.next}` : 'the last step');
+        }
+        const pause = find('pause');
+        if (pause) {
+          pause.textContent = state.isPaused ? 'Go on' : 'Pause';
+          pause.dataset.command = state.isPaused ? 'resume' : 'pause';
+        }
+      }
+    }
+
+    // The records of a session as they come. It goes on after the last one by itself, and says when it cannot.
+    export class Events {
+      last = 0;
+
+      constructor(id, take, report) {
+        Object.assign(this, {id, take, report});
+        this.open();
+        addEventListener('online', () => this.source.readyState === EventSource.CLOSED && this.open());
+      }
+
+      open() {
+        clearTimeout(this.timer);
+        this.source?.close();
+        const source = this.source = new EventSource(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}`);
+        source.addEventListener('open', () => this.report('', 200));
+        source.addEventListener('state', event => this.take(JSON.parse(event.data)));
+        for (const type of TYPES) source.addEventListener(type, event => this.record(event));
+        source.addEventListener('error', () => {
+          this.report('The connection is lost; it comes back by itself.', 0);
+          if (source.readyState === EventSource.CLOSED) this.timer = setTimeout(() => this.ask(), 3000);
+        });
+      }
+
+      record(event) {
+        const number = Number(event.lastEventId);
+        if (number <= this.last) return;
+        this.last = number;
+        const record = JSON.parse(event.data);
+        this.take(record);
+        if (record.type === 'ended') this.close();
+      }
+
+      // Why there is no stream.
+      async ask() {
+        try {
+          const answer = await fetch(`/v1/sessions/${encodeURIComponent(this.id)}/events?after=${this.last}&wait=0`,
+            {headers: {Accept: 'application/x-ndjson'}, credentials: 'same-origin'});
+          if (answer.status === 401 || answer.status === 404) return this.report('', answer.status);
+        } catch {
+          // No network: the next attempt finds out.
+        }
+        this.open();
+      }
+
+      close() {
+        clearTimeout(this.timer);
+        this.source.close();
+      }
+    }
+
+    """#
+}

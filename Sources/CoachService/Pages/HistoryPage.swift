@@ -1,0 +1,50 @@
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// `/history`: the runs, and the weeks.
+enum HistoryPage {
+  /// How many runs are listed at most.
+  private static let most = 200
+  private static let weekCount = 12
+
+  /// The page.
+  static func response(_ call: ServiceCall) async throws -> HTTPResponse {
+    let caller = try call.requireCaller()
+    var filter = History.Filter()
+    filter.person = caller.person
+    filter.limit = most
+    let entries = try await call.service.history.sessions(filter)
+    let live = call.service.sessions.live(for: caller)
+    let weeks = try await call.service.history.weeks(weekCount, .ofThisMachine(), person: caller.person)
+    let main = """
+      <h1>History</h1>
+      \(live.isEmpty ? "" : "<h2>Live now</h2>" + SessionList.live(live))
+      \(weeks.isEmpty ? "" : "<h2>Weeks</h2>" + table(weeks))
+      <h2>Runs</h2>
+      \(entries.isEmpty ? "<p>None yet. <a href=\"/send\">Start one</a>.</p>" : SessionList.table(entries, withPerson: caller.person == nil))
+      \(entries.count < most ? "" : "<p class=\"soft\">The latest \(most); <code>coach history list</code> has all.</p>")
+      """
+    return PageAnswer.html(PageFrame(title: "History", call).text(main), call.stayingSignedIn)
+  }
+
+  private static func table(_ weeks: [WeekTotals]) -> String {
+    let rows = weeks.reversed().map { week in
+      let totals = week.totals
+      let cells = [
+        "\(totals.sessions)", QuantityText.clockRounded(totals.active),
+        totals.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–",
+        totals.compliance.map { QuantityText.percent($0) } ?? "–",
+      ]
+      return """
+        <tr><th scope="row">\(PageAnswer.escaped(CalendarText.day(week.monday)))</th>\
+        \(cells.map { "<td>\(PageAnswer.escaped($0))</td>" }.joined())</tr>
+        """
+    }
+    return """
+      <div class="scroll" role="region" aria-label="Weeks" tabindex="0"><table><thead><tr><th scope="col">From</th>\
+      <th scope="col">Runs</th><th scope="col">Active</th><th scope="col">Distance</th><th scope="col">In target</th></tr>\
+      </thead><tbody>\(rows.joined())</tbody></table></div>
+      """
+  }
+}

@@ -1,0 +1,57 @@
+/// The script of `/live/{id}`.
+enum LiveScript {
+  static let text = #"""
+    // A run on another screen: what the runner sees, and commands for whoever stands beside.
+    import { find, makeID, post, words } from './coach.js';
+    import { Board, Events } from './board.js';
+
+    const id = document.querySelector('[data-session]').dataset.session;
+    const board = new Board();
+    const note = text => { find('note').textContent = text; };
+
+    function over() {
+      for (const button of document.querySelectorAll('.commands button')) button.disabled = true;
+      find('over').hidden = false;
+    }
+
+    const events = new Events(id, record => {
+      board.take(record);
+      if (record.type === 'ended') over();
+    }, (text, status) => {
+      board.connection = text || 'Waiting for the first sample.';
+      if (status === 401) {
+        board.connection = 'Signed out: sign in again to see more.';
+        location.assign('/auth/sign-in');
+      }
+      if (status === 404) board.connection = 'There is no such run any more.';
+      board.draw();
+    });
+
+    async function command(name, target) {
+      note('');
+      try {
+        const body = {type: 'command', id: makeID(), command: name, ...(target ? {target} : {})};
+        const answer = await post(`/v1/sessions/${encodeURIComponent(id)}/commands`, JSON.stringify(body));
+        if (!answer.ok) return note(await words(answer));
+        const record = await answer.json();
+        note(record.accepted ? `Done: ${name}${target ? ` ${target}` : ''}.` : `Not done: ${record.reason}.`);
+      } catch {
+        note('Not done: there is no connection.');
+      }
+    }
+
+    for (const button of document.querySelectorAll('button[data-command]'))
+      button.addEventListener('click', () => command(button.dataset.command, button.dataset.target));
+
+    const dialog = find('stop-dialog');
+    find('stop').addEventListener('click', () => dialog.showModal());
+    find('stop-no').addEventListener('click', () => dialog.close());
+    find('stop-yes').addEventListener('click', () => {
+      dialog.close();
+      command('stop');
+    });
+    addEventListener('pagehide', () => events.close());
+    addEventListener('pageshow', event => event.persisted && events.open());
+
+    """#
+}

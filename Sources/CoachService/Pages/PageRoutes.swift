@@ -1,0 +1,83 @@
+internal import ReportPages
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// The pages, and what they are made of.
+enum PageRoutes {
+  static let all = [start, send, live, history, session, asset, manifest, worker]
+
+  private static let html = RouteAnswer(200, "text/html", "The page.")
+
+  static let start = Route(.get, "/", .page, "What there is to do.", answers: [html]) { call in
+    try await StartPage.response(call)
+  }
+
+  static let send = Route(.get, "/send", .page, "The browser as the sensor of a run.", answers: [html]) { call in
+    try SendPage.response(call)
+  }
+
+  static let live = Route(.get, "/live/{id}", .page, "A live run on another screen.", answers: [html]) { call in
+    let caller = try call.requireCaller()
+    if let session = call.service.sessions.session(call.value("id"), for: caller), session.endedAt == nil {
+      return LivePage.response(session, call)
+    }
+    guard let entry = try await call.service.history.session(exactly: call.value("id")), caller.mayUse(entry) else {
+      return PageRoutes.nothing(call)
+    }
+    return .seeOther("/sessions/" + entry.sessionID)
+  }
+
+  static let history = Route(.get, "/history", .page, "The runs, and the weeks.", answers: [html]) { call in
+    try await HistoryPage.response(call)
+  }
+
+  static let session = Route(.get, "/sessions/{id}", .page, "The report of a run.", answers: [html]) { call in
+    let caller = try call.requireCaller()
+    let id = call.value("id")
+    if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil {
+      return .seeOther("/live/" + id)
+    }
+    guard let entry = try await call.service.history.session(exactly: id), caller.mayUse(entry),
+      let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
+    else { return PageRoutes.nothing(call) }
+    let hosting = PageHosting(
+      stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path,
+      links: [("/", "Start"), ("/send", "Run"), ("/history", "History")])
+    return PageAnswer.html(
+      SessionPage(report, hasTrack: true, hosting: hosting).bytes, call.stayingSignedIn)
+  }
+
+  static let asset = Route(
+    .get, "/assets/{name}", .everybody, "A script, a style sheet or a picture of the pages.",
+    answers: [RouteAnswer(200, "text/javascript", "A script."), RouteAnswer(200, "text/css", "A style sheet.")]
+  ) { call in
+    guard let asset = PageAsset.all.first(where: { $0.name == call.value("name") }) else {
+      throw ServiceProblem.notFound
+    }
+    return asset.response
+  }
+
+  static let manifest = Route(
+    .get, "/manifest.webmanifest", .everybody, "What a browser needs to install the pages.",
+    answers: [RouteAnswer(200, "application/manifest+json", "The manifest.")]
+  ) { _ in HTTPResponse(type: "application/manifest+json", PageShell.manifest) }
+
+  static let worker = Route(
+    .get, "/service-worker.js", .everybody, "The worker that keeps the shell of the pages.",
+    answers: [RouteAnswer(200, "text/javascript", "The script.")]
+  ) { _ in
+    // A worker obeys the policy that it came with.
+    HTTPResponse(
+      type: "text/javascript; charset=utf-8", Array(PageShell.worker.utf8),
+      [HTTPField("Cache-Control", "no-cache"), HTTPField("Content-Security-Policy", PageAnswer.policy)])
+  }
+
+  /// There is nothing of that name for whoever asks, in words for people.
+  static func nothing(_ call: ServiceCall) -> HTTPResponse {
+    if PageAnswer.wantsJSON(call.request.head) { return ServiceProblem.notFound.response }
+    return PageAnswer.html(
+      PageFrame(title: "Not found", call).text(
+        "<h1>There is no such run</h1><p><a href=\"/history\">The runs that there are</a></p>"), status: 404)
+  }
+}

@@ -1,0 +1,82 @@
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// `/send`: the browser is the sensor and the bracelet.
+enum SendPage {
+  /// The page.
+  static func response(_ call: ServiceCall) throws -> HTTPResponse {
+    let caller = try call.requireCaller()
+    let names = try ProfileStore(dataFolder: call.service.settings.dataFolder).names()
+    let main = """
+      <h1 id="title">Run</h1>
+      <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>
+      <div id="problems"></div>
+      \(form(caller, names))
+      <div id="run" hidden>
+      \(BoardMarkup.board(zones: nil))
+      <p><button type="button" class="large wide" id="reconnect" hidden>Connect the strap again</button></p>
+      <div class="commands" role="group" aria-label="Commands">
+      <button type="button" id="pause" data-command="pause">Pause</button>
+      <button type="button" data-command="lap">Lap</button>
+      <button type="button" id="stop">Stop</button>
+      </div>
+      <p class="note" id="note" role="status"></p>
+      <h2>Sensors</h2>
+      <ul class="sources">
+      <li><strong>Heart rate</strong><p id="strap-state">No strap.</p><p><button type="button" id="strap">Choose a strap</button></p></li>
+      <li><strong>Position</strong><p id="position-state">Off.</p></li>
+      <li><strong>Steps and motion</strong><p id="motion-state">Off.</p><p><button type="button" id="motion" hidden>Allow motion</button></p></li>
+      <li><strong>Sending</strong><p id="queue-state">Nothing waits.</p>
+      <p id="held" hidden><button type="button" id="save">Save them as a file</button>
+      <button type="button" id="forget" disabled>Forget them</button></p></li>
+      <li><strong>Screen</strong><p id="screen-state">It may go dark.</p></li>
+      <li><strong>Voice</strong><p class="check"><input type="checkbox" id="voice" checked><label for="voice">Say the advice</label></p></li>
+      </ul>
+      <p id="second"></p>
+      </div>
+      \(BoardMarkup.stopDialog)
+      """
+    return PageAnswer.html(
+      PageFrame(title: "Run", call, script: .send, isWide: true).text(main), call.stayingSignedIn)
+  }
+
+  private static func form(_ caller: Caller, _ names: [String]) -> String {
+    let person: String
+    if let own = caller.person {
+      let state = names.contains(own) ? "known" : "unknown"
+      person =
+        "<p class=\"all\" id=\"own-profile\" data-profile=\"\(state)\">For <bdi>\(PageAnswer.escaped(own))</bdi></p>"
+    } else {
+      let options = names.map { "<option value=\"\(PageAnswer.escaped($0))\">\(PageAnswer.escaped($0))</option>" }
+      person = """
+        <div class="field"><label for="person">Person</label><select id="person">
+        <option value="">nobody in particular</option>\(options.joined())</select></div>
+        """
+    }
+    return """
+      <form id="begin" class="fields">
+      \(person)
+      <div class="field" id="age-field"><label for="age">Age in years</label>
+      <input id="age" type="number" inputmode="numeric" min="5" max="110" autocomplete="off" aria-describedby="age-help">
+      <p class="soft" id="age-help">The zones come from it where there is no profile.</p></div>
+      <div class="field"><label for="activity">Activity</label><select id="activity">
+      <option>running</option><option>walking</option><option>cycling</option><option>other</option></select></div>
+      <div class="field"><label for="goal">Target</label><select id="goal">
+      <option value="z1">Zone 1: low intensity</option><option value="z2" selected>Zone 2: weight control</option>
+      <option value="z3">Zone 3: aerobic</option><option value="z4">Zone 4: anaerobic</option>
+      <option value="z5">Zone 5: maximum</option><option value="">none: only record</option></select></div>
+      <div class="field"><label for="every">Advice</label><select id="every">
+      <option value="60" selected>every minute</option><option value="30">every half minute</option>
+      <option value="120">every two minutes</option></select></div>
+      <fieldset class="all"><legend>What this device measures</legend>
+      <div class="check"><input type="checkbox" id="use-position" checked>
+      <label for="use-position">Position, for distance and pace</label></div>
+      <div class="check"><input type="checkbox" id="use-motion" checked>
+      <label for="use-motion">Steps, counted from its motion</label></div></fieldset>
+      <p class="all"><button type="submit" class="large" id="start">Start</button></p>
+      <p class="all note" id="begin-note" role="status"></p>
+      </form>
+      """
+  }
+}

@@ -1,0 +1,354 @@
+/// The script of `/send`.
+enum SendScript {
+  static let text = #"""
+    // The browser as the sensor and the bracelet of a run.
+    import { find, makeID, post, words } from './coach.js';
+    import { Board, Events, STALE_SECONDS, advice } from './board.js';
+    import { Queue } from './queue.js';
+    import { Position, Screen, Steps, Strap } from './sensors.js';
+
+    const LOSS_VIBRATION = [80, 60, 80, 60, 80, 60, 80];
+    const OLDEST_ADVICE_SECONDS = 30;
+    const put = (id, text) => { if (find(id).textContent !== text) find(id).textContent = text; };
+    const stamp = () => new Date().toISOString();
+    const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent)
+      || (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
+
+    let queue, board, run, events;
+    let pending = [];
+    const given = new Set();
+
+    // What cannot be done here, in words that say what is left.
+
+    function warn(html) {
+      const notice = document.createElement('div');
+      notice.className = 'notice';
+      for (const text of html) {
+        const paragraph = document.createElement('p');
+        paragraph.textContent = text;
+        notice.append(paragraph);
+      }
+      find('problems').append(notice);
+    }
+
+    function explain() {
+      if (!isSecureContext)
+        warn(['This page came without HTTPS, and is not on this machine: browsers then give no strap, no position and no '
+          + 'motion to it. Open it by HTTPS, or by localhost on the machine that runs the service.',
+          'What is left: start the run here, and let an app send the samples. docs/senders.md names those that exist.']);
+      else if (!Strap.isThere)
+        warn([isApple
+          ? 'Safari and Chrome on iPhone and iPad have no Web Bluetooth, so no strap can be used here. The browser Bluefy has '
+            + 'it; or let an app send the heart rate: docs/senders.md names HR Push, Sensor Logger and others.'
+          : 'This browser has no Web Bluetooth, so no strap can be used here. Chrome and Edge have it, on desktops and '
+            + 'Android; or let an app send the heart rate: docs/senders.md names some.',
+          'Position, steps and advice work all the same.']);
+      if (isApple) warn(['Browsers on iPhone and iPad do not vibrate: advice is shown and spoken.']);
+    }
+
+    // Advice
+
+    function say(text) {
+      if (!find('voice').checked || !window.speechSynthesis) return;
+      const utterance = new SpeechSynthesisUtterance(text);
+      utterance.lang = 'en';
+      speechSynthesis.cancel();
+      speechSynthesis.speak(utterance);
+    }
+
+    function vibrate(pattern) {
+      // A page that nobody has touched since it was loaded may not vibrate, and says so on the console.
+      if (navigator.vibrate && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
+    }
+
+    // Records come with the answers and by the stream: each is given once. One that is old is shown, not spoken.
+    function take(record, sentAt) {
+      board.take(record);
+      if (record.type === 'state') return;
+      const key = `${record.type} ${record.atSeconds} ${record.action ?? ''}`;
+      if (given.has(key)) return;
+      given.add(key);
+      if (record.type === 'ended') return over();
+      if (Date.now() - sentAt > OLDEST_ADVICE_SECONDS * 1000) return;
+      if (record.type === 'cue') {
+        vibrate(advice(record.action).vibration);
+        say(advice(record.action).words);
+      } else if (record.type === 'stepChanged') {
+        vibrate([120]);
+        say('Next step');
+      }
+    }
+
+    // Heart rate
+
+    let isLossGiven = true;
+    const strap = new Strap(measurement => {
+      const isUsable = measurement.bpm > 0 && measurement.hasContact !== false;
+      if (isUsable) {
+        const line = {type: 'heartRate', time: stamp(), beatsPerMinute: measurement.bpm};
+        if (measurement.rr.length > 0) line.rrMilliseconds = measurement.rr;
+        add(line);
+        board.own = {bpm: measurement.bpm, at: performance.now() / 1000};
+        if (isLossGiven === true && run?.hadStrap) say('Heart rate is back');
+        if (!run?.hadStrap && run) keep({hadStrap: true});
+        isLossGiven = false;
+        put('strap-state', `${strap.device?.name ?? 'The strap'}: ${measurement.bpm} bpm.`);
+      } else {
+        put('strap-state', measurement.hasContact === false ? 'The strap does not feel the skin: wet it.' : 'The strap sends 0.');
+      }
+      board.draw();
+    }, (state, text) => {
+      put('strap-state', text);
+      find('reconnect').hidden = state !== 'failed';
+      if (state === 'lost' || state === 'failed') lose();
+      if (state === 'connected' && strap.device) keep({strap: strap.device.id});
+      find('strap').textContent = state === 'connected' ? 'Choose another strap' : 'Choose a strap';
+    });
+
+    function lose() {
+      if (board.own) board.own.bpm = null;
+      board.draw();
+      if (isLossGiven) return;
+      isLossGiven = true;
+      vibrate(LOSS_VIBRATION);
+      say('Heart rate lost');
+      put('note', 'The heart rate is lost.');
+    }
+
+    async function choose() {
+      try {
+        await strap.choose();
+      } catch (problem) {
+        if (problem.name !== 'NotFoundError') put('strap-state', `No strap: ${problem.message}`);
+      }
+    }
+
+    // The run
+
+    async function keep(more) {
+      if (!run) return;
+      run = {...run, ...more};
+      await queue.keepRun(run);
+    }
+
+    async function flush() {
+      if (!run || pending.length === 0) return;
+      const lines = pending;
+      pending = [];
+      try {
+        await queue.add(run.session, run.sender, lines);
+      } catch {
+        pending = lines.concat(pending);
+        put('queue-state', 'This device cannot keep more: its memory is full.');
+      }
+    }
+
+    function add(line) {
+      if (!run || run.isOver) return;
+      pending.push(line);
+      flush();
+    }
+
+    async function save() {
+      const file = document.createElement('a');
+      file.href = URL.createObjectURL(new Blob([await queue.text()], {type: 'application/x-ndjson'}));
+      file.download = 'samples.jsonl';
+      file.click();
+      find('forget').disabled = false;
+    }
+
+    async function forget() {
+      await queue.forget();
+      find('held').hidden = true;
+      put('queue-state', 'Nothing waits.');
+      if (run) over();
+    }
+
+    function showQueue(outcome) {
+      const count = queue.count;
+      const waiting = count === 0 ? 'Nothing waits.' : `${count} samples wait on this device.`;
+      const texts = {
+        empty: 'Everything is on the disk of the service.', sent: waiting, offline: `No connection. ${waiting}`,
+        waiting: `The service asks to wait: ${outcome.detail} ${waiting}`,
+        signedOut: `Signed out: sign in again in another tab, and what waits goes out. ${waiting}`,
+        refused: `Some lines were refused: ${outcome.detail}`,
+        held: 'The service does not take them: the run was over before they came, or belongs to somebody else. '
+          + `Save them as a file, or sign in as before. ${waiting}`,
+      };
+      put('queue-state', texts[outcome.state]);
+      find('held').hidden = outcome.state !== 'held';
+      for (const record of outcome.answer?.events ?? [])
+        if (outcome.batch.session === run?.session) take(record, outcome.batch.at);
+    }
+
+    async function over() {
+      if (!run) return;
+      const {session} = run;
+      run = null;
+      await queue.forgetRun();
+      strap.leave();
+      position.stop();
+      steps.stop();
+      screen.stop();
+      events?.close();
+      board.take({type: 'ended'});
+      for (const button of document.querySelectorAll('#run button')) button.disabled = true;
+      find('second').replaceChildren(link(`/sessions/${session}`, 'The report of this run'), ' · ', link('/send', 'Another run'));
+    }
+
+    function link(path, text) {
+      const node = document.createElement('a');
+      node.href = path;
+      node.textContent = text;
+      return node;
+    }
+
+    const position = new Position(add, text => put('position-state', text));
+    const steps = new Steps(count => add({type: 'steps', time: stamp(), count}), text => {
+      put('motion-state', text);
+      find('motion').hidden = text !== 'It needs a tap.';
+    });
+    const screen = new Screen(text => put('screen-state', text));
+
+    function go(isTapped) {
+      find('begin').hidden = true;
+      find('run').hidden = false;
+      find('title').className = 'live-title';
+      const watch = link(`/live/${run.session}`, 'Watch this run on another screen');
+      find('second').replaceChildren(watch);
+      find('strap').hidden = !Strap.isThere;
+      if (!Strap.isThere) put('strap-state', 'No Web Bluetooth here.');
+      if (run.usesPosition) position.start();
+      if (run.usesMotion) steps.start(isTapped);
+      screen.start();
+      board.connection = 'Waiting for the first sample.';
+      events = new Events(run.session, record => {
+        const age = board.state && record.atSeconds !== undefined ? board.state.atSeconds - record.atSeconds : 0;
+        const isOfBefore = !board.state && record.type !== 'state' && run?.isResumed;
+        take(record, isOfBefore ? 0 : Date.now() - Math.max(0, age) * 1000);
+      }, (text, status) => {
+        board.connection = text || 'Waiting for the first sample.';
+        if (status === 401) board.connection = 'Signed out: sign in again in another tab.';
+        board.draw();
+      });
+      if (run.isResumed && run.strap && Strap.isThere) {
+        put('note', 'This run goes on.');
+        strap.resume(run.strap).then(isKnown => {
+          if (!isKnown) find('reconnect').hidden = false;
+        }).catch(() => { find('reconnect').hidden = false; });
+      }
+    }
+
+    async function begin(event) {
+      event.preventDefault();
+      const person = find('person')?.value ?? '';
+      const isKnown = person !== '' || find('own-profile')?.dataset.profile === 'known';
+      const age = Number(find('age').value);
+      if (!isKnown && !age) {
+        put('begin-note', 'Type in the age: the zones come from it.');
+        return find('age').focus();
+      }
+      const every = Number(find('every').value);
+      const order = {activity: find('activity').value,
+        strategy: {kind: 'period', every, window: every}};
+      if (find('goal').value) order.target = find('goal').value;
+      if (person) order.person = person;
+      if (!isKnown) order.profile = {ageYears: age};
+      const text = JSON.stringify(order);
+      // The same request, sent again after a failure, begins no second run.
+      if (begin.text !== text) Object.assign(begin, {text, key: makeID()});
+      find('start').disabled = true;
+      put('begin-note', 'Beginning…');
+      try {
+        const answer = await post('/v1/sessions', text, 'application/json', {'Idempotency-Key': begin.key});
+        if (!answer.ok) return put('begin-note', await words(answer));
+        const {sessionID} = await answer.json();
+        run = {session: sessionID, sender: makeID(), usesPosition: find('use-position').checked,
+          usesMotion: find('use-motion').checked};
+        await queue.keepRun(run);
+        begin.text = undefined;
+        go(true);
+        if (Strap.isThere) find('strap').focus();
+      } catch {
+        put('begin-note', 'There is no connection to the service: try again.');
+      } finally {
+        find('start').disabled = false;
+      }
+    }
+
+    function command(name) {
+      add({type: 'command', id: makeID(), command: name, time: stamp()});
+      put('note', name === 'lap' ? 'Lap.' : '');
+      if (name === 'stop') {
+        put('note', 'The run ends as soon as what waits here was sent.');
+        keep({isOver: true});
+      }
+    }
+
+    async function main() {
+      board = new Board();
+      explain();
+      const person = find('person');
+      const ageField = find('age-field');
+      const showAge = () => {
+        ageField.hidden = Boolean(person?.value) || find('own-profile')?.dataset.profile === 'known';
+      };
+      person?.addEventListener('change', showAge);
+      showAge();
+      find('begin').addEventListener('submit', begin);
+      find('strap').addEventListener('click', choose);
+      find('reconnect').addEventListener('click', choose);
+      find('save').addEventListener('click', save);
+      find('forget').addEventListener('click', forget);
+      find('motion').addEventListener('click', () => steps.start(true));
+      for (const button of document.querySelectorAll('button[data-command]'))
+        button.addEventListener('click', () => command(button.dataset.command));
+      const dialog = find('stop-dialog');
+      find('stop').addEventListener('click', () => dialog.showModal());
+      find('stop-no').addEventListener('click', () => dialog.close());
+      find('stop-yes').addEventListener('click', () => {
+        dialog.close();
+        command('stop');
+      });
+      try {
+        queue = await Queue.open();
+      } catch {
+        find('start').disabled = true;
+        return warn(['This browser keeps nothing for this page (a private window?), so a run would be lost with the network.']);
+      }
+      queue.send(showQueue);
+      run = await queue.run() ?? null;
+      if (run) {
+        run.isResumed = true;
+        go(false);
+      }
+      setInterval(flush, 1000);
+      setInterval(() => {
+        if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) lose();
+      }, 500);
+      addEventListener('pagehide', flush);
+    }
+
+    // Two tabs of one device would send every sample twice. A page that is loaded again may have to wait for itself.
+    const isOnlyOne = () => new Promise(resolve => {
+      navigator.locks.request('coach-send', {ifAvailable: true}, lock => {
+        resolve(Boolean(lock));
+        return lock ? new Promise(() => {}) : undefined;
+      });
+    });
+
+    async function open() {
+      for (let attempt = 0; navigator.locks && !(await isOnlyOne()); attempt += 1) {
+        if (attempt === 5) {
+          find('begin').hidden = true;
+          return warn(['A run is open in another tab of this browser already. Close one of them.']);
+        }
+        await new Promise(resolve => setTimeout(resolve, 400));
+      }
+      return main();
+    }
+
+    open();
+
+    """#
+}

@@ -1,0 +1,29 @@
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// `/`: what there is to do.
+enum StartPage {
+  /// The page.
+  static func response(_ call: ServiceCall) async throws -> HTTPResponse {
+    let caller = try call.requireCaller()
+    let live = call.service.sessions.live(for: caller)
+    var filter = History.Filter()
+    filter.person = caller.person
+    filter.limit = 5
+    let latest = try await call.service.history.sessions(filter)
+    let now = live.isEmpty ? "<p>No run is live.</p>" : SessionList.live(live)
+    let main = """
+      <h1>\(caller.person.map { "Hello, <bdi>\(PageAnswer.escaped($0))</bdi>" } ?? "coach")</h1>
+      <p><a class="button large" href="/send">Start a run</a></p>
+      <p>With this device: a Bluetooth strap, its position and its steps. coach says when to speed up, hold or slow down, by
+      colour, words, vibration and voice.</p>
+      <h2>Live now</h2>
+      \(now)
+      <h2>Latest runs</h2>
+      \(latest.isEmpty ? "<p>None yet.</p>" : SessionList.table(latest, withPerson: caller.person == nil))
+      \(latest.isEmpty ? "" : "<p><a href=\"/history\">All of them</a></p>")
+      """
+    return PageAnswer.html(PageFrame(title: "Start", call).text(main), call.stayingSignedIn)
+  }
+}

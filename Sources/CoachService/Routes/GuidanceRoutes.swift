@@ -1,0 +1,185 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What can be asked for: zones, strategies and plans.
+enum GuidanceRoutes {
+  static let all = [zones, strategies, plans]
+
+  private static func number(_ range: ClosedRange<Int>) -> String {
+    #"{"type":"integer","minimum":\#(range.lowerBound),"maximum":\#(range.upperBound)}"#
+  }
+
+  private static func names(_ names: [String]) -> String {
+    #"{"enum":[\#(names.map { "\"\($0)\"" }.joined(separator: ","))]}"#
+  }
+
+  static let zones = Route(
+    .get, "/v1/zones", .anybodyKnown, "The zones of a person, as by `coach zones`.",
+    parameters: [
+      QueryParameter("profile", ServiceSchemas.name, "the name of a person; what stands beside it goes before it"),
+      QueryParameter("on", ServiceSchemas.day, "the day whose values are meant, instead of today"),
+      QueryParameter("age", number(Athlete.plausibleAges), "the age in years"),
+      QueryParameter("birth-date", ServiceSchemas.birthDate, "the day of birth, instead of the age"),
+      QueryParameter("max-heart-rate", number(MaximumHeartRate.plausible), "the measured maximum heart rate"),
+      QueryParameter("formula", names(ServiceSchemas.plainFormulas), "the formula for the maximum; more are known"),
+      QueryParameter(
+        "zone-model", names(["percent-of-maximum"]),
+        "how they are laid out: one of " + ZoneModelWords.names.joined(separator: ", ")),
+      QueryParameter(
+        "resting-heart-rate", #"{"type":"string","pattern":"^[45][0-9]$"}"#, "the heart rate at rest, 20 to 220"),
+      QueryParameter(
+        "threshold-heart-rate", number(AthleteProfile.plausibleThresholdHeartRates),
+        "the heart rate at the lactate threshold"),
+      QueryParameter("threshold-scheme", names(ThresholdScheme.allCases.map(\.rawValue)), "the table of its zones"),
+      QueryParameter(
+        "bounds", #"{"type":"string","pattern":"^98,118,137,157,177,19[0-9]$"}"#,
+        "the edges of zones, 2 to 11 ascending heart rates, for zone-model=custom"),
+      QueryParameter("sex", names(["female", "male"]), "for the formulas that depend on it"),
+      QueryParameter("weight-kg", #"{"type":"number","minimum":20,"maximum":300}"#, "the weight in kilograms"),
+    ],
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The zones.",
+        example:
+          #"{"version":1,"type":"zones","zones":[{"number":1,"name":"very light","lowerBPM":98,"upperBPM":117}]}"#)
+    ]
+  ) { call in
+    let zones = try await ZoneQuery(call).zones()
+    var writer = JSONWriter()
+    ZoneRecords.write(zones, to: &writer)
+    return .json(200, writer.bytes)
+  }
+
+  static let strategies = Route(
+    .get, "/v1/strategies", .anybodyKnown, "Every strategy with its parameters, as by `coach strategies`.",
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The strategies.",
+        example: #"{"version":1,"type":"strategies","strategies":[],"coaches":[],"presets":[]}"#)
+    ]
+  ) { _ in
+    var writer = JSONWriter()
+    StrategyRecords.writeDocument(to: &writer)
+    return .json(200, writer.bytes)
+  }
+
+  static let plans = Route(
+    .get, "/v1/plans", .anybodyKnown, "Every ready plan with its steps, as by `coach plans`.",
+    answers: [
+      RouteAnswer(200, "application/json", "The plans.", example: #"{"version":1,"type":"plans","plans":[]}"#)
+    ]
+  ) { _ in
+    var writer = JSONWriter()
+    try PlanRecords.writeDocument(to: &writer)
+    return .json(200, writer.bytes)
+  }
+}
+
+/// What a query says of a person, for the zones.
+struct ZoneQuery {
+  private let call: ServiceCall
+  private let day: CivilDate
+
+  init(_ call: ServiceCall) throws(ServiceProblem) {
+    self.call = call
+    guard let today = SystemWallClock.day(at: call.now) else {
+      throw ServiceProblem.unavailable("the clock of this machine is not set")
+    }
+    day = try call.day("on") ?? today
+  }
+
+  /// The zones.
+  ///
+  /// - Throws: `ServiceProblem` for a value that cannot be, or when nothing says whose zones they are.
+  func zones() async throws -> HeartRateZones {
+    var request = CoachingRequest()
+    if let name = call.parameter("profile") {
+      guard let caller = call.caller, caller.session == nil, caller.group == nil,
+        caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name)
+      else { throw ServiceProblem.notFound }
+      let (dataFolder, day) = (call.service.settings.dataFolder, day)
+      let profile = try await call.service.files.run {
+        try ProfileStore(dataFolder: dataFolder).profile(named: name).on(day)
+      }
+      request.profile = profile.athlete
+      if let model = profile.zoneModel { request.zoneModel = model }
+    }
+    try apply(to: &request.profile)
+    if let model = try model() { request.zoneModel = model }
+    return try Self.zones(of: request, on: day)
+  }
+
+  private static func zones(of request: CoachingRequest, on day: CivilDate) throws(ServiceProblem) -> HeartRateZones {
+    do throws(ZoneError) {
+      return try request.zones(on: day)
+    } catch {
+      throw problem(error)
+    }
+  }
+
+  /// There are no zones of somebody of whom nothing is known; anything else cannot be.
+  private static func problem(_ error: ZoneError) -> ServiceProblem {
+    if case .missing = error { return ServiceProblem(.notFound, "\(error)") }
+    return ServiceProblem(describing: error)
+  }
+
+  private func apply(to profile: inout AthleteProfile) throws(ServiceProblem) {
+    if let date = try call.day("birth-date") {
+      guard let age = date.age(on: day), Athlete.plausibleAges.contains(age) else {
+        throw .parameter("birth-date", expected: "a day 1 to 120 years ago")
+      }
+      (profile.ageYears, profile.birthDate) = (nil, date)
+    }
+    if let age = try call.integer("age", Athlete.plausibleAges) { (profile.ageYears, profile.birthDate) = (age, nil) }
+    if let maximum = try call.integer("max-heart-rate", MaximumHeartRate.plausible) {
+      profile.maximumHeartRate = maximum
+      profile.maximumOrigin = .measured
+    }
+    if let word = call.parameter("formula") {
+      guard let formula = MaximumHeartRateFormula(rawValue: word) else {
+        let names = MaximumHeartRateFormula.allCases.map(\.rawValue).joined(separator: ", ")
+        throw .parameter("formula", expected: "one of " + names)
+      }
+      profile.formula = formula
+    }
+    if let resting = try call.integer("resting-heart-rate", Athlete.plausibleRestingHeartRates) {
+      profile.restingHeartRate = resting
+    }
+    let thresholds = AthleteProfile.plausibleThresholdHeartRates
+    if let threshold = try call.integer("threshold-heart-rate", thresholds) { profile.thresholdHeartRate = threshold }
+    if let word = call.parameter("sex") {
+      guard let sex = Sex(rawValue: word) else { throw .parameter("sex", expected: "female or male") }
+      profile.sex = sex
+    }
+    if let text = call.parameter("weight-kg") {
+      guard let weight = Double(text), Athlete.plausibleWeights.contains(weight) else {
+        throw .parameter("weight-kg", expected: "kilograms from 20 to 300")
+      }
+      profile.weightKilograms = weight
+    }
+  }
+
+  private func model() throws(ServiceProblem) -> ZoneModelChoice? {
+    var bounds: [Int]?
+    if let text = call.parameter("bounds") {
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+      bounds = parts.compactMap(\.self)
+      guard bounds?.count == parts.count else { throw .parameter("bounds", expected: "heart rates with commas") }
+    }
+    do throws(ZoneModelWords.Problem) {
+      return try ZoneModelWords.choice(
+        call.parameter("zone-model"), scheme: call.parameter("threshold-scheme"), bounds: bounds)
+    } catch {
+      let name =
+        switch error.word {
+        case .model: "zone-model"
+        case .scheme: "threshold-scheme"
+        case .bounds: "bounds"
+        }
+      throw .parameter(name, expected: error.expected)
+    }
+  }
+}

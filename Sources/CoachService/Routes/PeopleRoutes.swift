@@ -1,0 +1,172 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// People: their profiles, as by `coach profile`.
+enum PeopleRoutes {
+  static let all = [list, create, show, change, delete]
+
+  private static let example =
+    #"{"version":1,"type":"profile","id":"0123456789abcdef0123456789abcdef","name":"ann","birthDate":"1990-05-17","day":"2026-11-20","ageYears":36,"inForce":{},"sessions":0}"#
+
+  static let list = Route(
+    .get, "/v1/people", .scopes([.manage]), "The people, by their names.",
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The people.", example: #"{"version":1,"type":"people","people":[\#(example)]}"#)
+    ]
+  ) { call in
+    let caller = try call.peopleCaller()
+    let dataFolder = call.service.settings.dataFolder
+    let profiles = try await call.service.files.run {
+      try ProfileStore(dataFolder: dataFolder).profiles().readable
+    }
+    var records: [ProfileRecord] = []
+    for profile in profiles where caller.person.map({ $0 == profile.name }) ?? true {
+      records.append(try await call.record(profile))
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "people")
+      writer.array("people") { writer in for record in records { record.writeObject(to: &writer) } }
+    }
+    writer.endLine()
+    return .json(200, writer.bytes)
+  }
+
+  static let create = Route(
+    .post, "/v1/people", .scopes([.manage]), "Keeps a person.",
+    body: RouteBody(
+      ["application/json"], limit: 16 << 10, schema: ServiceSchemas.newPerson,
+      example: #"{"name":"ann","birthDate":"1990-05-17","weightKg":61.5}"#),
+    answers: [RouteAnswer(201, "application/json", "The person.", example: example)]
+  ) { call in
+    let caller = try call.peopleCaller()
+    let (name, edit) = try call.object { (reader) throws(JSONError) in
+      let name = JSONField<String>.string.mapped(to: "up to 40 letters, digits, - and _") {
+        ProfileFileName.isName($0) ? $0 : nil
+      }
+      return (try reader.required("name", name), try ProfileEdit(members: &reader))
+    }
+    guard caller.person.map({ $0 == name }) ?? true else { throw ServiceProblem.notFound }
+    let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
+    let profile = try await call.service.files.run {
+      var profile = StoredProfile(id: ProfileID.drawn(), name: name)
+      try edit.applied(to: &profile, today: today)
+      try ProfileStore(dataFolder: dataFolder).create(profile)
+      return profile
+    }
+    call.service.audit.note(.personChanged, by: caller, subject: profile.id?.description, at: call.now)
+    return .json(201, try await call.body(profile), [HTTPField("Location", "/v1/people/\(name.encodingPercents)")])
+  }
+
+  static let show = Route(
+    .get, "/v1/people/{name}", .scopes([.manage]), "A person, as known on a day.",
+    parameters: [QueryParameter("on", ServiceSchemas.day, "the day, instead of today")],
+    answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
+  ) { call in
+    let day = try call.day("on")
+    return .json(200, try await call.body(call.knownProfile(), on: day))
+  }
+
+  static let change = Route(
+    .patch, "/v1/people/{name}", .scopes([.manage]), "Writes down what is new of a person.",
+    body: RouteBody(
+      ["application/json", "application/merge-patch+json"], limit: 16 << 10, schema: ServiceSchemas.person,
+      example: #"{"weightKg":60.5}"#),
+    answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
+  ) { call in
+    let name = try await call.knownProfile().name
+    let edit = try call.object { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
+    let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
+    let profile = try await call.service.files.run {
+      try ProfileStore(dataFolder: dataFolder).change(name, id: ProfileID.drawn()) {
+        try edit.applied(to: &$0, today: today)
+      }
+    }
+    call.service.audit.note(.personChanged, by: call.caller, subject: profile.id?.description, at: call.now)
+    return .json(200, try await call.body(profile))
+  }
+
+  static let delete = Route(
+    .delete, "/v1/people/{name}", .scopes([.manage]), "Deletes the profile of a person; the sessions stay.",
+    parameters: [
+      QueryParameter(
+        "all-data", #"{"enum":["true","false"]}"#,
+        "true deletes all sessions too, and what else is known of the person, tokens and keys among it")
+    ],
+    answers: [RouteAnswer(204, nil, "It is gone.")]
+  ) { call in
+    let isAll = call.parameter("all-data")
+    guard isAll == nil || isAll == "true" || isAll == "false" else {
+      throw ServiceProblem.parameter("all-data", expected: "true or false")
+    }
+    let profile = try await call.knownProfile()
+    let name = profile.name
+    if isAll == "true" {
+      guard !call.service.sessions.hasLive(person: name) else {
+        throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
+      }
+      let keys = try await call.service.history.keys(ofPersonNamed: name)
+      let names = try await call.service.history.sessionNames(of: keys)
+      _ = try await call.service.history.erase(personNamed: name) { _ in }
+      for id in names { await call.service.sessions.forget(id) }
+      try await call.service.store.forget(person: name)
+      try await call.service.access.refresh(always: true)
+    } else {
+      let dataFolder = call.service.settings.dataFolder
+      try await call.service.files.run { try ProfileStore(dataFolder: dataFolder).remove(name) }
+    }
+    call.service.audit.note(.personDeleted, by: call.caller, subject: profile.id?.description, at: call.now)
+    return HTTPResponse(204)
+  }
+}
+
+extension ProfileID {
+  fileprivate static func drawn() -> ProfileID {
+    var generator = SystemRandomNumberGenerator()
+    return ProfileID.random(using: &generator)
+  }
+}
+
+extension ServiceCall {
+  /// Who asks about people: not somebody who may see one session or group only.
+  fileprivate func peopleCaller() throws(ServiceProblem) -> Caller {
+    let caller = try requireCaller()
+    guard caller.session == nil, caller.group == nil else { throw .notFound }
+    return caller
+  }
+
+  fileprivate func today() throws(ServiceProblem) -> CivilDate {
+    guard let today = SystemWallClock.day(at: now) else { throw .unavailable("the clock of this machine is not set") }
+    return today
+  }
+
+  /// The profile of the path, where it is theirs.
+  fileprivate func knownProfile() async throws -> StoredProfile {
+    let caller = try peopleCaller()
+    let name = value("name")
+    guard caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name) else {
+      throw ServiceProblem.notFound
+    }
+    let dataFolder = service.settings.dataFolder
+    return try await service.files.run { try ProfileStore(dataFolder: dataFolder).profile(named: name) }
+  }
+
+  fileprivate func record(_ profile: StoredProfile, on day: CivilDate? = nil) async throws -> ProfileRecord {
+    var filter = History.Filter()
+    filter.person = profile.name
+    let sessions = try await service.history.sessions(filter, into: 0) { count, _ in count += 1 }
+    return ProfileRecord(profile, on: try day ?? today(), sessions: sessions)
+  }
+
+  fileprivate func body(_ profile: StoredProfile, on day: CivilDate? = nil) async throws -> [UInt8] {
+    var writer = JSONWriter()
+    try await record(profile, on: day).writeObject(to: &writer)
+    writer.endLine()
+    return writer.bytes
+  }
+}

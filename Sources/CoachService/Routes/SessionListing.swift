@@ -1,0 +1,163 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// A page of the list of sessions, live ones among those that are over, the newest first.
+struct SessionListing {
+  /// How many sessions a page has when nothing is said.
+  static let usualLimit = 100
+  /// How many it has at most.
+  static let largestLimit = 1_000
+
+  private let call: ServiceCall
+  private let caller: Caller
+  private var filter = History.Filter()
+  private let limit: Int
+  /// Whether only live sessions are asked for, only others, or both.
+  private let isLive: Bool?
+
+  private struct Item {
+    let place: History.Filter.Place
+    let write: (inout JSONWriter) -> Void
+
+    init(place: History.Filter.Place, write: @escaping (inout JSONWriter) -> Void) {
+      self.place = place
+      self.write = write
+    }
+
+    init(_ entry: SessionEntry) {
+      self.init(place: entry.place) { entry.writeObject(to: &$0) }
+    }
+  }
+
+  /// Reads the query.
+  ///
+  /// - Throws: `ServiceProblem` for a value that cannot be, or a person that is not theirs to see.
+  init(_ call: ServiceCall) async throws {
+    self.call = call
+    caller = try call.requireCaller()
+    limit = try call.integer("limit", 1...Self.largestLimit) ?? Self.usualLimit
+    let (first, last) = (try call.day("from"), try call.day("to"))
+    let clock = LocalClock.ofThisMachine()
+    filter.from = try first.map { day throws(ServiceProblem) in try Self.instant(clock.start(of: day), "from") }
+    filter.until = try last.map { day throws(ServiceProblem) in
+      try Self.instant(day.adding(days: 1).flatMap(clock.start(of:)), "to")
+    }
+    filter.place = try call.parameter("cursor").map(Self.place)
+    switch call.parameter("state") {
+    case nil: isLive = nil
+    case "live"?: isLive = true
+    case let word?:
+      guard let state = SessionState(rawValue: word) else {
+        throw ServiceProblem.parameter("state", expected: "live, complete or recovered")
+      }
+      filter.state = state
+      isLive = false
+    }
+    let person = call.parameter("person")
+    if let own = caller.person {
+      guard person == nil || person == own else { throw ServiceProblem.notFound }
+      filter.person = own
+    } else if let person {
+      filter.person = person
+      // A live session may be of somebody who has neither a profile nor a session that is over.
+      if !call.service.sessions.live(for: caller).contains(where: { $0.person == person }) {
+        try await call.service.history.requirePerson(named: person)
+      }
+    }
+  }
+
+  /// The record of the page.
+  func bytes() async throws -> [UInt8] {
+    var items = isLive == false ? [] : try await liveItems()
+    if isLive != true { items += try await closedItems() }
+    items.sort { ($0.place.start, $0.place.sessionID) > ($1.place.start, $1.place.sessionID) }
+    let page = items.prefix(limit)
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "sessions")
+      writer.array("sessions") { writer in for item in page { item.write(&writer) } }
+      if items.count > limit, let last = page.last { writer.member("next", Self.text(of: last.place)) }
+    }
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private func liveItems() async throws -> [Item] {
+    var items: [Item] = []
+    for session in call.service.sessions.live(for: caller) {
+      guard items.count <= limit else { break }
+      let place = History.Filter.Place(start: session.createdAt, sessionID: session.id)
+      guard filter.person == nil || session.person == filter.person, isWanted(place),
+        let listing = try await LiveListing(session, in: call.service.store)
+      else { continue }
+      items.append(Item(place: place) { listing.writeObject(to: &$0) })
+    }
+    return items
+  }
+
+  private func isWanted(_ place: History.Filter.Place) -> Bool {
+    if let from = filter.from, place.start < from { return false }
+    if let until = filter.until, place.start >= until { return false }
+    guard let last = filter.place else { return true }
+    return (place.start, place.sessionID) < (last.start, last.sessionID)
+  }
+
+  /// One session more than the page has, so that it is known whether the list goes on. What is not theirs is left out, so that
+  /// some more may have to be read.
+  private func closedItems() async throws -> [Item] {
+    if let only = caller.session {
+      guard let entry = try await call.service.history.session(exactly: only), try await call.maySee(entry) else {
+        return []
+      }
+      let isWanted = isWanted(entry.place) && (filter.state == nil || entry.state == filter.state)
+      return isWanted ? [Item(entry)] : []
+    }
+    guard caller.group == nil else { return [] }
+    var items: [Item] = []
+    var filter = filter
+    filter.limit = limit + 1
+    while items.count <= limit {
+      let entries = try await call.service.history.sessions(filter)
+      for entry in entries where try await call.maySee(entry) { items.append(Item(entry)) }
+      guard entries.count > limit, let last = entries.last else { break }
+      filter.place = last.place
+    }
+    return items
+  }
+
+  private static func instant(_ time: WallClockTime?, _ name: String) throws(ServiceProblem) -> WallClockTime {
+    guard let time else { throw .parameter(name, expected: "a day from 1678 to 2200") }
+    return time
+  }
+
+  // MARK: - Cursors
+
+  private static func text(of place: History.Filter.Place) -> String { "\(place.start.nanoseconds)_\(place.sessionID)" }
+
+  private static func place(_ text: String) throws(ServiceProblem) -> History.Filter.Place {
+    let parts = text.split(separator: "_", maxSplits: 1)
+    guard parts.count == 2, let nanoseconds = Int64(parts[0]), SessionFolder.isName(String(parts[1])) else {
+      throw ServiceProblem.parameter("cursor", expected: "what next was of the page before")
+    }
+    return History.Filter.Place(start: WallClockTime(nanoseconds: nanoseconds), sessionID: String(parts[1]))
+  }
+}
+
+extension SessionEntry {
+  /// Where it stands in a list.
+  fileprivate var place: History.Filter.Place { History.Filter.Place(start: start, sessionID: sessionID) }
+}
+
+extension ServiceCall {
+  /// A query parameter that is a day.
+  ///
+  /// - Throws: `ServiceProblem` when it is none.
+  func day(_ name: String) throws(ServiceProblem) -> CivilDate? {
+    guard let text = parameter(name) else { return nil }
+    guard let day = CivilDate(iso8601: text) else { throw .parameter(name, expected: "a day such as 2026-11-20") }
+    return day
+  }
+}

@@ -1,0 +1,98 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// Tokens: secrets that let somebody in. None can give more than it has itself.
+enum TokenRoutes {
+  static let all = [list, create, revoke]
+
+  private static let example =
+    #"{"version":1,"type":"token","tokenID":"4f3a0b1c4f3a0b1c","scopes":["send","watch"],"person":"ann","createdAt":"2026-11-20T07:00:00Z","expiresAt":"2027-02-18T07:00:00Z"}"#
+
+  static let list = Route(
+    .get, "/v1/tokens", .scopes([.manage]), "The tokens that hold, without their secrets.",
+    answers: [
+      RouteAnswer(
+        200, "application/json", "The tokens.", example: #"{"version":1,"type":"tokens","tokens":[\#(example)]}"#)
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    let grants = try await call.service.store.grants().filter { grant in
+      grant.caller.kind == .token && caller.covers(grant.caller) && call.now < grant.expiresAt
+    }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "tokens")
+      writer.array("tokens") { writer in for grant in grants { grant.writeObject(to: &writer) } }
+    }
+    writer.endLine()
+    return .json(200, writer.bytes)
+  }
+
+  static let create = Route(
+    .post, "/v1/tokens", .scopes([.manage]),
+    "Makes a token, which allows no more than who asks; its secret is shown once.",
+    body: RouteBody(
+      ["application/json"], limit: 4 << 10, schema: ServiceSchemas.token,
+      example: #"{"scopes":["send","watch"],"person":"ann","days":90}"#),
+    answers: [RouteAnswer(201, "application/json", "The token, with its secret.", example: example)]
+  ) { call in
+    let caller = try call.requireCaller()
+    let scope = JSONField<Scope>.word(["send": .send, "watch": .watch, "manage": .manage])
+    let name = JSONField<String>.string.mapped(to: "up to 40 letters, digits, - and _") {
+      ProfileFileName.isName($0) ? $0 : nil
+    }
+    let scopes = JSONField<[Scope]>.array(of: scope, count: 1...Scope.allCases.count).mapped(to: "each scope once") {
+      Set($0).count == $0.count ? Set($0) : nil
+    }
+    let made = try call.object { (reader) throws(JSONError) in
+      IssuedSecret.token(
+        try reader.required("scopes", scopes),
+        person: try reader.optional("person", name) ?? caller.person,
+        session: try reader.optional("session", .nonEmptyString) ?? caller.session,
+        group: try reader.optional("group", .nonEmptyString) ?? caller.group,
+        days: try reader.optional("days", .int(in: 1...3_650)) ?? 90, now: call.now)
+    }
+    guard caller.covers(made.grant.caller) else {
+      throw ServiceProblem(
+        .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")
+    }
+    try await call.service.store.add(made.grant)
+    try await call.service.access.refresh(always: true)
+    call.service.audit.note(.tokenCreated, by: caller, subject: made.grant.caller.id, at: call.now)
+    var writer = JSONWriter()
+    made.write(to: &writer)
+    return .json(201, writer.bytes, [HTTPField("Location", "/v1/tokens/\(made.grant.caller.id)")])
+  }
+
+  static let revoke = Route(
+    .delete, "/v1/tokens/{id}", .scopes([.manage]), "Lets nobody in any more with a token.",
+    answers: [RouteAnswer(204, nil, "It does not hold any more.")]
+  ) { call in
+    let caller = try call.requireCaller()
+    let id = call.value("id")
+    let grants = try await call.service.store.grants()
+    guard grants.contains(where: { $0.caller.id == id && $0.caller.kind == .token && caller.covers($0.caller) }) else {
+      throw ServiceProblem.notFound
+    }
+    do {
+      try await call.service.store.revoke(id, .token)
+    } catch ServiceStoreError.missing {
+      throw ServiceProblem.notFound
+    }
+    try await call.service.access.refresh(always: true)
+    call.service.audit.note(.tokenRevoked, by: caller, subject: id, at: call.now)
+    return HTTPResponse(204)
+  }
+}
+
+extension Caller {
+  /// Whether somebody else may do nothing that this one may not.
+  func covers(_ other: Caller) -> Bool {
+    func isWithin(_ own: String?, _ theirs: String?) -> Bool { own.map { $0 == theirs } ?? true }
+    return other.scopes.isSubset(of: scopes) && isWithin(person, other.person) && isWithin(session, other.session)
+      && isWithin(group, other.group)
+  }
+}

@@ -1,0 +1,144 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// Recordings that are sent as files: into the history, and to the coach.
+enum UploadRoutes {
+  static let all = [importing, replay]
+
+  /// The largest file that is taken.
+  static let fileBytes = 64 << 20
+
+  private static let csv =
+    "time,heart_rate\\n2026-11-20T07:00:00Z,120\\n2026-11-20T07:00:01Z,121\\n2026-11-20T07:00:02Z,122\\n"
+  private static let fileSchema =
+    #"{"type":"string","enum":["\#(csv)"],"description":"any format that `coach import` knows: FIT, GPX, TCX, CSV, Apple Health, packed or not; of any media type"}"#
+  private static let csvExample = csv.replacing("\\n", with: "\n")
+
+  static let importing = Route(
+    .post, "/v1/import", .scopes([.manage]), "Takes a recording into the history, each workout of it once.",
+    parameters: [
+      QueryParameter(
+        "person", ServiceSchemas.name, "whose it is; who has a token of a person need not say so", isRequired: true),
+      QueryParameter(
+        "start", #"{"type":"string","pattern":"^20[0-9]{2}-0[1-9]-[01][1-9]T[01][0-9]:[0-5][0-9]:[0-5][0-9]Z$"}"#,
+        "when it began, for a recording that does not state it"),
+      QueryParameter(
+        "replace", #"{"enum":["true","false"]}"#, "whether what says more takes the place of what is there"),
+    ],
+    body: RouteBody([], limit: fileBytes, describedAs: ["text/csv"], schema: fileSchema, example: csvExample),
+    answers: [
+      RouteAnswer(
+        200, "application/json", "What became of it.",
+        example:
+          #"{"version":1,"type":"imported","file":"upload","status":"added","sessionID":"20261120T070000Z-other-4f3a0b1c"}"#
+      ),
+      RouteAnswer(200, "application/x-ndjson", "The same of each workout, where there are several."),
+    ]
+  ) { call in
+    let caller = try call.requireCaller()
+    guard caller.session == nil, caller.group == nil else { throw ServiceProblem.notFound }
+    guard let person = call.parameter("person") ?? caller.person else {
+      throw ServiceProblem.parameter("person", expected: "the name of a person")
+    }
+    guard caller.person.map({ $0 == person }) ?? true, ProfileFileName.isStoredName(person) else {
+      throw ServiceProblem.notFound
+    }
+    var arguments = ["import", "/dev/stdin", "--format=jsonl", "--profile=\(person)"]
+    if let start = call.parameter("start") { arguments.append("--start=\(start)") }
+    switch call.parameter("replace") {
+    case nil, "false"?: break
+    case "true"?: arguments.append("--replace")
+    case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
+    }
+    let outcome = try await call.service.programs.run(arguments, input: call.request.body)
+    let records = try ImportedRecords(outcome.printed())
+    if let problem = outcome.problem(["start", "replace"]), !records.hasSession { throw problem }
+    for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
+    return records.count == 1
+      ? .json(200, records.bytes) : HTTPResponse(type: "application/x-ndjson", records.bytes)
+  }
+
+  // MARK: - Replay
+
+  /// The options of `coach replay` that a query can have.
+  private static let options = [
+    "profile", "age", "birth-date", "max-heart-rate", "formula", "zone-model", "resting-heart-rate",
+    "threshold-heart-rate", "threshold-scheme", "bounds", "sex", "weight-kg", "target", "plan", "coach", "strategy",
+    "warm-up", "grace", "minimum-interval", "ceiling", "part", "activity",
+  ]
+
+  static let replay = Route(
+    .post, "/v1/replay", .scopes([.watch]),
+    "What the coach would have said: the records of `coach replay`. The body is JSON with a request and samples; or it is a "
+      + "recording of any other media type, and the query has the options of the verb: "
+      + options.joined(separator: ", "),
+    parameters: options.map { name in
+      QueryParameter(name, #"{"type":"string"}"#, "as --\(name) of `coach replay`", isListed: false)
+    },
+    body: RouteBody(
+      [], limit: fileBytes, describedAs: ["application/json"], schema: ServiceSchemas.replay,
+      example: ReplayedSamples.example),
+    answers: [RouteAnswer(200, "application/x-ndjson", "The records, one a line; the summary is the last.")]
+  ) { call in
+    if call.request.head.contentType == "application/json" {
+      guard call.query.isEmpty else {
+        throw ServiceProblem.parameter(call.query[0].name, expected: "the request in the body, beside its samples")
+      }
+      return HTTPResponse(type: "application/x-ndjson", try ReplayedSamples(call).records())
+    }
+    var arguments = ["replay", "/dev/stdin", "--format=jsonl"]
+    var plan: [UInt8]?
+    for field in call.query {
+      switch field.name {
+      case "profile":
+        let caller = try call.requireCaller()
+        guard caller.session == nil, caller.group == nil, caller.person.map({ $0 == field.value }) ?? true else {
+          throw ServiceProblem.notFound
+        }
+        arguments.append("--profile=\(field.value)")
+      case "plan" where ReadyPlan(rawValue: field.value) == nil:
+        // What is no name of a plan is one, and never a path of this machine.
+        plan = Array(field.value.utf8)
+        arguments.append("--plan=/dev/fd/3")
+      default: arguments.append("--\(field.name)=\(field.value)")
+      }
+    }
+    let outcome = try await call.service.programs.run(arguments, input: call.request.body, beside: plan)
+    if let problem = outcome.problem(options) { throw problem }
+    return HTTPResponse(type: "application/x-ndjson", try outcome.printed())
+  }
+}
+
+/// The records of an import, as a client gets them: its file has no name here.
+private struct ImportedRecords {
+  private(set) var bytes: [UInt8] = []
+  private(set) var count = 0
+  /// The sessions that are new.
+  private(set) var added: [String] = []
+  /// Whether one of them is in the history.
+  private(set) var hasSession = false
+
+  init(_ printed: [UInt8]) throws {
+    var writer = JSONWriter()
+    for line in printed.split(separator: UInt8(ascii: "\n")) {
+      let record = try JSONValue.parse(Array(line).span)
+      let session = record["sessionID"]?.string
+      if session != nil { hasSession = true }
+      if let session, record["status"]?.string == "added" { added.append(session) }
+      writer.object { writer in
+        for member in record.members ?? [] {
+          if member.key == "file" {
+            writer.member("file", "upload")
+          } else {
+            writer.member(JSONKey(member.key), member.value)
+          }
+        }
+      }
+      writer.endLine()
+      count += 1
+    }
+    bytes = writer.bytes
+  }
+}

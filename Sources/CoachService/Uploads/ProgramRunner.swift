@@ -1,0 +1,221 @@
+internal import CProcessLimits
+internal import Glibc
+internal import Synchronization
+internal import TextFormats
+
+/// Runs verbs of this program in processes of their own, with limits of memory and time, for what strangers send: whatever a
+/// file does to its reader, the service goes on.
+final class ProgramRunner: Sendable {
+  /// What a process may take.
+  struct Limits: Sendable {
+    /// How many bytes of address space.
+    var memoryBytes: UInt = 512 << 20
+    /// How many seconds of processor time.
+    var processorSeconds: UInt = 120
+    /// How many seconds in all.
+    var seconds: Int64 = 240
+    /// How large a file that it writes may be.
+    var fileBytes: UInt = 2 << 30
+  }
+
+  /// How a process ended.
+  enum Ending: Hashable, Sendable {
+    case exited(Int32)
+    case signalled(Int32)
+    case late
+  }
+
+  /// What came of a process.
+  struct Outcome: Sendable {
+    let ending: Ending
+    let output: TemporaryFile
+    /// The first line on its standard error, without the name of the program; absent for none.
+    let complaint: String?
+  }
+
+  /// How many processes there are at once.
+  private static let processLimit = 2
+  /// How many requests wait for one of them at most.
+  private static let waitingLimit = 8
+  /// The most of its standard error that is read.
+  private static let complaintBytes = 4 << 10
+
+  private struct State {
+    var running: Set<pid_t> = []
+    var taken = 0
+    var waiting = 0
+    var isStopping = false
+  }
+
+  private let program: String
+  private let dataFolder: String
+  private let limits: Limits
+  private let state = Mutex(State())
+
+  init(program: String, dataFolder: StoredPath, limits: Limits = Limits()) {
+    self.program = program
+    self.dataFolder = dataFolder.path
+    self.limits = limits
+  }
+
+  /// How many processes run or are waited for.
+  var depth: Int { state.withLock { $0.taken + $0.waiting } }
+
+  /// Runs a verb.
+  ///
+  /// - Parameters:
+  ///   - input: what the process reads at `/dev/stdin`, as a file.
+  ///   - beside: what it reads at `/dev/fd/3`; absent for nothing.
+  /// - Throws: `ServiceProblem` when there are too many, `FileError` when it cannot be started.
+  func run(_ arguments: [String], input: [UInt8], beside: [UInt8]? = nil) async throws -> Outcome {
+    try await takePlace()
+    defer { state.withLock { $0.taken -= 1 } }
+    let files = try [input, [], []].map { try Self.file($0) } + (beside.map { [try Self.file($0)] } ?? [])
+    let process = try start(arguments, files)
+    let ending = await wait(for: process)
+    state.withLock { _ = $0.running.remove(process) }
+    return Outcome(ending: ending, output: files[1], complaint: try Self.complaint(files[2]))
+  }
+
+  /// Ends all processes: what they were at is whole or not there, as after any death.
+  func stop() {
+    state.withLock { state in
+      state.isStopping = true
+      for process in state.running { kill(process, SIGKILL) }
+    }
+  }
+
+  // MARK: - Places
+
+  private func takePlace() async throws {
+    let mayWait = state.withLock { state in
+      guard state.waiting < Self.waitingLimit else { return false }
+      state.waiting += 1
+      return true
+    }
+    guard mayWait else { throw Self.busy }
+    defer { state.withLock { $0.waiting -= 1 } }
+    let deadline = MonotonicClock.now + 20_000_000_000
+    while true {
+      let isTaken = try state.withLock { state throws(ServiceProblem) in
+        guard !state.isStopping else { throw ServiceProblem.unavailable("the service is stopping") }
+        guard state.taken < Self.processLimit else { return false }
+        state.taken += 1
+        return true
+      }
+      if isTaken { return }
+      guard MonotonicClock.now < deadline else { throw Self.busy }
+      try await Task.sleep(nanoseconds: 20_000_000)
+    }
+  }
+
+  private static let busy = ServiceProblem.unavailable("too many files are being read", retryAfterSeconds: 10)
+
+  // MARK: - A process
+
+  private static func file(_ bytes: [UInt8]) throws -> TemporaryFile {
+    let file = try TemporaryFile()
+    if !bytes.isEmpty { try file.append(bytes.span) }
+    return file
+  }
+
+  private func start(_ arguments: [String], _ files: [TemporaryFile]) throws(FileError) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, file) in files.enumerated() {
+      let flags = descriptor == 1 || descriptor == 2 ? O_WRONLY | O_APPEND : O_RDONLY
+      unsafe posix_spawn_file_actions_addopen(&actions, Int32(descriptor), file.path, flags, 0)
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setpgroup(&attributes, 0)
+    let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+    unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    let kept = ["PATH", "TZ", "TMPDIR", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
+      guard let value = unsafe getenv(name) else { return nil }
+      return unsafe "\(name)=" + FileName.text(cString: value)
+    }
+    var variables = unsafe (kept + ["COACH_DATA_DIR=\(dataFolder)"]).map { unsafe strdup($0) } + [nil]
+    defer { unsafe variables.forEach { unsafe free($0) } }
+    var process: pid_t = 0
+    let code = unsafe posix_spawn(&process, program, &actions, &attributes, &words, &variables)
+    guard code == 0 else { throw FileError(.start, program, code: code) }
+    // It has read nothing yet; what it takes from now on is limited, what it took before counts.
+    _ = coach_limit_process(process, limits.memoryBytes, limits.processorSeconds, limits.fileBytes)
+    let mustEnd = state.withLock { state in
+      state.running.insert(process)
+      return state.isStopping
+    }
+    if mustEnd { kill(process, SIGKILL) }
+    return process
+  }
+
+  private func wait(for process: pid_t) async -> Ending {
+    let deadline = MonotonicClock.now + limits.seconds * 1_000_000_000
+    var status: Int32 = 0
+    var pause: UInt64 = 1_000_000
+    while unsafe waitpid(process, &status, WNOHANG) == 0 {
+      guard MonotonicClock.now < deadline else {
+        kill(-process, SIGKILL)
+        _ = unsafe waitpid(process, &status, 0)
+        return .late
+      }
+      // A request whose client has left ends too, by its limits.
+      try? await Task.sleep(nanoseconds: pause)
+      pause = min(pause * 2, 20_000_000)
+    }
+    return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .signalled(status & 0x7F)
+  }
+
+  private static func complaint(_ file: TemporaryFile) throws -> String? {
+    let bytes = try file.read(at: 0, count: min(file.count, complaintBytes))
+    let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    guard !line.isEmpty else { return nil }
+    let words = line.hasPrefix("coach: ") ? String(line.dropFirst("coach: ".count)) : line
+    return words.replacing("/dev/stdin: ", with: "").visible
+  }
+}
+
+extension ProgramRunner.Outcome {
+  /// What the output is at most.
+  private static let outputBytes = 64 << 20
+
+  /// What the process printed.
+  ///
+  /// - Throws: `ServiceProblem` when it is too much.
+  func printed() throws -> [UInt8] {
+    guard output.count <= Self.outputBytes else {
+      throw ServiceProblem(
+        .impossible, "the answer is larger than \(Self.outputBytes) bytes: expected a shorter recording")
+    }
+    return try output.read(at: 0, count: output.count)
+  }
+
+  /// Why the process did not do what was asked for; `nil` when it did.
+  func problem(_ names: [String]) -> ServiceProblem? {
+    switch ending {
+    case .exited(0): return nil
+    case .exited(64):
+      var problem = ServiceProblem(.impossible, complaint ?? "expected other parameters")
+      problem.parameter = names.first { (complaint ?? "").contains("--\($0)") }
+      return problem
+    case .exited(66): return ServiceProblem(.notFound, complaint ?? "there is no such thing")
+    case .exited(65): return ServiceProblem(.impossible, complaint ?? "expected a recording of a known format")
+    case .exited(69), .exited(73), .exited(74):
+      return .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
+    case .exited: return ServiceProblem(.internalError, "the request could not be answered")
+    case .signalled, .late:
+      return ServiceProblem(.impossible, "the file asks for more memory or time than one request may take")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import LiveCoaching
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// A request and samples in one body, judged at once.
+struct ReplayedSamples {
+  static let example =
+    #"{"request":{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60}},"samples":[{"type":"heartRate","atSeconds":0,"beatsPerMinute":120},{"type":"heartRate","atSeconds":1,"beatsPerMinute":121}]}"#
+
+  private static let limits = JSONLimits(textBytes: 4 << 20, tokenBytes: 64 << 10, depth: 16)
+
+  private let configuration: LiveConfiguration
+  private let samples: [JSONValue]
+  private let now: WallClockTime
+
+  /// Reads the body.
+  ///
+  /// - Throws: `ServiceProblem` with the member that is wrong.
+  init(_ call: ServiceCall) throws {
+    now = call.now
+    guard call.request.body.count <= Self.limits.textBytes else {
+      throw ServiceProblem(.tooLarge, "the body is larger than \(Self.limits.textBytes) bytes: expected a recording")
+    }
+    guard let day = SystemWallClock.day(at: call.now) else {
+      throw ServiceProblem.unavailable("the clock of this machine is not set")
+    }
+    let coaching: CoachingRequest
+    do throws(JSONError) {
+      var reader = try JSONObjectReader(JSONValue.parse(call.request.body.span, limits: Self.limits))
+      let field = JSONField<CoachingRequest>.object { (reader) throws(JSONError) in
+        try CoachingRequest(members: &reader)
+      }
+      coaching = try reader.required("request", field)
+      samples = try reader.required("samples", .array(of: .any, count: 1...100_000))
+      try reader.finish()
+    } catch {
+      throw ServiceProblem(error)
+    }
+    configuration = LiveConfiguration(
+      settings: try coaching.settings(on: day), clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
+  }
+
+  /// The records, one a line; the summary is the last.
+  ///
+  /// - Throws: `ServiceProblem` with the sample that is wrong.
+  func records() throws(ServiceProblem) -> [UInt8] {
+    var session = LiveSession(configuration)
+    var writer = JSONWriter()
+    var events: [SessionEvent] = []
+    var log: [LiveSession.RawEntry] = []
+    for (index, sample) in samples.enumerated() {
+      var line = JSONWriter()
+      line.value(sample)
+      do {
+        try session.take(LiveLine(line.bytes.span), from: nil, arrival: now, log: &log, into: &events)
+      } catch {
+        throw .member("/samples/\(index)", "samples: \(error)")
+      }
+      Self.write(&events, to: &writer)
+      log.removeAll(keepingCapacity: true)
+    }
+    session.end(.endOfInput, now: now, log: &log, into: &events)
+    Self.write(&events, to: &writer)
+    SessionRecords.writeSummary(of: session.pipeline, to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes what a replay prints: everything but the answers to commands.
+  private static func write(_ events: inout [SessionEvent], to writer: inout JSONWriter) {
+    for event in events {
+      if case .acknowledgement = event { continue }
+      SessionRecords.write(event, to: &writer)
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+}

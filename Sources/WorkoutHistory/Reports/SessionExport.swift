@@ -1,0 +1,34 @@
+internal import SessionStore
+package import TextFormats
+internal import WorkoutExports
+
+extension HistoryWorker {
+  /// A session in a format, in a file without a name; `nil` when the session is gone.
+  func exported(
+    _ entry: SessionEntry, as format: ExportChoice, hidingEndsWithin radius: PrivacyRadius?
+  ) throws -> SessionExport? {
+    let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
+    do {
+      let session = try SessionFolderRecording(path: folder)
+      let file = try TemporaryFile()
+      if let format = format.workoutFormat {
+        let workout = try ExportedWorkout(session)
+        let shown = try radius.map { try workout.hidingEnds(within: $0).workout } ?? workout
+        _ = try format.write(shown) { try file.append($0) }
+      } else {
+        _ = try WorkoutDocument(session, privacy: radius).write { try file.append($0) }
+      }
+      return SessionExport(file: file, name: format.fileName(of: session.manifest, person: entry.person))
+    } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
+      return nil
+    }
+  }
+}
+
+/// A session as a file for other programs.
+package struct SessionExport: Sendable {
+  /// The file.
+  package let file: TemporaryFile
+  /// What it is called.
+  package let name: String
+}

@@ -1,0 +1,153 @@
+import ActivityRecognition
+
+/// The formats of a model, as they are typed.
+enum ModelFormat: String, CaseIterable, Sendable {
+  case onnx
+}
+
+/// What the verbs of motion are given.
+enum MotionOptions {
+  static let model = Option.file("model", "FILE", in: .input, help: "The file of the model; needed")
+
+  static let network = Option.choice(
+    "network", NetworkKind.allCases.map(\.rawValue).joined(separator: "|"), of: NetworkKind.self, in: .input,
+    help: "Which network learns: swift-har is the published one, on the accelerations alone"
+  ).otherwise(.standard, shown: "standard")
+
+  static let epochs = Option.integer(
+    "epochs", "N", 1...1_000, in: .input, help: "How often every window is learned, instead of the network's own number"
+  )
+
+  static let window = Option.number(
+    "window", "SECONDS", WindowShape.lengths, in: .input, help: "How long a window is"
+  ).otherwise(1, shown: "1")
+
+  static let step = Option.number(
+    "step", "SECONDS", 0.01...10, in: .input, help: "When the next window begins, instead of after a quarter of one")
+
+  static let past = Option.number(
+    "past", "SECONDS", WindowShape.pasts, in: .input, help: "How much before a window is looked at too"
+  ).otherwise(0, shown: "0")
+
+  static let personSource = Option.choice(
+    "person-from", "session|folder|file", of: MotionPersonSource.self, in: .input,
+    help: CompareOptions.personSource.declaration.help
+  ).otherwise(.session, shown: "session")
+
+  static let folds = Option.integer(
+    "folds", "N", 2...1_000, in: .input,
+    help: "Into how many groups people are put, each tested by what is learned from the others: 5, or fewer people")
+
+  static let leaveOneOut = Option.flag("leave-one-out", in: .input, help: "Test everybody alone")
+
+  static let test = Option.file(
+    "test", "FOLDER", in: .input, help: "Learn from all recordings and test these, of other people")
+
+  static let tuned = Option.integer(
+    "tuned", "N", 1...1_000, in: .input,
+    help: "Tune on the first N recordings of everybody who is tested, and test on the later ones")
+
+  /// People are the only thing by which it is tested; what else somebody may want is refused with the reason.
+  static let by = Option(
+    "by", "person", kind: .choice(["person"]), in: .input, help: "What is never learned and tested at once",
+    default: "person",
+    reader: { (text: String) throws(ValueProblem) in
+      if text == "window" {
+        throw ValueProblem(
+          expected: "person, because windows of one person resemble each other, so that to learn some and test others "
+            + "makes figures 10 to 16 % too high (arXiv 1904.02666)")
+      }
+      guard text == "person" else { throw ValueProblem(text, among: ["person"]) }
+      return text
+    })
+
+  static let exported = Option.choice(
+    "as", "onnx", of: ModelFormat.self, in: .output, help: "The format to write; needed")
+
+  /// How windows are cut and networks learn.
+  static let training: [any DeclaredOption] = [network, StudyOptions.seed, epochs, window, step, past, personSource]
+}
+
+extension Operands {
+  /// Motion recordings and folders of them.
+  static let motion = Operand.oneOrMore("RECORDING|FOLDER", .file)
+  /// A motion recording.
+  static let motionRecording = Operand.one("RECORDING", .file)
+  /// The file of a model.
+  static let motionModel = Operand.one("FILE", .file)
+  /// Files of models, and folders of them.
+  static let motionModels = Operand.any("FILE|FOLDER", .file)
+}
+
+extension Verb {
+  static let motionTrain = Verb(
+    .motionTrain, name: "motion train", in: .motion,
+    summary: "Learn to tell activities apart from labelled recordings of the motion sensors",
+    example: "coach motion train recordings/ --model walks.coachmotion",
+    operand: Operands.motion.declaration,
+    options: [MotionOptions.model] + MotionOptions.training + [
+      StudyOptions.threads, ExportOptions.force, OutputOptions.format,
+    ],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
+
+  static let motionEvaluate = Verb(
+    .motionEvaluate, name: "motion evaluate", in: .motion,
+    summary: "Say how well activities are told apart of people of whom nothing was learned",
+    example: "coach motion evaluate recordings/ --by person --folds 5 --format json",
+    operand: Operands.motion.declaration,
+    options: [
+      MotionOptions.by, MotionOptions.folds, MotionOptions.leaveOneOut, MotionOptions.test, MotionOptions.tuned,
+    ] + MotionOptions.training + [StudyOptions.threads, OutputOptions.format, OutputOptions.color],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionRecognize = Verb(
+    .motionRecognize, name: "motion recognize", in: .motion,
+    summary: "Say what was done in a recording of the motion sensors, and for how long",
+    example: "coach motion recognize morning.csv --model walks.coachmotion",
+    operand: Operands.motionRecording.declaration,
+    options: [MotionOptions.model, OutputOptions.format, OutputOptions.color],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionTune = Verb(
+    .motionTune, name: "motion tune", in: .motion,
+    summary: "Teach a model its wearer by some own recordings; a new label becomes a new activity",
+    example: "coach motion tune mine/ --model walks.coachmotion --output mine.coachmotion",
+    operand: Operands.motion.declaration,
+    options: [
+      MotionOptions.model, MotionOptions.personSource, StudyOptions.threads, ExportOptions.output, ExportOptions.force,
+      OutputOptions.format,
+    ],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
+
+  static let motionSteps = Verb(
+    .motionSteps, name: "motion steps", in: .motion,
+    summary: "Count the steps of a recording by its acceleration alone",
+    example: "coach motion steps walk.csv",
+    operand: Operands.motionRecording.declaration,
+    options: [OutputOptions.format],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionModels = Verb(
+    .motionModels, name: "motion models", in: .motion,
+    summary: "List the models that are there, in this folder or in others",
+    example: "coach motion models models/",
+    operand: Operands.motionModels.declaration,
+    options: [OutputOptions.format],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionShow = Verb(
+    .motionShow, name: "motion show", in: .motion,
+    summary: "Say what a model tells apart and how it was trained",
+    example: "coach motion show walks.coachmotion",
+    operand: Operands.motionModel.declaration,
+    options: [OutputOptions.format],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionExport = Verb(
+    .motionExport, name: "motion export", in: .motion,
+    summary: "Write a model for other programs",
+    example: "coach motion export walks.coachmotion --as onnx --output walks.onnx",
+    operand: Operands.motionModel.declaration,
+    options: [MotionOptions.exported, ExportOptions.output, ExportOptions.force],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
+}

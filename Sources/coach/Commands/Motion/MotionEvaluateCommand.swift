@@ -1,0 +1,47 @@
+import ActivityRecognition
+import TextFormats
+
+/// `coach motion evaluate`: how well activities of people are recognised of whom nothing was learned.
+enum MotionEvaluateCommand {
+  /// Learns and tests, then prints the figures.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let plan = try MotionRequest.plan(parsed)
+    let given = [
+      parsed.isGiven(MotionOptions.folds), parsed[MotionOptions.leaveOneOut], parsed.isGiven(MotionOptions.test),
+    ]
+    guard given.count(where: \.self) < 2 else {
+      throw CommandFailure("motion evaluate: expected one of --folds, --leave-one-out and --test", .usage)
+    }
+    var paths = parsed[Operands.motion]
+    var tested: Set<String>?
+    if let folder = parsed[MotionOptions.test] {
+      tested = try MotionInput.sources([folder])
+      paths.append(folder)
+    }
+    let corpus = try MotionInput.corpus(
+      paths, personFrom: parsed[MotionOptions.personSource], apart: tested ?? [], console)
+    let windows = try MotionRequest.windows(corpus, plan, console)
+    let groups = try MotionRequest.groups(corpus, parsed, tested: tested)
+    let progress = ProgressLine("learning", unit: .named("epochs"))
+    let evaluation: MotionEvaluation
+    do throws(MotionTrainingProblem) {
+      defer { progress.end() }
+      evaluation = try MotionEvaluation.run(windows, groups: groups, plan, tunedRecordings: parsed[MotionOptions.tuned])
+      {
+        progress.show($0)
+      }
+    } catch {
+      throw CommandFailure("\(error)", .unusableData)
+    }
+    if parsed[OutputOptions.format] == .text {
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
+      try console.print(EvaluationView(evaluation, width: facts.width).lines, facts)
+    } else {
+      var writer = JSONWriter()
+      MotionRecords.write(evaluation, to: &writer)
+      writer.endLine()
+      try console.write(writer.bytes)
+    }
+    return 0
+  }
+}

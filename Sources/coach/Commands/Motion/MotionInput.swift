@@ -1,0 +1,118 @@
+import ActivityRecognition
+import Recordings
+import TextFormats
+
+/// Reads motion recordings, and folders of them, packed by gzip or not.
+struct MotionInput {
+  /// The most grid points of all recordings together: 33 hours, which take 400 MB.
+  private static let mostPoints = 12_000_000
+  private static let deepestFolder = 16
+
+  private var files: [MotionFile] = []
+  private var points = 0
+  private var notices: [MotionNotice] = []
+
+  /// Reads the recordings at some paths and says on standard error what is odd about them.
+  ///
+  /// - Throws: `FileError`, `RecordingError` or `CommandFailure` when one that was named cannot be used, or there is none.
+  static func corpus(
+    _ paths: [String], personFrom: MotionPersonSource, apart: Set<String> = [], _ console: Console
+  ) throws -> MotionCorpus {
+    var input = MotionInput()
+    for path in paths { try input.read(path) }
+    let corpus = MotionCorpus(input.files, personFrom: personFrom, apart: apart)
+    for line in MotionNotice.lines(input.notices + corpus.notices) { console.complain(line) }
+    return corpus
+  }
+
+  /// The files at some paths, those of folders in the order of their names.
+  static func sources(_ paths: [String]) throws -> Set<String> {
+    var sources: Set<String> = []
+    for path in paths { try sources.formUnion(FileSystem.isFolder(path) ? names(in: path, 0) : [path]) }
+    return sources
+  }
+
+  private mutating func read(_ path: String) throws {
+    guard FileSystem.isFolder(path) else { return try add(Self.file(path, &notices)) }
+    let before = files.count
+    for name in try Self.names(in: path, 0) {
+      do {
+        try add(Self.file(name, &notices))
+      } catch let error as RecordingError {
+        // Folders hold other files beside recordings.
+        notices.append(MotionNotice(text: "left out: \(error.problem)", source: name))
+      }
+    }
+    guard files.count > before else {
+      throw RecordingError(path: path, problem: "no recording of the motion sensors in it: expected .csv or .csv.gz")
+    }
+  }
+
+  private mutating func add(_ file: MotionFile) throws {
+    points += file.recordings.reduce(0) { $0 + $1.samples.count }
+    guard points <= Self.mostPoints else {
+      throw CommandFailure("\(file.source): more than 33 hours of motion: expected fewer recordings", .unusableData)
+    }
+    files.append(file)
+  }
+
+  private static func names(in folder: String, _ depth: Int) throws -> [String] {
+    var names: [String] = []
+    for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      if FileSystem.isFolder(path) {
+        if depth < deepestFolder, !FileSystem.isLink(path) { names += try self.names(in: path, depth + 1) }
+      } else if name.lowercased().hasSuffix(".csv") || name.lowercased().hasSuffix(".csv.gz") {
+        names.append(path)
+      }
+    }
+    return names
+  }
+
+  private static func file(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
+    let input = try POSIXFile(reading: path)
+    let unpacking = MotionUnpacking(MotionCSVReader(source: path))
+    var gzip: GzipStream<MotionUnpacking>?
+    var isFirst = true
+    do {
+      try input.forEachPiece { piece in
+        if isFirst, piece.count > 1, piece[0] == 0x1F, piece[1] == 0x8B {
+          gzip = GzipStream(unpacking, limits: .standard)
+        }
+        isFirst = false
+        if let gzip { try gzip.feed(piece) { _ in } } else { try unpacking.target.reader.feed(piece) }
+      }
+      try gzip?.finish { _ in }
+    } catch let damage as DecodingProblem {
+      if let error = unpacking.target.error { throw error }
+      // What stands before the damage is read all the same.
+      notices.append(MotionNotice(text: "\(damage.position): \(damage.problem)", source: path))
+    }
+    return try unpacking.target.reader.finish()
+  }
+}
+
+/// Gives what is unpacked to a reader of motion.
+private struct MotionUnpacking: RecordingDecoder {
+  /// The reader, and why it stopped.
+  final class Target {
+    var reader: MotionCSVReader
+    var error: (any Error)?
+    init(_ reader: MotionCSVReader) { self.reader = reader }
+  }
+
+  let target: Target
+
+  init(_ reader: MotionCSVReader) { target = Target(reader) }
+
+  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
+    do {
+      try target.reader.feed(bytes)
+    } catch {
+      target.error = error
+      throw DecodingProblem(position: "", problem: "\(error)")
+    }
+  }
+
+  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {}
+}

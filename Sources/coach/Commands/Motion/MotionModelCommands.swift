@@ -1,0 +1,185 @@
+import ActivityRecognition
+import TextFormats
+import WorkoutSession
+
+/// `coach motion tune`: a model that knows its wearer.
+enum MotionTuneCommand {
+  /// Tunes the model on recordings and writes it: in its own place, or as another file.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    guard let path = parsed[MotionOptions.model] else {
+      throw CommandFailure("motion tune: expected --model FILE", .usage)
+    }
+    let output = parsed[ExportOptions.output]
+    if let output { try OutputFile.check(output, isReplaced: parsed[ExportOptions.force]) }
+    let model = try ModelOutput.read(path)
+    let corpus = try MotionInput.corpus(
+      parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console)
+    let begin = MonotonicClock.now
+    let tuned: MotionModel
+    do throws(MotionTuningProblem) {
+      tuned = try MotionTuning.tuned(
+        model, on: corpus, threads: parsed[StudyOptions.threads] ?? Processors.count)
+    } catch {
+      throw CommandFailure("\(error)", .unusableData)
+    }
+    let seconds = Double(MonotonicClock.now - begin) / 1e9
+    try ModelOutput.write(tuned, to: output ?? path, replacing: output == nil || parsed[ExportOptions.force])
+    try ModelOutput.print(tuned, path: output ?? path, seconds: seconds, parsed, console)
+    return 0
+  }
+}
+
+/// `coach motion steps`: steps and cadence from the acceleration alone.
+enum MotionStepsCommand {
+  /// Prints the steps of each trial of the recording, and of all together where there are several.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let path = parsed[Operands.motionRecording]
+    let corpus = try MotionInput.corpus([path], personFrom: .file, console)
+    var counts: [StepCount] = []
+    for recording in corpus.recordings {
+      let count = StepCount(recording)
+      if let last = counts.last, last.trial == recording.trial {
+        counts[counts.count - 1] = last + count
+      } else {
+        counts.append(count)
+      }
+    }
+    guard parsed[OutputOptions.format] == .text else {
+      var list = RecordList("steps", parsed[OutputOptions.format])
+      for count in counts { list.append { count.write(to: &$0) } }
+      try list.print(to: console)
+      return 0
+    }
+    for count in counts { try console.line(count.text) }
+    if counts.count > 1 { try console.line("all: \(counts.reduce(0) { $0 + $1.steps }) steps") }
+    return 0
+  }
+
+  /// The steps of a trial.
+  private struct StepCount {
+    let trial: String
+    let steps: Int
+    let seconds: Double
+    let cadence: Double?
+
+    init(_ recording: MotionRecording) {
+      let steps = StepCounter.steps(recording.samples)
+      self.init(
+        trial: recording.trial, steps: steps.count, seconds: recording.seconds, cadence: StepCounter.cadence(steps))
+    }
+
+    private init(trial: String, steps: Int, seconds: Double, cadence: Double?) {
+      self.trial = trial
+      self.steps = steps
+      self.seconds = seconds
+      self.cadence = cadence
+    }
+
+    /// Of two pieces of one trial; the cadence is that of the one with more steps.
+    static func + (left: StepCount, right: StepCount) -> StepCount {
+      StepCount(
+        trial: left.trial, steps: left.steps + right.steps, seconds: left.seconds + right.seconds,
+        cadence: left.steps >= right.steps ? left.cadence : right.cadence)
+    }
+
+    var text: String {
+      let rate = cadence.map { ", \(QuantityText.number($0, decimals: 1)) a minute while stepping" } ?? ""
+      return (trial.isEmpty ? "" : "\(trial): ")
+        + "\(steps) steps in \(QuantityText.number(seconds, decimals: 1)) s\(rate)"
+    }
+
+    func write(to writer: inout JSONWriter) {
+      writer.object { writer in
+        writer.member("version", MotionRecords.version)
+        writer.member("type", "motionSteps")
+        writer.member("trial", trial.isEmpty ? nil : trial)
+        writer.member("steps", steps)
+        writer.member("seconds", MotionRecords.hundredths(seconds))
+        writer.member("cadenceStepsPerMinute", cadence.map { ($0 * 10).rounded() / 10 })
+      }
+    }
+  }
+}
+
+/// `coach motion show`: what a model is.
+enum MotionShowCommand {
+  /// Prints the model.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let path = parsed[Operands.motionModel]
+    try ModelOutput.print(try ModelOutput.read(path), path: path, seconds: nil, parsed, console)
+    return 0
+  }
+}
+
+/// `coach motion models`: which models there are.
+enum MotionModelsCommand {
+  private static let ending = ".coachmotion"
+
+  /// Prints a line a model; what cannot be used is said on standard error.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    var paths: [String] = []
+    let places = parsed[Operands.motionModels]
+    for place in places.isEmpty ? ["."] : places {
+      guard FileSystem.isFolder(place) else {
+        paths.append(place)
+        continue
+      }
+      for name in try FileSystem.list(place) where name.hasSuffix(ending) {
+        paths.append(place == "." ? name : place.hasSuffix("/") ? place + name : place + "/" + name)
+      }
+    }
+    var status: Int32 = 0
+    var models: [(path: String, model: MotionModel)] = []
+    for path in paths {
+      do {
+        models.append((path, try ModelOutput.read(path)))
+      } catch {
+        let failure = CommandFailure(error)
+        console.complain(failure.line)
+        status = max(status, failure.exitCode.rawValue)
+      }
+    }
+    guard parsed[OutputOptions.format] == .text else {
+      var list = RecordList("models", parsed[OutputOptions.format])
+      for (path, model) in models {
+        list.append { MotionRecords.write(model, path: path, seconds: nil, to: &$0) }
+      }
+      try list.print(to: console)
+      return status
+    }
+    if models.isEmpty, status == 0 { try console.line("No model here; coach motion train makes one.") }
+    let facts = TerminalFacts(descriptor: 1, color: .auto)
+    let columns = [
+      TextTable.Column(title: "model", isLabel: true), TextTable.Column(title: "network"),
+      TextTable.Column(title: "window s", isNumber: true), TextTable.Column(title: "people", isNumber: true, rank: 1),
+      TextTable.Column(title: "held out", isNumber: true, rank: 2), TextTable.Column(title: "labels", rank: 3),
+    ]
+    let rows = models.map { path, model in
+      [
+        TextTable.Cell.text(path), .text(model.network.rawValue),
+        .text(QuantityText.number(Double(model.shape.points) / 100, decimals: 2)), .text("\(model.origin.people)"),
+        .text(model.origin.heldOut.map { QuantityText.number($0.figures.macroF1, decimals: 3) }),
+        .text(model.labels.joined(separator: " ")),
+      ]
+    }
+    if !rows.isEmpty { try console.print(TextTable(columns, rows).lines(width: facts.width), facts) }
+    return status
+  }
+}
+
+/// `coach motion export`: a model for other programs.
+enum MotionExportCommand {
+  /// Writes the model as ONNX.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    guard let format = parsed[MotionOptions.exported] else {
+      throw CommandFailure("motion export: expected --as onnx", .usage)
+    }
+    let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: true)
+    let model = try ModelOutput.read(parsed[Operands.motionModel])
+    let bytes =
+      switch format {
+      case .onnx: ONNXFile.bytes(of: model)
+      }
+    return try output.write { sink in try sink(bytes.span) }.1
+  }
+}

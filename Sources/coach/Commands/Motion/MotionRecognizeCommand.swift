@@ -1,0 +1,183 @@
+import ActivityRecognition
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+
+/// `coach motion recognize`: what was done in a recording.
+enum MotionRecognizeCommand {
+  /// Prints the spans of the recording, then how long each activity took.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    guard let path = parsed[MotionOptions.model] else {
+      throw CommandFailure("motion recognize: expected --model FILE", .usage)
+    }
+    let model = try ModelOutput.read(path)
+    let recording = parsed[Operands.motionRecording]
+    let corpus = try MotionInput.corpus([recording], personFrom: .file, console)
+    if model.usesRotationRate, !corpus.hasRotationRate {
+      throw CommandFailure(
+        "\(recording): no turning rates (gyroscope), with which the model was trained: expected them, or another model",
+        .unusableData)
+    }
+    let recognizer = ActivityRecognizer(model)
+    // Trials whose times begin anew are put one after another.
+    var (spans, offset): ([ActivitySpan], Double) = ([], 0)
+    var before: MotionRecording?
+    for recording in corpus.recordings {
+      if let before, before.trial != recording.trial || before.source != recording.source {
+        offset += before.startSeconds + before.seconds
+      }
+      spans += recognizer.spans(recording).map { $0.later(by: offset) }
+      before = recording
+    }
+    guard !spans.isEmpty else {
+      throw CommandFailure(
+        "\(recording): too short: expected at least \(Double(model.shape.points) / 100) s without a gap", .unusableData)
+    }
+    try print(spans, ActivityTotals(spans, labels: model.labels), parsed, console)
+    return 0
+  }
+
+  private static func print(
+    _ spans: [ActivitySpan], _ totals: ActivityTotals, _ parsed: ParsedArguments, _ console: Console
+  ) throws {
+    let format = parsed[OutputOptions.format]
+    guard format != .text else {
+      let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])
+      return try console.print(ActivityView(spans, totals, width: facts.width).lines, facts)
+    }
+    var list = RecordList("activities", format)
+    for span in spans { list.append { MotionRecords.write(span, to: &$0) } }
+    list.append { MotionRecords.write(totals, to: &$0) }
+    try list.print(to: console)
+  }
+}
+
+/// How long each activity took.
+struct ActivityTotals {
+  /// The activities and their seconds, in the order of the model's labels, unknown last.
+  let seconds: [(activity: String, seconds: Double)]
+
+  /// Adds up spans.
+  init(_ spans: [ActivitySpan], labels: [String]) {
+    var sums: [String: Double] = [:]
+    for span in spans { sums[span.activity, default: 0] += span.untilSeconds - span.fromSeconds }
+    seconds = (labels + [MotionModel.unknownLabel]).compactMap { label in sums[label].map { (label, $0) } }
+  }
+}
+
+extension ActivitySpan {
+  /// The same later by some seconds.
+  fileprivate func later(by seconds: Double) -> ActivitySpan {
+    ActivitySpan(
+      fromSeconds: fromSeconds + seconds, untilSeconds: untilSeconds + seconds, activity: activity,
+      probability: probability)
+  }
+}
+
+extension MotionRecords {
+  /// Writes a span.
+  static func write(_ span: ActivitySpan, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("type", "activity")
+      writer.member("fromSeconds", hundredths(span.fromSeconds))
+      writer.member("untilSeconds", hundredths(span.untilSeconds))
+      writer.member("activity", span.activity)
+      writer.member("probability", (span.probability * 1e4).rounded() / 1e4)
+    }
+  }
+
+  /// Writes totals.
+  static func write(_ totals: ActivityTotals, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("type", "activityTotals")
+      writer.object("seconds") { writer in
+        for (activity, seconds) in totals.seconds { writer.member(JSONKey(activity), hundredths(seconds)) }
+      }
+    }
+  }
+
+  static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+}
+
+/// What was recognised, on a terminal: a time line of bars for each activity, then the spans.
+struct ActivityView {
+  private static let inks: [Ink] = [.green, .blue, .yellow, .magenta, .cyan, .orange, .red, .white]
+  private let spans: [ActivitySpan]
+  private let totals: ActivityTotals
+  private let width: Int
+
+  /// The view in so many columns.
+  init(_ spans: [ActivitySpan], _ totals: ActivityTotals, width: Int) {
+    self.spans = spans
+    self.totals = totals
+    self.width = width
+  }
+
+  /// The lines.
+  var lines: [StyledText] { [bars, timeLine, list].joinedBlocks }
+
+  private func ink(_ activity: String) -> Ink {
+    guard let place = totals.seconds.firstIndex(where: { $0.activity == activity }),
+      activity != MotionModel.unknownLabel
+    else { return .gray }
+    return Self.inks[place % Self.inks.count]
+  }
+
+  private static func clock(_ seconds: Double) -> String {
+    SessionTime(seconds: seconds).map(QuantityText.clockRounded) ?? ""
+  }
+
+  /// How long each activity took, as bars.
+  private var bars: [StyledText] {
+    let longest = max(0.01, totals.seconds.map(\.seconds).max() ?? 0)
+    let columns = [
+      TextTable.Column(title: "activity", isLabel: true), TextTable.Column(title: "time", isNumber: true),
+      TextTable.Column(title: "", isBar: true),
+    ]
+    return TextTable(
+      columns,
+      totals.seconds.map { activity, seconds in
+        [.text(activity), .text(Self.clock(seconds)), .bar(max(0.001, seconds / longest), .ink(ink(activity)))]
+      }
+    ).lines(width: width)
+  }
+
+  /// What was recognised over time: of each piece what most of it was.
+  private var timeLine: [StyledText] {
+    guard let end = spans.last?.untilSeconds, end > 0 else { return [] }
+    let columns = max(10, width - 4)
+    var line = StyledText.spaces(2)
+    for column in 0..<columns {
+      let (from, until) = (end * Double(column) / Double(columns), end * Double(column + 1) / Double(columns))
+      let most = spans.max { overlap($0, from, until) < overlap($1, from, until) }
+      guard let most, overlap(most, from, until) > 0 else {
+        line += StyledText(" ")
+        continue
+      }
+      line += StyledText(most.activity == MotionModel.unknownLabel ? "░" : "█", .ink(ink(most.activity)))
+    }
+    let right = Self.clock(end)
+    return [line, StyledText("  0:00:00").padded(to: 2 + columns - right.count) + StyledText(right, .dim)]
+  }
+
+  private func overlap(_ span: ActivitySpan, _ from: Double, _ until: Double) -> Double {
+    max(0, min(span.untilSeconds, until) - max(span.fromSeconds, from))
+  }
+
+  private var list: [StyledText] {
+    let columns = [
+      TextTable.Column(title: "from", isNumber: true), TextTable.Column(title: "until", isNumber: true),
+      TextTable.Column(title: "activity", isLabel: true), TextTable.Column(title: "probability", isNumber: true),
+    ]
+    return TextTable(
+      columns,
+      spans.map { span in
+        [
+          .text(QuantityText.number(span.fromSeconds, decimals: 2)),
+          .text(QuantityText.number(span.untilSeconds, decimals: 2)), .text(span.activity, .ink(ink(span.activity))),
+          .text(QuantityText.number(span.probability, decimals: 2)),
+        ]
+      }
+    ).lines(width: width)
+  }
+}

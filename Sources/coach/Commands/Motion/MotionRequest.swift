@@ -1,0 +1,76 @@
+import ActivityRecognition
+import TextFormats
+
+/// What the verbs of motion that learn are asked for.
+enum MotionRequest {
+  /// How it is to be learned.
+  ///
+  /// - Throws: `CommandFailure` for a step that leaves points out.
+  static func plan(_ parsed: ParsedArguments) throws -> TrainingPlan {
+    let window = parsed[MotionOptions.window]
+    let step = parsed[MotionOptions.step]
+    if let step, step > window {
+      throw CommandFailure("--step: expected at most --window, \(plain(window)) seconds", .usage)
+    }
+    return TrainingPlan(
+      network: parsed[MotionOptions.network],
+      shape: WindowShape(seconds: window, stepSeconds: step, pastSeconds: parsed[MotionOptions.past]),
+      seed: UInt64(parsed[StudyOptions.seed] ?? 0), epochs: parsed[MotionOptions.epochs],
+      threads: parsed[StudyOptions.threads] ?? Processors.count)
+  }
+
+  /// The windows of recordings; which labels are left out is said on standard error.
+  ///
+  /// - Throws: `CommandFailure` when they are too few to be learned.
+  static func windows(_ corpus: MotionCorpus, _ plan: TrainingPlan, _ console: Console) throws -> LabelledWindows {
+    do throws(MotionTrainingProblem) {
+      let windows = try LabelledWindows(corpus, plan.shape, plan.network.features)
+      for (label, count) in windows.leftOut {
+        console.complain(
+          "\(label): left out, because it has \(count) windows: expected at least \(TrainingPlan.fewestWindows)")
+      }
+      if plan.network.features == .motion, !corpus.hasRotationRate {
+        console.complain("no turning rates (gyroscope) in the recordings: learned from the acceleration alone")
+      }
+      return windows
+    } catch {
+      throw CommandFailure("\(error)", .unusableData)
+    }
+  }
+
+  /// The people of some recordings that are tested together, by what is asked for.
+  ///
+  /// - Parameter tested: the files that are to be tested, where some are.
+  /// - Throws: `CommandFailure` when there are too few, or somebody would be learned and tested.
+  static func groups(_ corpus: MotionCorpus, _ parsed: ParsedArguments, tested: Set<String>?) throws -> [[Int]] {
+    if let tested {
+      let places = corpus.recordings.indices
+      let inTest = Set(places.filter { tested.contains(corpus.recordings[$0].source) }.map { corpus.persons[$0] })
+      let inTraining = Set(places.filter { !tested.contains(corpus.recordings[$0].source) }.map { corpus.persons[$0] })
+      if let both = inTest.intersection(inTraining).min() {
+        throw CommandFailure("--test: \(MotionTrainingProblem.samePerson(corpus.people[both]))", .unusableData)
+      }
+      return [inTest.sorted()]
+    }
+    let people = corpus.people.count
+    if parsed[MotionOptions.leaveOneOut] {
+      try require(2, corpus)
+      return (0..<people).map { [$0] }
+    }
+    if let folds = parsed[MotionOptions.folds] { try require(folds, corpus) }
+    try require(2, corpus)
+    return PeopleFolds.runs(people: people, folds: parsed[MotionOptions.folds] ?? min(5, people)).map { Array($0) }
+  }
+
+  private static func require(_ needed: Int, _ corpus: MotionCorpus) throws {
+    guard corpus.people.count < needed else { return }
+    throw CommandFailure(
+      "\(MotionTrainingProblem.tooFewPeople(found: corpus.people, needed: needed))", .unusableData)
+  }
+
+  private static func plain(_ value: Double) -> String {
+    var bytes: [UInt8] = []
+    DecimalFormat.appendShortest(value, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,106 @@
+import TestSupport
+import Testing
+import TextFormats
+
+@testable import ActivityRecognition
+
+/// A model of the least size, with weights by chance.
+private func model(seed: UInt64) -> MotionModel {
+  var random = SplitMix64(seed: seed)
+  func numbers(_ count: Int) -> [Float] { (0..<count).map { _ in Float(random.unit() - 0.5) } }
+  let widths = [300, 2, 3]
+  let network = Perceptron(
+    widths: widths, weights: [numbers(600), numbers(6)], biases: [numbers(2), numbers(3)])
+  return MotionModel(
+    network: .swiftHAR, shape: .standard, usesRotationRate: false, labels: ["run", "stand", "walk"],
+    ensemble: NetworkEnsemble(scale: FeatureScale(unchanged: 300), networks: [network, network]),
+    unknown: UnknownLimits(centres: numbers(6), whitening: numbers(3), leastProbability: 0.5, largestDistance: 9),
+    rehearsal: RehearsalRows(
+      labels: [0, 2], factors: numbers(2), values: (0..<600).map { _ in Int8(random.int(-127...127)) }, width: 300),
+    origin: MotionModel.Origin(
+      seed: 18_446_744_073_709_551_615, epochs: 3, people: 4, windows: 50, tunedWindows: 0,
+      training: .init(macroF1: 0.9, accuracy: 0.95),
+      heldOut: .init(people: 1, windows: 9, figures: .init(macroF1: 0.8, accuracy: 0.85))))
+}
+
+private func problem(_ bytes: [UInt8]) -> String? {
+  do {
+    _ = try MotionModelFile.model(from: bytes.span)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// The same bytes with a checksum that is right.
+private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+  let body = Array(bytes.dropLast(32))
+  var hash = SHA256()
+  hash.update(body.span)
+  return body + hash.finish()
+}
+
+@Suite("Files of models")
+struct MotionModelTests {
+  @Test("A model is read as it was written")
+  func roundTrip() throws {
+    let bytes = MotionModelFile.bytes(of: model(seed: 1))
+    let read = try MotionModelFile.model(from: bytes.span)
+    #expect(read == model(seed: 1))
+    #expect(MotionModelFile.bytes(of: model(seed: 1)) == bytes)
+  }
+
+  @Test("A file that is cut at any byte is refused in one line")
+  func cut() {
+    let bytes = MotionModelFile.bytes(of: model(seed: 2))
+    let places = Array(0..<64) + Array(stride(from: 64, to: bytes.count, by: 41)) + [bytes.count - 1]
+    for count in places {
+      let line = problem(Array(bytes.prefix(count)))
+      #expect(line != nil, "cut at \(count)")
+      #expect(line?.contains("\n") != true, "cut at \(count)")
+    }
+  }
+
+  @Test("A file with a byte that is changed is refused in one line")
+  func changed() {
+    let bytes = MotionModelFile.bytes(of: model(seed: 3))
+    let places =
+      Array(0..<40) + Array(stride(from: 40, to: bytes.count, by: 53)) + Array(bytes.count - 32..<bytes.count)
+    for place in places {
+      var damaged = bytes
+      damaged[place] ^= 0x10
+      let line = problem(damaged)
+      #expect(line != nil, "byte \(place)")
+      #expect(line?.contains("\n") != true, "byte \(place)")
+    }
+  }
+
+  @Test(
+    "A file whose checksum is right and whose bytes are not never ends the program",
+    arguments: 1...6 as ClosedRange<UInt64>)
+  func sealedDamage(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let bytes = MotionModelFile.bytes(of: model(seed: seed))
+    for _ in 0..<40 {
+      var damaged = bytes
+      for _ in 0..<random.int(1...3) { damaged[random.int(8...1_300)] = UInt8(random.int(0...255)) }
+      if let line = problem(sealed(damaged)) { #expect(!line.contains("\n"), "seed \(seed)") }
+    }
+  }
+
+  @Test("A newer version, other features and other units are told")
+  func foreign() {
+    var newer = MotionModelFile.bytes(of: model(seed: 4))
+    newer[8] = 2
+    #expect(problem(sealed(newer)) == "byte 8: a model of version 2: expected version 1")
+    #expect(problem(Array("{}".utf8)) == "byte 0: expected a motion model, which begins with \"coachmot\"")
+    let text = String(decoding: MotionModelFile.bytes(of: model(seed: 4)).prefix(1_500), as: UTF8.self)
+    let hash = FeatureSet.rawAcceleration.hash(.standard)
+    #expect(text.contains(hash))
+    var other = MotionModelFile.bytes(of: model(seed: 4))
+    if let place = other.indices.first(where: { other[$0...].starts(with: hash.utf8) }) {
+      other[place] = other[place] == 48 ? 49 : 48
+    }
+    #expect(problem(sealed(other))?.hasSuffix("expected \(hash), which is what this version computes") == true)
+  }
+}

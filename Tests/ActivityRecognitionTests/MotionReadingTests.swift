@@ -1,0 +1,190 @@
+import Testing
+import TextFormats
+
+@testable import ActivityRecognition
+
+private func read(_ text: String, name: String = "a.csv") throws -> MotionFile {
+  var reader = MotionCSVReader(source: name)
+  try reader.feed(text.utf8.span)
+  return try reader.finish()
+}
+
+private func problem(_ text: String) -> String? {
+  do {
+    _ = try read(text)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// Rows every `step` of the file's unit with the same values.
+private func rows(_ count: Int, step: Double, _ values: String, from: Double = 0) -> String {
+  (0..<count).map { "\(from + Double($0) * step),\(values)\n" }.joined()
+}
+
+@Suite("Motion in CSVs")
+struct MotionReadingTests {
+  @Test(
+    "Columns are known by their usual spellings",
+    arguments: [
+      ("acc_x", MotionColumnName.Quantity.acceleration, 0, nil), ("x_acc", .acceleration, 0, nil),
+      ("accelY", .acceleration, 1, nil), ("acc_z_g", .acceleration, 2, 1),
+      ("userAcceleration.x", .userAcceleration, 0, nil), ("gravity.y", .gravity, 1, nil),
+      ("Acceleration z (m/s^2)", .acceleration, 2, 1 / 9.80665), ("gyro_x_rad_s", .rotationRate, 0, 1),
+      ("z_gyro", .rotationRate, 2, nil), ("rotationRate.x", .rotationRate, 0, nil),
+      ("Gyroscope y (deg/s)", .rotationRate, 1, Double.pi / 180), ("ax", .acceleration, 0, nil),
+      ("gz", .rotationRate, 2, nil),
+    ] as [(String, MotionColumnName.Quantity, Int, Double?)])
+  func spellings(name: String, quantity: MotionColumnName.Quantity, axis: Int, factor: Double?) throws {
+    let column = try #require(MotionColumnName(name))
+    #expect(column.quantity == quantity)
+    #expect(column.axis == axis)
+    #expect(column.factor == factor)
+  }
+
+  @Test(
+    "Other columns are none of motion",
+    arguments: ["label", "time_s", "heart_rate", "accuracy", "", "attitude.roll", "mag_x"])
+  func otherNames(name: String) {
+    #expect(MotionColumnName(name) == nil)
+  }
+
+  @Test("Values between samples are interpolated, and a label is that of the last sample before")
+  func grid() throws {
+    let file = try read("time_s,acc_x_g,acc_y_g,acc_z_g,label\n0,0,0,1,a\n0.02,2,0,1,b\n0.04,4,0,1,b\n0.06,4,0,1,b\n")
+    let recording = try #require(file.recordings.first)
+    #expect(recording.samples.map { $0[0] } == [0, 1, 2, 3, 4, 4])
+    #expect(recording.labels == [0, 0, 1, 1, 1, 1])
+    #expect(file.labels == ["a", "b"])
+    #expect(recording.sampledHz == 50)
+    #expect(!recording.hasRotationRate)
+  }
+
+  @Test(
+    "Times are in the unit that gives a usual rate, or in the one that is named",
+    arguments: [
+      ("time", 0.02), ("timestamp", 20), ("t", 20_000), ("timestamp", 2e7), ("time_ms", 20), ("seconds_elapsed", 0.02),
+    ])
+  func timeUnits(name: String, step: Double) throws {
+    let file = try read("\(name),acc_x,acc_y,acc_z\n" + rows(51, step: step, "0,0,1"))
+    #expect(file.recordings.first?.samples.count == 100)
+  }
+
+  @Test("A gap of more than half a second begins another recording, and so does a trial")
+  func gaps() throws {
+    let gap = try read(
+      "time_s,acc_x_g,acc_y_g,acc_z_g\n" + rows(50, step: 0.01, "0,0,1") + rows(50, step: 0.01, "0,0,1", from: 2))
+    #expect(gap.recordings.map(\.startSeconds) == [0, 2])
+    #expect(gap.notices.map(\.text) == ["1 gaps of more than half a second"])
+    let trials = try read(
+      "time_s,acc_x_g,acc_y_g,acc_z_g,trial\n" + rows(50, step: 0.01, "0,0,1,first")
+        + rows(50, step: 0.01, "0,0,1,second"))
+    #expect(trials.recordings.map(\.trial) == ["first", "second"])
+    #expect(trials.recordings.map(\.startSeconds) == [0, 0])
+  }
+
+  @Test("Units that nobody names are guessed by all files with the same columns, and it is said")
+  func guessedUnits() throws {
+    let header = "time_s,acc_x,acc_y,acc_z,gyro_x,gyro_y,gyro_z\n"
+    let quiet = try read(header + rows(100, step: 0.01, "0,0,9.81,1,0,0"), name: "a_1.csv")
+    let fast = try read(header + rows(100, step: 0.01, "0,0,9.81,180,0,0"), name: "b_1.csv")
+    let corpus = MotionCorpus([quiet, fast], personFrom: .file)
+    let sample = try #require(corpus.recordings.last?.samples.first)
+    #expect(abs(sample[2] - 1) < 0.001)
+    #expect(abs(sample[3] - .pi) < 0.001)
+    let first = try #require(corpus.recordings.first?.samples.first)
+    #expect(abs(first[3] - .pi / 180) < 0.001)
+    #expect(
+      MotionNotice.lines(corpus.notices) == [
+        "2 files, first a_1.csv: the names of the columns have no unit, taken for acceleration in m/s², rotation in °/s"
+      ])
+    #expect(corpus.people == ["a", "b"])
+  }
+
+  @Test(
+    "What cannot be read is refused in one line that says where",
+    arguments: [
+      ("", "a.csv: line 1: expected a header with the names of columns, found no line"),
+      ("time_s,speed\n1,2\n", "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z"),
+      ("acc_x,acc_y,acc_z\n1,2,3\n", "a.csv: line 1: expected a column of times, such as time_s or timestamp"),
+      ("time_s,acc_x,acc_y,acc_z\n", "a.csv: line 2: expected rows with acceleration, found none"),
+      (
+        "time_s,acc_x,acc_y,acc_z\n0,1,x,3\n",
+        "a.csv: line 2: 1 of 1 rows cannot be read: expected 4 columns with numbers"
+      ),
+      (
+        "time_s,acc_x,acc_y,acc_z\n0,1,2,3\n0.1,1,2,3\n0.2,1,2,3\n",
+        "a.csv: 10.0 samples a second: expected 20 to 200"
+      ),
+      (
+        "time,acc_x,acc_y,acc_z\n0,1,2,3\n700,1,2,3\n1400,1,2,3\n",
+        "a.csv: the unit of the times is not known: expected 20 to 200 samples a second"
+      ),
+    ])
+  func refused(text: String, expected: String) {
+    #expect(problem(text) == expected)
+  }
+
+  @Test("Gravity is added where a column has it, and its absence is said")
+  func gravity() throws {
+    let header = "time_s,userAcceleration.x,userAcceleration.y,userAcceleration.z"
+    let added = try read(header + ",gravity.x,gravity.y,gravity.z\n" + rows(50, step: 0.02, "0.5,0,0,0,0,-1"))
+    #expect(added.recordings.first?.samples.first == SIMD8(0.5, 0, -1, 0, 0, 0, 0, 0))
+    #expect(added.notices.isEmpty)
+    let without = try read(header + "\n" + rows(50, step: 0.02, "0.5,0,0"))
+    #expect(
+      without.notices.map(\.text) == ["the acceleration has no gravity in it, which most of what is looked at needs"])
+  }
+
+  @Test("Columns called by the axes alone are acceleration")
+  func bareAxes() throws {
+    let file = try read("time,seconds_elapsed,z,y,x\n" + rows(50, step: 2e7, "0,3,2,1", from: 1.6e18))
+    #expect(file.recordings.first?.samples.first == SIMD8(1, 2, 3, 0, 0, 0, 0, 0))
+    #expect(file.recordings.first?.sampledHz == 50)
+  }
+
+  @Test("A row or two that cannot be read are left out and counted")
+  func leftOutRows() throws {
+    let file = try read(
+      "time_s,acc_x_g,acc_y_g,acc_z_g\n" + rows(50, step: 0.01, "0,0,1") + "0.5,0,0\n0.5,,,\n"
+        + rows(50, step: 0.01, "0,0,1", from: 0.51))
+    #expect(
+      file.notices.map(\.text) == [
+        "1 row cannot be read, left out, first in line 52", "1 row without acceleration, left out, first in line 53",
+      ])
+  }
+
+  @Test("A text cut anywhere gives what stands before the cut, or one line", arguments: [7 as UInt64, 8])
+  func cutAnywhere(seed: UInt64) {
+    let whole = "time_s,acc_x_g,acc_y_g,acc_z_g,label\n" + rows(30, step: 0.02, "0.5,-1e-2,1,walk")
+    for count in 0..<whole.utf8.count {
+      let text = String(decoding: whole.utf8.prefix(count), as: UTF8.self)
+      if let line = problem(text) { #expect(!line.contains("\n"), "cut at \(count)") }
+    }
+  }
+
+  @Test("The person is the one that is named, or the folder of several, or the beginning of the file's name")
+  func persons() throws {
+    let body = rows(50, step: 0.01, "0,0,1")
+    func corpus(_ names: [String], _ source: MotionPersonSource) throws -> [String] {
+      MotionCorpus(try names.map { try read("time_s,acc_x_g,acc_y_g,acc_z_g\n" + body, name: $0) }, personFrom: source)
+        .people
+    }
+    let byFile = try corpus(["d/s07_02_sw.csv", "d/s07_03_sw.csv", "d/s08_01_sw.csv"], .session)
+    #expect(byFile == ["s07", "s08"])
+    let folders = try corpus(["ada/walk.csv", "ben/walk.csv"], .session)
+    #expect(folders == ["ada", "ben"])
+    let files = try corpus(["ada/walk.csv", "ben/walk.csv"], .file)
+    #expect(files == ["walk"])
+    let folder = try corpus(["d/s07_02.csv", "d/s08_02.csv"], .folder)
+    #expect(folder == ["d"])
+    let apart = MotionCorpus(
+      try ["d/s07_02.csv", "d/s08_02.csv", "t/s09_01.csv", "t/s10_01.csv"].map {
+        try read("time_s,acc_x_g,acc_y_g,acc_z_g\n" + body, name: $0)
+      }, personFrom: .session, apart: ["t/s09_01.csv", "t/s10_01.csv"])
+    #expect(apart.people == ["s07", "s08", "s09", "s10"])
+    let named = try read("time_s,acc_x_g,acc_y_g,acc_z_g,subject\n" + rows(50, step: 0.01, "0,0,1,eve"))
+    #expect(MotionCorpus([named], personFrom: .session).people == ["eve"])
+  }
+}

@@ -1,0 +1,141 @@
+@testable import CoachService
+import LiveCoaching
+import Testing
+import TextFormats
+import WorkoutSession
+@testable import WorkoutTestSupport
+
+@Suite("The pages")
+struct PageTests {
+  @Test("A page without a cookie leads to signing in, and says so to programs", arguments: ["/", "/send", "/history"])
+  func withoutCookie(_ path: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch, .manage])
+    for asker in [nil, token] {
+      let browser = await harness.send("GET", path, asker, headers: [HTTPField("Accept", "text/html,*/*;q=0.8")])
+      #expect(browser.status == 303)
+      #expect(browser.header("Location") == "/auth/sign-in")
+      let program = await harness.send("GET", path, asker, headers: [HTTPField("Accept", "application/json")])
+      #expect(program.status == 401)
+      #expect(program.header("WWW-Authenticate") != nil)
+    }
+    await harness.service.close()
+  }
+
+  @Test("Every page has the policy that allows this service alone, and holds no script or style in itself")
+  func policy() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let cookie = try await harness.signIn()
+    let id = try await harness.run()
+    let live = try await harness.begin(try await harness.token([.send]))
+    for path in ["/", "/send", "/history", "/sessions/\(id)", "/live/\(live)", "/auth/sign-in", "/auth/link/x"] {
+      let page = await harness.send("GET", path, headers: [cookie])
+      #expect(page.status == 200, "\(path)")
+      #expect(page.header("Content-Security-Policy") == PageAnswer.policy, "\(path)")
+      #expect(page.header("X-Content-Type-Options") == "nosniff", "\(path)")
+      #expect(page.header("Permissions-Policy")?.contains("bluetooth=(self)") == true, "\(path)")
+      #expect(page.header("Cache-Control") == "no-store", "\(path)")
+      #expect(page.headers.count { $0.name == "Referrer-Policy" } == 1, "\(path)")
+      let text = page.text
+      #expect(text.contains("<html lang=\"en\">"), "\(path)")
+      for inline in ["<style", " style=", "onclick=", "javascript:", "<script>"] {
+        #expect(!text.contains(inline), "\(path) has \(inline)")
+      }
+    }
+    await harness.service.close()
+  }
+
+  @Test("Each file that a page names is there, may be kept for good, and imports files that are there")
+  func assets() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    for asset in PageAsset.all {
+      let answer = await harness.send("GET", asset.path)
+      #expect(answer.status == 200)
+      #expect(answer.header("Cache-Control") == "public, max-age=31536000, immutable")
+      #expect(answer.header("Content-Type") == asset.type)
+      for line in answer.text.split(separator: "\n") where line.hasPrefix("import ") {
+        let path = line.split(separator: "'").dropFirst().first.map(String.init) ?? ""
+        #expect(await harness.send("GET", path).status == 200, "\(asset.name) imports \(path)")
+      }
+    }
+    #expect(await harness.send("GET", "/assets/coach-old.js").status == 404)
+    let manifest = await harness.send("GET", "/manifest.webmanifest")
+    #expect(manifest.json?["start_url"]?.string == "/send")
+    let worker = await harness.send("GET", "/service-worker.js")
+    #expect(worker.header("Cache-Control") == "no-cache")
+    #expect(!worker.text.contains("/v1/"))
+  }
+
+  @Test("Runs of others are neither listed nor shown, and look like missing ones")
+  func others() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let id = try await harness.run(person: "ann")
+    let live = try await harness.begin(try await harness.token([.send], person: "ann"))
+    let ben = try await harness.signIn(person: "ben")
+    let ann = try await harness.signIn(person: "ann")
+    for path in ["/", "/history"] {
+      #expect(await harness.send("GET", path, headers: [ann]).text.contains(id), "\(path)")
+      #expect(await harness.send("GET", path, headers: [ann]).text.contains(live), "\(path)")
+      #expect(!(await harness.send("GET", path, headers: [ben]).text.contains(id)), "\(path)")
+      #expect(!(await harness.send("GET", path, headers: [ben]).text.contains(live)), "\(path)")
+    }
+    let missing = await harness.send("GET", "/sessions/20261120T070000Z-other-00000000", headers: [ben])
+    #expect(missing.status == 404)
+    for path in ["/sessions/\(id)", "/live/\(id)", "/live/\(live)"] {
+      let answer = await harness.send("GET", path, headers: [ben])
+      #expect(answer.status == 404, "\(path)")
+      #expect(answer.text == missing.text, "\(path)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("A live run is shown on its own page, and a run that is over by its report, whichever is asked for")
+  func liveOrOver() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let cookie = try await harness.signIn()
+    let over = try await harness.run()
+    let live = try await harness.begin(try await harness.token([.send]))
+    #expect(await harness.send("GET", "/live/\(over)", headers: [cookie]).header("Location") == "/sessions/\(over)")
+    #expect(await harness.send("GET", "/sessions/\(live)", headers: [cookie]).header("Location") == "/live/\(live)")
+    let page = await harness.send("GET", "/live/\(live)", headers: [cookie]).text
+    #expect(page.contains("data-band=\"zone2\" data-name=\"Zone 2: Weight control\""))
+    let report = await harness.send("GET", "/sessions/\(over)", headers: [cookie]).text
+    #expect(report.contains(PageAsset.reading.path))
+    #expect(!report.contains("Content-Security-Policy"))
+    await harness.service.close()
+  }
+
+  @Test("A name that somebody chose is text on every page")
+  func escaping() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let name = "a<b>&\"c"
+    let cookie = try await harness.signIn(person: name)
+    for path in ["/", "/send", "/history"] {
+      let text = await harness.send("GET", path, headers: [cookie]).text
+      #expect(text.contains("a&lt;b&gt;&amp;"), "\(path)")
+      #expect(!text.contains("<b>"), "\(path)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("The state of a live session says when its heart rate was measured, and what is left of a step")
+  func state() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let order =
+      #"{"profile":{"ageYears":23},"clock":"samples","plan":{"steps":[{"name":"easy","durationSeconds":60,"target":"z2"},{"durationSeconds":30,"target":"z3"}]}}"#
+    let id = try await harness.begin(token, order)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<21),
+      type: "application/x-ndjson")
+    let session = try #require(harness.service.sessions.session(id, for: token.grant.caller))
+    let pipeline = try #require(await session.running.session?.pipeline)
+    var writer = JSONWriter()
+    LiveState.write(pipeline, to: &writer)
+    let state = try JSONValue.parse(writer.text)
+    #expect(state["heartRateAtSeconds"]?.number?.double == 20)
+    #expect(state["step"]?["remainingSeconds"]?.number?.double == 40)
+    #expect(state["step"]?["next"]?.string == "30 s")
+    await harness.service.close()
+  }
+}

@@ -1,0 +1,142 @@
+@testable import CoachService
+import Testing
+import TextFormats
+import WorkoutHistory
+@testable import WorkoutTestSupport
+
+@Suite("People, tokens and what can be asked for, over the service")
+struct PeopleRouteTests {
+  private static let ann = #"{"name":"ann","birthDate":"1990-05-17","weightKg":61.5}"#
+
+  @Test("A person is kept, changed, listed and deleted as by the profile verbs")
+  func people() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage])
+    let created = await harness.send("POST", "/v1/people", owner, body: Self.ann)
+    #expect(created.status == 201, "\(created.text)")
+    #expect(created.header("Location") == "/v1/people/ann")
+    #expect(await harness.send("POST", "/v1/people", owner, body: Self.ann).status == 409)
+    let changed = await harness.send(
+      "PATCH", "/v1/people/ann", owner,
+      body: #"{"restingHeartRate":55,"maxHeartRate":190,"zoneModel":"heart-rate-reserve","method":"test"}"#)
+    #expect(changed.status == 200, "\(changed.text)")
+    let kept = try ProfileStore(dataFolder: harness.service.settings.dataFolder).profile(named: "ann")
+    #expect(kept.zoneModel == .heartRateReserve)
+    #expect(kept.values[.maximumHeartRate]?.values.first?.value == 190)
+    #expect(kept.values[.weight]?.values.first?.value == 61.5)
+    let list = await harness.send("GET", "/v1/people", owner)
+    #expect(list.json?["people"]?.array?.first?["name"]?.string == "ann")
+    #expect(await harness.send("GET", "/v1/people/ann", owner).text == changed.text)
+    #expect(await harness.send("DELETE", "/v1/people/ann", owner).status == 204)
+    #expect(await harness.send("GET", "/v1/people/ann", owner).status == 404)
+    await harness.service.close()
+  }
+
+  @Test(
+    "A member of a person that nobody knows, one that cannot be, and nothing at all are refused",
+    arguments: [
+      (#"{"surprise":1}"#, 400, "/surprise"), (#"{"weightKg":5}"#, 422, "/weightKg"),
+      (#"{"zoneModel":"round"}"#, 422, "/zoneModel"), (#"{"minimumAge":18}"#, 422, "/minimumAge"),
+      (#"{"remove":["weight"]}"#, 422, "/remove"),
+    ])
+  func wrongMembers(_ body: String, _ status: Int, _ pointer: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage])
+    _ = await harness.send("POST", "/v1/people", owner, body: Self.ann)
+    let response = await harness.send("PATCH", "/v1/people/ann", owner, body: body)
+    #expect(response.status == status, "\(response.text)")
+    #expect(response.json?["pointer"]?.string == pointer)
+    await harness.service.close()
+  }
+
+  @Test("A token of a person sees and changes that person alone")
+  func others() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage])
+    let ben = try await harness.token([.manage, .watch], person: "ben")
+    _ = await harness.send("POST", "/v1/people", owner, body: Self.ann)
+    let list = await harness.send("GET", "/v1/people", ben)
+    #expect(list.json?["people"]?.array?.count == 0)
+    for (method, body) in [("GET", nil), ("PATCH", #"{"weightKg":50}"#), ("DELETE", nil)] {
+      let foreign = await harness.send(method, "/v1/people/ann", ben, body: body)
+      #expect(foreign.status == 404, "\(method)")
+      #expect(await foreign.text == harness.send(method, "/v1/people/nobody", ben, body: body).text)
+    }
+    #expect(await harness.send("POST", "/v1/people", ben, body: Self.ann).status == 404)
+    #expect(await harness.send("GET", "/v1/zones?profile=ann", ben).status == 404)
+    #expect(await harness.send("GET", "/v1/zones?profile=ann", owner).status == 200)
+    await harness.service.close()
+  }
+
+  @Test("All data of a person go with sessions, tokens and what is known of them, but not while one is live")
+  func erasure() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .send, .watch])
+    let ann = try await harness.token([.send, .watch], person: "ann")
+    _ = await harness.send("POST", "/v1/people", owner, body: Self.ann)
+    let order = #"{"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples"}"#
+    let id = try await harness.begin(ann, order)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", ann, body: ServiceHarness.heartRates(0..<70), type: "application/x-ndjson")
+    #expect(await harness.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 409)
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", ann, body: #"{"id":"x","command":"stop"}"#)
+    #expect(await harness.send("DELETE", "/v1/people/ann?all-data=true", owner).status == 204)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", owner).status == 404)
+    #expect(await harness.send("GET", "/v1/sessions", ann).status == 401)
+    #expect(try await harness.service.store.session(id) == nil)
+    await harness.service.close()
+  }
+
+  @Test("A token is made with its secret once, listed without it, and revoked")
+  func tokens() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage, .watch])
+    let made = await harness.send("POST", "/v1/tokens", owner, body: #"{"scopes":["watch"],"person":"ann","days":1}"#)
+    #expect(made.status == 201, "\(made.text)")
+    let secret = try #require(made.json?["token"]?.string)
+    let id = try #require(made.json?["tokenID"]?.string)
+    let authorization = [HTTPField("Authorization", "Bearer \(secret)")]
+    #expect(await harness.send("GET", "/v1/strategies", headers: authorization).status == 200)
+    let list = await harness.send("GET", "/v1/tokens", owner)
+    #expect(list.json?["tokens"]?.array?.contains { $0["tokenID"]?.string == id } == true)
+    #expect(!list.text.contains(secret))
+    #expect(await harness.send("DELETE", "/v1/tokens/\(id)", owner).status == 204)
+    #expect(await harness.send("GET", "/v1/strategies", headers: authorization).status == 401)
+    #expect(await harness.send("DELETE", "/v1/tokens/\(id)", owner).status == 404)
+    await harness.service.close()
+  }
+
+  @Test(
+    "No token gives more than it has itself",
+    arguments: [
+      #"{"scopes":["send"]}"#, #"{"scopes":["watch","send"],"person":"ann"}"#, #"{"scopes":["watch"],"person":"ben"}"#,
+    ])
+  func escalation(_ body: String) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let ann = try await harness.token([.manage, .watch], person: "ann")
+    let refused = await harness.send("POST", "/v1/tokens", ann, body: body)
+    #expect(refused.status == 403, "\(refused.text)")
+    let made = await harness.send("POST", "/v1/tokens", ann, body: #"{"scopes":["watch"]}"#)
+    #expect(made.json?["person"]?.string == "ann")
+    let ben = try await harness.token([.manage], person: "ben")
+    let id = try #require(made.json?["tokenID"]?.string)
+    #expect(await harness.send("DELETE", "/v1/tokens/\(id)", ben).status == 404)
+    #expect(await harness.send("GET", "/v1/tokens", ben).text.contains(id) == false)
+    await harness.service.close()
+  }
+
+  @Test("Zones are those of the values in the query, and there are none of nobody")
+  func zones() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send])
+    let zones = await harness.send("GET", "/v1/zones?max-heart-rate=200", token)
+    #expect(zones.status == 200, "\(zones.text)")
+    #expect(zones.json?["zones"]?.array?.isEmpty == false)
+    #expect(await harness.send("GET", "/v1/zones", token).status == 404)
+    let wrong = await harness.send("GET", "/v1/zones?age=500", token)
+    #expect(wrong.status == 422)
+    #expect(wrong.json?["parameter"]?.string == "age")
+    #expect(await harness.send("GET", "/v1/plans", token).json?["plans"]?.array?.isEmpty == false)
+    await harness.service.close()
+  }
+}

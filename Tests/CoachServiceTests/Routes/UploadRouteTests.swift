@@ -1,0 +1,129 @@
+@testable import CoachService
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("Recordings that are sent as files")
+struct UploadRouteTests {
+  private static let csv: String = {
+    var text = "time,heart_rate\n"
+    for second in 0..<200 {
+      let (minutes, seconds) = (second / 60, second % 60)
+      text += "2026-01-05T07:0\(minutes):\(seconds < 10 ? "0" : "")\(seconds)Z,\(110 + second % 40)\n"
+    }
+    return text
+  }()
+
+  @Test("A recording is imported for a person once, in a process of its own, and what is none is refused in one line")
+  func importing() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
+    let owner = try await harness.token([.manage, .watch])
+    let ben = try await harness.token([.manage], person: "ben")
+    _ = await harness.send("POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    let first = await harness.send("POST", "/v1/import?person=ann", owner, body: Self.csv, type: "text/csv")
+    #expect(first.status == 200, "\(first.text)")
+    #expect(first.json?["status"]?.string == "added")
+    #expect(first.json?["file"]?.string == "upload")
+    let id = try #require(first.json?["sessionID"]?.string)
+    #expect(await harness.send("GET", "/v1/sessions/\(id)", owner).json?["person"]?.string == "ann")
+    let second = await harness.send("POST", "/v1/import?person=ann", owner, body: Self.csv, type: "text/csv")
+    #expect(second.json?["status"]?.string == "duplicate")
+    let nonsense = await harness.send("POST", "/v1/import?person=ann", owner, body: "PK\u{3}\u{4}?", type: "any/thing")
+    #expect(nonsense.status == 422, "\(nonsense.text)")
+    #expect(nonsense.json?["detail"]?.string?.contains("\n") == false)
+    #expect(await harness.send("POST", "/v1/import?person=ann", ben, body: Self.csv, type: "text/csv").status == 404)
+    #expect(await harness.send("POST", "/v1/import?person=eve", owner, body: Self.csv, type: "text/csv").status == 404)
+    await harness.service.close()
+  }
+
+  @Test("A process that takes too much memory or time is ended, and the service goes on")
+  func limits() async throws {
+    let folder = try ScratchFolder()
+    let data = StoredPath(dataFolder: folder.path + "/data")
+    var limits = ProgramRunner.Limits()
+    limits.seconds = 1
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
+    let late = try await runner.run(["-c", "sleep 30"], input: [])
+    #expect(late.ending == .late)
+    limits.processorSeconds = 1
+    limits.seconds = 60
+    let busy = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
+    let spinning = try await busy.run(["-c", "while :; do :; done"], input: [])
+    #expect(spinning.problem([])?.code == .impossible)
+    let limit = try await busy.run(["-c", "ulimit -v; ulimit -c; cat"], input: Array("read".utf8))
+    #expect(String(decoding: try limit.printed(), as: UTF8.self) == "\(512 << 10)\n0\nread")
+  }
+
+  @Test("A replay of samples has the records of the session that was coached by them")
+  func samples() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let lines = ServiceHarness.heartRates(0..<200)
+    let id = try await harness.begin(token)
+    _ = await harness.send("POST", "/v1/sessions/\(id)/samples", token, body: lines, type: "application/x-ndjson")
+    _ = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
+    let events = await harness.send(
+      "GET", "/v1/sessions/\(id)/events", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+    let expected = events.text.split(separator: "\n").filter { !$0.contains("acknowledgement") }
+    let samples = lines.split(separator: "\n").joined(separator: ",")
+    let request = ServiceHarness.order.replacing(#","clock":"samples""#, with: "")
+    let replayed = await harness.send(
+      "POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[\#(samples)]}"#)
+    #expect(replayed.status == 200, "\(replayed.text)")
+    let records = replayed.text.split(separator: "\n")
+    #expect(records.count > 3)
+    let judged = { (records: [Substring]) in records.filter { $0.contains(#""type":"decision""#) } }
+    #expect(judged(records) == judged(expected))
+    #expect(records.last?.contains(#""type":"summary""#) == true)
+    let wrong = await harness.send(
+      "POST", "/v1/replay", token, body: #"{"request":\#(request),"samples":[{"type":"heartRate"}]}"#)
+    #expect(wrong.status == 422)
+    #expect(wrong.json?["pointer"]?.string == "/samples/0")
+    await harness.service.close()
+  }
+
+  @Test("A recording is replayed byte by byte as by the verb, and no query names a file of the machine")
+  func recording() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
+    let token = try await harness.token([.watch])
+    let query = "age=30&target=z2&strategy=moment:every%3D60"
+    let response = await harness.send("POST", "/v1/replay?\(query)", token, body: Self.csv, type: "text/csv")
+    #expect(response.status == 200, "\(response.text)")
+    let runner = ProgramRunner(
+      program: ServiceHarness.builtProgram, dataFolder: harness.service.settings.dataFolder)
+    let verb = try await runner.run(
+      ["replay", "/dev/stdin", "--format", "jsonl", "--age", "30", "--target", "z2", "--strategy", "moment:every=60"],
+      input: Array(Self.csv.utf8))
+    #expect(response.text == String(decoding: try verb.printed(), as: UTF8.self))
+    let file = await harness.send(
+      "POST", "/v1/replay?age=30&plan=/etc/passwd", token, body: Self.csv, type: "text/csv")
+    #expect(file.status == 422)
+    #expect(!file.text.contains("root"))
+    let plan = await harness.send(
+      "POST", "/v1/replay?age=30&plan=2min%20z2", token, body: Self.csv, type: "text/csv")
+    #expect(plan.status == 200, "\(plan.text)")
+    let wrong = await harness.send("POST", "/v1/replay?age=900", token, body: Self.csv, type: "text/csv")
+    #expect(wrong.json?["parameter"]?.string == "age")
+    await harness.service.close()
+  }
+
+  @Test("Metrics are text without a name, at a path of their own")
+  func metrics() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send], person: "ann")
+    _ = try await harness.begin(token)
+    let head = HTTPHead(
+      method: "GET", path: "/metrics", query: [], headers: [HTTPField("Host", "127.0.0.1:9464")], address: "",
+      byteCount: 50)
+    guard case .taken(_, _, let answer) = MetricsHandler(harness.service).admit(head) else {
+      Issue.record("refused")
+      return
+    }
+    let text = await answer(HTTPRequest(head)).text
+    #expect(text.contains("\ncoach_sessions_live 1\n"))
+    #expect(text.contains("coach_answers_total{code=\"201\"} 1\n"))
+    #expect(!text.contains("ann"))
+    #expect(await harness.send("GET", "/metrics", token).status == 404)
+    await harness.service.close()
+  }
+}

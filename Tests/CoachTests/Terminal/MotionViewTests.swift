@@ -1,0 +1,62 @@
+import ActivityRecognition
+import TextFormats
+import Testing
+
+@testable import coach
+
+private func table(width: Int) -> [String] {
+  var counts = ConfusionCounts(labels: 2)
+  for _ in 0..<95 { counts.add(0, taken: 0) }
+  for _ in 0..<5 { counts.add(0, taken: 1) }
+  for _ in 0..<10 { counts.add(1, taken: 1) }
+  return ConfusionTable(["sit", "walk"], counts, width: width).lines.map(\.plain)
+}
+
+@Suite("Motion on a terminal")
+struct MotionViewTests {
+  @Test("A table says what windows were taken for, darker where it is more of a label's")
+  func confusion() {
+    let lines = table(width: 80)
+    #expect(lines.count == 3)
+    #expect(lines[1].contains("█ 95"))
+    #expect(lines[1].contains("▒ 5"))
+    #expect(lines[2].contains("█ 10"))
+    #expect(lines[2].contains("0.800"))
+  }
+
+  @Test("Nothing is wider than the terminal", arguments: [24, 40, 80])
+  func widths(columns: Int) {
+    let spans = [
+      ActivitySpan(fromSeconds: 0, untilSeconds: 61.5, activity: "walk", probability: 0.9),
+      ActivitySpan(fromSeconds: 61.5, untilSeconds: 70, activity: MotionModel.unknownLabel, probability: 0.4),
+    ]
+    let view = ActivityView(spans, ActivityTotals(spans, labels: ["run", "walk"]), width: columns)
+    #expect((view.lines.map(\.width).max() ?? 0) <= columns)
+    #expect(table(width: columns).filter { $0.count > columns }.isEmpty)
+  }
+
+  @Test("A span and the totals are records with exactly the promised members")
+  func records() {
+    let span = ActivitySpan(fromSeconds: 0, untilSeconds: 12.375, activity: "walk", probability: 0.98765)
+    var writer = JSONWriter()
+    MotionRecords.write(span, to: &writer)
+    #expect(
+      writer.text
+        == #"{"type":"activity","fromSeconds":0,"untilSeconds":12.38,"activity":"walk","probability":0.9877}"#)
+    writer = JSONWriter()
+    MotionRecords.write(ActivityTotals([span, span], labels: ["run", "walk"]), to: &writer)
+    #expect(writer.text == #"{"type":"activityTotals","seconds":{"walk":24.75}}"#)
+  }
+
+  @Test("To test windows of people who were learned is refused with the reason")
+  func byWindow() {
+    #expect(throws: ArgumentError.self) {
+      _ = try CommandTable.coach.parse(["motion", "evaluate", "data", "--by", "window"])
+    }
+    do {
+      _ = try CommandTable.coach.parse(["motion", "evaluate", "data", "--by", "window"])
+    } catch {
+      #expect("\(error)".contains("10 to 16 % too high (arXiv 1904.02666)"))
+    }
+  }
+}
