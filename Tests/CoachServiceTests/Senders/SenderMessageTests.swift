@@ -1,0 +1,195 @@
+@testable import CoachService
+import InputChecks
+import TestSupport
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("What foreign senders send, as lines of the live stream")
+struct SenderMessageTests {
+  private static let now = WallClockTime.morning(0)
+
+  private static func lines(_ body: String, steps: inout StepTotals) throws -> [String] {
+    let message = try SenderMessage(body: Array(body.utf8), query: [])
+    return String(decoding: message.lines(now: now, steps: &steps), as: UTF8.self).split(separator: "\n").map(
+      String.init)
+  }
+
+  private static func lines(_ body: String) throws -> [String] {
+    var steps = StepTotals()
+    return try lines(body, steps: &steps)
+  }
+
+  @Test("Sensor Logger: nanoseconds are kept, what is negative is absent, and values may stand in the entry itself")
+  func sensorLogger() throws {
+    let body = #"""
+      {"messageId":4,"sessionId":"run","deviceId":"phone","payload":[
+        {"name":"location","time":1698501145514000001,"values":{"latitude":49.01,"longitude":8.4,"altitude":-3.5,
+          "horizontalAccuracy":-1,"verticalAccuracy":4,"speed":-1,"bearing":-1}},
+        {"name":"heart rate","time":1698501144401773123,"values":{"bpm":142}},
+        {"name":"heartrate","time":"1698501146401773000","bpm":"143"},
+        {"name":"HeartRate","time":1698501147401773000,"values":{"bpm":-1}},
+        {"name":"barometer","time":1698501146401773000,"values":{"pressure":1013}}]}
+      """#
+    #expect(
+      try Self.lines(body) == [
+        #"{"type":"heartRate","time":"2023-10-28T13:52:24.401773123Z","beatsPerMinute":142}"#,
+        #"{"type":"location","time":"2023-10-28T13:52:25.514000001Z","latitude":49.01,"longitude":8.4,"altitudeMeters":-3.5}"#,
+        #"{"type":"heartRate","time":"2023-10-28T13:52:26.401773Z","beatsPerMinute":143}"#,
+      ])
+  }
+
+  @Test("Sensor Logger: steps are a running total, which counts from its first value")
+  func sensorLoggerSteps() throws {
+    func message(_ total: Int, _ seconds: Int, recording: String = "run") -> String {
+      #"{"sessionId":"\#(recording)","deviceId":"d","payload":[{"name":"pedometer","time":\#(1_698_501_144 + seconds)000000000,"values":{"steps":\#(total)}}]}"#
+    }
+    var steps = StepTotals()
+    var counts: [String] = []
+    // The last two: an older message that comes late, and a counter that began anew.
+    for (total, seconds) in [(1_000, 0), (1_004, 2), (1_010, 4), (1_006, 3), (3, 6), (5, 8)] {
+      let lines = try Self.lines(message(total, seconds), steps: &steps)
+      counts += lines.compactMap { $0.split(separator: "\"count\":").last.map { String($0.dropLast()) } }
+    }
+    #expect(counts == ["0", "4", "6", "0", "2"])
+    let other = try Self.lines(message(7, 9, recording: "next"), steps: &steps)
+    #expect(other.first?.hasSuffix("\"count\":0}") == true)
+  }
+
+  @Test("Sensor Logger: metres a second squared become gravities, and gravity is in it where the phone sends it")
+  func sensorLoggerMotion() throws {
+    let body = #"""
+      {"payload":[{"name":"accelerometer","time":1698501144000000000,"values":{"x":1,"y":1,"z":1}},
+      {"name":"totalacceleration","time":1698501144000000000,"values":{"x":0,"y":9.80665,"z":-4.903325}},
+      {"name":"gyroscope","time":1698501144500000000,"values":{"x":0.5,"y":0,"z":-1}}]}
+      """#
+    #expect(
+      try Self.lines(body) == [
+        #"{"type":"motion","time":"2023-10-28T13:52:24Z","acceleration":[0,1,-0.5]}"#,
+        #"{"type":"motion","time":"2023-10-28T13:52:24.5Z","rotationRate":[0.5,0,-1]}"#,
+      ])
+  }
+
+  @Test("Sensor Logger: an entry that cannot be used is named, and the others are taken")
+  func sensorLoggerRejections() throws {
+    let body = #"""
+      {"payload":[{"name":"heart rate","time":1698501144000000000,"values":{"bpm":"fast"}},7,
+      {"name":"location","time":1698501144000000000,"values":{"latitude":91,"longitude":0}},
+      {"name":"heart rate","values":{"bpm":100}},{"name":"heart rate","time":1698501144000000000,"values":{"bpm":100}}]}
+      """#
+    let message = try SenderMessage(body: Array(body.utf8), query: [])
+    #expect(message.samples.count == 1)
+    #expect(message.rejected.map(\.number) == [1, 2, 3, 4])
+  }
+
+  @Test("HR Push: a heart rate with its strap; a strap that is not connected measures nothing")
+  func heartRatePush() throws {
+    func message(_ connected: Bool, _ beats: Int = 85) -> String {
+      #"{"event":"heartRate","heartRate":\#(beats),"percent":0.42,"connected":\#(connected),"device":"Polar H10","timestamp":"2025-12-12T09:00:00.000Z"}"#
+    }
+    #expect(
+      try Self.lines(message(true)) == [
+        #"{"type":"heartRate","time":"2025-12-12T09:00:00Z","beatsPerMinute":85,"source":"Polar H10"}"#
+      ])
+    #expect(try Self.lines(message(false)) == [])
+    #expect(try Self.lines(message(true, 0)) == [])
+    #expect(
+      try Self.lines(
+        #"{"event":"connection","connected":false,"device":"Polar H10","timestamp":"2025-12-12T09:05:00.000Z"}"#) == [])
+  }
+
+  @Test("OwnTracks: kilometres an hour become metres a second, and what is no position is passed over")
+  func ownTracks() throws {
+    #expect(
+      try Self.lines(#"{"_type":"location","lat":49.01,"lon":8.4,"tst":1497476456,"acc":5,"alt":115,"vel":9}"#) == [
+        #"{"type":"location","time":"2017-06-14T21:40:56Z","latitude":49.01,"longitude":8.4,"altitudeMeters":115,"horizontalAccuracyMeters":5,"speedMetersPerSecond":2.5}"#
+      ])
+    #expect(try Self.lines(#"{"_type":"transition","lat":1,"lon":2,"tst":1,"event":"enter"}"#) == [])
+    #expect(try SenderMessage(body: [], query: []).sender == .ownTracks)
+  }
+
+  @Test("Traccar Client: metres a second, and minus one where nothing is known")
+  func traccar() throws {
+    let body = #"""
+      {"location":{"timestamp":"2025-12-12T09:00:00.500Z","coords":{"latitude":49.01,"longitude":8.4,"accuracy":5,
+      "speed":2.5,"heading":90,"altitude":115},"is_moving":true,"battery":{"level":1}},"device_id":"48241179"}
+      """#
+    #expect(
+      try Self.lines(body) == [
+        #"{"type":"location","time":"2025-12-12T09:00:00.5Z","latitude":49.01,"longitude":8.4,"altitudeMeters":115,"horizontalAccuracyMeters":5,"speedMetersPerSecond":2.5}"#
+      ])
+    #expect(
+      try Self.lines(
+        #"{"location":{"timestamp":"2025-12-12T09:00:00Z","coords":{"latitude":1,"longitude":2,"accuracy":-1,"speed":-1}}}"#
+      ) == [#"{"type":"location","time":"2025-12-12T09:00:00Z","latitude":1,"longitude":2}"#])
+  }
+
+  @Test(
+    "OsmAnd: knots, and times as seconds, milliseconds or text",
+    arguments: [
+      ("timestamp=1497476456", "2017-06-14T21:40:56Z"), ("timestamp=1497476456250", "2017-06-14T21:40:56.25Z"),
+      ("timestamp=2017-06-14T21%3A40%3A56Z", "2017-06-14T21:40:56Z"),
+      ("timestamp=2017-06-14+21%3A40%3A56", "2017-06-14T21:40:56Z"), ("", "2026-11-20T07:00:00Z"),
+    ])
+  func osmAnd(_ time: String, _ expected: String) throws {
+    #expect(
+      try Self.lines("id=1&lat=49.01&lon=8.4&\(time)&speed=3.6&altitude=115&accuracy=5&heartRate=142&batt=90") == [
+        #"{"type":"heartRate","time":"\#(expected)","beatsPerMinute":142}"#,
+        #"{"type":"location","time":"\#(expected)","latitude":49.01,"longitude":8.4,"altitudeMeters":115,"horizontalAccuracyMeters":5,"speedMetersPerSecond":1.852}"#,
+      ])
+  }
+
+  @Test("A position that its sender calls invalid is passed over, and a speed in metres a second may be named so")
+  func osmAndDetails() throws {
+    #expect(try Self.lines("lat=1&lon=2&timestamp=1497476456&valid=false") == [])
+    #expect(
+      try Self.lines("location=1,2&timestamp=1497476456&speedMetersPerSecond=2.5") == [
+        #"{"type":"location","time":"2017-06-14T21:40:56Z","latitude":1,"longitude":2,"speedMetersPerSecond":2.5}"#
+      ])
+  }
+
+  @Test("Messages that are sent again have the same name; without a time of their own they have none")
+  func names() throws {
+    func name(_ body: String) throws -> String? { try SenderMessage(body: Array(body.utf8), query: []).name }
+    let first = try name(#"{"messageId":4,"sessionId":"a","payload":[]}"#)
+    #expect(first != nil)
+    #expect(try name(#"{"messageId":5,"sessionId":"a","payload":[]}"#) != first)
+    #expect(try name("lat=1&lon=2") == nil)
+    #expect(try name("lat=1&lon=2&timestamp=5") != nil)
+  }
+
+  @Test(
+    "What no sender sends is refused in one line, whatever it is",
+    arguments: [
+      "{", "[]", "null", "7", "{}", "\u{1}", "lat=1", "lat=x&lon=2", "lat=91&lon=0", "lat=%zz&lon=1",
+      "timestamp=soon&lat=1&lon=2",
+      #"{"_type":"location"}"#, #"{"_type":"junk"}"#, #"{"_type":7}"#, #"{"_type":"encrypted","data":"x"}"#,
+      #"{"_type":"location","lat":1,"lon":2,"tst":1e30}"#, #"{"_type":"location","lat":1,"lon":2,"tst":-1}"#,
+      #"{"payload":{}}"#, #"{"event":"heartRate"}"#, #"{"event":"heartRate","heartRate":85,"timestamp":"now"}"#,
+      #"{"location":{"coords":{}}}"#, #"{"location":"1,2"}"#, #"{"data":{}}"#,
+      String(repeating: "[", count: 500), #"{"payload":1,"payload":2}"#,
+    ])
+  func junk(_ body: String) {
+    #expect(throws: SenderProblem.self) { try SenderMessage(body: Array(body.utf8), query: []) }
+  }
+
+  @Test("Messages with bytes changed, cut and doubled violate nothing that holds for any input")
+  func changed() throws {
+    let check = InputCheck.senders
+    var random = SplitMix64(seed: 12)
+    for round in 0..<600 {
+      var bytes = check.seeds[round % check.seeds.count].bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        let index = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        case 2: bytes.insert(UInt8(ascii: "9"), at: index)
+        default: bytes += bytes[index...].prefix(40)
+        }
+      }
+      let violation = check.violation(bytes)
+      #expect(violation == nil, "\(String(decoding: bytes, as: UTF8.self))")
+    }
+  }
+}

@@ -1,0 +1,199 @@
+@testable import CoachService
+import LiveCoaching
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+@testable import WorkoutTestSupport
+import ZoneEngine
+
+@Suite("Keys, and what comes with them")
+struct SenderRouteTests {
+  private static let request =
+    #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples"}"#
+
+  /// A key of a person, made over the service.
+  private static func key(
+    _ harness: ServiceHarness, person: String = "ann", request: String = request
+  ) async throws -> String {
+    let owner = try await harness.token([.manage])
+    let made = await harness.send(
+      "POST", "/v1/keys", owner, body: #"{"person":"\#(person)","request":\#(request)}"#)
+    #expect(made.status == 201, "\(made.text)")
+    return try #require(made.json?["key"]?.string)
+  }
+
+  private static func heartRate(_ second: Int, _ beats: Int = 120) -> String {
+    #"{"event":"heartRate","heartRate":\#(beats),"connected":true,"device":"H10","timestamp":"\#(WallClockTime.morning(Double(second)))"}"#
+  }
+
+  private static func position(_ second: Int) -> String {
+    let time = WallClockTime.morning(Double(second)).nanoseconds / 1_000_000_000
+    return #"{"_type":"location","lat":49.01,"lon":8.4,"tst":\#(time),"acc":5}"#
+  }
+
+  @Test("A key is shown once, with the URL to type in, and belongs to one person")
+  func create() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let ann = try await harness.token([.manage], person: "ann")
+    let ben = try await harness.token([.manage], person: "ben")
+    let made = await harness.send(
+      "POST", "/v1/keys", ann, body: #"{"person":"ann","request":{"target":"z2"},"days":7}"#)
+    #expect(made.status == 201)
+    let key = try #require(made.json?["key"]?.string)
+    let id = try #require(made.json?["keyID"]?.string)
+    #expect(made.json?["url"]?.string == "http://127.0.0.1:8080/v1/in/\(key)")
+    #expect(made.json?["person"]?.string == "ann")
+    #expect(made.json?["expiresAt"]?.string != nil)
+    let shown = await harness.send("GET", "/v1/keys/\(id)", ann)
+    #expect(shown.status == 200)
+    #expect(!shown.text.contains(key))
+    #expect(await harness.send("GET", "/v1/keys", ann).json?["keys"]?.array?.count == 1)
+    #expect(await harness.send("GET", "/v1/keys", ben).json?["keys"]?.array?.count == 0)
+    #expect(await harness.send("GET", "/v1/keys/\(id)", ben).status == 404)
+    #expect(await harness.send("DELETE", "/v1/keys/\(id)", ben).status == 404)
+    #expect(await harness.send("POST", "/v1/keys", ben, body: #"{"person":"ann"}"#).status == 404)
+    #expect(await harness.send("DELETE", "/v1/keys/\(id)", ann).status == 204)
+    #expect(await harness.send("POST", "/v1/in/\(key)", body: Self.heartRate(0)).status == 404)
+    let audit = try String(
+      decoding: POSIXFile(reading: harness.service.settings.dataFolder + "/" + AuditLog.fileName).readAll(
+        maximumBytes: 1 << 16), as: UTF8.self)
+    #expect(audit.contains("\"keyCreated\""))
+    #expect(audit.contains("\"keyRevoked\""))
+    #expect(!audit.contains("ann"))
+    #expect(!audit.contains(key))
+    await harness.service.close()
+  }
+
+  @Test("A key is refused with the member that is wrong")
+  func refusals() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let owner = try await harness.token([.manage])
+    func send(_ body: String) async -> (Int, String?) {
+      let response = await harness.send("POST", "/v1/keys", owner, body: body)
+      return (response.status, response.json?["pointer"]?.string)
+    }
+    #expect(await send("{}") == (422, "/person"))
+    #expect(await send(#"{"person":"ann","days":0}"#) == (422, "/days"))
+    #expect(await send(#"{"person":"ann","request":{"surprise":1}}"#) == (400, "/request/surprise"))
+    #expect(await send(#"{"person":"ann","request":{"person":"ben"}}"#) == (422, "/request/person"))
+    await harness.service.close()
+  }
+
+  @Test("The first sample begins a session with the key's request; ten minutes of silence end it")
+  func session() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let nothing = await harness.send(
+      "POST", path, body: #"{"event":"connection","connected":true,"timestamp":"2026-11-20T07:00:00Z"}"#)
+    #expect(nothing.status == 200)
+    #expect(harness.service.sessions.liveCount == 0)
+    for second in 0..<130 {
+      clock.set(.morning(Double(second)))
+      let response = await harness.send("POST", path, body: Self.heartRate(second))
+      #expect(response.text == #"{"version":1,"type":"taken","accepted":1,"rejected":[]}"# + "\n")
+    }
+    #expect(harness.service.sessions.liveCount == 1)
+    let watcher = try await harness.token([.watch], person: "ann")
+    let live = try #require(harness.service.sessions.live(for: watcher.grant.caller).first)
+    let records = await harness.send(
+      "GET", "/v1/sessions/\(live.id)/events", watcher, headers: [HTTPField("Accept", "application/x-ndjson")])
+    #expect(records.text.split(separator: "\n").count > 1)
+    clock.set(.morning(129 + 601))
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(try await harness.service.history.session(exactly: live.id)?.person == "ann")
+    _ = await harness.send("POST", path, body: Self.heartRate(731))
+    #expect(harness.service.sessions.liveCount == 1)
+    await harness.service.close()
+  }
+
+  @Test("Samples of several apps at once come into one session, and after a restart go on in it")
+  func oneSession() async throws {
+    let folder = try ScratchFolder()
+    let clock = ManualClock(.morning(0))
+    var harness = try await ServiceHarness(folder, clock: clock)
+    let key = try await Self.key(harness)
+    let path = "/v1/in/" + key
+    let service = harness.service
+    let grant = try #require(service.access.key(key))
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for second in 0..<4 {
+        for body in [Self.heartRate(second), "lat=49.0\(second)&lon=8.4"] {
+          group.addTask {
+            let message = try SenderMessage(body: Array(body.utf8), query: [])
+            return try await service.senders.take(message, with: grant, in: service, now: .morning(0)).accepted
+          }
+        }
+      }
+      for try await accepted in group { #expect(accepted == 1) }
+    }
+    #expect(harness.service.sessions.liveCount == 1)
+    await harness.service.close()
+    harness = try await ServiceHarness(folder, clock: clock)
+    #expect(await harness.send("POST", path, body: Self.heartRate(5)).status == 200)
+    #expect(harness.service.sessions.liveCount == 1)
+    clock.set(.morning(700))
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 0)
+    await harness.service.close()
+  }
+
+  @Test("OwnTracks is answered by an empty array; when nothing can be taken now, by nothing at all; junk by 400")
+  func ownTracks() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let taken = await harness.send("POST", path, body: Self.position(0))
+    #expect(taken.status == 200)
+    #expect(taken.text == "[]")
+    #expect(await harness.send("POST", path, body: #"{"_type":"location","lat":1}"#).status == 400)
+    // More than may come in a second: it may come again later, and has to be kept until then.
+    var last = taken
+    for second in 1..<60 { last = await harness.send("POST", path, body: Self.position(second)) }
+    #expect(last.isClose)
+    let other = await harness.send("POST", path, body: Self.heartRate(60))
+    #expect(other.status == 429)
+    clock.set(.morning(10))
+    #expect(await harness.send("POST", path, body: Self.position(60)).text == "[]")
+    harness.service.beginToStop()
+    #expect(await harness.send("POST", path, body: Self.position(61)).isClose)
+    #expect(await harness.send("POST", path, body: Self.heartRate(61)).status == 503)
+    await harness.service.close()
+  }
+
+  @Test("The same message again counts once")
+  func repeated() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let first = await harness.send("POST", path, body: Self.heartRate(0))
+    let again = await harness.send("POST", path, body: Self.heartRate(0))
+    #expect(again.text == first.text)
+    let session = try #require(
+      harness.service.sessions.live(for: Caller(.token, id: "t", scopes: [.watch], person: "ann")).first)
+    #expect(await session.running.session?.pipeline.engine.summary.acceptedHeartRates == 1)
+    await harness.service.close()
+  }
+
+  @Test("What Health Auto Export sends is refused with the reason, and a key that nobody has is not there")
+  func others() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let path = "/v1/in/" + (try await Self.key(harness))
+    let export = await harness.send("POST", path, body: #"{"data":{"metrics":[]}}"#)
+    #expect(export.status == 422)
+    #expect(export.json?["detail"]?.string?.contains("recording") == true)
+    #expect(await harness.send("POST", "/v1/in/key_nobody", body: Self.heartRate(0)).status == 404)
+    #expect(await harness.send("GET", path).status == 200)
+    #expect(harness.service.sessions.liveCount == 0)
+    #expect(await harness.send("HEAD", path + "?lat=1&lon=2").status == 200)
+    #expect(harness.service.sessions.liveCount == 0)
+    await harness.service.close()
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the connection is closed without an answer.
+  fileprivate var isClose: Bool { if case .close = content { true } else { false } }
+}
