@@ -5,7 +5,7 @@ import TextFormats
 @testable import WorkoutTestSupport
 
 @Suite("Who started the service")
-struct ServiceManagerTests {
+struct SystemdNoticeTests {
   @Test("A manager at a path gets each state as a datagram")
   func states() throws {
     let folder = try ScratchFolder()
@@ -22,8 +22,8 @@ struct ServiceManagerTests {
       }
     }
     try #require(bound == 0)
-    let manager = try #require(ServiceManager(socket: path))
-    for state in ServiceManager.State.allCases {
+    let manager = try #require(SystemdNotice(socket: path))
+    for state in SystemdNotice.State.allCases {
       #expect(manager.notify(state))
       var bytes = [UInt8](repeating: 0, count: 100)
       let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(listener, $0.baseAddress, $0.count, 0) }
@@ -33,6 +33,6 @@ struct ServiceManagerTests {
 
   @Test("Where nobody listens nothing is sent", arguments: [nil, "", "relative", "/nowhere/notify"])
   func nobody(_ place: String?) {
-    #expect(ServiceManager(socket: place)?.notify(.ready) != true)
+    #expect(SystemdNotice(socket: place)?.notify(.ready) != true)
   }
 }
