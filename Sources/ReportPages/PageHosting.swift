@@ -3,13 +3,15 @@
 package struct PageHosting: Sendable {
   private let stylesheet: String
   private let script: String
+  private let icon: String
   private let links: [(place: String, name: String)]
   private var seconds: Double?
 
-  /// The surroundings of a page, by the paths of its style sheet, its script and the other pages.
-  package init(stylesheet: String, script: String, links: [(place: String, name: String)]) {
+  /// The surroundings of a page, by the paths of its style sheet, its script, its icon and the other pages.
+  package init(stylesheet: String, script: String, icon: String, links: [(place: String, name: String)]) {
     self.stylesheet = stylesheet
     self.script = script
+    self.icon = icon
     self.links = links
   }
 
@@ -22,6 +24,7 @@ package struct PageHosting: Sendable {
 
   func writeHead(to head: inout Markup) {
     head.empty(.link, [.rel: "stylesheet", .href: stylesheet])
+    head.empty(.link, [.rel: "icon", .href: icon])
     if let seconds { head.empty(.meta, [.name: "coach-seconds", .content: "\(seconds)"]) }
     head.element(.script, [.type: "module", .src: script], "")
   }

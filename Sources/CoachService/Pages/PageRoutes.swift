@@ -43,7 +43,7 @@ enum PageRoutes {
       let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
     let hosting = PageHosting(
-      stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path,
+      stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path, icon: PageAsset.icon.path,
       links: [("/", "Start"), ("/send", "Run"), ("/history", "History")])
     return PageAnswer.html(
       SessionPage(report, hasTrack: true, hosting: hosting).bytes, call.stayingSignedIn)

@@ -134,6 +134,10 @@ enum SensorScript {
         if (!navigator.geolocation || !isSecureContext) return this.onState('Not on this page: it needs HTTPS.');
         this.onState('Looking for it…');
         this.watch = navigator.geolocation.watchPosition(place => {
+          // A watch that begins again may give the last place of before once more.
+          const last = Number(localStorage.getItem('position'));
+          if (place.timestamp <= last && last <= Date.now()) return;
+          localStorage.setItem('position', String(place.timestamp));
           const {latitude, longitude, altitude, accuracy, speed} = place.coords;
           const line = {type: 'location', time: new Date(place.timestamp).toISOString(), latitude, longitude,
             horizontalAccuracyMeters: accuracy};
@@ -143,7 +147,7 @@ enum SensorScript {
           this.onLine(line);
         }, problem => {
           this.onState(problem.code === 1 ? 'Not allowed in this browser.' : 'Not known just now.');
-        }, {enableHighAccuracy: true, maximumAge: 1000, timeout: 20_000});
+        }, {enableHighAccuracy: true, maximumAge: 0, timeout: 20_000});
       }
 
       stop() {

@@ -40,8 +40,22 @@ enum PageShell {
       const SHELL = '/send';
 
       addEventListener('install', event => {
-        event.waitUntil(caches.open(KEPT).then(cache => cache.addAll(ASSETS)).then(() => skipWaiting()));
+        event.waitUntil(caches.open(KEPT).then(cache => cache.addAll(ASSETS)).then(() => first()).then(() => skipWaiting()));
       });
+      // A redirect leads to signing in, and is none.
+      async function keep(answer) {
+        if (!answer.ok || answer.type !== 'basic' || answer.redirected) return;
+        const cache = await caches.open(KEPT);
+        await cache.put(SHELL, answer);
+      }
+      // The page may be open for the first time, and be loaded again without a network.
+      async function first() {
+        try {
+          await keep(await fetch(SHELL, {credentials: 'same-origin'}));
+        } catch {
+          // It is kept when it is opened.
+        }
+      }
       addEventListener('activate', event => {
         const isOld = name => name.startsWith('coach-') && name !== KEPT;
         event.waitUntil(caches.keys()
@@ -49,14 +63,12 @@ enum PageShell {
           .then(() => clients.claim()));
       });
       async function shell(request) {
-        const cache = await caches.open(KEPT);
         try {
           const answer = await fetch(request);
-          // A redirect leads to signing in, and is none.
-          if (answer.ok && answer.type === 'basic' && !answer.redirected) await cache.put(SHELL, answer.clone());
+          await keep(answer.clone());
           return answer;
         } catch (problem) {
-          const kept = await cache.match(SHELL);
+          const kept = await caches.match(SHELL);
           if (kept) return kept;
           throw problem;
         }
