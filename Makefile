@@ -19,7 +19,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
+.PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
 	bench bench-peers test-pages test-slurm test-service deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
@@ -115,6 +115,10 @@ test-service: build-tests ## the service as others use it: the example clients, 
 	@scripts/test-clients
 	@scripts/prepare --list scripts/service-packages
 	@scripts/test-nginx
+
+test-service-pages: build ## the pages of the service in a real browser, from the strap's radio to the cue (axe from PyPI)
+	@scripts/prepare --list scripts/page-packages
+	@scripts/test-service-pages
 
 deb: build ## make a Debian package, .build/coach_VERSION_ARCH.deb
 	@scripts/make-deb

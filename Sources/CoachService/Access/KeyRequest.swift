@@ -49,29 +49,3 @@ package struct KeyRequest: Hashable, Sendable {
     }
   }
 }
-
-/// Where the service of a data folder was reached last, so that the terminal can print the URL of a key.
-package enum ServiceAddress {
-  /// The name of the file in the data folder.
-  package static let fileName = "service.url"
-  /// Where it is reached when nothing else was asked for.
-  package static let usual = "http://127.0.0.1:8080"
-
-  /// Notes where it is reached.
-  ///
-  /// - Throws: `FileError` when it cannot be written.
-  package static func keep(_ url: String, in dataFolder: StoredPath) throws(FileError) {
-    let file = try PendingFile(dataFolder + "/" + fileName)
-    try file.write(Array("\(url)\n".utf8).span)
-    try file.commit(replacing: true)
-  }
-
-  /// Where it was reached last; the usual place when that is not known.
-  package static func last(in dataFolder: StoredPath) -> String {
-    guard let file = try? POSIXFile(reading: dataFolder + "/" + fileName),
-      let bytes = try? file.readAll(maximumBytes: 4_096), let text = String(validating: bytes, as: UTF8.self),
-      let line = text.split(separator: "\n").first, line.contains("://")
-    else { return usual }
-    return String(line)
-  }
-}

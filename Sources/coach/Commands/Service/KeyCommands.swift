@@ -20,12 +20,13 @@ enum KeyCreateCommand {
     let made = IssuedSecret.key(person, request: request?.text, days: parsed[TokenOptions.days], now: now)
     let store = ServiceStore(dataFolder: dataFolder)
     try await store.add(made.grant)
+    let known = try await store.url()
     await store.close()
     AuditLog(dataFolder: dataFolder).note(.keyCreated, by: nil, subject: made.grant.caller.id, at: now)
     if let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now) {
       console.complain("the key cannot begin a session yet: \(problem)")
     }
-    let url = parsed[ServeOptions.publicURL] ?? ServiceAddress.last(in: dataFolder)
+    let url = parsed[ServeOptions.publicURL] ?? known ?? "http://\(ListenAddress.usual)"
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       made.writeKey(url: url, to: &writer)

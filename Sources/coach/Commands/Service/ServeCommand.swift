@@ -49,8 +49,6 @@ struct ServeCommand {
     } catch let error as HTTPServer.Unavailable {
       throw CommandFailure("\(error)", .unavailable)
     }
-    // Without it, a key that is made on the terminal has the usual address in its URL.
-    try? ServiceAddress.keep(service.url, in: dataFolder)
     try announce(url)
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
       let link = try await TokenLinkCommand.make(in: service.store, person: nil, dataFolder)
