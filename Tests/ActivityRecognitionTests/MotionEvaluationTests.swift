@@ -11,7 +11,7 @@ private func plan(_ network: NetworkKind, seed: UInt64, threads: Int = 1) -> Tra
 
 @Suite("Learning and testing people")
 struct MotionEvaluationTests {
-  @Test("Activities of people who never lived are told apart, everybody tested once by what others did")
+  @Test("Activities of people who never lived are recognised, everybody tested once by what others did")
   func evaluated() throws {
     var motion = MadeUpMotion(seed: 1)
     let corpus = motion.corpus(people: 4)

@@ -88,7 +88,7 @@ struct MotionModelTests {
     }
   }
 
-  @Test("A newer version, other features and other units are told")
+  @Test("A newer version, other features and other units are reported")
   func foreign() {
     var newer = MotionModelFile.bytes(of: model(seed: 4))
     newer[8] = 2

@@ -21,7 +21,7 @@ private struct OddClock {
       var stamp = Double(second) + shift
       untilNext -= 1
       if dice.chance(0.03) || second == 0 && dice.chance(0.5) {
-        // A first stamp that is off by less than a usual gap cannot be told from one before a gap.
+        // A first stamp that is off by less than a usual gap cannot be distinguished from one before a gap.
         stamp += dice.pick(second == 0 ? lone.filter { $0.magnitude > 300 } : lone)
       } else if untilNext < 0, dice.chance(0.01) {
         shift += dice.pick(sets)

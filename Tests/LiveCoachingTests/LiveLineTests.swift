@@ -36,7 +36,7 @@ struct LiveLineTests {
     }
   }
 
-  @Test("Where both are told, the time of day wins")
+  @Test("Where both are stated, the time of day wins")
   func bothTimes() throws {
     let line = try LiveLine(#"{"type":"steps","atSeconds":4,\#(stamp),"count":0}"#.utf8.span)
     #expect(line == .sample(.steps(0), at: morning, source: nil))

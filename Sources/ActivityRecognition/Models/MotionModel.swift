@@ -31,7 +31,7 @@ package struct MotionModel: Hashable, Sendable {
     package var tunedWindows: Int
     /// How well it recognises the windows that it has learned.
     package var training: Figures
-    /// How well networks trained like it tell people apart whom they have not learned; absent where only one person is there.
+    /// How well networks trained like it do for people whom they have not learned; absent where only one person is there.
     package var heldOut: HeldOut?
   }
 

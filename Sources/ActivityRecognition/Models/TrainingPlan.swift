@@ -77,7 +77,7 @@ package struct LabelledWindows: Sendable {
 
   /// Cuts a corpus into windows.
   ///
-  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to tell apart, or only some recordings have turning
+  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish, or only some recordings have turning
   ///   rates where the features need them.
   package init(_ corpus: MotionCorpus, _ shape: WindowShape, _ features: FeatureSet) throws(MotionTrainingProblem) {
     if features == .motion, let without = corpus.recordings.first(where: { !$0.hasRotationRate }),

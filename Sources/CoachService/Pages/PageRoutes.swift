@@ -50,7 +50,7 @@ enum PageRoutes {
   }
 
   static let asset = Route(
-    .get, "/assets/{name}", .everybody, "A script, a style sheet or a picture of the pages.",
+    .get, "/assets/{name}", .signIn, "A script, a style sheet or a picture of the pages.",
     answers: [RouteAnswer(200, "text/javascript", "A script."), RouteAnswer(200, "text/css", "A style sheet.")]
   ) { call in
     guard let asset = PageAsset.all.first(where: { $0.name == call.value("name") }) else {
@@ -60,12 +60,12 @@ enum PageRoutes {
   }
 
   static let manifest = Route(
-    .get, "/manifest.webmanifest", .everybody, "What a browser needs to install the pages.",
+    .get, "/manifest.webmanifest", .signIn, "What a browser needs to install the pages.",
     answers: [RouteAnswer(200, "application/manifest+json", "The manifest.")]
   ) { _ in HTTPResponse(type: "application/manifest+json", PageShell.manifest) }
 
   static let worker = Route(
-    .get, "/service-worker.js", .everybody, "The worker that keeps the shell of the pages.",
+    .get, "/service-worker.js", .signIn, "The worker that keeps the shell of the pages.",
     answers: [RouteAnswer(200, "text/javascript", "The script.")]
   ) { _ in
     // A worker obeys the policy that it came with.

@@ -12,7 +12,7 @@ package enum RouteAccess: Hashable, Sendable {
   case key
   /// Pages: who has a cookie; others are shown where to sign in.
   case page
-  /// Pages of signing in, which anybody may see.
+  /// Pages of signing in, and the parts of pages: anybody may see them.
   case signIn
 }
 

@@ -18,7 +18,7 @@ enum SenderRoutes {
 
   static let message = Route(
     .post, "/v1/in/{key}", .key,
-    "Takes a message of Sensor Logger, HR Push, OwnTracks, Traccar Client, OsmAnd or GPSLogger, told by its content.",
+    "Takes a message of Sensor Logger, HR Push, OwnTracks, Traccar Client, OsmAnd or GPSLogger, recognised by its content.",
     takesAnyParameters: true,
     body: RouteBody(
       [], limit: SenderMessage.longest,

@@ -29,7 +29,7 @@ package struct SenderMessage: Hashable, Sendable {
 
   /// Whose form it has.
   package let sender: ForeignSender
-  /// What tells that it is the same message when it is sent again; absent where two that look alike may differ.
+  /// What shows that it is the same message when it is sent again; absent where two that look alike may differ.
   package let name: String?
   /// What was measured, the oldest first.
   package let samples: [SenderSample]

@@ -62,7 +62,7 @@ extension SenderMessage {
     return fields
   }
 
-  /// What tells that a message is the same one: its bytes, for a sender whose messages have their times in them.
+  /// What shows that a message is the same one: its bytes, for a sender whose messages have their times in them.
   static func name(of body: [UInt8], _ sender: ForeignSender) -> String {
     sender.rawValue + ":" + AccessSecret.base64URL(AccessSecret.digest(of: body))
   }

@@ -58,7 +58,7 @@ package struct LiveRecording: Sendable {
   let person: SessionPerson?
   /// How the strategy was drawn; absent where it was chosen.
   let randomization: Randomization?
-  /// Eight random digits that tell sessions of one second apart.
+  /// Eight random digits that distinguish sessions of one second.
   let random: UInt32
   /// Where the samples come from; absent where that is not known.
   let origin: SessionOrigin?

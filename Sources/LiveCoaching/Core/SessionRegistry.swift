@@ -24,7 +24,7 @@ package final class SessionRegistry: Sendable {
   package struct Full: Error, CustomStringConvertible {
     /// How many it takes.
     package let limit: Int
-    /// What people are told.
+    /// One line for people.
     package var description: String { "\(limit) sessions are live already: expected one of them to end" }
   }
 

@@ -1,7 +1,7 @@
 private import Glibc
 package import TextFormats
 
-/// Which folder is at a path, so that another one that has taken its place is told from it.
+/// Which folder is at a path, so that another one that has taken its place is distinguished from it.
 package struct FolderStamp: Hashable, Sendable {
   private let device: UInt
   private let number: UInt

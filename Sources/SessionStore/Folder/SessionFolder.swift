@@ -52,8 +52,8 @@ package enum SessionFolder {
     }
   }
 
-  /// The header of the log of commands: each tells how many rows of every log came before it, because time alone does
-  /// not tell what was known when it was carried out. The value is what a command asks for beside its name.
+  /// The header of the log of commands: each states how many rows of every log came before it, because time alone does
+  /// not say what was known when it was carried out. The value is what a command asks for beside its name.
   package static func commandsHeader(_ streams: [SampleStream]) -> String {
     "time,at_s,command,id," + streams.map { rowsColumn(of: $0) }.joined(separator: ",") + "," + valueColumn
   }

@@ -94,7 +94,7 @@ package enum SessionHealing {
   ///
   /// A process writes the journal after the raw logs, so that what it holds of what samples decide is the beginning of
   /// `decided`. A disk that lost power may have kept other parts of the one than of the others: then the journal stays
-  /// as it is, because it says what was told.
+  /// as it is, because it says what was emitted.
   private static func complete(_ path: StoredPath, with decided: [[UInt8]]) throws {
     var known = 0
     var isBeginning = true
@@ -120,7 +120,7 @@ package enum SessionHealing {
 }
 
 extension SessionEvent {
-  /// Whether samples and commands alone decide the event, so that a replay of the raw logs tells it again.
+  /// Whether samples and commands alone decide the event, so that a replay of the raw logs emits it again.
   fileprivate var isDecidedBySamples: Bool {
     switch self {
     case .started, .engine, .lap, .countdown, .rejected, .ended: true
@@ -130,7 +130,7 @@ extension SessionEvent {
 }
 
 extension SessionRecords {
-  /// Whether a line of a journal is of those that a replay does not tell again.
+  /// Whether a line of a journal is of those that a replay does not emit again.
   fileprivate static func isAnswer(_ line: Span<UInt8>) -> Bool {
     guard let value = try? JSONValue.parse(line), let type = value.members?.first(where: { $0.key == "type" }),
       case .string(let name) = type.value.content

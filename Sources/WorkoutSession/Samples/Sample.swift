@@ -6,11 +6,11 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   case heartRate
   /// Steps since the previous sample of this stream.
   case steps
-  /// Steps per minute as a device tells them.
+  /// Steps per minute as a device reports them.
   case cadence
   /// Metres since the start as a device counts them.
   case distance
-  /// Metres per second as a device tells them.
+  /// Metres per second as a device reports them.
   case speed
   /// Positions.
   case location
@@ -74,7 +74,7 @@ public struct MotionReading: Hashable, Sendable {
   }
 }
 
-/// What a sensor told. A reading of the motion sensors is kept elsewhere in memory, so that all others are small.
+/// What a sensor measured. A reading of the motion sensors is kept elsewhere in memory, so that all others are small.
 public enum Reading: Hashable, Sendable {
   /// Beats per minute; zero and implausible values are kept as they came.
   case heartRate(Double)
@@ -108,13 +108,13 @@ public enum Reading: Hashable, Sendable {
   }
 }
 
-/// A reading with its time and, where several devices tell the same, its source.
+/// A reading with its time and, where several devices report the same, its source.
 public struct Sample: Hashable, Sendable {
   /// When it was measured.
   public let time: SessionTime
   /// What was measured.
   public let reading: Reading
-  /// The name of the device, where it was told.
+  /// The name of the device, where it was stated.
   public let source: String?
 
   /// Creates a sample.

@@ -6,7 +6,7 @@ package enum Admission: Hashable, Sendable {
   case admitted
   /// It was there already: same stream, time, reading and source.
   case duplicate
-  /// It is older than what its stream has already told.
+  /// It is older than what its stream has already delivered.
   case late
   /// It is a heart rate of a source that is not in charge.
   case standby
@@ -39,7 +39,7 @@ package struct SourceTakeover: Hashable, Sendable {
 ///
 /// Every stream has its own order; one that lags behind another is not late for that. A sample that is older than the
 /// newest of its own stream is late: it is kept in the raw log and counted, and never used backwards. The last 64
-/// samples of a stream are remembered, so that a device that sends again what it had sent is told from a late one.
+/// samples of a stream are remembered, so that a device that sends again what it had sent is distinguished from a late one.
 package struct SampleIntake: Sendable {
   /// Samples that were there already.
   package private(set) var duplicates = 0
@@ -124,7 +124,7 @@ package struct SampleIntake: Sendable {
   }
 }
 
-/// Decides which of several heart-rate sources is heard: the first stays in charge until it has told no plausible heart
+/// Decides which of several heart-rate sources is heard: the first stays in charge until it has sent no plausible heart
 /// rate for 15 s.
 struct HeartRateSources: Hashable, Sendable {
   enum Verdict: Hashable {

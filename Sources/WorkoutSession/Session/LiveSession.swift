@@ -119,7 +119,7 @@ package struct LiveSession: Sendable {
     return notices
   }
 
-  /// Tells that the wall clock shows a time; without it silence would go unnoticed.
+  /// Takes note that the wall clock shows a time; without it silence would go unnoticed.
   package mutating func tick(_ now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]) {
     guard state == .recording || state == .paused, let wall = wallTime(now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
@@ -261,7 +261,7 @@ package struct LiveSession: Sendable {
     }
     if configuration.clock == .automatic, let start {
       let distance = Self.span(from: start, to: arrival) - firstStamp
-      // A stream that counts its own seconds tells nothing about now.
+      // A stream that counts its own seconds says nothing about now.
       followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
     }
     state = .recording

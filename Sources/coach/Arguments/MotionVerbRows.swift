@@ -82,7 +82,7 @@ extension Operands {
 extension Verb {
   static let motionTrain = Verb(
     .motionTrain, name: "motion train", in: .motion,
-    summary: "Learn to tell activities apart from labelled recordings of the motion sensors",
+    summary: "Learn to recognise activities from labelled recordings of the motion sensors",
     example: "coach motion train recordings/ --model walks.coachmotion",
     operand: Operands.motion.declaration,
     options: [MotionOptions.model] + MotionOptions.training + [
@@ -92,7 +92,7 @@ extension Verb {
 
   static let motionEvaluate = Verb(
     .motionEvaluate, name: "motion evaluate", in: .motion,
-    summary: "Say how well activities are told apart of people of whom nothing was learned",
+    summary: "Say how well activities are recognised of people of whom nothing was learned",
     example: "coach motion evaluate recordings/ --by person --folds 5 --format json",
     operand: Operands.motion.declaration,
     options: [
@@ -137,7 +137,7 @@ extension Verb {
 
   static let motionShow = Verb(
     .motionShow, name: "motion show", in: .motion,
-    summary: "Say what a model tells apart and how it was trained",
+    summary: "Say what a model recognises and how it was trained",
     example: "coach motion show walks.coachmotion",
     operand: Operands.motionModel.declaration,
     options: [OutputOptions.format],

@@ -26,13 +26,13 @@ struct CommandLogTests {
 
   private static let head = "time,at_s,command,id,heart_rate_rows,steps_rows,location_rows,motion_rows"
 
-  @Test("of before it told values is read as it was")
+  @Test("of before it stated values is read as it was")
   func old() throws {
     let found = try commands("\(Self.head)\n,1,pause,a,2,0,0,0\n,2,resume,b,3,0,0,0\n")
     #expect(found == [.command(.pause, at: at(1)), .command(.resume, at: at(2))])
   }
 
-  @Test("tells targets and strategies, quoted where they have commas, and a torn last line is left out")
+  @Test("states targets and strategies, quoted where they have commas, and a torn last line is left out")
   func values() throws {
     let found = try commands(
       """

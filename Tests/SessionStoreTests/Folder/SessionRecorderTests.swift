@@ -104,15 +104,15 @@ struct SessionRecorderTests {
     #expect(try permissions(folder.path + "/sessions") == 0o700)
   }
 
-  @Test("The journal is what was told, and the summary is what is printed, with the session's name and start")
+  @Test("The journal is what was emitted, and the summary is what is printed, with the session's name and start")
   func journalAndSummary() async throws {
     let folder = try ScratchFolder()
     let lines = (0...130).map { heartRate($0, 120) } + ["bad"]
     let (path, reports) = try await record(lines, into: folder, request: .runner("z2", "moment:every=30"))
     let session = try #require(path)
-    let told = records(reports.flatMap(\.events)).map { $0 + "\n" }.joined()
-    #expect(try text(of: session + "/decisions.jsonl") == told)
-    #expect(told.split(separator: "\n").filter { $0.contains(#""type":"cue""#) }.count == 4)
+    let emitted = records(reports.flatMap(\.events)).map { $0 + "\n" }.joined()
+    #expect(try text(of: session + "/decisions.jsonl") == emitted)
+    #expect(emitted.split(separator: "\n").filter { $0.contains(#""type":"cue""#) }.count == 4)
     let last = try #require(reports.last?.session)
     let kept = try JSONValue.parse(text(of: session + "/summary.json").utf8.span)
     let sessionID = session.split(separator: "/").last.map(String.init)

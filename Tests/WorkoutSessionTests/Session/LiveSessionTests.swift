@@ -346,7 +346,7 @@ struct LiveSessionTests {
     #expect(samples.log.last == .command(.pause, at: at(3), id: "p"))
   }
 
-  @Test("Ticks of a pause tell nothing, and the pause is no active time")
+  @Test("Ticks of a pause report nothing, and the pause is no active time")
   func ticksInPause() throws {
     var rig = try LiveRig(.runner("z2", "moment:every=20"), clock: .wall)
     try rig.take(#"{"type":"heartRate","time":"\#(WallClockTime.morning())","beatsPerMinute":120}"#)
@@ -360,7 +360,7 @@ struct LiveSessionTests {
     #expect(rig.session.pipeline.engine.now == at(405))
   }
 
-  @Test("Stop is answered, told and logged once, and nothing is taken after it")
+  @Test("Stop is answered, reported and logged once, and nothing is taken after it")
   func stop() throws {
     var rig = try LiveRig(.runner("z2", "moment:every=10"))
     for second in 0...9 { try rig.heartRate(125, Double(second)) }

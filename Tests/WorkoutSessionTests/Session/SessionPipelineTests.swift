@@ -34,15 +34,15 @@ struct SessionPipelineTests {
     #expect(rig.summary.noData + rig.summary.inBand.reduce(into: .zero) { $0 += $1.duration } == rig.summary.active)
   }
 
-  @Test("Silence of the heart rate is told while other streams go on")
+  @Test("Silence of the heart rate is reported while other streams go on")
   func silence() throws {
     var rig = try PipelineRig(.runner("z2", "moment:every=60"))
     rig.heartRates(120, 0...10)
     for second in 11...40 { try rig.take(fix(46.77), Double(second)) }
     rig.take(.heartRate(121), 41)
-    let told = records(rig.events).dropFirst()
+    let emitted = records(rig.events).dropFirst()
     #expect(
-      Array(told) == [
+      Array(emitted) == [
         #"{"version":1,"type":"signalLost","atSeconds":25}"#,
         #"{"version":1,"type":"signalRestored","atSeconds":41,"heartRateBPM":121}"#,
       ])
@@ -98,7 +98,7 @@ struct SessionPipelineTests {
     #expect(rig.take(.heartRate(120), 171) == .ignored)
   }
 
-  @Test("Marks that are not shorter than the limit are not told", arguments: [1, 5, 30, 60])
+  @Test("Marks that are not shorter than the limit are not announced", arguments: [1, 5, 30, 60])
   func shortLimit(seconds: Int) throws {
     var rig = try PipelineRig(.runner(nil, "none"), durationLimit: .seconds(seconds))
     rig.heartRates(120, 0...seconds + 3)
@@ -159,9 +159,9 @@ struct SessionPipelineTests {
     rig.pipeline.markLap(at: at(10.5), into: &rig.events)
     rig.pipeline.markLap(at: at(12), into: &rig.events)
     rig.heartRates(110, 13...40)
-    let told = records(rig.events).map { $0.replacing(#"{"version":1,"type":"#, with: "") }
+    let emitted = records(rig.events).map { $0.replacing(#"{"version":1,"type":"#, with: "") }
     #expect(
-      told == [
+      emitted == [
         #""started","atSeconds":0}"#,
         #""stepChanged","atSeconds":0,"step":1,"name":"easy","targetLowerBPM":98,"targetUpperBPM":118}"#,
         #""lap","atSeconds":10.5,"lap":2}"#,
@@ -213,7 +213,7 @@ struct SessionPipelineTests {
     #expect(summaryRecord(rig.pipeline).contains(#""late":1,"duplicate":1"#))
   }
 
-  @Test("Another source that takes over is told with both names")
+  @Test("Another source that takes over is reported with both names")
   func sources() throws {
     var rig = try PipelineRig(.runner("z2", "none"))
     rig.take(.heartRate(120), 0, source: "strap")
