@@ -14,6 +14,7 @@ final class HTTPExchange: @unchecked Sendable {
     case sent
   }
 
+  private static let stopping = HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")])
   private static let largestDrain = 1 << 20
 
   let server: HTTPServer
@@ -69,6 +70,8 @@ final class HTTPExchange: @unchecked Sendable {
     case .reading: break
     }
     server.expect(connection, within: nil)
+    // Once the server waits for what is being answered nothing more may wait: the library cannot stop then.
+    if server.isStopping { return send(Self.stopping) }
     switch admission {
     case .refused(let response): return send(response)
     case .taken(_, let tooLarge, _) where dropped > 0: return send(tooLarge())
@@ -93,7 +96,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Nobody waits any longer: the server stops.
   func abandon() {
-    finish(HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")]))
+    finish(Self.stopping)
     sender.withLock { $0 }?.end()
   }
 

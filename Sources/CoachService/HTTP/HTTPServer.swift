@@ -134,14 +134,14 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   /// Whether the server stops.
-  package var isStopping: Bool { stopping.load(ordering: .relaxed) }
+  package var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
   /// How many connections there are.
   package var connectionCount: Int { connections.withLock { $0.count } }
 
   /// Stops: no new connection is taken, requests that are being answered have some time, streams end.
   package func stop(withinNanoseconds limit: Int64 = 3_000_000_000) async {
-    guard !stopping.exchange(true, ordering: .relaxed) else { return }
+    guard !stopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
     let library = library
     daemon.withLock { daemon in
       if let daemon {

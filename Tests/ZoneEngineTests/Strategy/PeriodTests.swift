@@ -197,7 +197,7 @@ struct HeldWindowTests {
   @Test("grows while it needs to, keeps the order, and never shrinks or grows again")
   func growth() {
     var window = HeldWindow(window: .seconds(60))
-    #expect(window.capacity == 128)
+    #expect(window.capacity == 16)
     var expected: [(bpm: Int, start: Int)] = []
     for tenth in 0..<3_000 {
       let bpm = 100 + tenth % 7
