@@ -170,12 +170,16 @@ package final class ServiceSessions: Sendable {
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
   }
 
-  /// Lets go of a session that is over and deleted, so that nothing is answered of it any more.
-  func forget(_ id: String) async {
-    let session = hosted.withLock { hosted in
-      hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
+  /// Lets go of sessions that are over and deleted: nothing is answered of them any more, and nothing of them stays in a
+  /// journal.
+  func forget(_ ids: [String]) async {
+    for id in ids {
+      let session = hosted.withLock { hosted in
+        hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
+      }
+      await session?.running.leave()
     }
-    await session?.running.leave()
+    await registry.forgetClosed()
   }
 
   // MARK: - Taking

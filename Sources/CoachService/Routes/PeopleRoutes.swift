@@ -113,7 +113,7 @@ enum PeopleRoutes {
       let keys = try await call.service.history.keys(ofPersonNamed: name)
       let names = try await call.service.history.sessionNames(of: keys)
       _ = try await call.service.history.erase(personNamed: name) { _ in }
-      for id in names { await call.service.sessions.forget(id) }
+      await call.service.sessions.forget(names)
       try await call.service.store.forget(person: name)
       try await call.service.access.refresh(always: true)
     } else {

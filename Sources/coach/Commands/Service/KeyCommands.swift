@@ -77,25 +77,6 @@ enum KeyListCommand {
 enum KeyRevokeCommand {
   /// Revokes a key.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let id = parsed[Operands.key]
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
-    do {
-      try await store.revoke(id, .key)
-    } catch let error as ServiceStoreError {
-      throw CommandFailure("\(error)", .noInput)
-    }
-    await store.close()
-    AuditLog(dataFolder: dataFolder).note(.keyRevoked, by: nil, subject: id, at: SystemWallClock.now())
-    guard parsed[OutputOptions.format] != .text else { return 0 }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "revoked")
-      writer.member("keyID", id)
-    }
-    writer.endLine()
-    try console.write(writer.bytes)
-    return 0
+    try await SecretRevocation.run(parsed[Operands.key], .key, parsed, console)
   }
 }

@@ -100,25 +100,6 @@ enum TokenListCommand {
 enum TokenRevokeCommand {
   /// Revokes a token.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let id = parsed[Operands.token]
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
-    do {
-      try await store.revoke(id, .token)
-    } catch let error as ServiceStoreError {
-      throw CommandFailure("\(error)", .noInput)
-    }
-    await store.close()
-    AuditLog(dataFolder: dataFolder).note(.tokenRevoked, by: nil, subject: id, at: SystemWallClock.now())
-    guard parsed[OutputOptions.format] != .text else { return 0 }
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "revoked")
-      writer.member("tokenID", id)
-    }
-    writer.endLine()
-    try console.write(writer.bytes)
-    return 0
+    try await SecretRevocation.run(parsed[Operands.token], .token, parsed, console)
   }
 }
