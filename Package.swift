@@ -43,7 +43,7 @@ if Context.environment["COACH_BENCHMARKS"] != nil {
       path: "Benchmarks/sweep-benchmark", swiftSettings: strict))
   development.append(
     .executableTarget(
-      name: "live-benchmark", dependencies: libraries, path: "Benchmarks/live-benchmark",
+      name: "live-benchmark", dependencies: libraries + ["CMalloc"], path: "Benchmarks/live-benchmark",
       swiftSettings: strict))
   development.append(
     .executableTarget(

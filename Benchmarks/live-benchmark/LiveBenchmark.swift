@@ -1,3 +1,4 @@
+private import CMalloc
 import Glibc
 import LiveCoaching
 import Synchronization
@@ -21,6 +22,8 @@ struct LiveBenchmark {
       print("usage: live-benchmark FOLDER SESSIONS SECONDS MOTION")
       exit(64)
     }
+    // As `coach serve` does.
+    coach_prefer_shared_heaps()
     try await Run(folder: arguments[1], count: count, seconds: seconds, moving: moving).run()
   }
 }

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -11,5 +12,15 @@ static inline void coach_prefer_large_heap(void) {
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_TOP_PAD, 4 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
+}
+
+/// Has the allocator take memory from two heaps a processor, and not from one a thread: a service has more threads than
+/// processors, what one of them takes another gives back, and every heap has its own holes. At one heap for all, threads wait
+/// for each other. Does nothing with another C library.
+static inline void coach_prefer_shared_heaps(void) {
+#ifdef __GLIBC__
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  mallopt(M_ARENA_MAX, processors > 1 ? (int)(2 * processors) : 2);
 #endif
 }

@@ -7,8 +7,7 @@ import WorkoutSession
 @main
 struct Coach {
   static func main() async {
-    // Many threads of a service would wait for each other at one heap.
-    if arguments.first != "serve" { coach_prefer_large_heap() }
+    if arguments.first == "serve" { coach_prefer_shared_heaps() } else { coach_prefer_large_heap() }
     occupyStandardDescriptors()
     // A write to a reader that is gone fails with an error, so that a session can still be saved.
     signal(SIGPIPE, SIG_IGN)

@@ -311,7 +311,7 @@ actor SessionShard {
   // MARK: - Time
 
   private func schedule(_ slot: ShardSlot) {
-    guard !slot.isDriven, let due = slot.session.earliestDue else { return }
+    guard !slot.isDriven, let due = slot.earliestDue else { return }
     guard slot.scheduled.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
     slot.scheduled = due
     dueTimes.insert(slot.number, at: due)

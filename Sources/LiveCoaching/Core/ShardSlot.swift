@@ -48,6 +48,14 @@ final class ShardSlot {
     self.recording = recording.map { Boxed($0) }
     self.isDriven = isDriven
   }
+
+  /// When something happens by time alone; `nil` for never.
+  ///
+  /// It is read in place: a plain access to a property of a class copies the whole session.
+  var earliestDue: WallClockTime? {
+    func due(_ session: inout LiveSession) -> WallClockTime? { session.earliestDue }
+    return due(&session)
+  }
 }
 
 /// What is done with a session of a shard.

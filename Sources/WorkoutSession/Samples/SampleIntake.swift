@@ -68,7 +68,9 @@ package struct SampleIntake: Sendable {
   package mutating func admit(_ sample: Sample) -> IntakeVerdict {
     let stream = sample.reading.stream.rawValue
     received[stream] += 1
-    if streams[stream].contains(sample) {
+    // One that is newer than all cannot have been there; most are.
+    let isNewer = sample.time > streams[stream].newest
+    if !isNewer, streams[stream].contains(sample) {
       duplicates += 1
       return IntakeVerdict(admission: .duplicate, takeover: nil)
     }
@@ -83,11 +85,11 @@ package struct SampleIntake: Sendable {
       }
     }
     // The log of heart rates does not say who sent them, so that an equal one of the source before is the same in a replay.
-    if streams[stream].contains(sample, whoeverSentIt: true) {
+    if !isNewer, streams[stream].contains(sample, whoeverSentIt: true) {
       duplicates += 1
       return IntakeVerdict(admission: .duplicate, takeover: takeover)
     }
-    guard sample.time >= streams[stream].newest else {
+    guard isNewer || sample.time == streams[stream].newest else {
       late += 1
       return IntakeVerdict(admission: .late, takeover: takeover)
     }

@@ -18,8 +18,14 @@ struct PlainLiveLine {
     case often([Axes])
   }
 
-  private static let keys = Key.allCases.map { (key: $0, name: Array("\($0)".utf8)) }
-  private static let kinds = LiveLine.Kind.allCases.map { (kind: $0, name: Array($0.rawValue.utf8)) }
+  /// A word that is known, and what it stands for.
+  private struct Word<Meaning: Sendable>: Sendable {
+    let meaning: Meaning
+    let spelling: [UInt8]
+  }
+
+  private static let keys = Key.allCases.map { Word(meaning: $0, spelling: Array("\($0)".utf8)) }
+  private static let kinds = LiveLine.Kind.allCases.map { Word(meaning: $0, spelling: Array($0.rawValue.utf8)) }
 
   private var reader = PlainJSONReader()
   private var kind: LiveLine.Kind?
@@ -44,7 +50,8 @@ struct PlainLiveLine {
   private mutating func readMembers(_ bytes: Span<UInt8>) -> Bool {
     guard reader.take(UInt8(ascii: "{"), bytes) else { return false }
     repeat {
-      guard let name = reader.text(bytes), let key = Self.find(bytes, name, Self.keys)?.0, !isKnown[key.rawValue],
+      guard let name = reader.text(bytes), let key = Self.meaning(of: name, bytes, in: Self.keys),
+        !isKnown[key.rawValue],
         reader.take(UInt8(ascii: ":"), bytes)
       else { return false }
       isKnown[key.rawValue] = true
@@ -57,7 +64,7 @@ struct PlainLiveLine {
     switch key {
     case .type:
       guard let text = reader.text(bytes) else { return false }
-      kind = Self.find(bytes, text, Self.kinds)?.0
+      kind = Self.meaning(of: text, bytes, in: Self.kinds)
       return kind != nil
     case .time:
       guard !isKnown[Key.atSeconds.rawValue], let text = reader.text(bytes), text.count <= LiveLine.longestToken,
@@ -128,14 +135,15 @@ struct PlainLiveLine {
     return Axes(x: x.value, y: y.value, z: z.value)
   }
 
-  private static func find<Entry>(
-    _ bytes: Span<UInt8>, _ place: Range<Int>, _ entries: [(Entry, name: [UInt8])]
-  ) -> (Entry, name: [UInt8])? {
-    entries.first { entry in
-      guard entry.name.count == place.count else { return false }
-      for (index, byte) in entry.name.enumerated() where bytes[place.lowerBound + index] != byte { return false }
-      return true
+  /// What the word at a place stands for; `nil` for one that is not known.
+  private static func meaning<Meaning: Sendable>(of place: Range<Int>, _ bytes: Span<UInt8>, in words: [Word<Meaning>])
+    -> Meaning?
+  {
+    words: for word in words where word.spelling.count == place.count {
+      for (index, byte) in word.spelling.enumerated() where bytes[place.lowerBound + index] != byte { continue words }
+      return word.meaning
     }
+    return nil
   }
 
   // MARK: - The sample
