@@ -93,7 +93,7 @@ enum ServiceSchemas {
     return [
       #""coach":{"enum":[\#(coaches)]}"#, #""strategy":\#(strategy)"#,
       #""guardrails":{"type":"object","additionalProperties":false,"properties":{"warmUpSeconds":\#(span),"minimumIntervalSeconds":\#(span),"graceSeconds":\#(span)}}"#,
-      #""ceiling":{"type":"object","additionalProperties":false,"required":["beatsPerMinute"],"properties":{"beatsPerMinute":{"type":"integer","minimum":\#(ceiling.lowerBound),"maximum":\#(ceiling.upperBound)},"afterSeconds":{"type":"number","minimum":1,"maximum":600}}}"#,
+      #""ceiling":{"oneOf":[{"const":"off"},{"type":"object","additionalProperties":false,"required":["beatsPerMinute"],"properties":{"beatsPerMinute":{"type":"integer","minimum":\#(ceiling.lowerBound),"maximum":\#(ceiling.upperBound)},"afterSeconds":{"type":"number","minimum":1,"maximum":600}}}],"description":"when nothing is said: the usual one, where a maximum is known"}"#,
       #""activity":{"type":"string","pattern":"^[a-z]{1,40}$"}"#,
     ].joined(separator: ",")
   }()

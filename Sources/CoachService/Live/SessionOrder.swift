@@ -17,11 +17,27 @@ struct SessionOrder: Sendable {
   let clock: SessionClock
   /// The day on which it was asked for.
   let day: CivilDate
+  /// Whether nothing was said of a ceiling, so that the usual one holds.
+  private var hasUsualCeiling = false
 
-  /// Reads what a sender asks for.
+  /// Reads what a sender asks for. Where nothing is said of how to coach, it is done as in `coach live`: by the preset of a
+  /// runner, and with the usual ceiling.
   ///
   /// - Parameter person: whose token it is; such a session is always that person's.
-  init(members reader: inout JSONObjectReader, person own: String?, day: CivilDate) throws(JSONError) {
+  init(members reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
+    let isCoached = reader.has("coach") || reader.has("strategy")
+    let (hasGuardrails, hasCeiling) = (reader.has("guardrails"), reader.has("ceiling"))
+    try self.init(exactly: &reader, person: person, day: day)
+    if !isCoached {
+      let guardrails = coaching.guardrails
+      coaching.follow(.runner)
+      if hasGuardrails { coaching.guardrails = guardrails }
+    }
+    hasUsualCeiling = !hasCeiling
+  }
+
+  /// Reads members as they stand.
+  private init(exactly reader: inout JSONObjectReader, person own: String?, day: CivilDate) throws(JSONError) {
     let named = try reader.optional("person", .nonEmptyString)
     if named != nil, reader.has("profile") {
       throw reader.error(.notAllowed("both"), expected: "a person or a profile, not both", about: "profile")
@@ -40,7 +56,7 @@ struct SessionOrder: Sendable {
     var reader = try JSONObjectReader(JSONValue.parse(text))
     let day = try reader.required("day", .date)
     let person = try reader.optional("owner", .nonEmptyString)
-    try self.init(members: &reader, person: person, day: day)
+    try self.init(exactly: &reader, person: person, day: day)
     try reader.finish()
   }
 
@@ -72,6 +88,8 @@ struct SessionOrder: Sendable {
   /// - Returns: the person as the manifest has it.
   mutating func complete(in dataFolder: StoredPath, isRequired: Bool) throws -> SessionPerson? {
     if let coach = coaching.coach { coaching.strategy = coach.seeded(.random(in: .min ... .max)) }
+    // What is usual follows from the person.
+    defer { if hasUsualCeiling { coaching.useUsualCeiling(on: day) } }
     guard let person else { return nil }
     do {
       let profile = try ProfileStore(dataFolder: dataFolder).profile(named: person).on(day)

@@ -188,6 +188,13 @@ package struct CoachingRequest: Hashable, Sendable {
     strategy = preset.strategy
     guardrails = preset.guardrails
   }
+
+  /// Takes the ceiling that a live session has for which nothing is said, where a maximum is known on the day.
+  package mutating func useUsualCeiling(on day: CivilDate?) {
+    // Zones that cannot be made are reported by whoever needs them.
+    let zones = try? zones(on: day)
+    ceiling = zones?.maximum.map { SafetyCeiling(above: $0) }
+  }
 }
 
 /// The label of a session: one of the usual ones, or the user's own word.

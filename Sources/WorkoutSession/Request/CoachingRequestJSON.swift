@@ -23,7 +23,7 @@ extension CoachingRequest {
     if let preset = try reader.optional("coach", CoachPreset.field) { follow(preset) }
     if let strategy = try reader.optional("strategy", FeedbackStrategy.field) { self.strategy = strategy }
     if let guardrails = try reader.optional("guardrails", Guardrails.field) { self.guardrails = guardrails }
-    ceiling = try reader.optional("ceiling", SafetyCeiling.field)
+    ceiling = try reader.optional("ceiling", SafetyCeiling.choice) ?? nil
     let label = JSONField<String>.nonEmptyString.mapped(
       to: "a label of up to 40 letters, digits, spaces and hyphens"
     ) { Activity($0) }
@@ -227,6 +227,13 @@ extension Guardrails {
 }
 
 extension SafetyCeiling {
+  /// A ceiling, or `off` for none, which differs from nothing said where a ceiling is usual.
+  static let choice = JSONField<SafetyCeiling?>("a ceiling, or off") {
+    (value, path) throws(JSONError) -> SafetyCeiling? in
+    if value.string == "off" { return nil }
+    return try field.read(value, at: path)
+  }
+
   static let field = JSONField<SafetyCeiling>("a ceiling") { (value, path) throws(JSONError) in
     var reader = try JSONObjectReader(value, path: path)
     let beatsPerMinute = try reader.required("beatsPerMinute", .int(in: plausible))

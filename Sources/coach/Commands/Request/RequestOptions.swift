@@ -68,10 +68,7 @@ enum RequestOptions {
     switch parsed[GuidanceOptions.ceiling] {
     case .off: request.ceiling = nil
     case .at(let ceiling): request.ceiling = ceiling
-    case nil where parsed.verb.id == .live:
-      // Zones that cannot be made are reported by whoever needs them.
-      let zones = try? request.zones(on: day ?? today)
-      request.ceiling = zones?.maximum.map { SafetyCeiling(above: $0) }
+    case nil where parsed.verb.id == .live: request.useUsualCeiling(on: day ?? today)
     case nil: break
     }
   }
