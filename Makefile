@@ -28,7 +28,7 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-nginx scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
-PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer \
+PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer \
 	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
