@@ -116,4 +116,15 @@ package struct PublicURL: Hashable, Sendable {
     else { return nil }
     self.text = text
   }
+
+  /// Whether nobody on the way can read what is sent.
+  package var isEncrypted: Bool { text.hasPrefix("https://") }
+
+  /// Whether it is on this machine.
+  package var isLoopback: Bool {
+    guard let host = URLParts.host(of: text) else { return false }
+    return host == "localhost" || host == "[::1]"
+      || host.hasPrefix("127.") && host.split(separator: ".").count == 4
+        && host.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") }
+  }
 }

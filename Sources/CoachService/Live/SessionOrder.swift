@@ -19,13 +19,16 @@ struct SessionOrder: Sendable {
   let day: CivilDate
   /// Whether nothing was said of a ceiling, so that the usual one holds.
   private var hasUsualCeiling = false
+  /// Whether a preset draws its moments; where a strategy is stated beside it, they are drawn.
+  private var drawsStrategy = false
 
   /// Reads what a sender asks for. Where nothing is said of how to coach, it is done as in `coach live`: by the preset of a
   /// runner, and with the usual ceiling.
   ///
   /// - Parameter person: whose token it is; such a session is always that person's.
   init(members reader: inout JSONObjectReader, person: String?, day: CivilDate) throws(JSONError) {
-    let isCoached = reader.has("coach") || reader.has("strategy")
+    let hasStrategy = reader.has("strategy")
+    let isCoached = reader.has("coach") || hasStrategy
     let (hasGuardrails, hasCeiling) = (reader.has("guardrails"), reader.has("ceiling"))
     try self.init(exactly: &reader, person: person, day: day)
     if !isCoached {
@@ -34,6 +37,7 @@ struct SessionOrder: Sendable {
       if hasGuardrails { coaching.guardrails = guardrails }
     }
     hasUsualCeiling = !hasCeiling
+    drawsStrategy = !hasStrategy
   }
 
   /// Reads members as they stand.
@@ -87,7 +91,7 @@ struct SessionOrder: Sendable {
   /// - Parameter isRequired: whether the person has to have a profile.
   /// - Returns: the person as the manifest has it.
   mutating func complete(in dataFolder: StoredPath, isRequired: Bool) throws -> SessionPerson? {
-    if let coach = coaching.coach { coaching.strategy = coach.seeded(.random(in: .min ... .max)) }
+    if drawsStrategy, let coach = coaching.coach { coaching.strategy = coach.seeded(.random(in: .min ... .max)) }
     // What is usual follows from the person.
     defer { if hasUsualCeiling { coaching.useUsualCeiling(on: day) } }
     guard let person else { return nil }

@@ -72,10 +72,11 @@ struct SenderAdmission {
 }
 
 extension Secret {
-  /// Reads the secret of senders: the only line of a file that is for its owner alone.
+  /// Reads a secret: the only line of a file that is for its owner alone.
   ///
+  /// - Parameter what: what it is, such as `the secret of the senders`.
   /// - Throws: `FileError` when it cannot be read, `RecordingError` when others may read it or it is no secret.
-  package init(senderFile path: String) throws {
+  package init(file path: String, of what: String) throws {
     let file = try POSIXFile(reading: path)
     guard try !file.status().isReadableByOthers else {
       throw RecordingError(path: path, problem: "others may read it: expected a file for its owner alone (chmod 600)")
@@ -84,7 +85,7 @@ extension Secret {
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard (8...1_024).contains(bytes.count), bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
-      throw RecordingError(path: path, problem: "expected one line of 8 to 1024 bytes, the secret of the senders")
+      throw RecordingError(path: path, problem: "expected one line of 8 to 1024 bytes, \(what)")
     }
     self.init(String(decoding: bytes, as: UTF8.self))
   }

@@ -66,6 +66,7 @@ enum SessionOptions {
 
   /// Those of a live session, in the order of the help.
   static let live: [any DeclaredOption] = LiveSourceOptions.all + [clock, activity, duration, streams, noSave]
+    + RemoteOptions.all
 }
 
 /// Reads a label that can stand in a folder's name: up to forty letters, digits, spaces, hyphens and underscores.

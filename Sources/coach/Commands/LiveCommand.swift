@@ -1,4 +1,5 @@
 import Glibc
+import CoachService
 import LiveCoaching
 import Recordings
 import SessionStore
@@ -20,6 +21,7 @@ struct LiveCommand {
   func run() async throws -> Int32 {
     try LiveSources.requireSource(parsed)
     let interrupts = Interrupts()
+    let server = try LiveServer(parsed)
     let randomizer = try RandomizationRequest.randomizer(parsed)
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
       throw CommandFailure("--randomize and --no-save: a draw has to be kept: expected one of them", .usage)
@@ -54,7 +56,7 @@ struct LiveCommand {
     }
     let activity = await LiveActivity.of(request, sources, parsed)
     request.coaching.activity = activity.activity
-    for line in try LaterValues.lines(request.person) + otherSessions() {
+    for line in try LaterValues.lines(request.person) + (server == nil ? otherSessions() : []) {
       if let screen { screen.complain(line) } else { console.complain(line) }
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
@@ -64,17 +66,20 @@ struct LiveCommand {
     let configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
       isStrategyDrawn: request.randomization != nil)
-    let recording = try parsed[SessionOptions.noSave] ? nil : self.recording(request, origin, sources)
+    let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
     let registry = SessionRegistry(
       dataFolder: try recording.map { _ in try DataFolder.path(parsed[OutputOptions.dataFolder]) },
       policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
-    let session = try await registry.begin(configuration, recording: recording, isDriven: true)
+    let running = try await registry.begin(configuration, recording: recording, isDriven: true)
+    let session: any DrivenSession =
+      try await server?.begin(request.coaching, configuration, mirror: running) ?? running
     let run = LiveRun(
       session, configuration, input, sourceNames: sources.map(\.name),
       view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
     run.origin = origin
+    if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
     if screen == nil { run.briefing = { try briefing.print(parsed, console) } }
     let notices = run.notices
     let recovery = try recording.map { _ in
@@ -82,10 +87,10 @@ struct LiveCommand {
     }
     let status: Int32
     do {
-      status = try await run.run(after: early) { session in
+      status = try await run.run(after: early) {
         try await HistoryRequest.with(parsed) { history in
-          try await session.closeRecording(in: history)
-          guard parsed[OutputOptions.format] == .text, let sessionID = await session.sessionID else { return nil }
+          try await running.closeRecording(in: history)
+          guard parsed[OutputOptions.format] == .text, let sessionID = await running.sessionID else { return nil }
           // The session is safe; that an index cannot be asked is reported by the verbs that ask it.
           return try? await history.standing(of: sessionID)
         }

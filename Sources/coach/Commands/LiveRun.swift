@@ -9,7 +9,7 @@ final class LiveRun {
   /// How often the wall clock moves a session on without input, in nanoseconds.
   private static let tick: Int64 = 250_000_000
 
-  private let running: RunningSession
+  private let running: any DrivenSession
   private let input: LiveInput
   private let sourceNames: [String]
   private let printer: any SessionPrinter
@@ -26,12 +26,14 @@ final class LiveRun {
   var briefing: (() throws -> Void)?
   /// Where the samples come from.
   var origin: SessionOrigin?
+  /// Where the session is kept, when that is not this machine.
+  var place: String?
   /// What others found out beside the session.
   let notices = Notices()
 
   /// Prepares a session in standby.
   init(
-    _ running: RunningSession, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
+    _ running: any DrivenSession, _ configuration: LiveConfiguration, _ input: LiveInput, sourceNames: [String],
     view: LiveView, announcers: CueAnnouncers
   ) {
     self.running = running
@@ -51,7 +53,7 @@ final class LiveRun {
   ///   - early: what came before the session could be prepared, with the time of its arrival.
   ///   - keep: adds a saved session to the history, and returns how it compares with those before.
   func run(
-    after early: [(LiveInputEvent, WallClockTime)], keep: (RunningSession) async throws -> SessionStanding?
+    after early: [(LiveInputEvent, WallClockTime)], keep: () async throws -> SessionStanding?
   ) async throws -> Int32 {
     for (event, now) in early where session.state != .ended { try await take(event, now: now) }
     while session.state != .ended {
@@ -72,7 +74,7 @@ final class LiveRun {
     var standing: SessionStanding?
     if await running.savedFolder != nil {
       do {
-        standing = try await keep(running)
+        standing = try await keep()
       } catch {
         let failure = CommandFailure(error)
         printer.complain("\(failure.line): the session is saved and will be in the history after the next start")
@@ -80,7 +82,8 @@ final class LiveRun {
       }
     }
     let ending = SessionEnding(
-      badLines: badLines, sessionID: await running.sessionID, savedIn: await running.savedFolder, standing: standing,
+      badLines: badLines, sessionID: await running.sessionID, savedIn: await running.savedFolder ?? place,
+      standing: standing,
       origin: origin)
     try printer.showSummary(session.pipeline, ending)
     announcers.finish()

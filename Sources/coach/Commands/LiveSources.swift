@@ -92,7 +92,9 @@ enum LiveSources {
       try recording.requireOnePerson()
       return try PlayedRecording(recording, speed: speed)
     case .socket(let place):
-      let secret = try parsed[LiveSourceOptions.secretFile].map { try Secret(senderFile: $0) }
+      let secret = try parsed[LiveSourceOptions.secretFile].map {
+        try Secret(file: $0, of: "the secret of the senders")
+      }
       let access = SocketAccess(secret: secret, commands: parsed[LiveSourceOptions.commands] ?? .owner)
       let source = try SocketSource(place, access)
       console.complain(source.beginning)

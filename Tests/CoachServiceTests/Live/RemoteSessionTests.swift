@@ -1,0 +1,171 @@
+@testable import CoachService
+import Foundation
+import LiveCoaching
+import SessionStore
+import Synchronization
+import TestSupport
+import Testing
+import TextFormats
+@testable import WorkoutSession
+@testable import WorkoutTestSupport
+import ZoneEngine
+
+/// A session of a terminal that a service holds.
+struct RemoteSessionTests {
+  /// A service that is asked without a socket, and whose connection fails now and then.
+  private final class Wire: RemoteService, @unchecked Sendable {
+    // A scratch folder that nobody changes, and a service.
+    let harness: ServiceHarness
+    let token: IssuedSecret
+    private let random: Mutex<SplitMix64>
+    private let failuresPerHundred: UInt64
+
+    init(_ harness: ServiceHarness, _ token: IssuedSecret, seed: UInt64, failuresPerHundred: UInt64) {
+      self.harness = harness
+      self.token = token
+      self.failuresPerHundred = failuresPerHundred
+      random = Mutex(SplitMix64(seed: seed))
+    }
+
+    private var fails: Bool { random.withLock { $0.next() % 100 < failuresPerHundred } }
+
+    func ask(_ path: String, body: [UInt8]?, type: String, key: String?) async throws(RemoteFailure) -> RemoteAnswer {
+      // The request may be lost on its way there, or the answer on its way back.
+      if path.contains("samples"), fails { throw RemoteFailure("no connection") }
+      var headers: [HTTPField] = key.map { [HTTPField("Idempotency-Key", $0)] } ?? []
+      if body == nil { headers.append(HTTPField("Accept", type)) }
+      let answer = await harness.send(
+        body == nil ? "GET" : "POST", path, token, body: body.map { String(decoding: $0, as: UTF8.self) }, type: type,
+        headers: headers)
+      if path.contains("samples"), fails { throw RemoteFailure("no connection") }
+      return RemoteAnswer(status: answer.status, body: Array(answer.text.utf8))
+    }
+  }
+
+  private func request() throws -> CoachingRequest {
+    var request = CoachingRequest()
+    request.profile.ageYears = 23
+    request.target = "z2"
+    request.strategy = try FeedbackStrategy(specification: "moment:every=60")
+    return request
+  }
+
+  private func begin(_ wire: Wire) async throws -> RemoteSession {
+    let settings = try request().settings(on: CivilDate(daysSinceEpoch: 20_000))
+    let configuration = LiveConfiguration(
+      settings: settings, clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
+    let registry = SessionRegistry(
+      dataFolder: nil, policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
+    let mirror = try await registry.begin(configuration, recording: nil, isDriven: true)
+    let order =
+      #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":60},"clock":"samples","ceiling":"off"}"#
+    return try await RemoteSession.begin(Array(order.utf8), mirror: mirror, on: wire)
+  }
+
+  @Test(
+    "Whatever is lost on the way, each line counts once, and what is reported is what the service recorded",
+    arguments: 1...5)
+  func lossyWire(seed: Int) async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let session = try await begin(Wire(harness, token, seed: UInt64(seed), failuresPerHundred: 30))
+    var heard: [SessionEvent] = []
+    var notices: [String] = []
+    var random = SplitMix64(seed: UInt64(seed))
+    let feed = LiveFeed(source: 0)
+    let now = SystemWallClock.now()
+    var rest = Array(ServiceHarness.heartRates(0..<400).utf8)
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(Int(random.next() % 3_000) + 1))
+      rest.removeFirst(piece.count)
+      let report = await session.feed(piece, from: feed, now: now)
+      heard += report.events
+      notices += report.notices
+    }
+    let report = await session.end(.endOfInput, now: now)
+    heard += report.events
+    notices += report.notices
+    #expect(report.state == .ended)
+    #expect(notices.isEmpty, "\(notices)")
+    let id = try #require(await session.sessionID)
+    let folder = SessionFolder.path(of: id, in: harness.service.settings.dataFolder)
+    let records = try String(contentsOfFile: folder.path + "/decisions.jsonl", encoding: .utf8)
+    var writer = JSONWriter()
+    for event in heard { SessionRecords.write(event, to: &writer) }
+    #expect(writer.text == records)
+    let rates = try String(contentsOfFile: folder.path + "/heart_rate.csv", encoding: .utf8)
+    #expect(rates.split(separator: "\n").count == 401)
+    await harness.service.close()
+  }
+
+  @Test("A service that refuses says why before anything begins")
+  func refused() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.watch])
+    let wire = Wire(harness, token, seed: 1, failuresPerHundred: 0)
+    await #expect {
+      _ = try await begin(wire)
+    } throws: { error in
+      (error as? RemoteFailure)?.description.contains("answered 403") == true
+    }
+    await harness.service.close()
+  }
+
+  @Test("What somebody does elsewhere is done here, and a session that is ended there ends here")
+  func elsewhere() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let session = try await begin(Wire(harness, token, seed: 1, failuresPerHundred: 0))
+    let id = try #require(await session.sessionID)
+    let now = SystemWallClock.now()
+    var heard: [SessionEvent] = []
+    func elsewhere(_ command: String) async {
+      let line = #"{"type":"command","id":"phone-\#(command)","command":"\#(command)"}"#
+      #expect(await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: line).status == 200)
+    }
+    func until(_ isThere: (SessionEvent) -> Bool) async -> Bool {
+      for _ in 0..<500 {
+        heard += await session.tick(now: now).events
+        if heard.contains(where: isThere) { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+      }
+      return false
+    }
+    heard += await session.feed(Array(ServiceHarness.heartRates(0..<30).utf8), from: LiveFeed(source: 0), now: now)
+      .events
+    #expect(await until { if case .started = $0 { true } else { false } })
+    await elsewhere("pause")
+    #expect(await until { if case .engine(.paused) = $0 { true } else { false } })
+    #expect(await session.session?.state == .paused)
+    await elsewhere("stop")
+    #expect(await until { if case .ended = $0 { true } else { false } })
+    #expect(await session.session?.state == .ended)
+    await harness.service.close()
+  }
+
+  @Test("A service that gives the session up is said, and the session here goes on alone")
+  func givenUp() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let session = try await begin(Wire(harness, token, seed: 1, failuresPerHundred: 0))
+    let now = SystemWallClock.now()
+    try await harness.service.store.revoke(token.grant.caller.id, .token)
+    try await harness.service.access.refresh(always: true)
+    var heard: [SessionEvent] = []
+    var isLost = false
+    for second in 0..<200 {
+      let lines = ServiceHarness.heartRates(second..<second + 1)
+      let report = await session.feed(Array(lines.utf8), from: LiveFeed(source: 0), now: now)
+      heard += report.events
+      isLost = isLost || report.isLost
+    }
+    let report = await session.end(.endOfInput, now: now)
+    heard += report.events
+    #expect(report.isLost)
+    #expect(report.state == .ended)
+    // It was judged at 60, 120 and 180 s.
+    let decisions = heard.filter { if case .engine(.decision) = $0 { true } else { false } }
+    #expect(decisions.count == 3)
+    await harness.service.close()
+  }
+}
