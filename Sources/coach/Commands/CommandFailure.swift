@@ -1,3 +1,4 @@
+import CoachService
 import SessionStore
 import SessionUpload
 import StrategyStudy
@@ -25,6 +26,7 @@ struct CommandFailure: Error {
     case let failure as CommandFailure: self = failure
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
+    case let error as ServiceStoreError: self.init("\(error)", .unusableData)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
     case let error as StoreSettingsError:
       self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)

@@ -1,6 +1,5 @@
 import Foundation
-@testable import SessionUpload
-
+import CoachService
 import Testing
 import TextFormats
 import WorkoutHistory
