@@ -1,4 +1,3 @@
-internal import SessionUpload
 internal import Synchronization
 package import LiveCoaching
 package import TextFormats
@@ -123,7 +122,8 @@ package final class Service: Sendable {
 
   /// What has to be done each second: ends what has rested for too long, drops those whose tokens were revoked.
   package func tick() async {
-    try? await access.refresh()
+    // What cannot be read now is looked at by the next turn.
+    if (try? await access.refresh()) == true { try? await sessions.forgetDeleted() }
     await sessions.tick(access)
     metrics.count(commits: await sessions.takeCommitTimes())
   }

@@ -137,6 +137,7 @@ PWRITE(pwrite64)
 #define TYPES(...) __VA_ARGS__
 ON_DESCRIPTOR(fsync, (int descriptor), TYPES(int), (descriptor), EIO)
 ON_DESCRIPTOR(fdatasync, (int descriptor), TYPES(int), (descriptor), EIO)
+ON_DESCRIPTOR(syncfs, (int descriptor), TYPES(int), (descriptor), EIO)
 ON_DESCRIPTOR(ftruncate, (int descriptor, off_t size), TYPES(int, off_t), (descriptor, size), EIO)
 ON_DESCRIPTOR(ftruncate64, (int descriptor, off_t size), TYPES(int, off_t), (descriptor, size), EIO)
 

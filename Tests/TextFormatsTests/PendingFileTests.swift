@@ -26,6 +26,26 @@ struct PendingFileTests {
     #expect(try FileSystem.list(folder.path) == ["file"])
   }
 
+  @Test("In a folder that is open it is written there, whatever has the folder's path meanwhile")
+  func openFolder() throws {
+    let inside = folder.path + "/inside"
+    try FileSystem.createFolder(inside)
+    let open = try OutputFolder(inside)
+    try FileSystem.rename(inside, to: folder.path + "/moved")
+    let file = try PendingFile("file", in: open)
+    try file.write("one".utf8.span)
+    try file.commit(replacing: true, isSynced: false)
+    #expect(try FileSystem.list(folder.path + "/moved") == ["file"])
+    do {
+      let second = try PendingFile("file", in: open)
+      try second.write("two".utf8.span)
+      #expect(throws: FileError.self) { try second.commit(replacing: false, isSynced: false) }
+    }
+    #expect(try FileSystem.list(folder.path + "/moved") == ["file"])
+    let error = #expect(throws: FileError.self) { try PendingFile("", in: open) }
+    #expect(error?.exitCode == 73)
+  }
+
   @Test("What is never finished leaves nothing behind")
   func abandon() throws {
     do {

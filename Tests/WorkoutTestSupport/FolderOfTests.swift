@@ -1,3 +1,4 @@
+import CoachService
 import LiveCoaching
 import Recordings
 import SessionStore

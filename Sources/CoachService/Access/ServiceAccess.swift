@@ -44,20 +44,23 @@ package final class ServiceAccess: Sendable {
 
   /// Reads the secrets again when somebody has changed them.
   ///
+  /// - Returns: whether they were read.
   /// - Throws: what the store throws.
-  package func refresh(always: Bool = false) async throws {
+  @discardableResult
+  package func refresh(always: Bool = false) async throws -> Bool {
     let extended = state.withLock { state in
       defer { state.extended = [:] }
       return state.extended
     }
     for (id, time) in extended { try await store.extend(id, until: time) }
     let version = try await store.dataVersion()
-    guard always || state.withLock({ $0.version != version }) else { return }
+    guard always || state.withLock({ $0.version != version }) else { return false }
     let grants = try await store.grants()
     state.withLock { state in
       state.directory = AccessDirectory(grants)
       state.version = version
     }
+    return true
   }
 
   /// Whether a secret holds still.

@@ -89,7 +89,7 @@ package final class ServiceSessions: Sendable {
       hosted.withLock { $0[id] = session }
       return id
     } catch {
-      try await store.forget(id)
+      try await store.forgetBeginning(of: id)
       if let full = error as? SessionRegistry.Full {
         throw ServiceProblem.unavailable("\(full)", retryAfterSeconds: 60)
       }
@@ -180,6 +180,17 @@ package final class ServiceSessions: Sendable {
       await session?.running.leave()
     }
     await registry.forgetClosed()
+  }
+
+  /// The same for those that somebody else has deleted, as at a terminal.
+  ///
+  /// - Throws: what the store throws.
+  func forgetDeleted() async throws {
+    var deleted: [String] = []
+    for session in hosted.withLock({ Array($0.values) }) where session.endedAt != nil {
+      if try await store.session(session.id) == nil { deleted.append(session.id) }
+    }
+    if !deleted.isEmpty { await forget(deleted) }
   }
 
   // MARK: - Taking

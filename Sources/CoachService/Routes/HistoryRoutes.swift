@@ -164,7 +164,7 @@ enum HistoryRoutes {
     let entry = try await call.closedSession()
     try await call.service.history.delete(entry.sessionID)
     await call.service.sessions.forget([entry.sessionID])
-    try await call.service.store.forget(entry.sessionID)
+    try await call.service.access.refresh(always: true)
     call.service.audit.note(.deleted, by: call.caller, subject: entry.sessionID, at: call.now)
     return HTTPResponse(204)
   }

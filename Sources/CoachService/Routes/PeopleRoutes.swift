@@ -114,7 +114,6 @@ enum PeopleRoutes {
       let names = try await call.service.history.sessionNames(of: keys)
       _ = try await call.service.history.erase(personNamed: name) { _ in }
       await call.service.sessions.forget(names)
-      try await call.service.store.forget(person: name)
       try await call.service.access.refresh(always: true)
     } else {
       let dataFolder = call.service.settings.dataFolder

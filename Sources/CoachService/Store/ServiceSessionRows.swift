@@ -111,28 +111,10 @@ extension ServiceStore {
       "UPDATE session SET ended_ns = ?, request = '' WHERE id = ?", .integer(time.nanoseconds), .text(id))
   }
 
-  /// Forgets a session that is deleted.
+  /// Forgets a session that could not be begun.
   ///
   /// - Throws: `DatabaseError` when it cannot be written.
-  package func forget(_ id: String) throws {
-    try database().run("DELETE FROM session WHERE id = ?", .text(id))
-    try database().run("DELETE FROM repeat WHERE session = ?", .text(id))
-  }
-
-  /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
-  ///
-  /// - Throws: `DatabaseError` when it cannot be written.
-  package func forget(person: String) throws {
-    let database = try database()
-    try database.transaction(.changing) {
-      try database.run(
-        "DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
-      try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
-      for table in ["session", "grant_", "link", "member", "group_"] {
-        try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
-      }
-    }
-  }
+  package func forgetBeginning(of id: String) throws { try Self.forgetBeginning(of: id, in: database()) }
 
   /// Forgets the names of requests that are older than a time.
   ///

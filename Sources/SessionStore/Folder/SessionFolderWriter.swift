@@ -107,16 +107,9 @@ package final class SessionFolderWriter {
     if piece.file == .manifest, known.contains(.manifest) { return }
     guard piece.file != .manifest else {
       // Nobody ever sees half of a manifest.
-      let temporary = TemporaryName.make(for: piece.file.name)
-      let file = try names.createFile(temporary)
-      do throws(FileError) {
-        try file.write(piece.bytes.span)
-        try file.close()
-        try names.rename(temporary, to: piece.file.name)
-      } catch {
-        try? names.remove(temporary)
-        throw error
-      }
+      let file = try PendingFile(piece.file.name, in: names)
+      try file.write(piece.bytes.span)
+      try file.commit(replacing: true, isSynced: false)
       note(piece.file)
       return
     }

@@ -35,12 +35,11 @@ package final class SessionMark {
     return SessionFolder.isName(name.hasPrefix(".") ? String(name.dropFirst()) : name)
   }
 
-  /// Marks a session that is about to be written, and holds the mark.
+  /// Marks a session that is about to be written, and holds the mark. It is on the disk after ``syncAll(in:)``.
   ///
   /// - Throws: `FileError` when the mark cannot be made, or there is one.
   package static func make(_ sessionID: String, in dataFolder: StoredPath) throws(FileError) -> SessionMark {
-    let (place, marks, file) = try create(sessionID, in: dataFolder, content: [], replaces: false)
-    try marks.sync()
+    let (place, _, file) = try create(sessionID, in: dataFolder, content: [], replaces: false)
     return SessionMark(sessionID, place, file)
   }
 

@@ -57,9 +57,12 @@ package final class SessionRecorder {
 
   /// Ends the recording with the summary of the session.
   ///
+  /// - Parameter isSynced: whether it is waited for until everything is on the disk. Until it is, by whatever way, nobody may
+  ///   take the folder for a whole one, because the summary may be there before the logs are.
   /// - Throws: `FileError` when it cannot be written; it can be tried again.
-  package func finish(_ pipeline: SessionPipeline, badLines: Int?) throws(FileError) {
-    try sync()
-    try SessionSummaryFile(manifest: manifest, state: .complete, badLines: badLines).write(pipeline, to: folder)
+  package func finish(_ pipeline: SessionPipeline, badLines: Int?, isSynced: Bool = true) throws(FileError) {
+    if isSynced { try sync() } else { try flush() }
+    try SessionSummaryFile(manifest: manifest, state: .complete, badLines: badLines)
+      .write(pipeline, to: folder, isSynced: isSynced)
   }
 }

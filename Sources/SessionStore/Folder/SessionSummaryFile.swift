@@ -28,9 +28,9 @@ package struct SessionSummaryFile {
   /// Writes the summary of a session at its end.
   ///
   /// - Throws: `FileError` when it cannot be written; nothing is there then.
-  func write(_ pipeline: SessionPipeline, to folder: StoredPath) throws(FileError) {
+  func write(_ pipeline: SessionPipeline, to folder: StoredPath, isSynced: Bool = true) throws(FileError) {
     let text = content(pipeline).text
-    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary)
+    try FileSystem.writeAtomically(text.span, to: folder + "/" + SessionFolder.summary, isSynced: isSynced)
   }
 
   /// What the summary of a session says at its end.

@@ -177,25 +177,30 @@ package struct HeartRateTrack: Hashable, Sendable {
         pipeline.advance(to: time, into: &events)
         moved = max(moved, time)
       case .unplaced(let stream): _ = pipeline.reject(stream, source: nil)
-      case .sample(let sample):
-        if case .rrInterval = sample.reading { return }
-        let covered = pipeline.engine.coveredMeters
-        guard pipeline.take(sample, into: &events) == .admitted else { return }
-        guard case .heartRate(let beatsPerMinute) = sample.reading else {
-          if let meters = pipeline.engine.coveredMeters, meters != covered {
-            track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
-          }
-          moved = max(moved, sample.time - SessionPipeline.skewAllowance)
-          return
-        }
-        catchUp(before: sample.time)
-        track.times.append(sample.time)
-        track.beatsPerMinute.append(beatsPerMinute)
+      case .sample(let sample): take(sample)
       case .command(let command, let time):
         pipeline.perform(command, at: time, into: &events)
         guard !pipeline.isOver, let turn = Turn(command) else { return }
         catchUp(before: time)
         append(turn, at: time)
+      }
+    }
+
+    private mutating func take(_ sample: Sample) {
+      switch sample.reading {
+      case .rrInterval: return
+      case .heartRate(let beatsPerMinute):
+        guard pipeline.take(sample, into: &events) == .admitted else { return }
+        catchUp(before: sample.time)
+        track.times.append(sample.time)
+        track.beatsPerMinute.append(beatsPerMinute)
+      case .steps, .cadence, .distance, .speed, .location, .motion:
+        let covered = pipeline.engine.coveredMeters
+        guard pipeline.take(sample, into: &events) == .admitted else { return }
+        if let meters = pipeline.engine.coveredMeters, meters != covered {
+          track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
+        }
+        moved = max(moved, sample.time - SessionPipeline.skewAllowance)
       }
     }
 

@@ -200,11 +200,14 @@ package enum FileSystem {
 
   /// Writes a whole file so that, whatever happens, either the old content or the new one is there.
   ///
+  /// - Parameter isSynced: whether that is so when the machine stops, too; see ``PendingFile/commit(replacing:isSynced:)``.
   /// - Throws: `FileError`; the file at the place is then as it was.
-  package static func writeAtomically(_ bytes: Span<UInt8>, to place: StoredPath) throws(FileError) {
+  package static func writeAtomically(
+    _ bytes: Span<UInt8>, to place: StoredPath, isSynced: Bool = true
+  ) throws(FileError) {
     let file = try PendingFile(place)
     try file.write(bytes)
-    try file.commit(replacing: true)
+    try file.commit(replacing: true, isSynced: isSynced)
   }
 
   /// The folder that holds what is at a path: `.` for a bare name, `/` for the root.

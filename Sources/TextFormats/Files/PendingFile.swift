@@ -19,26 +19,43 @@ package final class PendingFile {
   ///
   /// - Throws: `FileError` with `create`.
   package convenience init(_ path: String) throws(FileError) {
-    try self.init(path, FileSystem.name(of: path), in: FileSystem.folder(of: path))
+    try self.init(path, FileSystem.name(of: path), in: Self.folder(FileSystem.folder(of: path), of: path))
   }
 
   /// Begins a file inside a folder of coach's own.
   ///
   /// - Throws: `FileError` with `create`.
   package convenience init(_ place: StoredPath) throws(FileError) {
-    try self.init(place.path, place.lastName, in: place.folder)
+    try self.init(place.path, place.lastName, in: Self.folder(place.folder, of: place.path))
   }
 
-  private init(_ path: String, _ name: String, in place: some FilePlace) throws(FileError) {
+  /// Begins a file in a folder that is open; errors name the file alone.
+  ///
+  /// - Throws: `FileError` with `create`.
+  package convenience init(_ name: String, in folder: OutputFolder) throws(FileError) {
+    try self.init(name, name, in: folder)
+  }
+
+  private init(_ path: String, _ name: String, in folder: OutputFolder) throws(FileError) {
     self.path = path
     self.name = name
-    guard !name.isEmpty, !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
+    self.folder = folder
+    guard !name.isEmpty else { throw FileError(.create, path, code: EISDIR) }
+    temporary = TemporaryName.make(for: name)
+    do throws(FileError) {
+      file = try folder.createFile(temporary)
+    } catch {
+      throw FileError(.create, path, code: error.code)
+    }
+  }
+
+  /// The folder of a file, when the path of the file can be that of one.
+  private static func folder(_ place: some FilePlace, of path: String) throws(FileError) -> OutputFolder {
+    guard !path.utf8.contains(0), path.utf8.last != UInt8(ascii: "/") else {
       throw FileError(.create, path, code: path.utf8.contains(0) ? EINVAL : EISDIR)
     }
     do throws(FileError) {
-      folder = try OutputFolder(place)
-      temporary = TemporaryName.make(for: name)
-      file = try folder.createFile(temporary)
+      return try OutputFolder(place)
     } catch {
       throw FileError(.create, path, code: error.code)
     }
@@ -57,11 +74,12 @@ package final class PendingFile {
 
   /// Waits until everything is on the disk and gives the file its name.
   ///
+  /// - Parameter isSynced: whether that is waited for; whoever does not waits for it later, for many files at once.
   /// - Throws: `FileError`; with `create` when there is a file of that name already and it is not to be replaced. What
   ///   was at the path is then as it was.
-  package func commit(replacing: Bool) throws(FileError) {
+  package func commit(replacing: Bool, isSynced: Bool = true) throws(FileError) {
     try named { () throws(FileError) in
-      try file.sync(metadata: true)
+      if isSynced { try file.sync(metadata: true) }
       try file.close()
       if replacing {
         try folder.rename(temporary, to: name)
@@ -69,7 +87,7 @@ package final class PendingFile {
         try folder.rename(temporary, toFree: name)
       }
       isNamed = true
-      try folder.sync()
+      if isSynced { try folder.sync() }
     }
   }
 

@@ -90,6 +90,12 @@ package struct ImportLock {
   /// Says that the one who holds it gets on; that it cannot be said changes nothing.
   func touch() { try? file.touch() }
 
+  /// Waits until everything that was written in the data folder since the lock was taken is on the disk, with whatever else
+  /// its file system has to write. The lock is open since then, so that the system reports to it what it could not write.
+  ///
+  /// - Throws: `FileError` with `sync`.
+  func syncFileSystem() throws(FileError) { try file.syncFileSystem() }
+
   /// Gives the lock back.
   func release() {
     file.unlock()

@@ -75,9 +75,16 @@ package struct History: HistoryFolder {
   /// The data folder.
   package let dataFolder: StoredPath
 
-  /// Called when a session is deleted, with its identity and the data folder, before its folder goes: what is kept of it
-  /// elsewhere has to go too.
-  package typealias DeletionHandler = @Sendable (String, StoredPath) throws -> Void
+  /// What is deleted for good, so that what is kept of it elsewhere has to go too.
+  package enum Deletion: Hashable, Sendable {
+    /// The session of an identity, whose folder is about to go.
+    case session(String)
+    /// All data of the person of a name, whose sessions are gone.
+    case person(named: String)
+  }
+
+  /// Called when something is deleted, with the data folder; when it throws, the deletion is finished by the next start.
+  package typealias DeletionHandler = @Sendable (Deletion, StoredPath) throws -> Void
 
   let writer: IndexWriter
   /// Those who answer questions.
@@ -95,7 +102,7 @@ package struct History: HistoryFolder {
   /// - Parameters:
   ///   - dataFolder: the data folder.
   ///   - busyMilliseconds: how long another process is waited for.
-  ///   - onDelete: drops what is kept of a deleted session outside of this target.
+  ///   - onDelete: drops what is kept of a deletion outside of this target.
   package init(
     dataFolder: StoredPath, busyMilliseconds: Int32 = Database.usualBusyMilliseconds,
     onDelete: @escaping DeletionHandler

@@ -125,6 +125,6 @@ extension HistoryWorker {
   /// Drops what is kept of a session beside its folder; a session that was imported again in between is another one.
   private func forgetEverywhere(_ sessionID: String) throws {
     if hasIndex { try writer.wait { try $0.forget(sessionID) } }
-    if try stamp(of: sessionID) == nil { try onDelete(sessionID, dataFolder) }
+    if try stamp(of: sessionID) == nil { try onDelete(.session(sessionID), dataFolder) }
   }
 }

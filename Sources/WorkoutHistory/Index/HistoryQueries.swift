@@ -84,15 +84,27 @@ extension HistoryWorker {
   /// The sessions that have an instant in common with a span, the oldest first.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used.
+  /// - Complexity: O(log n) of the sessions, and of those as long as each other only the ones that begin so near that they may
+  ///   be among the answer.
   func sessions(around start: WallClockTime, _ span: SessionTime) throws -> [SessionEntry] {
     try database().query(
-      """
-      SELECT \(SessionEntry.columns) FROM session
-      WHERE start_ns <= ?1 AND start_ns + elapsed_ns >= ?2 ORDER BY start_ns, id
-      """,
-      .integer(start.nanoseconds &+ span.nanoseconds), .integer(start.nanoseconds)
+      Self.overlapping, .integer(start.nanoseconds &+ span.nanoseconds), .integer(start.nanoseconds)
     ) { SessionEntry($0) }
   }
+
+  /// The sessions that begin until the first value and end from the second one on. Those of as many hexadecimal digits of
+  /// nanoseconds stand together in an index, and none of them is longer than its digits say, so that none is looked at which
+  /// began before that.
+  static let overlapping = """
+    WITH class(digits, longest_ns) AS (VALUES \(lengthClasses))
+    SELECT \(SessionEntry.columns) FROM class CROSS JOIN session
+    WHERE \(HistorySchema.lengthDigits) = digits AND start_ns BETWEEN ?2 - longest_ns AND ?1
+      AND start_ns + elapsed_ns >= ?2
+    ORDER BY start_ns, id
+    """
+
+  private static let lengthClasses = (1...16).map { digits in "(\(digits), \(Int64.max >> max(0, 63 - 4 * digits)))" }
+    .joined(separator: ", ")
 
   /// The session with an identity, or with the only one that begins with `prefix`; `nil` when there is none.
   ///

@@ -133,7 +133,15 @@ enum HistorySchema {
         ALTER TABLE session ADD COLUMN origin TEXT;
         UPDATE session SET origin = 'imported' WHERE source IS NOT NULL;
         """),
+    Migration(
+      name: "sessions by how long they are, to find those of an instant",
+      script: """
+        CREATE INDEX session_by_length ON session (length(printf('%x', elapsed_ns)), start_ns);
+        """),
   ]
+
+  /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.
+  static let lengthDigits = "length(printf('%x', elapsed_ns))"
 
   /// Opens the index of a data folder, brought to the newest version; it is made where there is none.
   ///

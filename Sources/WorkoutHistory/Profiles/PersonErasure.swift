@@ -14,12 +14,15 @@ package struct ErasureReport: Hashable, Sendable {
 private struct Erasure {
   private static let version = 1
 
+  /// What the person is called; absent in decisions of earlier versions about somebody without a profile.
+  let name: String?
   /// The name of the profile; absent when it is gone already.
   let profile: String?
   let keys: PersonKeys
 
-  init(profile: String?, keys: PersonKeys) {
-    self.profile = profile
+  init(name: String, hasProfile: Bool, keys: PersonKeys) {
+    self.name = name
+    profile = hasProfile ? name : nil
     self.keys = keys
   }
 
@@ -28,6 +31,7 @@ private struct Erasure {
     var reader = try JSONObjectReader(try JSONValue.parse(text.span))
     try reader.requireVersion(Self.version)
     profile = try reader.optional("profile", .nonEmptyString)
+    name = try reader.optional("name", .nonEmptyString) ?? profile
     keys = PersonKeys(try reader.required("keys", .array(of: .nonEmptyString)))
     try reader.finish()
   }
@@ -36,6 +40,7 @@ private struct Erasure {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", Self.version)
+      writer.member("name", name)
       writer.member("profile", profile)
       writer.array("keys") { for text in keys.texts { $0.value(text) } }
     }
@@ -46,7 +51,7 @@ private struct Erasure {
 }
 
 extension HistoryWorker {
-  /// Erases all data of a person: the profile, all sessions, and what the index knows of them. A name without a profile
+  /// Erases all data of a person: the profile, all sessions, what the index knows of them, and what is kept elsewhere. A name without a profile
   /// stands for the sessions that say it and whose profile is gone.
   ///
   /// The decision is first written to `erasing/`: from there on a process that dies is followed by
@@ -72,7 +77,7 @@ extension HistoryWorker {
     }
     try FileSystem.createFolder(erasingFolder)
     let decision = erasingFolder + "/" + Self.erasure
-    try Erasure(profile: hasProfile ? name : nil, keys: keys).write(to: decision)
+    try Erasure(name: name, hasProfile: hasProfile, keys: keys).write(to: decision)
     try FileSystem.syncFolder(dataFolder)
     return try finishErasure(decision) { done in
       lock.touch()
@@ -108,6 +113,7 @@ extension HistoryWorker {
       report(WorkProgress(done: done + 1, total: sessions.count))
     }
     if hasIndex { try writer.wait { try $0.database().checkpoint() } }
+    if let name = erasure.name { try onDelete(.person(named: name), dataFolder) }
     let unreadable = try folders().count { !isReadableSession($0) }
     try FileSystem.remove(decision)
     try FileSystem.removeIfEmpty(erasingFolder)

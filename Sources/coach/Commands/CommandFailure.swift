@@ -1,3 +1,4 @@
+import CoachService
 import LiveCoaching
 import SessionStore
 import SessionUpload
@@ -27,6 +28,7 @@ struct CommandFailure: Error {
     case let error as FileError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as DatabaseError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .inputOutput)
     case let error as RemoteFailure: self.init("the service: \(error)", .unavailable)
+    case let error as ServiceStoreError: self.init("\(error)", .unusableData)
     case let error as SessionInUse: self.init("\(error)", .unavailable)
     case let error as StoreSettingsError:
       self.init("upload: \(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)

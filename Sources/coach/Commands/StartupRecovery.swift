@@ -1,5 +1,5 @@
 import SessionStore
-import SessionUpload
+import CoachService
 import TextFormats
 import WorkoutHistory
 

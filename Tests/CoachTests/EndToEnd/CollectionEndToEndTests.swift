@@ -1,5 +1,5 @@
 import Foundation
-@testable import SessionUpload
+import CoachService
 import TestSupport
 import Testing
 import TextFormats

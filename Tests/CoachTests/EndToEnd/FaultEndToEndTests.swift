@@ -1,5 +1,5 @@
 import Foundation
-@testable import SessionUpload
+import CoachService
 import Testing
 import TextFormats
 import WorkoutHistory
@@ -127,6 +127,58 @@ struct FaultEndToEndTests {
     await history.close()
     #expect(findings.isEmpty, "\(what): \(findings)")
     #expect(count == 2, "\(what)")
+    return isReached
+  }
+
+  @Test(
+    "imports all workouts of a file or some of them, each as a whole, whichever call fails or is its last",
+    arguments: DiskFault.allCases)
+  func callsOfManyWorkouts(fault: DiskFault) async throws {
+    let program = try CoachProgram()
+    let count = 10
+    let records = (1...count).flatMap { day in
+      (0..<5).map { second in
+        let time = "2026-03-\(day < 10 ? "0" : "")\(day) 08:00:0\(second) +0000"
+        return "<Record type=\"HKQuantityTypeIdentifierHeartRate\" sourceName=\"Watch\" unit=\"count/min\" "
+          + "startDate=\"\(time)\" endDate=\"\(time)\" value=\"\(100 + day + second)\"/>"
+      }
+    }
+    let file = try program.folder.write("<HealthData>" + records.joined() + "</HealthData>", to: "export.xml")
+    var reached = 0
+    for number in stride(from: 1, to: 2_000, by: 29) {
+      try? FileManager.default.removeItem(atPath: program.data)
+      guard try await importMany(program, file, of: count, fault, at: number) else { break }
+      reached = number
+    }
+    #expect((100...1_900).contains(reached), "\(fault): \(reached) calls that change files")
+  }
+
+  /// Imports a file with many workouts with a fault at the call with a number; whether that was reached.
+  private func importMany(
+    _ program: CoachProgram, _ file: String, of count: Int, _ fault: DiskFault, at number: Int
+  ) async throws -> Bool {
+    let what = "\(fault) at call \(number)"
+    let (outcome, isReached) = try program.run(Self.importing + [file], fault: fault, at: number)
+    #expect(
+      (fault == .kill && isReached) == (outcome.status == SIGKILL), "\(what): \(outcome.status) \(outcome.errors)")
+    let kept = (try? FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")) ?? []
+    let reported = outcome.lines.filter { $0.contains(#""status":"added""#) }
+    #expect(reported.allSatisfy { line in kept.contains { line.contains($0) } }, "\(what): \(outcome.output)")
+    if outcome.status == 0 { #expect(reported.count == count, "\(what)") }
+    let again = try program.run(Self.importing + [file])
+    #expect(again.status == 0, "\(what): \(again.output) \(again.errors)")
+    #expect(again.lines.count { $0.contains(#""status":"added""#) } == count - kept.count, "\(what): \(again.output)")
+    #expect(again.lines.count { $0.contains(#""status":"duplicate""#) } == kept.count, "\(what): \(again.output)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")
+    #expect(names.count == count, "\(what): \(names)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: program.data + "/importing").sorted()
+    #expect(left == ["lock", "turn"], "\(what)")
+    let history = History(dataFolder: StoredPath(dataFolder: program.data))
+    let findings = try await history.check { _ in }
+    let sessions = try await history.sessions(History.Filter()).count
+    await history.close()
+    #expect(findings.isEmpty, "\(what): \(findings)")
+    #expect(sessions == count, "\(what)")
     return isReached
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-@testable import SessionUpload
+import CoachService
 import Testing
 @testable import TextFormats
 @testable import WorkoutHistory

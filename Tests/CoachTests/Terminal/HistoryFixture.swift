@@ -1,6 +1,6 @@
 import Foundation
 @testable import SessionStore
-@testable import SessionUpload
+import CoachService
 import Testing
 @testable import TextFormats
 @testable import WorkoutHistory

@@ -1,4 +1,4 @@
-import SessionUpload
+import CoachService
 import TextFormats
 import WorkoutHistory
 

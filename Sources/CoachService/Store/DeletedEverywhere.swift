@@ -1,0 +1,61 @@
+internal import SessionUpload
+package import TextFormats
+package import WorkoutHistory
+
+extension History {
+  /// Creates a history of whose deletions nothing stays beside it, whoever asks for them: nothing of a session waits to be
+  /// sent, and the service keeps nothing of a session or a person. Nothing is opened until something is asked.
+  package init(dataFolder: StoredPath, busyMilliseconds: Int32 = Database.usualBusyMilliseconds) {
+    self.init(dataFolder: dataFolder, busyMilliseconds: busyMilliseconds) { deletion, folder in
+      switch deletion {
+      case .session(let sessionID): try PendingUploads.forget(sessionID, in: folder)
+      case .person: break
+      }
+      try ServiceStore.forget(deletion, in: folder)
+    }
+  }
+}
+
+extension ServiceStore {
+  /// Forgets what is deleted, where a service ever ran. A server that runs sees that within a second, and ends the streams of
+  /// tokens that are gone.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written, `ServiceStoreError` when it is of a newer version.
+  static func forget(_ deletion: History.Deletion, in dataFolder: StoredPath) throws {
+    let place = dataFolder + "/" + fileName
+    guard FileSystem.exists(place) else { return }
+    let database = try Database(path: place)
+    defer { database.close() }
+    try ServiceSchema.make(in: database)
+    try database.transaction(.changing) {
+      switch deletion {
+      case .session(let id): try forget(session: id, in: database)
+      case .person(let name): try forget(person: name, in: database)
+      }
+    }
+    // What is deleted is overwritten in the file, and not left in its write-ahead log.
+    let changes = try database.query("SELECT total_changes()") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+    if changes > 0 { try database.checkpoint() }
+  }
+
+  /// Forgets a session, what was sent to begin it, and the secrets for it alone.
+  private static func forget(session id: String, in database: Database) throws(DatabaseError) {
+    try forgetBeginning(of: id, in: database)
+    try database.run("DELETE FROM grant_ WHERE session = ?", .text(id))
+  }
+
+  /// Forgets a session that was noted, and what was sent to begin it.
+  static func forgetBeginning(of id: String, in database: Database) throws(DatabaseError) {
+    try database.run("DELETE FROM session WHERE id = ?", .text(id))
+    try database.run("DELETE FROM repeat WHERE session = ?", .text(id))
+  }
+
+  /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
+  private static func forget(person: String, in database: Database) throws(DatabaseError) {
+    try database.run("DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
+    try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
+    for table in ["session", "grant_", "link", "member", "group_"] {
+      try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
+    }
+  }
+}

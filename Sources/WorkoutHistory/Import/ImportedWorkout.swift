@@ -1,0 +1,70 @@
+internal import Recordings
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// A recording that is to become a session, with what is asked for on its day.
+struct ImportedWorkout {
+  /// Why a recording cannot be a session.
+  struct Refusal: Error {
+    let reason: String
+  }
+
+  /// What was recorded.
+  let recording: Recording
+  /// When it began.
+  let start: WallClockTime
+  /// How far the clock of its place was ahead of UTC.
+  let utcOffsetSeconds: Int
+  /// What is asked for.
+  let session: SessionRequest
+
+  /// Its day, where it has one.
+  var day: CivilDate? { start.civilDate(utcOffsetSeconds: utcOffsetSeconds) }
+
+  /// From its first sample to its last, in nanoseconds since the epoch.
+  var span: ClosedRange<Int64> {
+    start.nanoseconds...(start.nanoseconds &+ recording.facts.elapsed.nanoseconds)
+  }
+
+  /// The workout of a recording, or why it is none.
+  ///
+  /// - Throws: what the request throws for its day.
+  static func make(_ recording: Recording, _ request: ImportRequest) throws -> Result<ImportedWorkout, Refusal> {
+    guard let start = recording.facts.start ?? request.start else {
+      return .failure(Refusal(reason: "it states no time of day: say when it began with --start"))
+    }
+    guard start.adding(nanoseconds: recording.facts.elapsed.nanoseconds) != nil else {
+      return .failure(Refusal(reason: "its times lie outside of the years 1678 to 2261"))
+    }
+    let utcOffsetSeconds = SystemWallClock.utcOffsetSeconds(at: start)
+    var session = try request.requestOfDay(start.civilDate(utcOffsetSeconds: utcOffsetSeconds))
+    if request.takesSport { session.coaching.activity = Activity(ofSport: recording.facts.sport) }
+    return .success(
+      ImportedWorkout(recording: recording, start: start, utcOffsetSeconds: utcOffsetSeconds, session: session))
+  }
+}
+
+/// Recordings that are gathered to be imported together: a bounded number with a bounded number of samples, and at least one.
+struct GatheredRecordings {
+  private static let mostRecordings = 256
+  private static let mostSamples = 65_536
+
+  private var recordings: [Recording] = []
+  private var samples = 0
+
+  /// Whether no more are to be gathered.
+  var isEnough: Bool { recordings.count >= Self.mostRecordings || samples >= Self.mostSamples }
+
+  /// Takes one more.
+  mutating func append(_ recording: Recording) {
+    recordings.append(recording)
+    samples += recording.facts.sampleCount
+  }
+
+  /// Gives all of them away.
+  mutating func take() -> [Recording] {
+    defer { self = GatheredRecordings() }
+    return recordings
+  }
+}
