@@ -46,6 +46,8 @@ package final class Service: Sendable {
   package let signIns: SignIns
   /// The live sessions.
   package let sessions: ServiceSessions
+  /// The boards of groups.
+  let boards: GroupBoards
   /// The sessions that are over.
   package let history: History
   /// What waits for files.
@@ -76,6 +78,7 @@ package final class Service: Sendable {
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
     sessions.endStreams()
+    boards.endStreams()
     programs.stop()
   }
 
@@ -97,14 +100,15 @@ package final class Service: Sendable {
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
+    boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
     routes = RouteTable(Self.allRoutes)
   }
 
   /// All routes, in the order of the description.
   static var allRoutes: [Route] {
     SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
-      + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
-      + SignInRoutes.all + PageRoutes.all
+      + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
+      + SignInRoutes.all + PageRoutes.all + GroupPageRoutes.all
   }
 
   /// Opens what is kept and goes on with the sessions that were live.
@@ -125,11 +129,13 @@ package final class Service: Sendable {
     // What cannot be read now is looked at by the next turn.
     if (try? await access.refresh()) == true { try? await sessions.forgetDeleted() }
     await sessions.tick(access)
+    await boards.tick(access)
     metrics.count(commits: await sessions.takeCommitTimes())
   }
 
   /// Writes everything down that was taken. Live sessions go on after the next start.
   package func close() async {
+    boards.endStreams()
     await sessions.close()
     await history.close()
     await store.close()

@@ -13,7 +13,7 @@ package final class AuditLog: Sendable {
     case tokenCreated, tokenRevoked, keyCreated, keyRevoked, linkCreated
     case exported, imported, deleted
     case personChanged, personDeleted
-    case groupCreated, groupDeleted, memberJoined, memberLeft
+    case groupCreated, groupDeleted, memberJoined, memberChanged, memberLeft
     case refused
   }
 

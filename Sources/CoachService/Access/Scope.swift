@@ -54,9 +54,9 @@ package struct Caller: Hashable, Sendable {
   ///   - person: whose they are; `nil` for nobody's.
   ///   - maker: the token that made them; `nil` where that is not known.
   package func mayUse(person: String?, maker: String?) -> Bool {
-    if let own = self.person { return person == own }
     // Who may see one session is asked for its identity elsewhere; who may see one group sees no session of it.
     if group != nil { return false }
+    if let own = self.person { return person == own }
     if isOwner || session != nil { return true }
     return person != nil || maker == nil || maker == id
   }

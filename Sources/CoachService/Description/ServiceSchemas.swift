@@ -154,7 +154,15 @@ enum ServiceSchemas {
 
   /// A new token.
   static let token =
-    #"{"type":"object","additionalProperties":false,"required":["scopes"],"properties":{"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"enum":["send","watch","manage"]}},"person":\#(name),"session":{"type":"string","pattern":"^20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]Z-[a-z]{1,20}-[0-9a-f]{8}$"},"days":{"type":"integer","minimum":1,"maximum":3650}}}"#
+    #"{"type":"object","additionalProperties":false,"required":["scopes"],"properties":{"scopes":{"type":"array","minItems":1,"uniqueItems":true,"items":{"enum":["send","watch","manage"]}},"person":\#(name),"session":{"type":"string","pattern":"^20[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3])[0-5][0-9][0-5][0-9]Z-[a-z]{1,20}-[0-9a-f]{8}$"},"group":\#(pathPart("id")),"days":{"type":"integer","minimum":1,"maximum":3650}}}"#
+
+  /// A new group.
+  static let group =
+    #"{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9_-]{1,40}$","description":"1 to 60 characters that are seen","examples":["tuesday"]}}}"#
+
+  /// What a member of a group shares.
+  static let shares =
+    #"{"type":"object","additionalProperties":false,"required":["shares"],"properties":{"shares":{"type":"array","uniqueItems":true,"items":{"enum":["heartRate","position"]}}}}"#
 
   /// A command.
   static let command: String = {

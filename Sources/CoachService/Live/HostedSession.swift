@@ -7,6 +7,7 @@ internal import WorkoutSession
 package final class HostedSession: Sendable {
   private struct State {
     var lastInput: WallClockTime
+    var hasInput = false
     var feeds: [String: Int] = [:]
     var endedAt: WallClockTime?
     var isClosing = false
@@ -45,6 +46,8 @@ package final class HostedSession: Sendable {
 
   /// When something came last.
   package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
+  /// Whether something has come since the service began.
+  var hasInput: Bool { state.withLock { $0.hasInput } }
   /// When it ended; absent while it is live.
   package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
 
@@ -52,6 +55,7 @@ package final class HostedSession: Sendable {
   func feed(of sender: String, now: WallClockTime) -> LiveFeed {
     state.withLock { state in
       state.lastInput = now
+      state.hasInput = true
       if let known = state.feeds[sender] { return LiveFeed(source: known) }
       let number = state.feeds.count
       state.feeds[sender] = number

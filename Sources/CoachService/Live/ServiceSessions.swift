@@ -159,6 +159,15 @@ package final class ServiceSessions: Sendable {
       .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
   }
 
+  /// The live sessions of some people.
+  func live(of people: Set<String>) -> [String: [HostedSession]] {
+    Dictionary(
+      grouping: hosted.withLock { Array($0.values) }.filter { session in
+        session.endedAt == nil && session.person.map(people.contains) ?? false
+      },
+      by: { $0.person ?? "" })
+  }
+
   /// Whether a session of somebody is live.
   func hasLive(person: String) -> Bool {
     hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }

@@ -27,13 +27,16 @@ struct PageAsset: Sendable {
     return PageAsset(stem, "js", type: "text/javascript; charset=utf-8", text)
   }
 
-  static let style = PageAsset("coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text)
+  static let style = PageAsset("coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text + GroupStyle.text)
   static let icon = PageAsset("icon", "svg", type: "image/svg+xml", PageIcon.text)
   static let common = script("coach", CommonScript.text)
   static let board = script("board", BoardScript.text, importing: [("coach", common)])
   static let live = script("live", LiveScript.text, importing: [("coach", common), ("board", board)])
   static let queue = script("queue", QueueScript.text, importing: [("coach", common)])
   static let sensors = script("sensors", SensorScript.text)
+  static let groups = script("groups", GroupScript.text, importing: [("coach", common)])
+  static let tiles = script(
+    "tiles", TileScript.text, importing: [("coach", common), ("groups", groups), ("sensors", sensors)])
   static let send = script(
     "send", SendScript.text,
     importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors)])
@@ -43,7 +46,7 @@ struct PageAsset: Sendable {
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.
-  static let all = [style, icon, common, board, live, queue, sensors, send, reportStyle, reading]
+  static let all = [style, icon, common, board, live, queue, sensors, send, groups, tiles, reportStyle, reading]
 
   /// The answer that holds it.
   var response: HTTPResponse {

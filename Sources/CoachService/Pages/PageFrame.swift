@@ -4,13 +4,14 @@ internal import WorkoutSession
 /// What every page has around its own: head, navigation and end.
 struct PageFrame {
   /// The pages that the navigation leads to.
-  private static let places = [("/", "Start"), ("/send", "Run"), ("/history", "History")]
+  private static let places = [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")]
 
   private let title: String
   private let caller: Caller?
   private let path: String
   private let script: PageAsset?
   private let isWide: Bool
+  private let isOnWall: Bool
 
   /// The surroundings of a page.
   ///
@@ -18,7 +19,11 @@ struct PageFrame {
   ///   - title: what it is called.
   ///   - script: what makes it live; the script of every page is there always.
   ///   - isWide: whether it uses all of a large screen.
-  init(title: String, _ call: ServiceCall, script: PageAsset? = nil, isWide: Bool = false) {
+  ///   - isOnWall: whether nobody stands at it, so that it needs no navigation.
+  init(
+    title: String, _ call: ServiceCall, script: PageAsset? = nil, isWide: Bool = false, isOnWall: Bool = false
+  ) {
+    self.isOnWall = isOnWall
     self.title = title
     caller = call.caller?.kind == .cookie ? call.caller : nil
     path = call.request.head.path
@@ -41,9 +46,9 @@ struct PageFrame {
     <link rel="icon" type="image/svg+xml" href="\(PageAsset.icon.path)">
     \(script.map { "<script type=\"module\" src=\"\($0.path)\"></script>" } ?? "")
     </head>
-    <body\(isWide ? " class=\"wide\"" : "")>
+    <body\(isOnWall ? " class=\"wall\"" : isWide ? " class=\"wide\"" : "")>
     <a class="skip" href="#main">To the content</a>
-    \(header)
+    \(isOnWall ? "" : header)
     <main id="main" tabindex="-1">
     \(main)
     </main>

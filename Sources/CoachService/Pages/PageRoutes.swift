@@ -44,7 +44,7 @@ enum PageRoutes {
     else { return PageRoutes.nothing(call) }
     let hosting = PageHosting(
       stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path, icon: PageAsset.icon.path,
-      links: [("/", "Start"), ("/send", "Run"), ("/history", "History")])
+      links: [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")])
     return PageAnswer.html(
       SessionPage(report, hasTrack: true, hosting: hosting).bytes, call.stayingSignedIn)
   }

@@ -92,7 +92,7 @@ enum PeopleRoutes {
   }
 
   static let delete = Route(
-    .delete, "/v1/people/{name}", .scopes([.manage]), "Deletes the profile of a person; the sessions stay.",
+    .delete, "/v1/people/{name}", .scopes([.manage]), "Deletes the profile of a person, who leaves every group; the sessions stay.",
     parameters: [
       QueryParameter(
         "all-data", #"{"enum":["true","false"]}"#,
@@ -118,7 +118,9 @@ enum PeopleRoutes {
     } else {
       let dataFolder = call.service.settings.dataFolder
       try await call.service.files.run { try ProfileStore(dataFolder: dataFolder).remove(name) }
+      try await call.service.store.leaveAll(name)
     }
+    await call.service.boards.membersChanged(of: nil)
     call.service.audit.note(.personDeleted, by: call.caller, subject: profile.id?.description, at: call.now)
     return HTTPResponse(204)
   }

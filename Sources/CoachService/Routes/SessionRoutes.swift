@@ -156,10 +156,7 @@ enum SessionRoutes {
         : .lines(records)
     }
     if kind == "application/x-ndjson" { return .lines(try await session.poll(after: after, seconds: wait)) }
-    guard call.service.sessions.streamCount(of: caller) < streamsPerCaller else {
-      throw ServiceProblem.tooMany(
-        "\(streamsPerCaller) streams are open: expected one of them to end", retryAfterSeconds: 5)
-    }
+    try call.requireStream()
     let stream = EventStream(session, for: caller)
     try await stream.begin(after: after, in: call.service.sessions)
     return HTTPResponse(
@@ -204,8 +201,19 @@ extension ServiceCall {
     return key
   }
 
+  /// Makes sure that who asks may open another stream.
+  ///
+  /// - Throws: `ServiceProblem` when they have too many.
+  func requireStream() throws(ServiceProblem) {
+    let caller = try requireCaller()
+    let most = SessionRoutes.streamsPerCaller
+    guard service.sessions.streamCount(of: caller) + service.boards.streamCount(of: caller) < most else {
+      throw .tooMany("\(most) streams are open: expected one of them to end", retryAfterSeconds: 5)
+    }
+  }
+
   /// The number after which a reader goes on that comes back.
-  fileprivate func lastEventID() -> Int? {
+  func lastEventID() -> Int? {
     request.head.value(of: "Last-Event-ID").flatMap { Int($0) }.map { max(0, $0) }
   }
 

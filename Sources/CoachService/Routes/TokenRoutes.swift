@@ -62,6 +62,12 @@ enum TokenRoutes {
       throw ServiceProblem(
         .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")
     }
+    // A group of somebody else is like one that is not there.
+    if let id = made.grant.caller.group {
+      guard let group = try await call.service.store.group(id), group.audience(of: caller) == .everybody else {
+        throw ServiceProblem.notFound
+      }
+    }
     try await call.service.store.add(made.grant)
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.tokenCreated, by: caller, subject: made.grant.caller.id, at: call.now)

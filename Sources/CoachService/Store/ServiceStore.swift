@@ -22,6 +22,12 @@ package actor ServiceStore {
   /// A store; nothing is opened until something is asked.
   package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
 
+  /// The store of a data folder; `nil` where no service was ever set up in it.
+  package init?(existingIn dataFolder: StoredPath) {
+    guard FileSystem.exists(dataFolder + "/" + Self.fileName) else { return nil }
+    self.init(dataFolder: dataFolder)
+  }
+
   /// Closes the database.
   package func close() {
     opened?.close()

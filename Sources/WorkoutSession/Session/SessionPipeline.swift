@@ -20,6 +20,8 @@ package struct SessionPipeline: Sendable {
   package private(set) var curve = HeartRateCurve()
   /// The time of the newest sample or tick.
   package private(set) var latest = SessionTime.zero
+  /// The newest cue and place.
+  package private(set) var newest = SessionNewest()
   /// Whether the session is over.
   package private(set) var isOver = false
   /// The lap that is under way, from 1.
@@ -114,7 +116,7 @@ package struct SessionPipeline: Sendable {
       engine.recordedDistance(meters, at: sample.time)
       observeMeters(after: sample)
     case .location(let fix):
-      engine.location(fix, at: sample.time)
+      if engine.location(fix, at: sample.time) { newest.admit(fix, at: sample.time) }
       observeMeters(after: sample)
     case .speed, .motion, .rrInterval: break
     }
@@ -343,6 +345,7 @@ package struct SessionPipeline: Sendable {
     guard !engineEvents.isEmpty else { return }
     for event in engineEvents {
       observation?.note(event)
+      newest.note(event)
       events.append(.engine(event))
     }
     engineEvents.removeAll(keepingCapacity: true)

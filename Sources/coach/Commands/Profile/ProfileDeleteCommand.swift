@@ -1,3 +1,4 @@
+import CoachService
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -32,6 +33,10 @@ enum ProfileDeleteCommand {
         }
       } else {
         try store.remove(name)
+      }
+      if let service = ServiceStore(existingIn: history.dataFolder) {
+        if isAll { try await service.forget(person: name) } else { try await service.leaveAll(name) }
+        await service.close()
       }
       try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)
       return 0

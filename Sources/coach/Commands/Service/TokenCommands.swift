@@ -20,6 +20,9 @@ enum TokenCreateCommand {
       group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let store = ServiceStore(dataFolder: dataFolder)
+    if let group = parsed[TokenOptions.group], try await store.group(group) == nil {
+      throw CommandFailure("--group: there is no such group: expected the identity of one that was made", .noInput)
+    }
     try await store.add(made.grant)
     await store.close()
     AuditLog(dataFolder: dataFolder).note(

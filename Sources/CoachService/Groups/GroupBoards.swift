@@ -1,0 +1,241 @@
+internal import LiveCoaching
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// The boards of groups, for those who watch them.
+///
+/// A board is made anew of what is kept of the group and of the live sessions each time. When somebody leaves, or shares less,
+/// that takes effect before it is answered: a board that was being made meanwhile is thrown away.
+package final class GroupBoards: Sendable {
+  /// How long what is known of sessions and boards is kept without being asked for, in nanoseconds.
+  private static let memory: Int64 = 600_000_000_000
+  /// How often a reader who waits looks, in nanoseconds.
+  private static let pollNanoseconds: UInt64 = 250_000_000
+  private static let largestRunSilence: Int64 = 30_000_000_000
+
+  private struct Key: Hashable {
+    let group: String
+    let audience: RunnerGroup.Audience
+  }
+
+  private struct Known {
+    var content: [UInt8]
+    var number: Int64
+    var time: Int64
+  }
+
+  private struct Ages {
+    var heartRate = ReadingAge()
+    var place = ReadingAge()
+    var time: Int64
+  }
+
+  private struct State {
+    var streams: [ObjectIdentifier: GroupStream] = [:]
+    /// How often the members of any group have changed.
+    var change = 0
+    var known: [Key: Known] = [:]
+    var ages: [String: Ages] = [:]
+  }
+
+  private let store: ServiceStore
+  private let sessions: ServiceSessions
+  private let metrics: ServiceMetrics
+  private let clock: @Sendable () -> WallClockTime
+  private let state = Mutex(State())
+
+  init(
+    store: ServiceStore, sessions: ServiceSessions, metrics: ServiceMetrics,
+    clock: @escaping @Sendable () -> WallClockTime
+  ) {
+    self.store = store
+    self.sessions = sessions
+    self.metrics = metrics
+    self.clock = clock
+  }
+
+  // MARK: - Making
+
+  private var change: Int { state.withLock { $0.change } }
+
+  /// The board of a group as somebody sees it; `nil` when it is not there for them.
+  ///
+  /// - Throws: what the store throws.
+  private func board(of id: String, for caller: Caller) async throws -> GroupBoard? {
+    while true {
+      let change = change
+      guard let group = try await store.group(id), let audience = group.audience(of: caller) else { return nil }
+      let board = await board(of: group, for: audience, change)
+      if change == self.change { return board }
+    }
+  }
+
+  private func board(of group: RunnerGroup, for audience: RunnerGroup.Audience, _ change: Int) async -> GroupBoard {
+    let members = group.members(for: audience)
+    let runs = sessions.live(of: Set(members.map(\.person)))
+    var tiles: [GroupTile] = []
+    for member in members { tiles.append(await tile(of: member, runs[member.person] ?? [])) }
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("groupID", group.id)
+      writer.member("name", group.name)
+      writer.array("members") { writer in for tile in GroupTile.sorted(tiles) { tile.writeObject(to: &writer) } }
+    }
+    let content = writer.bytes
+    let now = clock().nanoseconds
+    let number = state.withLock { state -> Int64 in
+      let key = Key(group: group.id, audience: audience)
+      var known = state.known[key] ?? Known(content: [], number: 0, time: now)
+      if known.content != content {
+        known.number = max(known.number + 1, now / 1_000_000)
+        known.content = content
+      }
+      known.time = now
+      state.known[key] = known
+      return known.number
+    }
+    let head = Array("{\"version\":\(SessionRecords.version),\"type\":\"board\",\"number\":\(number),".utf8)
+    return GroupBoard(number: number, change: change, line: head + content.dropFirst() + [UInt8(ascii: "\n")])
+  }
+
+  private func tile(of member: GroupMember, _ runs: [HostedSession]) async -> GroupTile {
+    guard !member.shares.isEmpty, let session = newest(of: runs), let live = await session.running.session,
+      live.start != nil, live.state != .ended
+    else { return GroupTile(member) }
+    // What was there before the service began is not known to be fresh.
+    guard session.hasInput else { return GroupTile(member, live, heartRateAge: nil, placeAge: nil) }
+    let now = clock()
+    return state.withLock { state in
+      var ages = state.ages[session.id] ?? Ages(time: 0)
+      ages.time = now.nanoseconds
+      let heartRateAge = live.pipeline.engine.newestReading.map {
+        ages.heartRate.age(of: $0.time, in: live, lastInput: session.lastInput, now: now)
+      }
+      let placeAge = live.pipeline.newest.place.map {
+        ages.place.age(of: $0.time, in: live, lastInput: session.lastInput, now: now)
+      }
+      state.ages[session.id] = ages
+      return GroupTile(member, live, heartRateAge: heartRateAge, placeAge: placeAge)
+    }
+  }
+
+  /// The run of somebody who has several: the newest of those to which something comes.
+  private func newest(of runs: [HostedSession]) -> HostedSession? {
+    let oldest = clock().nanoseconds - Self.largestRunSilence
+    return runs.max { left, right in
+      let (isLeft, isRight) = (left.lastInput.nanoseconds > oldest, right.lastInput.nanoseconds > oldest)
+      return isLeft == isRight ? (left.createdAt, left.id) < (right.createdAt, right.id) : isRight
+    }
+  }
+
+  // MARK: - Reading
+
+  /// Begins a stream; `nil` when the group is not there for who asks.
+  ///
+  /// - Throws: what the store throws.
+  func stream(of id: String, for caller: Caller, after last: Int64?) async throws -> NewestBuffer? {
+    let stream = GroupStream(of: id, for: caller, after: last)
+    guard let board = try await board(of: id, for: caller) else { return nil }
+    stream.offer(board, now: clock())
+    state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
+    metrics.countStream(1)
+    stream.buffer.onCancel { [self] in remove(stream) }
+    // Somebody may have left before the stream was known.
+    if board.change != change { await refresh(id) }
+    return stream.buffer
+  }
+
+  private func remove(_ stream: GroupStream) {
+    let known = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
+    if known != nil { metrics.countStream(-1) }
+  }
+
+  /// The record of the board when it has another number, waiting for some seconds until it has; empty when it has not.
+  ///
+  /// - Parameter holds: whether who asks may still.
+  /// - Throws: `ServiceProblem` when the group is not there for who asks, or what the store throws.
+  func poll(
+    _ id: String, for caller: Caller, after last: Int64?, seconds: Int, while holds: @Sendable () -> Bool
+  ) async throws -> [UInt8] {
+    let deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
+    while true {
+      guard let board = try await board(of: id, for: caller) else { throw ServiceProblem.notFound }
+      if board.number != last { return board.line }
+      guard MonotonicClock.now < deadline, holds() else { return [] }
+      try await Task.sleep(nanoseconds: Self.pollNanoseconds)
+    }
+  }
+
+  /// How many streams somebody has.
+  func streamCount(of caller: Caller) -> Int {
+    state.withLock { $0.streams.values.count { $0.caller.id == caller.id } }
+  }
+
+  // MARK: - What changes
+
+  /// Takes effect of a change of members: when it returns, no stream shows what holds no more.
+  ///
+  /// - Parameter id: the group; absent where it may be any.
+  func membersChanged(of id: String?) async {
+    state.withLock { $0.change += 1 }
+    await refresh(id)
+  }
+
+  private func refresh(_ id: String?) async {
+    await refresh(state.withLock { Array($0.streams.values) }.filter { id == nil || $0.group == id })
+  }
+
+  /// Makes the boards of streams and gives them to these; anew where the members have changed meanwhile.
+  private func refresh(_ streams: [GroupStream]) async {
+    for (id, streams) in Dictionary(grouping: streams, by: \.group) {
+      // What is kept cannot be read now; the next look may.
+      while let isCurrent = try? await refresh(streams, of: id), !isCurrent {}
+    }
+  }
+
+  /// Gives streams the board of their group; `false` when the members have changed before all had it.
+  private func refresh(_ streams: [GroupStream], of id: String) async throws -> Bool {
+    let change = change
+    let group = try await store.group(id)
+    var boards: [RunnerGroup.Audience: GroupBoard] = [:]
+    for stream in streams {
+      guard let group, let audience = group.audience(of: stream.caller) else {
+        stream.end()
+        continue
+      }
+      let board: GroupBoard
+      if let known = boards[audience] { board = known } else { board = await self.board(of: group, for: audience, change) }
+      boards[audience] = board
+      let now = clock()
+      let isCurrent = state.withLock { state in
+        guard change == state.change else { return false }
+        stream.offer(board, now: now)
+        return true
+      }
+      guard isCurrent else { return false }
+      stream.buffer.wake()
+    }
+    return true
+  }
+
+  /// What happens each second, and a little more often: a look at each board that somebody watches.
+  func tick(_ access: ServiceAccess) async {
+    var watched: [GroupStream] = []
+    for stream in state.withLock({ Array($0.streams.values) }) {
+      if access.holds(stream.caller) { watched.append(stream) } else { stream.end() }
+    }
+    await refresh(watched)
+    let oldest = clock().nanoseconds - Self.memory
+    state.withLock { state in
+      state.known = state.known.filter { $0.value.time > oldest }
+      state.ages = state.ages.filter { $0.value.time > oldest }
+    }
+  }
+
+  /// Ends all streams.
+  func endStreams() {
+    for stream in state.withLock({ Array($0.streams.values) }) { stream.end() }
+  }
+}

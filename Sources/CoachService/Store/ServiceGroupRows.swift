@@ -1,0 +1,115 @@
+internal import TextFormats
+internal import WorkoutHistory
+
+extension ServiceStore {
+  /// Why somebody or something cannot come into a group.
+  enum GroupRefusal: Error, Hashable {
+    /// There is no such group.
+    case missing
+    /// The limit, and what it counts.
+    case full(Int, String)
+  }
+
+  /// All groups, the oldest first.
+  ///
+  /// - Throws: `DatabaseError` when they cannot be read.
+  package func groups() throws -> [RunnerGroup] { try groups("", []) }
+
+  /// The group of an identity; `nil` when there is none.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be read.
+  package func group(_ id: String) throws -> RunnerGroup? { try groups("WHERE id = ?", [.text(id)]).first }
+
+  private func groups(_ condition: String, _ values: [DatabaseValue]) throws -> [RunnerGroup] {
+    let database = try database()
+    return try database.transaction(.reading) {
+      let rows = { (row: Database.Row) throws(DatabaseError) -> RunnerGroup in
+        RunnerGroup(
+          id: row.text(0), name: row.text(1), maker: row.text(2), person: row.optionalText(3),
+          createdAt: WallClockTime(nanoseconds: row.int64(4)))
+      }
+      let sql = "SELECT id, name, maker, person, created_ns FROM group_ \(condition) ORDER BY created_ns, id"
+      let groups =
+        try values.first.map { try database.query(sql, $0, row: rows) } ?? database.query(sql, row: rows)
+      return try groups.map { group in
+        var group = group
+        group.members = try database.query(
+          "SELECT person, shares FROM member WHERE group_ = ? ORDER BY person", .text(group.id)
+        ) { (row) throws(DatabaseError) in
+          let shares = row.text(1).split(separator: ",").compactMap { GroupShare(rawValue: String($0)) }
+          return GroupMember(person: row.text(0), shares: Set(shares))
+        }
+        return group
+      }
+    }
+  }
+
+  /// Keeps a new group.
+  ///
+  /// - Throws: ``GroupRefusal`` when its maker has too many, `DatabaseError` when it cannot be written.
+  func add(_ group: RunnerGroup) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      let count = try database.query(
+        "SELECT count(*) FROM group_ WHERE person IS ?", .optional(group.person)
+      ) { (row) throws(DatabaseError) in row.int(0) }
+      guard count.first ?? 0 < RunnerGroup.groupsPerMaker else {
+        throw GroupRefusal.full(RunnerGroup.groupsPerMaker, "groups were made by the same")
+      }
+      try database.run(
+        "INSERT INTO group_ VALUES (?, ?, ?, ?, ?)", .text(group.id), .text(group.name), .text(group.maker),
+        .optional(group.person), .integer(group.createdAt.nanoseconds))
+    }
+  }
+
+  /// Forgets a group, with who has joined.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  func remove(group id: String) throws { try database().run("DELETE FROM group_ WHERE id = ?", .text(id)) }
+
+  /// Lets somebody join, or changes what they share.
+  ///
+  /// - Returns: whether they were no member before.
+  /// - Throws: ``GroupRefusal`` when that cannot be, `DatabaseError` when it cannot be written.
+  func join(_ id: String, _ member: GroupMember, at now: WallClockTime) throws -> Bool {
+    let database = try database()
+    let count = { (sql: String, value: String) throws -> Int in
+      try database.query(sql, .text(value)) { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+    }
+    let shares = GroupShare.allCases.filter(member.shares.contains).map(\.rawValue).joined(separator: ",")
+    return try database.transaction(.changing) {
+      guard try count("SELECT count(*) FROM group_ WHERE id = ?", id) == 1 else { throw GroupRefusal.missing }
+      let isMember = try !database.query(
+        "UPDATE member SET shares = ? WHERE group_ = ? AND person = ? RETURNING 1", .text(shares), .text(id),
+        .text(member.person)
+      ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
+      if isMember { return false }
+      guard try count("SELECT count(*) FROM member WHERE group_ = ?", id) < RunnerGroup.largestMemberCount else {
+        throw GroupRefusal.full(RunnerGroup.largestMemberCount, "people are in the group")
+      }
+      guard
+        try count("SELECT count(*) FROM member WHERE person = ?", member.person) < RunnerGroup.groupsPerMember
+      else { throw GroupRefusal.full(RunnerGroup.groupsPerMember, "groups have the same member") }
+      try database.run(
+        "INSERT INTO member VALUES (?, ?, ?, ?)", .text(id), .text(member.person), .text(shares),
+        .integer(now.nanoseconds))
+      return true
+    }
+  }
+
+  /// Takes somebody out of a group; `false` when they were no member.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  func leave(_ id: String, _ person: String) throws -> Bool {
+    try !database().query(
+      "DELETE FROM member WHERE group_ = ? AND person = ? RETURNING 1", .text(id), .text(person)
+    ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
+  }
+
+  /// Takes somebody out of every group.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func leaveAll(_ person: String) throws {
+    try database().run("DELETE FROM member WHERE person = ?", .text(person))
+  }
+}

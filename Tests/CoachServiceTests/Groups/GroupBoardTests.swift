@@ -1,0 +1,227 @@
+@testable import CoachService
+import LiveCoaching
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+@Suite("The board of a group")
+struct GroupBoardTests {
+  @Test("A member who shares the heart rate is shown with zone, advice and compliance, and no position")
+  func heartRate() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<15, isAtPlace: true, to: run, group.ann)
+    let board = await group.board(group.tina)
+    let tile = try #require(board.tile("ann"), "\(board.text)")
+    #expect(tile["heartRateBPM"]?.number?.int64 == 160)
+    #expect(tile["band"]?.string == "zone4")
+    #expect(tile["zoneLabel"]?.string == "4")
+    #expect(tile["cue"]?["action"]?.string == "slowDown")
+    #expect(tile["need"]?.string == "slowDown")
+    #expect(tile["compliance"]?.number?.double == 0)
+    #expect(!board.text.contains("position"))
+    #expect(!board.text.contains("52.5"))
+    #expect(!board.text.contains(run))
+    await group.service.service.close()
+  }
+
+  @Test("A member who does not share the heart rate shows nothing of it, and of the position only where that is shared")
+  func onlyWhatIsShared() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    let run = try await group.run(group.ann)
+    for shares in [#"["position"]"#, "[]"] {
+      _ = await group.join("ann", shares, by: group.ann)
+      await group.send(0..<15, isAtPlace: true, to: run, group.ann)
+      let board = await group.board(group.tina)
+      let tile = try #require(board.tile("ann"))
+      for word in ["heartRate", "band", "zone", "cue", "compliance", "target", "signal", "need", "160", "activeSeconds"] {
+        #expect(!board.text.contains(word), "\(word) with \(shares)")
+      }
+      #expect((tile["position"]?["latitude"]?.number?.double == 52.5) == (shares != "[]"))
+      #expect((tile["state"] != nil) == (shares != "[]"))
+    }
+    await group.service.service.close()
+  }
+
+  @Test("Leaving and sharing less take effect on open streams before they are answered, also where a board waits")
+  func leavingAtOnce() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate","position"]"#, by: group.ann)
+    _ = await group.join("ben", #"["heartRate"]"#, by: group.ben)
+    let run = try await group.run(group.ann)
+    await group.send(0..<12, isAtPlace: true, to: run, group.ann)
+    let (open, slow) = (try await group.stream(group.tina), try await group.stream(group.tina))
+    #expect(everything(of: open).contains("52.5"))
+    #expect(await group.join("ann", #"["heartRate"]"#, by: group.ann).status == 200)
+    let less = everything(of: open)
+    #expect(less.contains("\"heartRateBPM\":160"))
+    #expect(!less.contains("52.5"))
+    #expect(await group.leave("ann", by: group.ann).status == 204)
+    let without = everything(of: open)
+    #expect(without.contains("\"person\":\"ben\""))
+    #expect(!without.contains("ann"))
+    // A reader that has read nothing yet gets the newest board alone.
+    let late = everything(of: slow)
+    #expect(late.components(of: "event: board") == 1)
+    #expect(!late.contains("ann"))
+    await group.service.service.tick()
+    #expect(!everything(of: open).contains("ann"))
+    await group.service.service.close()
+  }
+
+  @Test("A stream of who has left, of a group that is gone and of a token that is revoked ends")
+  func endings() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let own = try await group.stream(group.ann)
+    #expect(everything(of: own).contains("ann"))
+    _ = await group.leave("ann", by: group.ann)
+    #expect(isOver(own))
+    let watcher = try await group.service.token([.watch])
+    let revoked = try await group.stream(watcher)
+    try await group.service.service.store.revoke(watcher.grant.caller.id, .token)
+    try await group.service.service.access.refresh(always: true)
+    await group.service.service.tick()
+    #expect(isOver(revoked))
+    let ended = try await group.stream(group.tina)
+    _ = await group.service.send("DELETE", group.path, group.tina)
+    #expect(isOver(ended))
+    await group.service.service.close()
+  }
+
+  private func isOver(_ stream: any HTTPStream) -> Bool {
+    _ = everything(of: stream)
+    if case .end = stream.take(1) { return true }
+    return false
+  }
+
+  @Test("A stream that comes back with the last number gets what it missed by one board, and nothing twice")
+  func resuming() async throws {
+    let folder = try ScratchFolder()
+    let group = try await GroupHarness(folder)
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let first = everything(of: try await group.stream(group.tina))
+    let number = try #require(first.firstNumber)
+    #expect(everything(of: try await group.stream(group.tina, last: number)) == "retry: 2000\n\n")
+    #expect(await group.board(group.tina, after: "?after=\(number)").text.isEmpty)
+    _ = await group.join("ben", "[]", by: group.ben)
+    let missed = everything(of: try await group.stream(group.tina, last: number))
+    #expect(missed.components(of: "event: board") == 1)
+    #expect(missed.contains("ben"))
+    #expect(try #require(missed.firstNumber.flatMap { Int64($0) }) > #require(Int64(number)))
+    let polled = await group.board(group.tina, after: "?after=\(number)")
+    #expect(polled.json?["number"]?.number?.int64.map(String.init) == missed.firstNumber)
+    await group.service.service.close()
+  }
+
+  @Test("The board comes once a second at most while somebody runs, and every five seconds when nothing changes")
+  func pace() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<3, to: run, group.ann)
+    let stream = try await group.stream(group.tina)
+    _ = everything(of: stream)
+    var boards = 0
+    for half in 6..<26 {
+      group.clock.set(WallClockTime(nanoseconds: WallClockTime.morning(0).nanoseconds + Int64(half) * 500_000_000))
+      if half.isMultiple(of: 2) { await group.send(half / 2..<half / 2 + 1, to: run, group.ann) }
+      await group.service.service.tick()
+      boards += everything(of: stream).components(of: "event: board")
+    }
+    #expect((9...11).contains(boards))
+    await group.service.service.close()
+  }
+
+  @Test("A heart rate that is lost, or was late, is gone from the board within five seconds, and advice with it")
+  func staleness() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<15, to: run, group.ann)
+    _ = await group.board(group.tina)
+    group.clock.set(.morning(18))
+    #expect(await group.board(group.tina).tile("ann")?["heartRateBPM"] != nil)
+    // Something else still comes, and the strap is silent.
+    let steps = #"{"type":"steps","time":"\#(WallClockTime.morning(18).description)","count":3}"#
+    _ = await group.service.send(
+      "POST", "/v1/sessions/\(run)/samples", group.ann, body: steps, type: "application/x-ndjson")
+    group.clock.set(.morning(19))
+    let lost = try #require(await group.board(group.tina).tile("ann"))
+    #expect(lost["heartRateBPM"] == nil)
+    #expect(lost["cue"] == nil)
+    #expect(lost["signal"]?.string == "lost")
+    #expect(lost["need"]?.string == "noHeartRate")
+    // What a phone has kept comes now, and is old.
+    let late = #"{"type":"heartRate","time":"\#(WallClockTime.morning(20).description)","beatsPerMinute":150}"#
+    group.clock.set(.morning(60))
+    _ = await group.service.send(
+      "POST", "/v1/sessions/\(run)/samples", group.ann, body: late, type: "application/x-ndjson")
+    #expect(await group.board(group.tina).tile("ann")?["heartRateBPM"] == nil)
+    await group.send(61..<62, beats: 140, to: run, group.ann)
+    #expect(await group.board(group.tina).tile("ann")?["heartRateBPM"]?.number?.int64 == 140)
+    await group.service.service.close()
+  }
+
+  @Test("What was measured before the service started again is not shown as live after it")
+  func restart() async throws {
+    let folder = try ScratchFolder()
+    let group = try await GroupHarness(folder)
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.run(group.ann)
+    await group.send(0..<15, to: run, group.ann)
+    await group.service.service.close()
+    let again = try await ServiceHarness(folder, clock: group.clock)
+    let answer = await again.send(
+      "GET", "\(group.path)/events", group.tina, headers: [HTTPField("Accept", "application/x-ndjson")])
+    let tile = try #require(answer.tile("ann"), "\(answer.text)")
+    #expect(tile["state"]?.string == "live")
+    #expect(tile["heartRateBPM"] == nil)
+    await again.service.close()
+  }
+
+  @Test("Those who need a word come first: too fast, then without a heart rate, then too slow, then the others")
+  func order() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    var runs: [(String, Int, IssuedSecret)] = []
+    for (person, beats) in [("cleo", 120), ("dan", 100), ("eve", 160), ("finn", 0)] {
+      let token = try await group.service.token(Set(Scope.allCases), person: person)
+      _ = await group.join(person, #"["heartRate"]"#, by: token)
+      runs.append((try await group.run(token), beats, token))
+    }
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    _ = await group.join("ben", #"["position"]"#, by: group.ben)
+    for second in 0..<15 {
+      for (run, beats, token) in runs where beats > 0 {
+        await group.send(second..<second + 1, beats: beats, to: run, token)
+      }
+    }
+    let start = #"{"id":"s","command":"start"}"#
+    _ = await group.service.send("POST", "/v1/sessions/\(runs[3].0)/commands", runs[3].2, body: start)
+    let board = await group.board(group.tina)
+    let persons = board.json?["members"]?.array?.compactMap { $0["person"]?.string }
+    #expect(persons == ["eve", "finn", "dan", "cleo", "ann", "ben"], "\(board.text)")
+    await group.service.service.close()
+  }
+
+  @Test("Streams of boards count among the eight that somebody may have")
+  func streamLimit() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    for _ in 0..<8 { _ = try await group.stream(group.tina) }
+    let ninth = await group.service.send("GET", "\(group.path)/events", group.tina)
+    #expect(ninth.status == 429)
+    #expect(group.service.service.metrics.streams == 8)
+    await group.service.service.close()
+  }
+}
+
+extension String {
+  /// How often a text is in it.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+
+  /// The first number of an event.
+  fileprivate var firstNumber: String? {
+    firstRange(of: "id: ").map { String(self[$0.upperBound...].prefix { $0 != "\n" }) }
+  }
+}
