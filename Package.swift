@@ -102,7 +102,8 @@ let package = Package(
     .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
     .target(name: "StrategyStudy", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
     .target(
-      name: "ReportPages", dependencies: ["StrategyStudy", "WorkoutHistory"] + upToStore, swiftSettings: strict),
+      name: "ReportPages", dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutHistory"] + upToStore,
+      swiftSettings: strict),
     .target(
       name: "HeartRateStrap", dependencies: ["CSystemd", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),

@@ -2,6 +2,18 @@
 ///
 /// There is neither `<` nor `&` in it, so that it reads the same as HTML and as XML.
 enum Stylesheet {
+  /// What shades are for.
+  private enum Surroundings { case light, dark }
+
+  /// The rules of cells that are darker, or in the dark lighter, the more they hold; letters on them stay readable.
+  private static func shades(of surroundings: Surroundings) -> String {
+    let color = surroundings == .light ? Palette.blue.light : Palette.blue.dark
+    let (red, green, blue) = (color >> 16 & 0xFF, color >> 8 & 0xFF, color & 0xFF)
+    return [6, 14, 26, 40].enumerated().map { step, percent in
+      "td.shade\(step + 1){background:rgba(\(red),\(green),\(blue),.\(percent < 10 ? "0" : "")\(percent))}"
+    }.joined()
+  }
+
   /// The text.
   static let text = """
     \(Palette.rule(\.light))
@@ -96,6 +108,10 @@ enum Stylesheet {
     .numbers th:first-child{text-align:left}
     td.words{text-align:left;white-space:normal;min-width:11rem}
     .zones td,.zones th,.splits td,.splits th{vertical-align:middle}
+    \(shades(of: .light))
+    @media (prefers-color-scheme:dark){\(shades(of: .dark))}
+    @media print{\(shades(of: .light))}
+    .broad{min-width:26rem}
     .bar{width:45%}
     .bar svg{width:100%}
     .aim{font-weight:700}

@@ -4,6 +4,12 @@ internal import TextFormats
 package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   /// The 300 accelerations of 100 points without their mean, all of x, then y, then z, in m/s².
   case rawAcceleration = "raw-300"
+  /// The same and the 300 turning rates without their mean, in radians a second.
+  case rawMotion = "raw-600"
+  /// The 300 accelerations, and the amplitudes of ``RawSamples/frequencies`` frequencies of each axis.
+  case rawAccelerationSpectrum = "raw-300-spectrum"
+  /// The 600 numbers, and the amplitudes of all six axes.
+  case rawMotionSpectrum = "raw-600-spectrum"
   /// The 621 features, and 82 of each stretch before the window.
   case motion = "motion-621"
 
@@ -13,10 +19,23 @@ package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
     return shape.pastPoints > 100 ? [100, shape.pastPoints] : [shape.pastPoints]
   }
 
+  /// How many values of a sample count: three without turning rates, six with them.
+  var axes: Int { usesRotationRate ? 6 : 3 }
+  /// Whether turning rates are looked at, where recordings have them.
+  package var usesRotationRate: Bool {
+    switch self {
+    case .rawAcceleration, .rawAccelerationSpectrum: false
+    case .rawMotion, .rawMotionSpectrum, .motion: true
+    }
+  }
+  /// Whether frequencies are looked at beside the samples themselves.
+  var hasSpectrum: Bool { self == .rawAccelerationSpectrum || self == .rawMotionSpectrum }
+
   /// How many numbers there are for windows of a shape.
   package func count(_ shape: WindowShape) -> Int {
     switch self {
-    case .rawAcceleration: RawAcceleration.count
+    case .rawAcceleration, .rawMotion, .rawAccelerationSpectrum, .rawMotionSpectrum:
+      axes * (RawSamples.points + (hasSpectrum ? RawSamples.frequencies : 0))
     case .motion: WindowFeatures.count + PastFeatures.count * Self.stretches(shape).count
     }
   }
@@ -25,6 +44,8 @@ package enum FeatureSet: String, CaseIterable, Hashable, Sendable {
   func definition(_ shape: WindowShape) -> String {
     switch self {
     case .rawAcceleration: "raw-300/1 mean 0, 100 points, m/s2, window \(shape.points)"
+    case .rawMotion, .rawAccelerationSpectrum, .rawMotionSpectrum:
+      "\(rawValue)/1 mean 0, 100 points, m/s2 rad/s, \(RawSamples.frequencies) amplitudes, window \(shape.points)"
     case .motion:
       "motion-621/1 channels \(ChannelSeries.names.joined(separator: " ")); quantiles \(WindowFeatures.quantiles); "
         + "bands \(WindowFeatures.bands); lags \(WindowFeatures.lags) \(WindowFeatures.searchedLags); "
@@ -44,7 +65,7 @@ final class FeatureExtractor {
   let shape: WindowShape
   private let window: WindowFeatures?
   private let past: PastFeatures?
-  private let raw: RawAcceleration?
+  private let raw: RawSamples?
   private let usesRotationRate: Bool
   private var points: [SIMD8<Float>] = []
 
@@ -55,7 +76,7 @@ final class FeatureExtractor {
     self.shape = shape
     window = set == .motion ? WindowFeatures(points: shape.points) : nil
     past = set == .motion && shape.pastPoints > 0 ? PastFeatures(FeatureSet.stretches(shape)) : nil
-    raw = set == .rawAcceleration ? RawAcceleration(points: shape.points) : nil
+    raw = set == .motion ? nil : RawSamples(set, points: shape.points)
   }
 
   /// Appends the features of the window that begins at a grid point, of a copy that is changed where a change is given.
@@ -108,34 +129,6 @@ final class PastFeatures {
         let mean = series.mean(begin..<min(stretch, begin + quarter))
         features += channels.map { mean[$0] }
       }
-    }
-  }
-}
-
-/// What the published network is given: the accelerations themselves, "shifted so that the mean is 0".
-///
-/// Source: Swift-HAR (Columbia University, 2017). A window of another length is brought to 100 points by linear interpolation.
-struct RawAcceleration {
-  static let count = 300
-
-  let points: Int
-
-  /// Appends x, then y, then z of 100 points.
-  func append(of samples: ArraySlice<SIMD8<Float>>, to features: inout [Float]) {
-    let first = samples.startIndex
-    for axis in 0..<3 {
-      var values: [Float] = []
-      for point in 0..<100 {
-        let place = Double(point) * Double(points - 1) / 99
-        let low = min(Int(place), points - 1)
-        let part = Float(place - Double(low))
-        let (a, b) = (samples[first + low][axis], samples[first + min(low + 1, points - 1)][axis])
-        values.append((a + (b - a) * part) * ChannelSeries.metersPerGravity)
-      }
-      var sum: Float = 0
-      for value in values { sum += value }
-      let mean = sum / 100
-      features += values.map { $0 - mean }
     }
   }
 }

@@ -33,6 +33,19 @@ package struct MotionModel: Hashable, Sendable {
     package var training: Figures
     /// How well networks trained like it do for people whom they have not learned; absent where only one person is there.
     package var heldOut: HeldOut?
+
+    /// A way in which a model was trained.
+    package init(
+      seed: UInt64, epochs: Int, people: Int, windows: Int, tunedWindows: Int, training: Figures, heldOut: HeldOut?
+    ) {
+      self.seed = seed
+      self.epochs = epochs
+      self.people = people
+      self.windows = windows
+      self.tunedWindows = tunedWindows
+      self.training = training
+      self.heldOut = heldOut
+    }
   }
 
   /// Two figures.
@@ -44,7 +57,8 @@ package struct MotionModel: Hashable, Sendable {
 
     init(_ counts: ConfusionCounts) { (macroF1, accuracy) = (counts.macroF1, counts.accuracy) }
 
-    init(macroF1: Double, accuracy: Double) {
+    /// Two figures.
+    package init(macroF1: Double, accuracy: Double) {
       self.macroF1 = macroF1
       self.accuracy = accuracy
     }
@@ -58,6 +72,13 @@ package struct MotionModel: Hashable, Sendable {
     package var windows: Int
     /// The figures.
     package var figures: Figures
+
+    /// Figures of some people.
+    package init(people: Int, windows: Int, figures: Figures) {
+      self.people = people
+      self.windows = windows
+      self.figures = figures
+    }
   }
 
   /// Joins the parts.
@@ -98,7 +119,7 @@ package struct RehearsalRows: Hashable, Sendable {
   /// Rows.
   ///
   /// - Precondition: there are as many values as the rows need.
-  init(labels: [Int], factors: [Float], values: [Int8], width: Int) {
+  package init(labels: [Int], factors: [Float], values: [Int8], width: Int) {
     precondition(labels.count == factors.count && values.count == labels.count * width, "every row is whole")
     self.labels = labels
     self.factors = factors

@@ -93,7 +93,7 @@ struct MotionModelHeader {
         return true
       })
     network = try reader.required(
-      "network", .word(["standard": NetworkKind.standard, "compact": .compact, "swift-har": .swiftHAR]))
+      "network", JSONField("the name of a network") { $0.string.flatMap(NetworkKind.init(rawValue:)) })
     let points = try reader.required("windowPoints", .int(in: 100...1_000))
     let step = try reader.required("stepPoints", .int(in: 1...points))
     let past = try reader.required("pastPoints", .int(in: 0...1_000))

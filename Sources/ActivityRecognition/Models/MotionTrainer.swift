@@ -37,7 +37,7 @@ package enum MotionTrainer {
       unknown.set(probabilities: own.best, distances: own.hidden.map(unknown.distance))
     }
     return MotionModel(
-      network: kind, shape: plan.shape, usesRotationRate: kind.features == .motion && data.corpus.hasRotationRate,
+      network: kind, shape: plan.shape, usesRotationRate: kind.features.usesRotationRate && data.corpus.hasRotationRate,
       labels: data.labels, ensemble: ensemble, unknown: unknown,
       rehearsal: RehearsalRows(of: table, rows: originals, classes: classes, ensemble.scale),
       origin: MotionModel.Origin(

@@ -33,10 +33,20 @@ package struct TrainingPlan: Hashable, Sendable {
   }
 }
 
+/// A label and how many windows it has.
+package struct LabelCount: Hashable, Sendable {
+  /// The label.
+  package let label: String
+  /// The windows.
+  package let windows: Int
+}
+
 /// Why nothing can be learned of recordings, or nobody can be tested.
 package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Fewer than two labels with enough windows.
-  case tooFewLabels([String])
+  /// Fewer than two labels with enough windows; each label with how many it has.
+  case tooFewLabels([LabelCount])
+  /// Fewer than three labels, so that without one of them nothing is left to distinguish.
+  case tooFewLabelsToLeaveOut([String])
   /// Fewer people than folds.
   case tooFewPeople(found: [String], needed: Int)
   /// Somebody is among those who are learned from and among those who are tested.
@@ -51,7 +61,9 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
     switch self {
     case .tooFewLabels(let labels):
       "expected at least two labels with \(TrainingPlan.fewestWindows) windows each, found "
-        + (labels.isEmpty ? "none" : "only \(labels.joined(separator: ", "))")
+        + (labels.isEmpty ? "no label" : labels.map { "\($0.label) with \($0.windows)" }.joined(separator: ", "))
+    case .tooFewLabelsToLeaveOut(let labels):
+      "expected at least three labels, one of which is left out in turn; found \(labels.joined(separator: ", "))"
     case .tooFewPeople(let found, let needed):
       "expected recordings of at least \(needed) people, so that nobody is learned from and tested; found "
         + "\(found.count)\(found.count == 1 ? ", \(found[0])" : "") (--person-from says whose a recording is)"
@@ -80,7 +92,7 @@ package struct LabelledWindows: Sendable {
   /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish, or only some recordings have turning
   ///   rates where the features need them.
   package init(_ corpus: MotionCorpus, _ shape: WindowShape, _ features: FeatureSet) throws(MotionTrainingProblem) {
-    if features == .motion, let without = corpus.recordings.first(where: { !$0.hasRotationRate }),
+    if features.usesRotationRate, let without = corpus.recordings.first(where: { !$0.hasRotationRate }),
       corpus.recordings.contains(where: \.hasRotationRate)
     {
       throw .rotationRateMissing(source: without.source)
@@ -89,7 +101,9 @@ package struct LabelledWindows: Sendable {
     var counts = [Int](repeating: 0, count: corpus.labels.count)
     for window in all { counts[window.label] += 1 }
     let kept = counts.indices.filter { counts[$0] >= TrainingPlan.fewestWindows }
-    guard kept.count > 1 else { throw .tooFewLabels(kept.map { corpus.labels[$0] }) }
+    guard kept.count > 1 else {
+      throw .tooFewLabels(counts.indices.map { LabelCount(label: corpus.labels[$0], windows: counts[$0]) })
+    }
     var numbers = [Int?](repeating: nil, count: counts.count)
     for (number, label) in kept.enumerated() { numbers[label] = number }
     self.corpus = corpus

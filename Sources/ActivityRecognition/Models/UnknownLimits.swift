@@ -20,7 +20,7 @@ package struct UnknownLimits: Hashable, Sendable {
   package internal(set) var largestDistance: Float
 
   /// Limits.
-  init(centres: [Float], whitening: [Float], leastProbability: Float, largestDistance: Float) {
+  package init(centres: [Float], whitening: [Float], leastProbability: Float, largestDistance: Float) {
     self.centres = centres
     self.whitening = whitening
     self.leastProbability = leastProbability
@@ -31,7 +31,9 @@ package struct UnknownLimits: Hashable, Sendable {
   static func triangle(_ width: Int) -> Int { width * (width + 1) / 2 }
 
   /// Limits that refuse nothing, from the units of windows that were learned.
-  init(hidden: [[Float]], labels: [Int], classes: Int) {
+  ///
+  /// - Parameter absent: a class of which there is no window, which nothing is near to.
+  init(hidden: [[Float]], labels: [Int], classes: Int, without absent: Int? = nil) {
     let width = hidden.first?.count ?? 0
     var sums = [[Double]](repeating: Array(repeating: 0, count: width), count: classes)
     var counts = [Double](repeating: 0, count: classes)
@@ -54,7 +56,7 @@ package struct UnknownLimits: Hashable, Sendable {
     let added = Self.addedVariance * trace / Double(max(1, width)) + 1e-9
     for unit in 0..<width { covariance[unit * width + unit] += added }
     self.init(
-      centres: means.flatMap(\.self).map { Float($0) },
+      centres: means.indices.filter { $0 != absent }.flatMap { means[$0] }.map { Float($0) },
       whitening: Self.inverseOfRoot(covariance, width).map { Float($0) }, leastProbability: 0,
       largestDistance: .greatestFiniteMagnitude)
   }

@@ -6,12 +6,21 @@ package enum NetworkKind: String, CaseIterable, Hashable, Sendable {
   case compact
   /// As published: 300 accelerations without their mean, one layer of 240, no copies.
   case swiftHAR = "swift-har"
+  /// The published network with what its author wished for: the turning rates, 600 numbers.
+  case swiftHARGyroscope = "swift-har-gyroscope"
+  /// The published network with what its author wished for: 12 frequencies of each axis, 336 numbers.
+  case swiftHARFrequencies = "swift-har-frequencies"
+  /// The published network with both, 672 numbers.
+  case swiftHARBoth = "swift-har-both"
 
   /// What the network is given.
   package var features: FeatureSet {
     switch self {
     case .standard, .compact: .motion
     case .swiftHAR: .rawAcceleration
+    case .swiftHARGyroscope: .rawMotion
+    case .swiftHARFrequencies: .rawAccelerationSpectrum
+    case .swiftHARBoth: .rawMotionSpectrum
     }
   }
 
@@ -20,7 +29,7 @@ package enum NetworkKind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .standard: [240, 60]
     case .compact: [64]
-    case .swiftHAR: [240]
+    case .swiftHAR, .swiftHARGyroscope, .swiftHARFrequencies, .swiftHARBoth: [240]
     }
   }
 
@@ -35,7 +44,7 @@ package enum NetworkKind: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .standard: TrainingSettings(epochs: 10)
     case .compact: TrainingSettings(epochs: 30)
-    case .swiftHAR: .published
+    case .swiftHAR, .swiftHARGyroscope, .swiftHARFrequencies, .swiftHARBoth: .published
     }
   }
 }

@@ -70,7 +70,21 @@ package struct MotionCorpus: Sendable {
     persons = names.map { places[$0] ?? 0 }
   }
 
-  private static func ordered(_ names: [String]) -> [String] {
+  /// Recordings whose labels and people have numbers already.
+  ///
+  /// - Precondition: there is a person for each recording.
+  init(
+    _ recordings: [MotionRecording], persons: [Int], people: [String], labels: [String], notices: [MotionNotice]
+  ) {
+    precondition(recordings.count == persons.count, "every recording is somebody's")
+    self.recordings = recordings
+    self.persons = persons
+    self.people = people
+    self.labels = labels
+    self.notices = notices
+  }
+
+  static func ordered(_ names: [String]) -> [String] {
     Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

@@ -11,7 +11,7 @@ enum MotionOptions {
 
   static let network = Option.choice(
     "network", NetworkKind.allCases.map(\.rawValue).joined(separator: "|"), of: NetworkKind.self, in: .input,
-    help: "Which network learns: swift-har is the published one, on the accelerations alone"
+    help: "Which network learns: swift-har is the published one, on accelerations alone, the others with more"
   ).otherwise(.standard, shown: "standard")
 
   static let epochs = Option.integer(
@@ -37,6 +37,23 @@ enum MotionOptions {
   static let folds = Option.integer(
     "folds", "N", 2...1_000, in: .input,
     help: "Into how many groups people are put, each tested by what is learned from the others: 5, or fewer people")
+
+  static let fold = Option.integer(
+    "fold", "K", 1...1_000, in: .input,
+    help: "Test only the K-th of the groups of people, so that a long evaluation can be done in pieces")
+
+  static let merged = Option(
+    "merge", "NAME=LABEL,LABEL", kind: .text, in: .input,
+    help: "Take several labels for one activity, such as still=sit,std",
+    reader: { (text: String) throws(ValueProblem) in try readGroup(text) }
+  ).repeated()
+
+  static let withoutGyroscope = Option.flag(
+    "no-gyroscope", in: .input, help: "Look at the acceleration alone, for devices without a gyroscope")
+
+  static let unknown = Option.flag(
+    "unknown", in: .input,
+    help: "Leave out each label in turn and say how well it is recognised as unknown, by one network a group")
 
   static let leaveOneOut = Option.flag("leave-one-out", in: .input, help: "Test everybody alone")
 
@@ -65,7 +82,21 @@ enum MotionOptions {
     "as", "onnx", of: ModelFormat.self, in: .output, help: "The format to write; needed")
 
   /// How windows are cut and networks learn.
-  static let training: [any DeclaredOption] = [network, StudyOptions.seed, epochs, window, step, past, personSource]
+  static let training: [any DeclaredOption] = [
+    network, StudyOptions.seed, epochs, window, step, past, merged, withoutGyroscope, personSource,
+  ]
+}
+
+/// Reads `NAME=LABEL,LABEL`.
+///
+/// - Throws: `ValueProblem` when a name or a label is missing.
+private func readGroup(_ text: String) throws(ValueProblem) -> LabelGroup {
+  let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  let labels = parts.count == 2 ? parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init) : []
+  guard parts.count == 2, !parts[0].isEmpty, !labels.contains("") else {
+    throw ValueProblem(expected: "NAME=LABEL,LABEL such as still=sit,std")
+  }
+  return LabelGroup(name: parts[0], labels: labels)
 }
 
 extension Operands {
@@ -96,17 +127,20 @@ extension Verb {
     example: "coach motion evaluate recordings/ --by person --folds 5 --format json",
     operand: Operands.motion.declaration,
     options: [
-      MotionOptions.by, MotionOptions.folds, MotionOptions.leaveOneOut, MotionOptions.test, MotionOptions.tuned,
-    ] + MotionOptions.training + [StudyOptions.threads, OutputOptions.format, OutputOptions.color],
-    exitCodes: [.unusableData, .noInput])
+      MotionOptions.by, MotionOptions.folds, MotionOptions.fold, MotionOptions.leaveOneOut, MotionOptions.test,
+      MotionOptions.tuned, MotionOptions.unknown,
+    ] + MotionOptions.training + [
+      StudyOptions.threads, ExportOptions.output, OutputOptions.format, OutputOptions.color,
+    ],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionRecognize = Verb(
     .motionRecognize, name: "motion recognize", in: .motion,
     summary: "Say what was done in a recording of the motion sensors, and for how long",
-    example: "coach motion recognize morning.csv --model walks.coachmotion",
+    example: "coach motion recognize morning.csv --model walks.coachmotion --output morning.html",
     operand: Operands.motionRecording.declaration,
-    options: [MotionOptions.model, OutputOptions.format, OutputOptions.color],
-    exitCodes: [.unusableData, .noInput])
+    options: [MotionOptions.model, ExportOptions.output, OutputOptions.format, OutputOptions.color],
+    exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionTune = Verb(
     .motionTune, name: "motion tune", in: .motion,

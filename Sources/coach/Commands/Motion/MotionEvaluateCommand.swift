@@ -1,4 +1,5 @@
 import ActivityRecognition
+import ReportPages
 import TextFormats
 
 /// `coach motion evaluate`: how well activities of people are recognised of whom nothing was learned.
@@ -6,6 +7,7 @@ enum MotionEvaluateCommand {
   /// Learns and tests, then prints the figures.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let plan = try MotionRequest.plan(parsed)
+    let page = try MotionPage(parsed)
     let given = [
       parsed.isGiven(MotionOptions.folds), parsed[MotionOptions.leaveOneOut], parsed.isGiven(MotionOptions.test),
     ]
@@ -18,10 +20,17 @@ enum MotionEvaluateCommand {
       tested = try MotionInput.sources([folder])
       paths.append(folder)
     }
-    let corpus = try MotionInput.corpus(
-      paths, personFrom: parsed[MotionOptions.personSource], apart: tested ?? [], console)
+    if parsed[MotionOptions.unknown],
+      page != nil || tested != nil || parsed.isGiven(MotionOptions.tuned) || parsed.isGiven(MotionOptions.fold)
+    {
+      throw CommandFailure(
+        "motion evaluate: --unknown: expected no --test, --tuned, --fold or --output beside it", .usage)
+    }
+    let corpus = try MotionRequest.corpus(
+      MotionInput.corpus(paths, personFrom: parsed[MotionOptions.personSource], apart: tested ?? [], console), parsed)
     let windows = try MotionRequest.windows(corpus, plan, console)
     let groups = try MotionRequest.groups(corpus, parsed, tested: tested)
+    if parsed[MotionOptions.unknown] { return try MotionUnknownReport.run(windows, groups, plan, parsed, console) }
     let progress = ProgressLine("learning", unit: .named("epochs"))
     let evaluation: MotionEvaluation
     do throws(MotionTrainingProblem) {
@@ -32,6 +41,11 @@ enum MotionEvaluateCommand {
       }
     } catch {
       throw CommandFailure("\(error)", .unusableData)
+    }
+    if let page {
+      let figures = "\(evaluation.confusion.total) windows of \(evaluation.people.count) people"
+      try page.write(MotionEvaluationPage(evaluation).bytes, of: figures, console)
+      return 0
     }
     if parsed[OutputOptions.format] == .text {
       let facts = TerminalFacts(descriptor: 1, color: parsed[OutputOptions.color])

@@ -1,4 +1,5 @@
 import ActivityRecognition
+import ReportPages
 import TextFormats
 import WorkoutSession
 import ZoneEngine
@@ -10,6 +11,7 @@ enum MotionRecognizeCommand {
     guard let path = parsed[MotionOptions.model] else {
       throw CommandFailure("motion recognize: expected --model FILE", .usage)
     }
+    let page = try MotionPage(parsed)
     let model = try ModelOutput.read(path)
     let recording = parsed[Operands.motionRecording]
     let corpus = try MotionInput.corpus([recording], personFrom: .file, console)
@@ -33,7 +35,14 @@ enum MotionRecognizeCommand {
       throw CommandFailure(
         "\(recording): too short: expected at least \(Double(model.shape.points) / 100) s without a gap", .unusableData)
     }
-    try print(spans, ActivityTotals(spans, labels: model.labels), parsed, console)
+    let totals = ActivityTotals(spans, labels: model.labels)
+    if let page {
+      let view = ActivityPage(
+        source: FileSystem.name(of: recording), model: FileSystem.name(of: path), spans: spans, totals: totals.seconds)
+      try page.write(view.bytes, of: "\(spans.count) spans", console)
+      return 0
+    }
+    try print(spans, totals, parsed, console)
     return 0
   }
 

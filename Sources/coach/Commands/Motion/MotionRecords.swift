@@ -34,6 +34,18 @@ enum MotionRecords {
           for row in confusion.counts { writer.array { writer in for count in row { writer.value(count) } } }
         }
       }
+      writer.array("byPerson") { writer in
+        for (person, counts) in zip(evaluation.people, evaluation.byPerson) {
+          writer.object { writer in
+            writer.member("person", person)
+            writer.member("macroF1", rounded(counts.macroF1))
+            writer.member("accuracy", rounded(counts.accuracy))
+            writer.array("counts") { writer in
+              for row in counts.counts { writer.array { writer in for count in row { writer.value(count) } } }
+            }
+          }
+        }
+      }
       writer.member("secondsToTrain", (evaluation.secondsToTrain * 1000).rounded() / 1000)
       writer.member("microsecondsPerWindow", (evaluation.microsecondsPerWindow * 10).rounded() / 10)
       writer.member("secondsToTune", evaluation.secondsToTune.map { ($0 * 1000).rounded() / 1000 })

@@ -19,6 +19,18 @@ enum MotionRequest {
       threads: parsed[StudyOptions.threads] ?? Processors.count)
   }
 
+  /// Recordings as they are to be looked at: labels joined, turning rates left out.
+  ///
+  /// - Throws: `CommandFailure` for a label that is not there.
+  static func corpus(_ corpus: MotionCorpus, _ parsed: ParsedArguments) throws -> MotionCorpus {
+    do throws(LabelGroupProblem) {
+      let merged = try corpus.merging(parsed[MotionOptions.merged])
+      return parsed[MotionOptions.withoutGyroscope] ? merged.withoutRotationRate : merged
+    } catch {
+      throw CommandFailure("--merge: \(error)", .unusableData)
+    }
+  }
+
   /// The windows of recordings; which labels are left out is said on standard error.
   ///
   /// - Throws: `CommandFailure` when they are too few to be learned.
@@ -29,7 +41,7 @@ enum MotionRequest {
         console.complain(
           "\(label): left out, because it has \(count) windows: expected at least \(TrainingPlan.fewestWindows)")
       }
-      if plan.network.features == .motion, !corpus.hasRotationRate {
+      if plan.network.features.usesRotationRate, !corpus.hasRotationRate {
         console.complain("no turning rates (gyroscope) in the recordings: learned from the acceleration alone")
       }
       return windows
@@ -43,6 +55,17 @@ enum MotionRequest {
   /// - Parameter tested: the files that are to be tested, where some are.
   /// - Throws: `CommandFailure` when there are too few, or somebody would be learned and tested.
   static func groups(_ corpus: MotionCorpus, _ parsed: ParsedArguments, tested: Set<String>?) throws -> [[Int]] {
+    let groups = try allGroups(corpus, parsed, tested: tested)
+    guard let fold = parsed[MotionOptions.fold] else { return groups }
+    guard fold <= groups.count else {
+      throw CommandFailure("--fold: \(fold): expected at most \(groups.count), the number of groups", .usage)
+    }
+    return [groups[fold - 1]]
+  }
+
+  private static func allGroups(
+    _ corpus: MotionCorpus, _ parsed: ParsedArguments, tested: Set<String>?
+  ) throws -> [[Int]] {
     if let tested {
       let places = corpus.recordings.indices
       let inTest = Set(places.filter { tested.contains(corpus.recordings[$0].source) }.map { corpus.persons[$0] })

@@ -12,8 +12,8 @@ enum MotionTrainCommand {
     let replaces = parsed[ExportOptions.force]
     try OutputFile.check(path, isReplaced: replaces)
     let plan = try MotionRequest.plan(parsed)
-    let corpus = try MotionInput.corpus(
-      parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console)
+    let corpus = try MotionRequest.corpus(
+      MotionInput.corpus(parsed[Operands.motion], personFrom: parsed[MotionOptions.personSource], console), parsed)
     let windows = try MotionRequest.windows(corpus, plan, console)
     if corpus.people.count == 1 {
       console.complain("recordings of one person only: how well it does for others is not known")
