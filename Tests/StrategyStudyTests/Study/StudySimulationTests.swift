@@ -30,9 +30,9 @@ enum SmallStudy {
   }
 
   /// The records of a study as it would be printed.
-  static func records(_ outcomes: StudyOutcomes) -> String {
+  static func records<Outcomes: StudyOutcomeSource>(_ outcomes: Outcomes) throws(Outcomes.Failure) -> String {
     var writer = JSONWriter()
-    for result in StudyAnalysis.results(of: outcomes) {
+    for result in try StudyAnalysis.results(of: outcomes) {
       StudyRecords.write(result, traces: [], to: &writer)
       writer.endLine()
     }
