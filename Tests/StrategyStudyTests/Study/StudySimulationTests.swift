@@ -165,7 +165,8 @@ struct StudySimulationTests {
       StudyArm(name: arm.name, strategy: arm.strategy, seconds: index == 0 ? 600 : 300)
     }
     study.courses[0] = try StudyCourse(
-      person: course.person, target: course.targetText, arms: arms, model: course.model, contrasts: nil, observed: nil)
+      person: course.person, target: course.targetRequest, arms: arms, model: course.model, contrasts: nil,
+      observed: nil)
     return study
   }
 
