@@ -65,12 +65,13 @@ struct ArgumentsValueTests {
   }
 
   @Test(
-    "A target is a zone or a range of heart rates",
+    "A target is a zone or a range of heart rates, and what is asked for from there on",
     arguments: [
-      ("119-137", .beatsPerMinute(119...137)), ("120-120", .beatsPerMinute(120...120)), ("2", .zone("2")),
-      ("z2", .zone("z2")), ("weight-control", .zone("weight-control")), ("weight control", .zone("weight control")),
-    ] as [(String, TargetArgument)])
-  func targets(text: String, target: TargetArgument) throws {
+      ("119-137", TargetRequest(119...137)), ("+119-0137", "119-137"), ("120-120", TargetRequest(120...120)),
+      ("2", "2"),
+      ("z2", "z2"), ("weight-control", "weight-control"), ("weight control", "weight control"),
+    ] as [(String, TargetRequest)])
+  func targets(text: String, target: TargetRequest) throws {
     #expect(try table.run(words: ["replay", "a", "--target", text])[GuidanceOptions.target] == target)
   }
 

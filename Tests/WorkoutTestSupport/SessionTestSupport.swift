@@ -74,7 +74,7 @@ extension CoachingRequest {
   ) throws -> CoachingRequest {
     var request = CoachingRequest()
     request.profile.ageYears = 23
-    request.target = plan == nil ? target : nil
+    request.target = plan == nil ? target.map { TargetRequest($0) } : nil
     request.plan = plan
     request.strategy = try FeedbackStrategy(specification: strategy)
     request.guardrails = guardrails

@@ -44,7 +44,7 @@ struct LiveListing: Sendable {
       writer.member("energyKilocalories", summary.energyKilocalories)
       writer.member("person", session.person)
       writer.member("strategy", live.pipeline.engine.settings.strategy.specification)
-      writer.member("target", coaching?.target)
+      writer.member("target", coaching?.target?.text)
       writer.member("origin", SessionOrigin.live.rawValue)
     }
   }
@@ -59,7 +59,7 @@ struct LiveListing: Sendable {
       writer.member("utcOffsetSeconds", SystemWallClock.utcOffsetSeconds(at: start))
       writer.member("activity", coaching?.activity.label)
       writer.member("person", session.person)
-      writer.member("target", coaching?.target)
+      writer.member("target", coaching?.target?.text)
       ZoneRecords.members(of: live.pipeline.engine.settings.zones, to: &writer)
     }
     writer.endLine()

@@ -150,7 +150,7 @@ extension StudyCourse {
   /// `run to 119–137 bpm (weight-control)`.
   var courseText: String {
     let range = QuantityText.range(target.lowerBPM, target.upperBPM)
-    return "\(gaitText) at \(range) bpm" + (targetText == range ? "" : " (\(targetText))")
+    return "\(gaitText) at \(range) bpm" + (targetRequest.text == range ? "" : " (\(targetRequest.text))")
   }
 }
 

@@ -94,7 +94,7 @@ package struct Scenario: Sendable {
     for (index, step) in (request.plan?.steps ?? []).enumerated() {
       guard let target = step.target else { continue }
       do throws(ZoneError) {
-        _ = try HeartRateTarget(target, in: zones)
+        _ = try target.target(in: zones)
       } catch {
         throw JSONError(
           .notAllowed("\(error)"), expected: "a target in the zones", at: reader.position,

@@ -198,8 +198,8 @@ package struct ComparisonWork: Sendable {
       guard let median = try track.medianHeldBPM(openSettings(request, on: day)) else { return nil }
       let plausible = HeartRateTarget.plausible
       request.plan = nil
-      request.target =
-        "\(max(plausible.lowerBound, median - margin))-\(min(plausible.upperBound, median + margin))"
+      request.target = TargetRequest(
+        max(plausible.lowerBound, median - margin)...min(plausible.upperBound, median + margin))
     }
     return try ComparedRecording(
       track, of: person, guidance: request.settings(on: day), strategies: strategies, phase: phase, path: path)

@@ -9,11 +9,14 @@ package enum OutcomeTable {
     "followed_cues", "direction_changes", "checks", "checks_in_target", "midways", "midways_in_target",
   ]
 
+  /// How many runners are read at once.
+  private static let runnersAtOnce = 1_024
+
   /// Gives the table to a sink, in pieces.
   ///
-  /// - Throws: what the sink throws.
+  /// - Throws: what the sink throws, or the outcomes where they cannot be read.
   package static func write(
-    _ outcomes: StudyOutcomes, to sink: (Span<UInt8>) throws -> Void
+    _ outcomes: some StudyOutcomeSource, to sink: (Span<UInt8>) throws -> Void
   ) throws {
     let study = outcomes.study
     let layout = StudyLayout(study)
@@ -23,12 +26,17 @@ package enum OutcomeTable {
       bytes.removeAll(keepingCapacity: true)
     }
     for (index, course) in study.courses.enumerated() {
-      for (runner, number) in outcomes.runners.enumerated() {
-        let start = runner * layout.sessionsPerRunner
+      var sessions: ArraySlice<RunOutcome> = []
+      for number in outcomes.runners {
+        if sessions.isEmpty {
+          sessions = try outcomes.sessions(of: number..<min(number + runnersAtOnce, outcomes.runners.upperBound))
+        }
+        let ofRunner = sessions.prefix(layout.sessionsPerRunner)
+        sessions = sessions.dropFirst(layout.sessionsPerRunner)
         func row(_ place: Int, _ behaviour: String, _ arm: String, _ session: String, _ seconds: Int) {
           let names = [course.model.gait.rawValue, quoted(behaviour), quoted(arm), "\(number + 1)", session]
           bytes += Array(names.joined(separator: ",").utf8)
-          append(outcomes.sessions[start + place], seconds, to: &bytes)
+          append(ofRunner[ofRunner.startIndex + place], seconds, to: &bytes)
         }
         for (place, seconds) in course.durations.enumerated() {
           row(layout.treadmill(index, place), "", "drivenTreadmill", "limit", seconds)

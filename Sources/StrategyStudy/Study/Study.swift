@@ -92,7 +92,7 @@ package struct StudyCourse: Hashable, Sendable {
   /// What is known of the person as the zones take it: an age or a maximum.
   package let person: AthleteProfile
   /// Where the heart rate should be, as it was written.
-  package let targetText: String
+  package let targetRequest: TargetRequest
   /// The arms, in the order in which they are reported; never empty.
   package let arms: [StudyArm]
   /// What the runners are made of.
@@ -114,12 +114,12 @@ package struct StudyCourse: Hashable, Sendable {
   /// - Parameter contrasts: absent for every arm less every earlier one.
   /// - Throws: `ZoneError` when the zones cannot be made or the target has no place in them or no two limits.
   package init(
-    person: AthleteProfile, target: String, arms: [StudyArm], model: RunnerModel, contrasts: [StudyContrast]?,
+    person: AthleteProfile, target: TargetRequest, arms: [StudyArm], model: RunnerModel, contrasts: [StudyContrast]?,
     observed: ObservedShares?
   ) throws(ZoneError) {
     precondition(!arms.isEmpty, "a course has arms")
     self.person = person
-    targetText = target
+    targetRequest = target
     self.arms = arms
     self.model = model
     self.contrasts =
@@ -133,9 +133,9 @@ package struct StudyCourse: Hashable, Sendable {
       throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "a study")
     }
     zoneMaximum = maximum.beatsPerMinute
-    guard let resolved = try ResolvedTarget(HeartRateTarget(target, in: zones), in: zones),
+    guard let resolved = try ResolvedTarget(target.target(in: zones), in: zones),
       let lower = resolved.lowerBPM, let upper = resolved.upperBPM
-    else { throw ZoneError.target(text: target, expected: "a target with two limits") }
+    else { throw ZoneError.target(text: target.text, expected: "a target with two limits") }
     self.target = StudyTarget(lowerBPM: lower, upperBPM: upper)
     var settings: [CoachingSettings] = []
     for arm in arms {
@@ -165,7 +165,7 @@ package struct StudyCourse: Hashable, Sendable {
   /// - Throws: never for a course that exists.
   package func lasting(_ seconds: Int) throws(ZoneError) -> StudyCourse {
     try StudyCourse(
-      person: person, target: targetText, arms: arms.map { $0.lasting(seconds) }, model: model, contrasts: contrasts,
+      person: person, target: targetRequest, arms: arms.map { $0.lasting(seconds) }, model: model, contrasts: contrasts,
       observed: observed)
   }
 }

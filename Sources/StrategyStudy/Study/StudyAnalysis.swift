@@ -2,37 +2,59 @@ internal import ZoneEngine
 
 /// Makes results of outcomes.
 package enum StudyAnalysis {
-  /// The results of all courses and behaviours, course by course.
-  package static func results(of outcomes: StudyOutcomes) -> [StudyResult] {
-    let study = outcomes.study
-    return study.courses.indices.flatMap { course in
-      study.behaviours.indices.map { result(of: outcomes, course: course, behaviour: $0) }
+  /// The results of all courses and behaviours, course by course. The outcomes of one arm are held at a time, and of the
+  /// others of its course the seconds in target.
+  ///
+  /// - Throws: what the outcomes throw where they cannot be read.
+  package static func results<Outcomes: StudyOutcomeSource>(
+    of outcomes: Outcomes
+  ) throws(Outcomes.Failure) -> [StudyResult] {
+    var results: [StudyResult] = []
+    for course in outcomes.study.courses.indices {
+      for behaviour in outcomes.study.behaviours.indices {
+        results.append(try result(of: outcomes, course: course, behaviour: behaviour))
+      }
     }
+    return results
   }
 
-  private static func result(of outcomes: StudyOutcomes, course index: Int, behaviour: Int) -> StudyResult {
+  private static func result<Outcomes: StudyOutcomeSource>(
+    of outcomes: Outcomes, course index: Int, behaviour: Int
+  ) throws(Outcomes.Failure) -> StudyResult {
     let study = outcomes.study
     let course = study.courses[index]
     let layout = StudyLayout(study)
-    let sessions = course.arms.indices.map { outcomes.all(layout.arm($0, index, behaviour)) }
+    var arms: [ArmResult] = []
+    var inTarget: [[Int32]] = []
+    for (place, arm) in course.arms.enumerated() {
+      let sessions = try outcomes.all(layout.arm(place, index, behaviour))
+      arms.append(self.arm(arm, sessions))
+      inTarget.append(sessions.map(\.secondsInTarget))
+    }
+    var limits: [LimitResult] = []
+    for (place, seconds) in course.durations.enumerated() {
+      limits.append(limit(seconds, try outcomes.all(layout.treadmill(index, place))))
+    }
+    var singleSessions: SingleSessionsResult?
+    if let observed = course.observed {
+      var singles: [[Double]] = []
+      for (place, arm) in course.singleArms.enumerated() {
+        singles.append(shares(try outcomes.all(layout.single(place, index, behaviour)), of: course.arms[arm].seconds))
+      }
+      singleSessions = self.singleSessions(observed, singles)
+    }
     return StudyResult(
-      study: study, course: index, behaviour: behaviour,
-      arms: zip(course.arms, sessions).map { arm($0, $1) },
-      contrasts: contrasts(course, sessions),
-      limits: course.durations.enumerated().map { place, seconds in
-        limit(seconds, outcomes.all(layout.treadmill(index, place)))
-      },
-      singleSessions: course.observed.map { observed in
-        let singles = course.singleArms.enumerated().map { place, arm in
-          shares(outcomes.all(layout.single(place, index, behaviour)), of: course.arms[arm].seconds)
-        }
-        return singleSessions(observed, singles)
-      },
+      study: study, course: index, behaviour: behaviour, arms: arms, contrasts: contrasts(course, inTarget),
+      limits: limits, singleSessions: singleSessions,
       suggestions: EqualFrequency.missing(course.arms.map(\.strategy)).map(\.specification))
   }
 
   private static func shares(_ sessions: [RunOutcome], of seconds: Int) -> [Double] {
-    sessions.map { Double($0.secondsInTarget) / Double(seconds) }
+    shares(sessions.map(\.secondsInTarget), of: seconds)
+  }
+
+  private static func shares(_ inTarget: [Int32], of seconds: Int) -> [Double] {
+    inTarget.map { Double($0) / Double(seconds) }
   }
 
   private static func arm(_ arm: StudyArm, _ sessions: [RunOutcome]) -> ArmResult {
@@ -56,11 +78,11 @@ package enum StudyAnalysis {
       checkMinusMidway: SampleMoments(sessions.compactMap(\.checkMinusMidway)))
   }
 
-  private static func contrasts(_ course: StudyCourse, _ sessions: [[RunOutcome]]) -> [ContrastResult] {
+  private static func contrasts(_ course: StudyCourse, _ inTarget: [[Int32]]) -> [ContrastResult] {
     let differences = course.contrasts.map { contrast in
       zip(
-        shares(sessions[contrast.a], of: course.arms[contrast.a].seconds),
-        shares(sessions[contrast.b], of: course.arms[contrast.b].seconds)
+        shares(inTarget[contrast.a], of: course.arms[contrast.a].seconds),
+        shares(inTarget[contrast.b], of: course.arms[contrast.b].seconds)
       ).map { $0 - $1 }
     }
     let moments = differences.map { SampleMoments(certain: $0) }
@@ -72,17 +94,17 @@ package enum StudyAnalysis {
         isOfEqualLength: course.arms[course.contrasts[index].a].seconds
           == course.arms[course.contrasts[index].b].seconds,
         shareBetter: Double(better) / Double(differences[index].count),
-        counts: counts(course.contrasts[index], course, sessions))
+        counts: counts(course.contrasts[index], course, inTarget))
     }
   }
 
   private static func counts(
-    _ contrast: StudyContrast, _ course: StudyCourse, _ sessions: [[RunOutcome]]
+    _ contrast: StudyContrast, _ course: StudyCourse, _ inTarget: [[Int32]]
   ) -> DifferenceCounts {
     var counts = DifferenceCounts()
     let (a, b) = (course.arms[contrast.a].seconds, course.arms[contrast.b].seconds)
-    for (first, second) in zip(sessions[contrast.a], sessions[contrast.b]) {
-      counts.add((Int(first.secondsInTarget), a), (Int(second.secondsInTarget), b))
+    for (first, second) in zip(inTarget[contrast.a], inTarget[contrast.b]) {
+      counts.add((Int(first), a), (Int(second), b))
     }
     return counts
   }

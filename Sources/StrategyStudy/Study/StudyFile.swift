@@ -61,7 +61,7 @@ extension StudyCourse {
   ) throws(JSONError) {
     var reader = try JSONObjectReader(value, path: path)
     let gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
-    let target = try reader.required("target", .nonEmptyString)
+    let target = try reader.required("target", TargetRequest.field)
     let seconds = try reader.optional("seconds", .int(in: StudyArm.durations))
     let arms = try reader.required(
       "arms",

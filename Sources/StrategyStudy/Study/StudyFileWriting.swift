@@ -50,7 +50,7 @@ extension StudyCourse {
     writer.object { writer in
       writer.member("activity", model.gait.rawValue)
       writer.member("population", model.population == .wise ? nil : model.population.rawValue)
-      writer.member("target", targetText)
+      writer.member("target", targetRequest.text)
       writer.array("arms") { writer in
         for arm in arms {
           writer.object { writer in

@@ -1,6 +1,8 @@
+internal import TextFormats
+
 /// Puts the parts of a study together again.
 ///
-/// - Complexity: The memory is that of the whole study, however often a part is given.
+/// - Complexity: The memory is that of one part; the outcomes of the others are in a temporary file.
 package struct StudyMerge: Sendable {
   /// A part with the name of its file.
   package struct NamedPart: Sendable {
@@ -46,53 +48,49 @@ package struct StudyMerge: Sendable {
     }
   }
 
-  private var byNumber: [Int: NamedPart] = [:]
-  private var first: (name: String, count: Int, hash: String)?
+  private var blocks: [Int: (name: String, block: MergedOutcomes.Block)] = [:]
+  private var first: (name: String, count: Int, study: Study, hash: String, file: TemporaryFile)?
 
   /// Creates a merge of no part.
   package init() {}
 
   /// Takes the next part, in any order.
   ///
-  /// - Throws: `Problem` for a part that is repeated or foreign, which is not kept.
-  package mutating func add(_ part: NamedPart) throws(Problem) {
+  /// - Throws: `Problem` for a part that is repeated or foreign, which is not kept; `FileError` when there is no room for it.
+  package mutating func add(_ part: NamedPart) throws {
     let shard = part.part.shard
-    let hash = part.part.outcomes.study.hash
-    let first = first ?? (part.name, shard.count, hash)
-    guard hash == first.hash else { throw .foreign(name: part.name, first: first.name) }
+    let study = part.part.outcomes.study
+    let hash = study.hash
+    let first = try first ?? (part.name, shard.count, study, hash, TemporaryFile())
+    guard hash == first.hash else { throw Problem.foreign(name: part.name, first: first.name) }
     guard shard.count == first.count else {
-      throw .otherCount(name: part.name, count: shard.count, first: first.name, expected: first.count)
+      throw Problem.otherCount(name: part.name, count: shard.count, first: first.name, expected: first.count)
     }
-    if let other = byNumber[shard.number] {
-      throw .repeated(name: part.name, first: other.name, shard: shard.number, count: shard.count)
+    if let other = blocks[shard.number] {
+      throw Problem.repeated(name: part.name, first: other.name, shard: shard.number, count: shard.count)
     }
-    byNumber[shard.number] = part
+    blocks[shard.number] = (part.name, try MergedOutcomes.append(part.part.outcomes, to: first.file))
     self.first = first
   }
 
-  /// All runners of the study in their order. The parts are given up one by one, so that they are there once.
+  /// All runners of the study in their order.
   ///
   /// - Precondition: a part was taken.
   /// - Throws: `Problem` for parts that are lost.
-  package mutating func takeOutcomes() throws(Problem) -> StudyOutcomes {
-    guard let count = first?.count, let study = byNumber.values.first?.part.outcomes.study else {
-      preconditionFailure("a merge has parts")
-    }
-    let missing = (1...count).filter { byNumber[$0] == nil }
-    guard missing.isEmpty else { throw .missing(shards: missing, count: count) }
-    var sessions: [RunOutcome] = []
-    sessions.reserveCapacity(byNumber.values.reduce(0) { $0 + $1.part.outcomes.sessions.count })
-    for number in 1...count { sessions += byNumber.removeValue(forKey: number)?.part.outcomes.sessions ?? [] }
-    return StudyOutcomes(study: study, runners: 0..<study.runners, sessions: sessions)
+  package func outcomes() throws(Problem) -> MergedOutcomes {
+    guard let first else { preconditionFailure("a merge has parts") }
+    let missing = (1...first.count).filter { blocks[$0] == nil }
+    guard missing.isEmpty else { throw .missing(shards: missing, count: first.count) }
+    return MergedOutcomes(first.study, (1...first.count).compactMap { blocks[$0]?.block }, in: first.file)
   }
 
   /// All runners of the study in their order, from parts in any order.
   ///
   /// - Precondition: there is at least one part.
-  /// - Throws: `Problem` for parts that are lost, repeated or foreign.
-  package static func merge(_ parts: [NamedPart]) throws(Problem) -> StudyOutcomes {
+  /// - Throws: `Problem` for parts that are lost, repeated or foreign; `FileError` when there is no room for them.
+  package static func merge(_ parts: [NamedPart]) throws -> MergedOutcomes {
     var merge = StudyMerge()
     for part in parts { try merge.add(part) }
-    return try merge.takeOutcomes()
+    return try merge.outcomes()
   }
 }

@@ -1,5 +1,21 @@
+/// Where the outcomes of the runners of a study are read from, as many at a time as somebody asks for.
+package protocol StudyOutcomeSource {
+  /// Why they cannot be read.
+  associatedtype Failure: Error
+  /// The study.
+  var study: Study { get }
+  /// Which of its runners.
+  var runners: Range<Int> { get }
+  /// One kind of session of all runners, by its place in ``StudyLayout``.
+  func all(_ place: Int) throws(Failure) -> [RunOutcome]
+  /// The sessions of some runners, runner after runner.
+  ///
+  /// - Precondition: they are of ``runners``.
+  func sessions(of runners: Range<Int>) throws(Failure) -> ArraySlice<RunOutcome>
+}
+
 /// The outcomes of some of the runners of a study, in their order.
-package struct StudyOutcomes: Hashable, Sendable {
+package struct StudyOutcomes: Hashable, Sendable, StudyOutcomeSource {
   /// The study.
   package let study: Study
   /// Which of its runners.
@@ -17,10 +33,15 @@ package struct StudyOutcomes: Hashable, Sendable {
     self.sessions = sessions
   }
 
-  /// One kind of session of all runners.
-  func all(_ place: Int) -> [RunOutcome] {
+  package func all(_ place: Int) -> [RunOutcome] {
     let perRunner = StudyLayout(study).sessionsPerRunner
     return runners.indices.map { sessions[($0 - runners.lowerBound) * perRunner + place] }
+  }
+
+  package func sessions(of runners: Range<Int>) -> ArraySlice<RunOutcome> {
+    let perRunner = StudyLayout(study).sessionsPerRunner
+    let first = self.runners.lowerBound
+    return sessions[(runners.lowerBound - first) * perRunner..<(runners.upperBound - first) * perRunner]
   }
 }
 

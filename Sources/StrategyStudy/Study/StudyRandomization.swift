@@ -44,7 +44,7 @@ extension Study {
       }
       result.append(
         SessionRandomizer.Course(
-          activity: activity, target: course.targetText,
+          activity: activity, target: course.targetRequest,
           design: RandomizedDesign(
             study: name, studyHash: hash, course: course.model.gait.rawValue,
             arms: course.arms.map { RandomizedDesign.Arm(name: $0.name, strategy: $0.strategy) })))

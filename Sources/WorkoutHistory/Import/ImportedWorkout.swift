@@ -47,7 +47,7 @@ struct ImportedWorkout {
 
 /// Recordings that are gathered to be imported together: a bounded number with a bounded number of samples, and at least one.
 struct GatheredRecordings {
-  private static let mostRecordings = 256
+  private static let mostRecordings = 128
   private static let mostSamples = 65_536
 
   private var recordings: [Recording] = []

@@ -115,7 +115,7 @@ struct SessionRows: Hashable, Sendable {
     return [
       .text(manifest.sessionID), .optional(manifest.person), .integer(manifest.start.nanoseconds),
       .integer(Int64(manifest.utcOffsetSeconds)), .text(manifest.request.activity.label), .text(digest.state.rawValue),
-      .text(manifest.request.strategy.specification), .optional(manifest.request.target),
+      .text(manifest.request.strategy.specification), .optional(manifest.request.target?.text),
       .optional(manifest.source?.format), .text(digest.zoneModel), .integer(summary.elapsed.nanoseconds),
       .integer(summary.active.nanoseconds), .integer(summary.noData.nanoseconds),
       .integer(summary.inTarget.nanoseconds), .integer(summary.coveredWithTarget.nanoseconds),

@@ -1,6 +1,6 @@
 package import TextFormats
 package import WorkoutSession
-internal import ZoneEngine
+package import ZoneEngine
 
 /// Draws the strategies of sessions from the arms of a study, balanced within a person.
 package struct SessionRandomizer: Sendable {
@@ -9,12 +9,12 @@ package struct SessionRandomizer: Sendable {
     /// The label of the sessions that belong to it, such as `running`.
     package let activity: String
     /// Where the heart rate should be, when the session says nothing else.
-    package let target: String
+    package let target: TargetRequest
     /// The arms.
     package let design: RandomizedDesign
 
     /// Creates a course.
-    package init(activity: String, target: String, design: RandomizedDesign) {
+    package init(activity: String, target: TargetRequest, design: RandomizedDesign) {
       self.activity = activity
       self.target = target
       self.design = design

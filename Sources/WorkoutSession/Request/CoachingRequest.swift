@@ -85,7 +85,7 @@ package enum ZoneModelChoice: Hashable, Sendable {
   }
 }
 
-/// A plan as people write it, with targets as text.
+/// A plan as people write it, whose targets depend on the zones.
 package struct PlanRequest: Hashable, Sendable {
   /// One step.
   package struct Step: Hashable, Sendable {
@@ -93,18 +93,18 @@ package struct PlanRequest: Hashable, Sendable {
     package let name: String?
     /// How long it lasts.
     package let length: StepLength
-    /// The target as text; `nil` for an open one.
-    package let target: String?
+    /// What is asked for; `nil` for an open target.
+    package let target: TargetRequest?
 
     /// Creates a step.
-    package init(name: String?, length: StepLength, target: String?) {
+    package init(name: String?, length: StepLength, target: TargetRequest?) {
       self.name = name
       self.length = length
       self.target = target
     }
 
     /// Creates a step that lasts some active time, or until a lap is marked.
-    package init(name: String?, duration: SessionTime?, target: String?) {
+    package init(name: String?, duration: SessionTime?, target: TargetRequest?) {
       self.init(name: name, length: duration.map { .time($0) } ?? .untilLap, target: target)
     }
   }
@@ -122,8 +122,8 @@ package struct CoachingRequest: Hashable, Sendable {
   package var profile = AthleteProfile()
   /// How zones are made.
   package var zoneModel = ZoneModelChoice.percentOfMaximum
-  /// The target for the whole session as text.
-  package var target: String?
+  /// The target for the whole session.
+  package var target: TargetRequest?
   /// The plan; wins over the target.
   package var plan: PlanRequest?
   /// When the session is judged.
@@ -167,13 +167,11 @@ package struct CoachingRequest: Hashable, Sendable {
       var steps: [TrainingPlan.Step] = []
       for step in plan.steps {
         steps.append(
-          try TrainingPlan.Step(
-            name: step.name, length: step.length,
-            target: step.target.map { text throws(ZoneError) in try HeartRateTarget(text, in: zones) } ?? .open))
+          try TrainingPlan.Step(name: step.name, length: step.length, target: step.target?.target(in: zones) ?? .open))
       }
       resolved = try TrainingPlan(steps: steps)
     } else if let target {
-      resolved = TrainingPlan(constant: try HeartRateTarget(target, in: zones))
+      resolved = TrainingPlan(constant: try target.target(in: zones))
     } else {
       resolved = TrainingPlan(constant: .open)
     }

@@ -15,7 +15,7 @@ extension CoachingRequest {
     self.init()
     if let profile = try reader.optional("profile", AthleteProfile.field) { self.profile = profile }
     if let model = try reader.optional("zoneModel", ZoneModelChoice.field) { zoneModel = model }
-    target = try reader.optional("target", .nonEmptyString)
+    target = try reader.optional("target", TargetRequest.field)
     plan = try reader.optional("plan", PlanRequest.field)
     if target != nil, plan != nil {
       throw reader.error(.notAllowed("both"), expected: "a target or a plan, not both", about: "plan")
@@ -34,7 +34,7 @@ extension CoachingRequest {
   package func write(to writer: inout JSONWriter) {
     writer.object("profile") { profile.write(to: &$0) }
     writer.object("zoneModel") { zoneModel.write(to: &$0) }
-    writer.member("target", plan == nil ? target : nil)
+    writer.member("target", plan == nil ? target?.text : nil)
     if let plan { writer.object("plan") { plan.write(to: &$0) } }
     writer.member("coach", coach?.rawValue)
     writer.object("strategy") { strategy.write(to: &$0) }
@@ -43,6 +43,11 @@ extension CoachingRequest {
     if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
     writer.member("activity", activity.label)
   }
+}
+
+extension TargetRequest {
+  /// A target as a text that is not empty; whether the zones have it is seen when they are known.
+  package static let field = JSONField<String>.nonEmptyString.mapped(to: "a target") { TargetRequest($0) }
 }
 
 extension AthleteProfile {
@@ -144,7 +149,7 @@ extension PlanRequest {
     }
     return Step(
       name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
-      target: try reader.optional("target", .nonEmptyString))
+      target: try reader.optional("target", TargetRequest.field))
   }
 
   static let field = JSONField<PlanRequest>.object { (reader) throws(JSONError) in
@@ -159,7 +164,7 @@ extension PlanRequest {
           writer.member("name", step.name)
           writer.member("durationSeconds", secondsFromNanoseconds: step.length.duration?.nanoseconds)
           writer.member("distanceMeters", step.length.distanceMeters)
-          writer.member("target", step.target)
+          writer.member("target", step.target?.text)
         }
       }
     }

@@ -30,7 +30,7 @@ extension SessionCommand {
   package init(members reader: inout JSONObjectReader, isStarted: Bool = false) throws(JSONError) {
     switch try reader.required("command", .word(isStarted ? Self.namesOnceStarted : Self.names)) {
     case .plain(let command): self = command
-    case .target: self = .target(TargetRequest(try reader.required("target", .nonEmptyString)))
+    case .target: self = .target(try reader.required("target", TargetRequest.field))
     case .strategy: self = .strategy(try reader.required("strategy", FeedbackStrategy.specificationField))
     }
   }

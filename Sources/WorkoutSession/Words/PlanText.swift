@@ -128,7 +128,8 @@ private struct PlanTextReader {
       throw error("a name in the middle of a target", "one before or after it", at: quoted.index)
     }
     let target = words.map(\.text).joined(separator: " ")
-    return PlanRequest.Step(name: name, length: length, target: target.isEmpty || target == "free" ? nil : target)
+    return PlanRequest.Step(
+      name: name, length: length, target: target.isEmpty || target == "free" ? nil : TargetRequest(target))
   }
 
   private struct Word {

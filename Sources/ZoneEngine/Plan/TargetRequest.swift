@@ -38,6 +38,11 @@ public struct TargetRequest: Hashable, Sendable {
     }
   }
 
+  /// A range of whole beats per minute; both limits belong to it.
+  public init(_ beatsPerMinute: ClosedRange<Int>) {
+    self.init("\(beatsPerMinute.lowerBound)-\(beatsPerMinute.upperBound)")
+  }
+
   /// The target that it comes to in some zones.
   ///
   /// - Throws: ``ZoneError/target(text:expected:)`` when it names neither a zone of the model nor a range, and

@@ -1,9 +1,10 @@
 import StrategyStudy
+import ZoneEngine
 
 /// The target of a comparison as it is typed.
 enum ComparedTargetArgument: Hashable, Sendable {
   /// The same for every recording.
-  case same(TargetArgument)
+  case same(TargetRequest)
   /// So many beats per minute to both sides of the median of each recording.
   case aroundMedian(marginBPM: Int)
 
@@ -16,7 +17,7 @@ enum ComparedTargetArgument: Hashable, Sendable {
   init(reading text: String) throws(ValueProblem) {
     let word = "median"
     guard text.hasPrefix(word), let sign = text.dropFirst(word.count).first, sign == "±" || sign == ":" else {
-      self = .same(try TargetArgument(reading: text))
+      self = .same(try TargetRequest(typed: text))
       return
     }
     guard let margin = Int(text.dropFirst(word.count + 1)), Self.plausibleMargins.contains(margin) else {

@@ -1,25 +1,18 @@
 import ZoneEngine
 
-/// The target as it is typed: a zone, whose name only the zone model can resolve, or a range of heart rates.
-enum TargetArgument: Hashable, Sendable {
-  /// A zone by name or number: `weight control`, `weight-control`, `z2`, `2`.
-  case zone(String)
-
-  /// Heart rates in beats per minute, both ends included.
-  case beatsPerMinute(ClosedRange<Int>)
-
-  /// Reads `LOW-HIGH`, or takes the text for a zone.
+extension TargetRequest {
+  /// Reads what is typed: `LOW-HIGH`, or a zone by name or number, which only the zone model can resolve.
   ///
   /// - Throws: `ValueProblem` when it begins like a range and is none between 30 and 250, or when it is empty.
-  init(reading text: String) throws(ValueProblem) {
+  init(typed text: String) throws(ValueProblem) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.map { Int($0) }
     if parts.count == 2, let low = numbers[0], let high = numbers[1], 30 <= low, low <= high,
       high <= 250
     {
-      self = .beatsPerMinute(low...high)
+      self.init(low...high)
     } else if !text.isEmpty, parts.count == 1 || numbers[0] == nil {
-      self = .zone(text)
+      self.init(text)
     } else {
       throw ValueProblem(expected: "a zone, or LOW-HIGH in beats per minute from 30 to 250")
     }
@@ -56,7 +49,7 @@ enum GuidanceOptions {
   static let target = Option(
     "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance,
     help: "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137)",
-    reader: { (text: String) throws(ValueProblem) in try TargetArgument(reading: text) })
+    reader: { (text: String) throws(ValueProblem) in try TargetRequest(typed: text) })
 
   static let plan = Option(
     "plan", "FILE|NAME|STEPS", kind: .nameOrFile(.plan), in: .guidance,

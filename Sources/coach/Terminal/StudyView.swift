@@ -1,5 +1,6 @@
 import StrategyStudy
 import WorkoutSession
+import ZoneEngine
 
 /// Shows what a study found on a course under a behaviour.
 struct StudyView {
@@ -20,7 +21,7 @@ struct StudyView {
     let heading = [
       StyledText("\(course.gaitText), \(result.study.behaviours[result.behaviour].text)", .bold),
       StyledText(
-        "\(result.study.runners) virtual runners, target \(course.targetText) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
+        "\(result.study.runners) virtual runners, target \(course.targetRequest.text) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
           + "seed \(result.study.seed)"
       ).cut(to: width),
     ]

@@ -22,7 +22,7 @@ extension CoachingSettings {
   static func compared(_ target: String, _ strategy: String) throws -> CoachingSettings {
     var request = CoachingRequest()
     request.profile.maximumHeartRate = 190
-    request.target = target
+    request.target = TargetRequest(target)
     request.strategy = try FeedbackStrategy(specification: strategy)
     return try request.settings(on: nil)
   }

@@ -46,8 +46,21 @@ struct StudyPartTests {
     var random = SplitMix64(seed: UInt64(count))
     let parts = try (1...count).map { named(try part($0, of: count), "part\($0)") }.shuffled(using: &random)
     let merged = try StudyMerge.merge(parts)
-    #expect(merged == whole)
-    #expect(SmallStudy.records(merged) == SmallStudy.records(whole))
+    #expect(try Array(merged.sessions(of: merged.runners)) == whole.sessions)
+    for runners in [0..<1, 2..<7, 10..<11, 5..<5] {
+      #expect(try merged.sessions(of: runners) == whole.sessions(of: runners), "\(runners)")
+    }
+    for place in 0..<StudyLayout(study).sessionsPerRunner {
+      #expect(try merged.all(place) == whole.all(place), "kind \(place)")
+    }
+    #expect(try SmallStudy.records(merged) == SmallStudy.records(whole))
+    #expect(try table(merged) == table(whole))
+  }
+
+  private func table(_ outcomes: some StudyOutcomeSource) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try OutcomeTable.write(outcomes) { piece in for index in piece.indices { bytes.append(piece[index]) } }
+    return bytes
   }
 
   @Test("A part that is not of the study is refused when it comes, and the others are merged without it")
@@ -60,9 +73,9 @@ struct StudyPartTests {
     #expect(throws: StudyMerge.Problem.otherCount(name: "d", count: 3, first: "b", expected: 2)) {
       try merge.add(named(try part(1, of: 3), "d"))
     }
-    #expect(throws: StudyMerge.Problem.missing(shards: [1], count: 2)) { try merge.takeOutcomes() }
+    #expect(throws: StudyMerge.Problem.missing(shards: [1], count: 2)) { try merge.outcomes() }
     try merge.add(named(try part(1, of: 2), "a"))
-    #expect(try merge.takeOutcomes() == SmallStudy.outcomes(study))
+    #expect(try Array(merge.outcomes().sessions(of: 0..<11)) == SmallStudy.outcomes(study).sessions)
   }
 
   @Test("A part is read back as it was written")
@@ -185,28 +198,28 @@ struct StudyPartTests {
     let first = named(try part(1, of: 3), "a.json")
     let second = named(try part(2, of: 3), "b.json")
     let third = named(try part(3, of: 3), "c.json")
-    func problem(_ parts: StudyMerge.NamedPart...) -> StudyMerge.Problem? {
-      do throws(StudyMerge.Problem) {
+    func problem(_ parts: StudyMerge.NamedPart...) throws -> StudyMerge.Problem? {
+      do {
         _ = try StudyMerge.merge(parts)
         return nil
-      } catch {
-        return error
+      } catch let problem as StudyMerge.Problem {
+        return problem
       }
     }
-    #expect(problem(third, first, second) == nil)
-    #expect(problem(first) == .missing(shards: [2, 3], count: 3))
-    #expect(problem(first, third) == .missing(shards: [2], count: 3))
+    #expect(try problem(third, first, second) == nil)
+    #expect(try problem(first) == .missing(shards: [2, 3], count: 3))
+    #expect(try problem(first, third) == .missing(shards: [2], count: 3))
     #expect(
-      problem(first, second, third, named(try part(2, of: 3), "again.json"))
+      try problem(first, second, third, named(part(2, of: 3), "again.json"))
         == .repeated(name: "again.json", first: "b.json", shard: 2, count: 3))
     var other = study
     other.seed += 1
     #expect(
-      problem(first, named(try part(2, of: 3, other), "x.json"), third) == .foreign(name: "x.json", first: "a.json"))
+      try problem(first, named(part(2, of: 3, other), "x.json"), third) == .foreign(name: "x.json", first: "a.json"))
     #expect(
-      problem(first, named(try part(2, of: 2), "y.json"))
+      try problem(first, named(part(2, of: 2), "y.json"))
         == .otherCount(name: "y.json", count: 2, first: "a.json", expected: 3))
-    for text in [problem(first), problem(first, first)].compactMap({ $0?.description }) {
+    for text in try [problem(first), problem(first, first)].compactMap({ $0?.description }) {
       #expect(text.contains(": "))
       #expect(!text.contains("\n"))
     }
@@ -214,10 +227,8 @@ struct StudyPartTests {
 
   @Test("The table has a row for each session and the columns of its dictionary")
   func table() throws {
-    var bytes: [UInt8] = []
     let outcomes = try SmallStudy.outcomes(study)
-    try OutcomeTable.write(outcomes) { piece in for index in piece.indices { bytes.append(piece[index]) } }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let lines = String(decoding: try table(outcomes), as: UTF8.self).split(separator: "\n").map(String.init)
     #expect(lines[0] == OutcomeTable.columns.joined(separator: ","))
     #expect(lines.count == 1 + 11 * (1 + 2 * (3 + 4)))
     #expect(lines[1].hasPrefix("run,\"\",\"drivenTreadmill\",1,limit,300,"))

@@ -30,9 +30,9 @@ enum SmallStudy {
   }
 
   /// The records of a study as it would be printed.
-  static func records(_ outcomes: StudyOutcomes) -> String {
+  static func records<Outcomes: StudyOutcomeSource>(_ outcomes: Outcomes) throws(Outcomes.Failure) -> String {
     var writer = JSONWriter()
-    for result in StudyAnalysis.results(of: outcomes) {
+    for result in try StudyAnalysis.results(of: outcomes) {
       StudyRecords.write(result, traces: [], to: &writer)
       writer.endLine()
     }
@@ -165,7 +165,8 @@ struct StudySimulationTests {
       StudyArm(name: arm.name, strategy: arm.strategy, seconds: index == 0 ? 600 : 300)
     }
     study.courses[0] = try StudyCourse(
-      person: course.person, target: course.targetText, arms: arms, model: course.model, contrasts: nil, observed: nil)
+      person: course.person, target: course.targetRequest, arms: arms, model: course.model, contrasts: nil,
+      observed: nil)
     return study
   }
 

@@ -66,7 +66,7 @@ struct SweptComparisonTests {
     ) { _, _ in
       var request = CoachingRequest()
       request.profile.maximumHeartRate = 190
-      request.target = target
+      request.target = TargetRequest(target)
       request.guardrails = guardrails
       return request
     }

@@ -67,7 +67,7 @@ struct ImportBatchTests {
     let added = Self.names(outcomes)
     #expect(added.count == 300)
     #expect(Set(added).count == 300)
-    #expect(transactions.count == 2)
+    #expect(transactions.count == 3)
     #expect(try await history.sessions(History.Filter()).count == 300)
     #expect(try await history.check { _ in } == [])
     #expect(try SessionMark.all(in: folder.path).isEmpty)

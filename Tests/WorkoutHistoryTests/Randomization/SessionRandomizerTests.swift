@@ -46,7 +46,7 @@ private struct DrawnFolder {
 }
 
 extension SessionRandomizer {
-  fileprivate init(_ designs: RandomizedDesign..., seed: Int = 3, target: String = "z2") {
+  fileprivate init(_ designs: RandomizedDesign..., seed: Int = 3, target: TargetRequest = "z2") {
     self.init(
       designs.map { Course(activity: $0.course == "run" ? "running" : "walking", target: target, design: $0) },
       seed: { seed })

@@ -7,7 +7,8 @@ import ZoneEngine
 @Suite("Plans in the short form")
 struct PlanTextTests {
   private func step(_ seconds: Int?, _ target: String?, _ name: String? = nil) -> PlanRequest.Step {
-    PlanRequest.Step(name: name, length: seconds.map { .time(.seconds($0)) } ?? .untilLap, target: target)
+    PlanRequest.Step(
+      name: name, length: seconds.map { .time(.seconds($0)) } ?? .untilLap, target: target.map { TargetRequest($0) })
   }
 
   @Test("Steps, repetitions and names are read as they are written")

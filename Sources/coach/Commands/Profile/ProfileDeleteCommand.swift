@@ -34,8 +34,8 @@ enum ProfileDeleteCommand {
       } else {
         try store.remove(name)
       }
-      if let service = ServiceStore(existingIn: history.dataFolder) {
-        if isAll { try await service.forget(person: name) } else { try await service.leaveAll(name) }
+      if !isAll, let service = ServiceStore(existingIn: history.dataFolder) {
+        try await service.leaveAll(name)
         await service.close()
       }
       try report(name, hadProfile: hasProfile, sessions: sessions, isAll: isAll, parsed, console)

@@ -25,10 +25,7 @@ enum RequestOptions {
         throw CommandFailure("--target and --plan: expected one of them", .usage)
       }
       request.plan = nil
-      switch target {
-      case .zone(let name): request.target = name
-      case .beatsPerMinute(let range): request.target = "\(range.lowerBound)-\(range.upperBound)"
-      }
+      request.target = target
     }
     if let path = parsed[GuidanceOptions.plan] {
       request.target = nil

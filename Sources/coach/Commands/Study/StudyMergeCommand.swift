@@ -12,7 +12,7 @@ enum StudyMergeCommand {
     for path in parsed[Operands.parts] {
       try merge.add(StudyMerge.NamedPart(name: path, part: part(path)))
     }
-    return try StudyOutput.write(merge.takeOutcomes(), parsed, to: output)
+    return try StudyOutput.write(merge.outcomes(), parsed, to: output)
   }
 
   private static func part(_ path: String) throws -> StudyPart {

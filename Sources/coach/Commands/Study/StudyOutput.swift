@@ -19,10 +19,12 @@ enum StudyOutput {
   /// of so many runners; without a number a page has those of one.
   ///
   /// - Throws: `FileError` or `CommandFailure` when something cannot be written.
-  static func write(_ outcomes: StudyOutcomes, _ parsed: ParsedArguments, to output: ExportOutput) throws -> Int32 {
+  static func write(
+    _ outcomes: some StudyOutcomeSource, _ parsed: ParsedArguments, to output: ExportOutput
+  ) throws -> Int32 {
     let isPage = try isPage(parsed)
     try writeTable(outcomes, parsed)
-    let results = StudyAnalysis.results(of: outcomes)
+    let results = try StudyAnalysis.results(of: outcomes)
     let traces = parsed[StudyOptions.traces]
     let bytes =
       isPage
@@ -33,7 +35,7 @@ enum StudyOutput {
   /// Writes the table of the runners, when it is asked for.
   ///
   /// - Throws: `FileError` or `CommandFailure` when it cannot be written.
-  static func writeTable(_ outcomes: StudyOutcomes, _ parsed: ParsedArguments) throws {
+  static func writeTable(_ outcomes: some StudyOutcomeSource, _ parsed: ParsedArguments) throws {
     guard let path = parsed[StudyOptions.csv] else { return }
     let replaces = parsed[ExportOptions.force]
     try OutputFile.check(path, isReplaced: replaces)

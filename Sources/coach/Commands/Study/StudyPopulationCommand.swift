@@ -1,6 +1,7 @@
 import StrategyStudy
 import TextFormats
 import WorkoutSession
+import ZoneEngine
 
 /// `coach study population`: what the virtual runners are like before anybody says anything.
 enum StudyPopulationCommand {
@@ -48,7 +49,7 @@ enum StudyPopulationCommand {
     let heading = [
       StyledText(course.gaitText, .bold),
       StyledText(
-        "\(population.runners) virtual runners, target \(course.targetText) "
+        "\(population.runners) virtual runners, target \(course.targetRequest.text) "
           + "(\(course.target.lowerBPM)–\(course.target.upperBPM) bpm)"
       ).cut(to: width),
     ]
@@ -69,7 +70,7 @@ enum StudyPopulationCommand {
       writer.member("population", course.model.population.rawValue)
       writer.member("runners", population.runners)
       writer.member("seed", Int64(clamping: study.seed))
-      writer.member("target", course.targetText)
+      writer.member("target", course.targetRequest.text)
       writer.member("targetLowerBPM", course.target.lowerBPM)
       writer.member("targetUpperBPM", course.target.upperBPM)
       for quantity in population.quantities {

@@ -60,12 +60,7 @@ enum StudyRequest {
     case "walk", "walking": gait = .walk
     default: throw CommandFailure("--activity: expected run or walk in a study", .usage)
     }
-    let target: String
-    switch parsed[GuidanceOptions.target] {
-    case nil: target = "weight-control"
-    case .zone(let name): target = name
-    case .beatsPerMinute(let range): target = "\(range.lowerBound)-\(range.upperBound)"
-    }
+    let target = parsed[GuidanceOptions.target] ?? "weight-control"
     // What describes a population has neither arms nor a length.
     let isSimulated = parsed.declares(StudyOptions.arms)
     let given = isSimulated ? parsed[StudyOptions.arms] : ["none"]
