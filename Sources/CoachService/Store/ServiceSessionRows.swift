@@ -132,6 +132,8 @@ extension ServiceStore {
         try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
       }
     }
+    // What is deleted does not stay in the write-ahead log either.
+    try database.checkpoint()
   }
 
   /// Forgets the names of requests that are older than a time.
