@@ -206,7 +206,11 @@ package final class GroupBoards: Sendable {
         continue
       }
       let board: GroupBoard
-      if let known = boards[audience] { board = known } else { board = await self.board(of: group, for: audience, change) }
+      if let known = boards[audience] {
+        board = known
+      } else {
+        board = await self.board(of: group, for: audience, change)
+      }
       boards[audience] = board
       let now = clock()
       let isCurrent = state.withLock { state in

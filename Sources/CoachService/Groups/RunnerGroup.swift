@@ -42,7 +42,7 @@ package struct RunnerGroup: Hashable, Sendable {
   /// How many members a group has at most.
   package static let largestMemberCount = 60
   /// How many groups somebody has at most.
-  package static let groupsPerMaker = 20
+  package static let groupsPerMaker = 50
   /// How many groups a person is in at most.
   package static let groupsPerMember = 20
   private static let longestName = 60

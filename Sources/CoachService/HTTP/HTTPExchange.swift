@@ -39,6 +39,9 @@ final class HTTPExchange: @unchecked Sendable {
     return isAnswering || sender.withLock { $0?.isSuspended ?? false }
   }
 
+  /// Whether the client has not sent all of it: nothing was taken, so that nobody has to wait for the rest.
+  var isReading: Bool { phase.withLock { phase in if case .reading = phase { true } else { false } } }
+
   /// The headers are there: a refusal before the body is read, else nothing.
   func begin() -> Bool {
     server.note(self)

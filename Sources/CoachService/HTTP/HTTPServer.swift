@@ -139,7 +139,8 @@ package final class HTTPServer: @unchecked Sendable {
   /// How many connections there are.
   package var connectionCount: Int { connections.withLock { $0.count } }
 
-  /// Stops: no new connection is taken, requests that are being answered have some time, streams end.
+  /// Stops: no new connection is taken, requests that are being answered have some time, streams end. Of requests that have
+  /// not come to their end nothing was taken, and nobody waits for them.
   package func stop(withinNanoseconds limit: Int64 = 3_000_000_000) async {
     guard !stopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
     let library = library
@@ -150,7 +151,7 @@ package final class HTTPServer: @unchecked Sendable {
       }
     }
     let deadline = MonotonicClock.now + limit
-    while MonotonicClock.now < deadline, !open.withLock({ $0.isEmpty }) {
+    while MonotonicClock.now < deadline, open.withLock({ $0.values.contains { !$0.isReading } }) {
       try? await Task.sleep(nanoseconds: 5_000_000)
     }
     // What is not answered by now is refused: the library cannot stop while anything waits.

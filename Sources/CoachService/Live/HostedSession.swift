@@ -48,7 +48,9 @@ package final class HostedSession: Sendable {
   package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
   /// Whether something has come since the service began.
   var hasInput: Bool { state.withLock { $0.hasInput } }
-  /// When it ended; absent while it is live.
+  /// Whether it takes nothing more: it is over, or being closed.
+  var isOver: Bool { state.withLock { $0.isClosing } }
+  /// When it was closed, so that the history has it; absent while it is live, and while it is being closed.
   package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
 
   /// The feed of somebody who sends: each has a clock of its own.
@@ -63,12 +65,14 @@ package final class HostedSession: Sendable {
     }
   }
 
-  /// Notes that it is over; `false` when somebody has done so.
-  func noteEnd(_ now: WallClockTime) -> Bool {
+  /// Notes that it is being closed; `false` when somebody has done so.
+  func beginClosing() -> Bool {
     state.withLock { state in
-      guard state.endedAt == nil else { return false }
-      state.endedAt = now
-      return true
+      defer { state.isClosing = true }
+      return !state.isClosing
     }
   }
+
+  /// Notes that it is closed.
+  func noteEnd(_ now: WallClockTime) { state.withLock { $0.endedAt = now } }
 }

@@ -175,7 +175,7 @@ package final class ServiceSessions: Sendable {
 
   /// The live session that a key or token began last; `nil` when there is none.
   package func newest(by maker: String) -> HostedSession? {
-    hosted.withLock { Array($0.values) }.filter { $0.endedAt == nil && $0.maker == maker }
+    hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }
       .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
   }
 
@@ -212,7 +212,7 @@ package final class ServiceSessions: Sendable {
     _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, sender: String? = nil,
     now: WallClockTime
   ) async throws -> LiveReport {
-    if session.endedAt != nil {
+    if session.isOver {
       guard let batch, let outcome = await session.running.outcome(ofBatch: batch) else {
         throw ServiceProblem(.sessionEnded, "the session is over: expected a live one")
       }
@@ -234,8 +234,9 @@ package final class ServiceSessions: Sendable {
 
   /// Closes a session that is over: its folder is whole, and it comes into the history.
   private func close(_ session: HostedSession) async {
-    let now = clock.now()
-    guard session.noteEnd(now) else { return }
+    guard session.beginClosing() else { return }
+    // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
+    defer { session.noteEnd(clock.now()) }
     do {
       if await session.running.settle() {
         try await session.running.closeRecording(in: history)
@@ -244,7 +245,7 @@ package final class ServiceSessions: Sendable {
       } else {
         return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
       }
-      try await store.end(session.id, at: now)
+      try await store.end(session.id, at: clock.now())
     } catch {
       ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
     }

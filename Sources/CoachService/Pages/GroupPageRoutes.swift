@@ -10,7 +10,9 @@ enum GroupPageRoutes {
 
   static let board = Route(
     .get, "/board/{id}", .page, "The board of a group, and what a member shares.",
-    parameters: [QueryParameter("view", #"{"enum":["coach","wall"]}"#, "for whom it is; for a coach when nothing is said")],
+    parameters: [
+      QueryParameter("view", #"{"enum":["coach","wall"]}"#, "for whom it is; for a coach when nothing is said")
+    ],
     answers: [html]
   ) { call in
     let view = call.parameter("view")

@@ -127,7 +127,8 @@ enum GroupJoinPage {
     }
     return PageAnswer.html(
       PageFrame(title: "Join \(group.name)", call, script: .groups).text(
-        "<h1>Join \(name)?</h1><p>It is a group of \(maker).</p>\(join)<p class=\"note\" id=\"note\" role=\"status\"></p>"),
+        "<h1>Join \(name)?</h1><p>It is a group of \(maker).</p>\(join)<p class=\"note\" id=\"note\" role=\"status\"></p>"
+      ),
       call.stayingSignedIn)
   }
 }

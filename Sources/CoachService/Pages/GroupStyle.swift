@@ -5,7 +5,7 @@ enum GroupStyle {
     .invite{max-width:46rem}
     .call{max-width:none;font-weight:600;font-size:clamp(1rem,1.3vw,1.8rem);min-height:1.5em;overflow-wrap:anywhere}
     .tiles{list-style:none;margin:1rem 0;padding:0;display:grid;gap:clamp(.6rem,1vw,1.5rem);\
-    grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr))}
+    grid-template-columns:repeat(auto-fill,minmax(max(min(17rem,100%),15%),1fr))}
     .tile{border:1px solid var(--line);border-top:.5rem solid var(--gray);border-radius:.8rem;background:var(--panel);\
     padding:.6rem 1rem .9rem;min-width:0}
     .tile p{margin:.1rem 0;max-width:none;overflow-wrap:anywhere}
@@ -13,7 +13,8 @@ enum GroupStyle {
     .tile-word{display:inline-flex;align-items:center;gap:.5em;font-weight:700;border-radius:.4rem}
     .tile-word svg{width:1.1em;height:1.1em;flex:none}
     .tile-pulse{line-height:1.05;white-space:nowrap}
-    .tile-bpm{font-size:clamp(3rem,4vw,5rem);font-weight:700;letter-spacing:-.02em}
+    .tile-bpm{font-size:clamp(3rem,3.5vw,6rem);font-weight:700;letter-spacing:-.02em}
+    .tile .unit{font-size:clamp(1.1rem,1.1vw,2rem)}
     .tile-zone{font-weight:600;font-size:1.1rem}
     .tile-absent{font-size:1.1rem;padding:.6rem 0}
     .tile-facts,.tile-place{color:var(--soft);font-size:.95rem}
@@ -35,6 +36,7 @@ enum GroupStyle {
     .wall .tile-name{font-size:clamp(1.5rem,min(2.2vw,4.5vh),4rem)}
     .wall .tile-word{font-size:clamp(1.3rem,1.9vw,3.4rem)}
     .wall .tile-bpm{font-size:clamp(5rem,min(9vw,15vh),15rem)}
+    .wall .tile .unit{font-size:clamp(1.2rem,1.6vw,3rem)}
     .wall [data-size=small] .tile-bpm{font-size:clamp(4rem,5vw,9rem)}
     .wall .tile-zone,.wall .tile-absent{font-size:clamp(1.2rem,1.6vw,3rem)}
     .wall .tile-cue,.wall .tile-facts,.wall .tile-place{font-size:clamp(1rem,1.1vw,2.2rem)}

@@ -14,8 +14,7 @@ enum HistoryPage {
     var filter = History.Filter()
     filter.person = caller.person
     filter.limit = most
-    let entries = try await call.service.history.sessions(filter)
-    let live = call.service.sessions.live(for: caller)
+    let (entries, live) = try await call.runs(filter)
     let weeks = try await call.service.history.weeks(weekCount, .ofThisMachine(), person: caller.person)
     let main = """
       <h1>History</h1>

@@ -27,7 +27,8 @@ struct PageAsset: Sendable {
     return PageAsset(stem, "js", type: "text/javascript; charset=utf-8", text)
   }
 
-  static let style = PageAsset("coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text + GroupStyle.text)
+  static let style = PageAsset(
+    "coach", "css", type: "text/css; charset=utf-8", PageStyles.colors + PageStyle.text + GroupStyle.text)
   static let icon = PageAsset("icon", "svg", type: "image/svg+xml", PageIcon.text)
   static let common = script("coach", CommonScript.text)
   static let board = script("board", BoardScript.text, importing: [("coach", common)])

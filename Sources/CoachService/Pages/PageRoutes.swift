@@ -19,10 +19,10 @@ enum PageRoutes {
 
   static let live = Route(.get, "/live/{id}", .page, "A live run on another screen.", answers: [html]) { call in
     let caller = try call.requireCaller()
-    if let session = call.service.sessions.session(call.value("id"), for: caller), session.endedAt == nil {
+    if let session = call.service.sessions.session(call.value("id"), for: caller), !session.isOver {
       return LivePage.response(session, call)
     }
-    guard let entry = try await call.service.history.session(exactly: call.value("id")), try await call.maySee(entry)
+    guard let entry = try await call.closedSession(call.value("id"), caller), try await call.maySee(entry)
     else {
       return PageRoutes.nothing(call)
     }
@@ -36,7 +36,7 @@ enum PageRoutes {
   static let session = Route(.get, "/sessions/{id}", .page, "The report of a run.", answers: [html]) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
-    if let live = call.service.sessions.session(id, for: caller), live.endedAt == nil {
+    if let live = call.service.sessions.session(id, for: caller), !live.isOver {
       return .seeOther("/live/" + id)
     }
     guard let entry = try await call.closedSession(id, caller), try await call.maySee(entry),
@@ -84,11 +84,12 @@ enum PageRoutes {
 }
 
 extension ServiceCall {
-  /// A session of the history; one that has just ended comes into it a moment later, and is waited for.
+  /// A session of the history; one that is being closed is waited for.
   fileprivate func closedSession(_ id: String, _ caller: Caller) async throws -> SessionEntry? {
     for _ in 0..<50 {
+      let isClosing = service.sessions.session(id, for: caller).map { $0.endedAt == nil } ?? false
       if let entry = try await service.history.session(exactly: id) { return entry }
-      guard service.sessions.session(id, for: caller) != nil else { return nil }
+      guard isClosing else { return nil }
       try await Task.sleep(nanoseconds: 100_000_000)
     }
     return nil

@@ -43,3 +43,14 @@ enum SessionList {
     CalendarText.timeOfDay(time, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: time))
   }
 }
+
+extension ServiceCall {
+  /// The runs that are over and those that are live, each of them once: one that has just ended is still among the live ones
+  /// until the history has it.
+  func runs(_ filter: History.Filter) async throws -> (over: [SessionEntry], live: [HostedSession]) {
+    let live = service.sessions.live(for: try requireCaller())
+    let over = try await service.history.sessions(filter)
+    let known = Set(over.map(\.sessionID))
+    return (over, live.filter { !known.contains($0.id) })
+  }
+}

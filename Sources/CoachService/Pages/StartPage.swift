@@ -7,11 +7,10 @@ enum StartPage {
   /// The page.
   static func response(_ call: ServiceCall) async throws -> HTTPResponse {
     let caller = try call.requireCaller()
-    let live = call.service.sessions.live(for: caller)
     var filter = History.Filter()
     filter.person = caller.person
     filter.limit = 5
-    let latest = try await call.service.history.sessions(filter)
+    let (latest, live) = try await call.runs(filter)
     let now = live.isEmpty ? "<p>No run is live.</p>" : SessionList.live(live)
     let main = """
       <h1>\(caller.person.map { "Hello, <bdi>\(PageAnswer.escaped($0))</bdi>" } ?? "coach")</h1>

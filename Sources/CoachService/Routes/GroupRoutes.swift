@@ -57,7 +57,8 @@ enum GroupRoutes {
   static let show = Route(
     .get, "/v1/groups/{id}", .scopes([.manage]), "A group, with what each member shares.",
     answers: [
-      RouteAnswer(200, "application/json", "The group; for somebody who has joined, themselves alone.", example: example)
+      RouteAnswer(
+        200, "application/json", "The group; for somebody who has joined, themselves alone.", example: example)
     ]
   ) { call in
     let (group, audience) = try await call.group()
@@ -120,7 +121,8 @@ enum GroupRoutes {
         "after", #"{"type":"integer","minimum":0,"maximum":\#(largestNumber)}"#,
         "the number of the last board that is known"),
       QueryParameter(
-        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for another, of long polling"),
+        "wait", #"{"type":"integer","minimum":0,"maximum":60}"#, "how many seconds to wait for another, of long polling"
+      ),
     ],
     headers: [
       QueryParameter(

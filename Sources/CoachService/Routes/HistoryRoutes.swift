@@ -134,7 +134,9 @@ enum HistoryRoutes {
         "the format", isRequired: true),
       privacyRadius,
     ],
-    answers: ExportChoice.mediaTypes.map { RouteAnswer(200, $0, "The file.") }
+    answers: ExportChoice.mediaTypes.map {
+      RouteAnswer(200, $0, "The file; the header \(lossHeader) says what is not in it, as `coach export` does.")
+    }
   ) { call in
     guard let format = call.parameter("as").flatMap({ ExportChoice(rawValue: $0) }) else {
       throw ServiceProblem.parameter("as", expected: "one of " + ExportChoice.words)
@@ -154,8 +156,12 @@ enum HistoryRoutes {
       [
         HTTPField("Content-Type", format.mediaType),
         HTTPField("Content-Disposition", "attachment; filename*=UTF-8''" + made.name.encodingPercents),
+        HTTPField(lossHeader, made.losses.isEmpty ? "none" : made.losses.map(\.headerText).joined(separator: "; ")),
       ], .stream(FileStream(made.file)))
   }
+
+  /// What says of an export what is not in it.
+  static let lossHeader = "Coach-Export-Losses"
 
   static let delete = Route(
     .delete, "/v1/sessions/{id}", .scopes([.manage]), "Deletes a session that is over, for good.",
@@ -167,6 +173,16 @@ enum HistoryRoutes {
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.deleted, by: call.caller, subject: entry.sessionID, at: call.now)
     return HTTPResponse(204)
+  }
+}
+
+extension String {
+  /// The text as a part of a header: what is no printable ASCII is escaped as in a URL, and so are percent signs.
+  fileprivate var headerText: String {
+    String(
+      unicodeScalars.flatMap { scalar -> String in
+        (0x20...0x7E).contains(scalar.value) && scalar != "%" ? String(scalar) : String(scalar).encodingPercents
+      })
   }
 }
 

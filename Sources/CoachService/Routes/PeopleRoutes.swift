@@ -92,7 +92,8 @@ enum PeopleRoutes {
   }
 
   static let delete = Route(
-    .delete, "/v1/people/{name}", .scopes([.manage]), "Deletes the profile of a person, who leaves every group; the sessions stay.",
+    .delete, "/v1/people/{name}", .scopes([.manage]),
+    "Deletes the profile of a person, who leaves every group; the sessions stay.",
     parameters: [
       QueryParameter(
         "all-data", #"{"enum":["true","false"]}"#,

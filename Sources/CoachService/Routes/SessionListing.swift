@@ -71,7 +71,12 @@ struct SessionListing {
   /// The record of the page.
   func bytes() async throws -> [UInt8] {
     var items = isLive == false ? [] : try await liveItems()
-    if isLive != true { items += try await closedItems() }
+    if isLive != true {
+      let closed = try await closedItems()
+      // One that was closed meanwhile is both.
+      let known = Set(closed.map(\.place.sessionID))
+      items = items.filter { !known.contains($0.place.sessionID) } + closed
+    }
     items.sort { ($0.place.start, $0.place.sessionID) > ($1.place.start, $1.place.sessionID) }
     let page = items.prefix(limit)
     var writer = JSONWriter()

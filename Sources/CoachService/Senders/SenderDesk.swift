@@ -73,7 +73,7 @@ actor SenderDesk {
   /// The live session of a key, begun with its request when there is none.
   private func session(of grant: AccessGrant, in service: Service, now: WallClockTime) async throws -> HostedSession {
     let caller = grant.caller
-    if let id = live[caller.id], let session = service.sessions.session(id, for: caller), session.endedAt == nil {
+    if let id = live[caller.id], let session = service.sessions.session(id, for: caller), !session.isOver {
       return session
     }
     // After a start of the service it is not known here which one it was.

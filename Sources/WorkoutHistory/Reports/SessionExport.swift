@@ -11,14 +11,19 @@ extension HistoryWorker {
     do {
       let session = try SessionFolderRecording(path: folder)
       let file = try TemporaryFile()
+      let hidden: Int
+      var losses: [String] = []
       if let format = format.workoutFormat {
         let workout = try ExportedWorkout(session)
-        let shown = try radius.map { try workout.hidingEnds(within: $0).workout } ?? workout
-        _ = try format.write(shown) { try file.append($0) }
+        let (shown, count) = try radius.map { try workout.hidingEnds(within: $0) } ?? (workout, 0)
+        losses = try format.write(shown) { try file.append($0) }.all.map { "\(format.rawValue) \($0.sentence)" }
+        hidden = count
       } else {
-        _ = try WorkoutDocument(session, privacy: radius).write { try file.append($0) }
+        hidden = try WorkoutDocument(session, privacy: radius).write { try file.append($0) }
       }
-      return SessionExport(file: file, name: format.fileName(of: session.manifest, person: entry.person))
+      if let radius { losses.insert(radius.sentence(hiding: hidden), at: 0) }
+      return SessionExport(
+        file: file, name: format.fileName(of: session.manifest, person: entry.person), losses: losses)
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
@@ -31,4 +36,6 @@ package struct SessionExport: Sendable {
   package let file: TemporaryFile
   /// What it is called.
   package let name: String
+  /// What is not in it, a sentence each, as `coach export` reports it.
+  package let losses: [String]
 }

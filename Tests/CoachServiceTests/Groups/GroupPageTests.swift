@@ -9,7 +9,7 @@ struct GroupPageTests {
   @Test("Each has the policy of this service alone, holds no script or style in itself, and names are text on it")
   func policy() async throws {
     let group = try await GroupHarness(ScratchFolder())
-    let name = #"{"name":"<b>&\"wall\" "# + "it’s"  + #""}"#
+    let name = #"{"name":"<b>&\"wall\" "# + "it’s" + #""}"#
     let made = await group.service.send("POST", "/v1/groups", group.tina, body: name)
     let id = try #require(made.json?["groupID"]?.string, "\(made.text)")
     let page = try await group.service.signIn(person: "tina")

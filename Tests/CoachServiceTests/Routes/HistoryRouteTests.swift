@@ -134,6 +134,45 @@ struct HistoryRouteTests {
 
   private enum Failure: Error { case noStream }
 
+  @Test("An export says what is not in it, as the terminal does, and that nothing is missing where that is so")
+  func losses() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await harness.begin(
+      token, #"{"profile":{"ageYears":23},"activity":"running","target":"z2","clock":"samples"}"#)
+    let lines = ServiceHarness.heartRates(0..<60) + #"{"type":"command","id":"x","command":"stop"}"#
+    _ = await harness.send("POST", "/v1/sessions/\(id)/samples", token, body: lines, type: "application/x-ndjson")
+    for (query, loss) in [
+      ("csv", "csv has no place for the sport"), ("json", "none"),
+      ("json&privacy-radius=150", "0 positions within 150 m of a beginning or an end are left out"),
+    ] {
+      let answer = await harness.send("GET", "/v1/sessions/\(id)/export?as=\(query)", token)
+      #expect(answer.status == 200, "\(query): \(answer.text)")
+      #expect(answer.header("Coach-Export-Losses")?.contains(loss) == true, "\(query)")
+    }
+    await harness.service.close()
+  }
+
+  @Test("A run that has ended stays in every list until the history has it, and takes nothing more")
+  func closing() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let id = try await Self.run(harness, token, stops: false)
+    let owner = try await harness.token([.watch, .manage])
+    let page = try await harness.signIn()
+    let session = try #require(harness.service.sessions.session(id, for: owner.grant.caller))
+    #expect(session.beginClosing())
+    #expect(await Self.ids(harness.send("GET", "/v1/sessions", owner)) == [id])
+    for path in ["/", "/history"] {
+      #expect(await harness.send("GET", path, headers: [page]).text.contains(id), "\(path)")
+    }
+    let late = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(130..<140),
+      type: "application/x-ndjson")
+    #expect(late.status == 409)
+    await harness.service.close()
+  }
+
   @Test("A session that is over is deleted for good, and a live one is not")
   func delete() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

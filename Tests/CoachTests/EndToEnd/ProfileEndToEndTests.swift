@@ -294,6 +294,7 @@ struct ProfileEndToEndTests {
       _ = try coach("profile", "create", name, "--birth-date", "1990-05-17")
       _ = try coach("live", "--profile", name, "--target", "z2", input: TenMinutes.lines("2026-03-01"))
     }
+    #expect(try coach("token", "create", "--scope", "send", "--person", "zacharias").status == 0)
     let unasked = try coach("profile", "delete", "zacharias", "--all-data")
     #expect(unasked.status == 64)
     #expect(unasked.isOneComplaint)
@@ -304,6 +305,7 @@ struct ProfileEndToEndTests {
     let deleted = try coach("profile", "delete", "zacharias", "--all-data", "--yes", "--format", "json")
     #expect(try json(deleted)["sessions"] as? Int == 1)
     #expect(try !isAnywhere("zacharias"))
+    #expect(try coach("token", "list").output.isEmpty)
     #expect(try sessions().count == 1)
     // Sessions that outlived their profile go by its name.
     #expect(try coach("profile", "delete", "ben", "--all-data", "--yes").status == 0)

@@ -39,9 +39,6 @@ enum ExportReport {
   /// Says how many positions were hidden, also when there were none: somebody relies on it.
   private static func report(hidden: Int, _ privacy: PrivacyRadius?, _ console: Console) {
     guard let privacy else { return }
-    var meters: [UInt8] = []
-    DecimalFormat.appendShortest(privacy.meters, to: &meters)
-    let radius = String(decoding: meters, as: UTF8.self)
-    console.complain("export: \(hidden) positions within \(radius) m of a beginning or an end are left out")
+    console.complain("export: " + privacy.sentence(hiding: hidden))
   }
 }

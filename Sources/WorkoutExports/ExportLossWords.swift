@@ -1,0 +1,59 @@
+internal import TextFormats
+
+extension ExportLosses.Loss {
+  /// The loss as the rest of a sentence that begins with the format: what, how often.
+  package var sentence: String {
+    let what =
+      switch kind {
+      case .activitiesJoined: "holds one activity: \(count) joined"
+      case .activitiesWithoutPosition: "holds positions only: \(counted("activity", "activities")) left out"
+      case .sports: "has no place for the sport"
+      case .sportsRenamed: "has another name for the sport"
+      case .sportsTakenForRunning: "has steps only with a sport, which is not stated: running written"
+      case .labels: "has no place for labels: \(counted("change")) left out"
+      case .device: "has no place for the device"
+      case .simulatedMark: "has no place for the mark that no person was measured: say so where you pass it on"
+      case .deviceCut: "holds 254 bytes of the device's name: the rest left out"
+      case .statedDistances: "has no place for a distance beside those of the points: \(count) left out"
+      case .statedSteps: "has no place for steps beside those of the points: \(count) left out"
+      case .pauses: "has no place for \(counted("pause")): left out"
+      case .pausesMoved: "marks pauses by its points: \(count) moved to the nearest"
+      case .timesCut: "holds whole seconds: \(counted("time")) cut"
+      case .samplesMerged: "holds whole seconds: \(counted("sample")) merged"
+      case .samplesMoved: "holds positions only: \(counted("sample")) written with that of the same second"
+      case .samplesInPauses: "has no place for what was measured in a pause: \(counted("sample")) left out"
+      case .heartRatesWithoutPosition: "holds positions only: \(counted("heart rate")) without one left out"
+      case .samplesWithoutPosition: "holds positions only: \(counted("other sample")) without one left out"
+      case .heartRatesOutOfRange: "has no number for \(counted("heart rate")): left out"
+      case .heartRatesRounded: "holds whole beats: \(counted("heart rate")) rounded"
+      case .steps: "has no place for steps: \(counted("sample")) left out"
+      case .cadences: "has no place for cadence: \(counted("sample")) left out"
+      case .distances: "has no place for distances: \(counted("sample")) left out"
+      case .speedsWithoutPosition: "holds a speed with a position only: \(counted("sample")) left out"
+      case .oddSteps: "counts strides of two steps: \(counted("odd count")) rounded down"
+      case .cadencesOffFoot: "has no steps for this sport: \(counted("sample")) of cadence and steps left out"
+      case .cadencesRounded: "holds cadences as strides of one leg: \(count) rounded"
+      case .accuracies: "has no place for the accuracy of positions: \(count) left out"
+      case .invalidPositions: "cannot say that a position is invalid: \(count) left out"
+      case .rrIntervals: "has no place for RR intervals: \(counted("interval")) left out"
+      case .motions: "has no place for motion: \(counted("reading")) left out"
+      case .valuesRounded: "holds values in steps: \(count) rounded"
+      case .valuesOutOfRange: "has no number for \(counted("value")): left out"
+      }
+    return detail.map { "\(what): \($0)" } ?? what
+  }
+
+  private func counted(_ one: String, _ many: String? = nil) -> String {
+    count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+  }
+}
+
+extension PrivacyRadius {
+  /// How many positions were hidden, as a sentence.
+  package func sentence(hiding count: Int) -> String {
+    var bytes: [UInt8] = []
+    DecimalFormat.appendShortest(meters, to: &bytes)
+    let radius = String(decoding: bytes, as: UTF8.self)
+    return "\(count) positions within \(radius) m of a beginning or an end are left out"
+  }
+}
