@@ -39,6 +39,8 @@ extension ExportLosses.Loss {
       case .motions: "has no place for motion: \(counted("reading")) left out"
       case .valuesRounded: "holds values in steps: \(count) rounded"
       case .valuesOutOfRange: "has no number for \(counted("value")): left out"
+      case .motionsResampled: "has rows at an even rate: \(counted("motion reading")) interpolated"
+      case .valuesFilled: "is filled: \(counted("value")) repeated from rows before, in which they were measured"
       }
     return detail.map { "\(what): \($0)" } ?? what
   }

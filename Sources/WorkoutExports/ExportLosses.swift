@@ -70,6 +70,10 @@ package struct ExportLosses: Hashable, Sendable {
     case valuesRounded
     /// Other values that do not fit their fields.
     case valuesOutOfRange
+    /// Readings of the motion sensors that were brought to even rows by interpolation.
+    case motionsResampled
+    /// Values that repeat one of a row before.
+    case valuesFilled
 
     /// Whether one kind is reported before another.
     package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }

@@ -52,6 +52,8 @@ package struct ExportedWorkout: Sendable {
   let activities: [Activity]
   /// What was noted, in order of time.
   let labels: [RecordedLabel]
+  /// Which rows the layout of SensoGather has.
+  package var sampling = RowSampling.asMeasured
 
   /// Takes a recording.
   ///

@@ -73,7 +73,9 @@ extension ExportedWorkout {
       activity.items = try items.finish()
       return activity
     }
-    return (ExportedWorkout(start: start, device: device, activities: remaining, labels: labels), hidden)
+    var workout = ExportedWorkout(start: start, device: device, activities: remaining, labels: labels)
+    workout.sampling = sampling
+    return (workout, hidden)
   }
 }
 

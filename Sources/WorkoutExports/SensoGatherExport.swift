@@ -4,7 +4,7 @@ internal import WorkoutSession
 
 /// Writes a workout in the 22 columns of SensoGather: a row an instant, with what was measured at it. What was not is
 /// `N/A`, which the reader of SensoGather files and those of statistics programs take for absence; nothing is repeated
-/// from the row before, so that a row stays a measurement.
+/// from the row before, so that a row stays a measurement, unless ``RowSampling`` asks for it or for even rows.
 struct SensoGatherExport {
   private(set) var losses = ExportLosses()
 
@@ -61,15 +61,27 @@ struct SensoGatherExport {
     buffer.append(contentsOf: CSVLayout.sensoGatherColumns.joined(separator: ",").utf8)
     buffer.append(UInt8(ascii: "\n"))
     var rows = try ExportedRows(workout)
+    var grid = RowGrid(workout.sampling)
     while let next = try rows.next() {
-      guard case .row(let place) = next else { continue }
-      write(place.row, place.motion)
-      try buffer.spill(to: output)
+      guard case .row(let place) = next, let row = measured(place.row, place.motion) else { continue }
+      try grid.take(row) { try write($0, to: output) }
     }
+    try grid.finish { try write($0, to: output) }
     try buffer.spill(to: output, above: 0)
+    losses.add(.motionsResampled, grid.resampledMotions)
+    losses.add(.valuesFilled, grid.filledValues)
   }
 
-  private mutating func write(_ row: RecordedPoint, _ motion: MotionReading?) {
+  private mutating func write(_ row: MeasuredRow, to output: (Span<UInt8>) throws -> Void) throws {
+    guard let time = start.adding(nanoseconds: row.time) else { return }
+    DecimalFormat.append(seconds: time.nanoseconds, to: &buffer)
+    for value in row.values { field(value) }
+    buffer.append(UInt8(ascii: "\n"))
+    try buffer.spill(to: output)
+  }
+
+  /// What the columns hold of a row; `nil` when that is nothing. What they do not hold is counted.
+  private mutating func measured(_ row: RecordedPoint, _ motion: MotionReading?) -> MeasuredRow? {
     losses.add(.steps, row.steps.isNaN ? 0 : 1)
     losses.add(.cadences, row.cadence.isNaN ? 0 : 1)
     losses.add(.distances, row.distance.isNaN ? 0 : 1)
@@ -81,21 +93,15 @@ struct SensoGatherExport {
     let axes = [motion?.acceleration, motion?.rotationRate, motion?.magneticField].map(Self.held)
     let moves = axes.contains { $0 != nil }
     losses.add(.motions, motion != nil && !moves ? 1 : 0)
-    guard moves || isHeld || place != nil, let time = start.adding(nanoseconds: row.time) else { return }
-    DecimalFormat.append(seconds: time.nanoseconds, to: &buffer)
-    for axes in axes { for value in [axes?.x, axes?.y, axes?.z] { field(value) } }
-    field(isHeld ? row.heartRate : nil)
-    field(place?.latitude)
-    field(place?.longitude)
-    field(place?.horizontalAccuracy)
-    field(place.map(\.altitude).flatMap { $0 == -1 ? nil : $0 })
+    guard moves || isHeld || place != nil else { return nil }
     losses.add(.valuesOutOfRange, place?.altitude == -1 ? 1 : 0)
-    // Altitude accuracy: not recorded by us.
-    field(nil)
-    field(place.map(\.speed).flatMap { $0 >= 0 ? $0 : nil })
-    // Speed accuracy, course and heading with theirs.
-    for _ in 0..<5 { field(nil) }
-    buffer.append(UInt8(ascii: "\n"))
+    var values = axes.flatMap { [$0?.x, $0?.y, $0?.z] }
+    values.append(isHeld ? row.heartRate : nil)
+    values += [place?.latitude, place?.longitude, place?.horizontalAccuracy]
+    // The accuracy of the altitude is not recorded by us, nor is that of the speed, nor are course and heading.
+    values += [place.map(\.altitude).flatMap { $0 == -1 ? nil : $0 }, nil]
+    values += [place.map(\.speed).flatMap { $0 >= 0 ? $0 : nil }, nil, nil, nil, nil, nil]
+    return MeasuredRow(time: row.time, values: values.map { $0.flatMap { $0.isFinite ? $0 : nil } })
   }
 
   private mutating func field(_ value: Double?) {

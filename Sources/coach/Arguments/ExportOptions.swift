@@ -16,6 +16,13 @@ enum ExportOptions {
 
   static let force = Option.flag("force", in: .output, help: "Replace a file that is there already")
 
+  static let rowRate = Option.number(
+    "rows-per-second", "HZ", RowSampling.rates, in: .output,
+    help: "Of sensogather-csv, rows at an even rate, motion interpolated, instead of one where something was measured")
+
+  static let fill = Option.flag(
+    "fill", in: .output, help: "Of sensogather-csv, repeat what was measured last instead of leaving N/A")
+
   static let start = Option(
     "start", "TIME", kind: .text, in: .input,
     help: "When it began, such as 2026-11-20T07:00:00Z, for a recording that does not state it",
@@ -23,12 +30,12 @@ enum ExportOptions {
 
   /// All of them, in the order of the help.
   static let all: [any DeclaredOption] = [
-    format, output, force, privacyRadius, start, SessionOptions.part,
+    format, output, force, privacyRadius, rowRate, fill, start, SessionOptions.part,
   ]
 
   /// Those of a session of the history.
   static let ofSession: [any DeclaredOption] = [
-    format, output, force, privacyRadius, OutputOptions.dataFolder,
+    format, output, force, privacyRadius, rowRate, fill, OutputOptions.dataFolder,
   ]
 }
 

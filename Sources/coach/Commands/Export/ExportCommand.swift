@@ -17,6 +17,7 @@ struct ExportCommand {
     guard let format = parsed[ExportOptions.format] else {
       throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
     }
+    try ExportReport.checkSampling(parsed)
     let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
     let path = parsed[Operands.recording]
     let privacy = ExportReport.privacy(parsed)
@@ -29,7 +30,8 @@ struct ExportCommand {
       guard let format = format.workoutFormat else {
         return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
       }
-      return try ExportReport.write(ExportedWorkout(session), as: format, privacy, to: output, console)
+      let workout = try ExportReport.sampled(ExportedWorkout(session), parsed)
+      return try ExportReport.write(workout, as: format, privacy, to: output, console)
     } catch let error as ExportError {
       throw CommandFailure("\(path): \(error)", .unusableData)
     }
@@ -48,7 +50,7 @@ struct ExportCommand {
       let document = WorkoutDocument(recording, start: start, privacy: privacy)
       return try ExportReport.write(document, privacy, warnings: warnings, to: output, console)
     }
-    let workout = try ExportedWorkout(recording, start: start)
+    let workout = try ExportReport.sampled(ExportedWorkout(recording, start: start), parsed)
     return try ExportReport.write(workout, as: format, privacy, warnings: warnings, to: output, console)
   }
 }

@@ -8,6 +8,23 @@ enum ExportReport {
     parsed[ExportOptions.privacyRadius].flatMap { PrivacyRadius(meters: $0) }
   }
 
+  /// Looks whether even or filled rows are asked for of the format that can have them.
+  ///
+  /// - Throws: `CommandFailure` for another format.
+  static func checkSampling(_ parsed: ParsedArguments) throws {
+    guard parsed[ExportOptions.rowRate] != nil || parsed[ExportOptions.fill],
+      parsed[ExportOptions.format]?.workoutFormat != .sensoGatherCSV
+    else { return }
+    throw CommandFailure("--rows-per-second and --fill: expected --as sensogather-csv", .usage)
+  }
+
+  /// The workout with the rows that are asked for.
+  static func sampled(_ workout: ExportedWorkout, _ parsed: ParsedArguments) -> ExportedWorkout {
+    var workout = workout
+    workout.sampling = RowSampling(rateHz: parsed[ExportOptions.rowRate], isFilled: parsed[ExportOptions.fill])
+    return workout
+  }
+
   /// Writes it, without what lies around its ends where a radius is given; `warnings` are reported before the losses.
   ///
   /// - Throws: `ExportError` when the format cannot hold it; what writing throws.

@@ -9,6 +9,7 @@ enum HistoryExportCommand {
     guard let format = parsed[ExportOptions.format] else {
       throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
     }
+    try ExportReport.checkSampling(parsed)
     return try await HistoryRequest.with(parsed) { history in
       let entry = try await HistoryRequest.session(parsed[Operands.session], in: history)
       let session = try SessionFolderRecording(
@@ -21,7 +22,8 @@ enum HistoryExportCommand {
         guard let workoutFormat = format.workoutFormat else {
           return try ExportReport.write(WorkoutDocument(session, privacy: privacy), privacy, to: output, console)
         }
-        return try ExportReport.write(ExportedWorkout(session), as: workoutFormat, privacy, to: output, console)
+        let workout = try ExportReport.sampled(ExportedWorkout(session), parsed)
+        return try ExportReport.write(workout, as: workoutFormat, privacy, to: output, console)
       } catch let error as ExportError {
         throw CommandFailure("\(entry.sessionID): \(error)", .unusableData)
       }
