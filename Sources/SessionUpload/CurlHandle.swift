@@ -77,10 +77,12 @@ final class CurlHandle {
     unsafe lines = nil
   }
 
-  /// How an address is asked: within times, by one protocol, never elsewhere, signed by a key.
+  /// How an address is asked: within times, by one protocol, never elsewhere.
   ///
-  /// - Parameter milliseconds: how long the whole request may take.
-  func prepare(url: String, patience: StorePatience, milliseconds: Int, settings: StoreSettings) {
+  /// - Parameters:
+  ///   - milliseconds: how long the whole request may take.
+  ///   - certificates: a file of those that are trusted; absent for the machine's.
+  func prepare(url: String, patience: StorePatience, milliseconds: Int, certificates: String?) {
     set(CURLOPT_URL, url)
     // What an address may not become by way of an answer or a variable.
     set(CURLOPT_PROTOCOLS_STR, url.hasPrefix("http://") ? "http" : "https")
@@ -89,7 +91,7 @@ final class CurlHandle {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
-    if let certificates = settings.certificates { set(CURLOPT_CAINFO, certificates) }
+    if let certificates { set(CURLOPT_CAINFO, certificates) }
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_CONNECTTIMEOUT, patience.connectSeconds)
     // 0 would be without end.
@@ -97,6 +99,10 @@ final class CurlHandle {
     set(CURLOPT_LOW_SPEED_LIMIT, 1)
     set(CURLOPT_LOW_SPEED_TIME, patience.silentSeconds)
     set(CURLOPT_USERAGENT, "coach/\(Program.version)")
+  }
+
+  /// Signs the request by the key of a store.
+  func sign(_ settings: StoreSettings) {
     set(CURLOPT_AWS_SIGV4, "aws:amz:\(settings.region):s3")
     set(CURLOPT_USERNAME, settings.credentials.accessKeyID.text)
     set(CURLOPT_PASSWORD, settings.credentials.secretAccessKey.text)
@@ -108,7 +114,17 @@ final class CurlHandle {
   /// Asks for the head of the answer only.
   func askForHead() { set(CURLOPT_NOBODY, 1) }
 
-  /// Sends a body of that many bytes.
+  /// Sends a body of that many bytes by POST.
+  func post(byteCount: Int) {
+    set(CURLOPT_POST, 1)
+    _ = unsafe coach_curl_set_offset(
+      library.functions, handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(byteCount))
+  }
+
+  /// Goes to the address itself, whatever proxy the environment names.
+  func avoidProxies() { set(CURLOPT_NOPROXY, "*") }
+
+  /// Sends a body of that many bytes by PUT.
   func send(byteCount: Int) {
     set(CURLOPT_UPLOAD, 1)
     set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)

@@ -124,7 +124,8 @@ package final class ObjectStore {
     handle.reset()
     handle.prepare(
       url: settings.endpoint.address(of: key, in: destination, region: settings.region), patience: patience,
-      milliseconds: Int(limit.left / 1_000_000), settings: settings)
+      milliseconds: Int(limit.left / 1_000_000), certificates: settings.certificates)
+    handle.sign(settings)
     // libcurl 7.88 does not know what a PUT sends, and signs the hash of nothing unless it is given one.
     handle.add(header: "x-amz-content-sha256: \(payloadHash)")
     if let token = settings.credentials.sessionToken { handle.add(header: "x-amz-security-token: \(token.text)") }
