@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
-	bench bench-peers test-pages test-slurm test-service deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm test-service test-oidc deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
@@ -28,8 +28,8 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-nginx scripts/test-slurm scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
-PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer \
-	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/test-pages
+PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer Benchmarks/service-bombs \
+	Benchmarks/random-kills Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/test-oidc scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -115,6 +115,9 @@ test-service: build-tests ## the service as others use it: the example clients, 
 	@scripts/test-clients
 	@scripts/prepare --list scripts/service-packages
 	@scripts/test-nginx
+
+test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
+	@scripts/test-oidc
 
 test-service-pages: build ## the pages of the service in a real browser, from the strap's radio to the cue (axe from PyPI)
 	@scripts/prepare --list scripts/page-packages

@@ -57,7 +57,7 @@ let tests: [Target] = [
   "WorkoutHistoryTests", "SessionUploadTests", "LiveCoachingTests", "CoachServiceTests",
 ].map { name in
   .testTarget(
-    name: name, dependencies: libraries + ["CZlib", "InputChecks", "TestSupport", "WorkoutTestSupport"],
+    name: name, dependencies: libraries + ["CGnuTLS", "CZlib", "InputChecks", "TestSupport", "WorkoutTestSupport"],
     swiftSettings: strict)
 }
 
@@ -80,6 +80,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
     .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: strict),
@@ -110,7 +111,7 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
+        "CGnuTLS", "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
         "WorkoutExports", "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(

@@ -1,3 +1,4 @@
+package import SessionUpload
 internal import Synchronization
 package import LiveCoaching
 package import TextFormats
@@ -11,6 +12,10 @@ package struct ServiceSettings: Sendable {
   package var publicURL: String?
   /// The certificate; absent for plain HTTP.
   package var tls: HTTPServerSettings.TLS?
+  /// The provider that people sign in with; absent for none.
+  package var openID: OpenIDSettings?
+  /// Who asks it.
+  package var fetching: any WebFetching = CurlFetching()
   /// Whether a proxy in front of it speaks TLS.
   package var isBehindProxy = false
   /// Whether others than this machine can reach it.
@@ -65,9 +70,13 @@ package final class Service: Sendable {
   /// Where it is reached.
   package let url: String
 
+  /// Signing in with a provider; absent where there is none.
+  let openID: OpenIDSignIn?
   /// What reads the files of others.
   let programs: ProgramRunner
   let log: ServiceLog
+  /// Which refusals were written down lately.
+  let refusals = RareNotes()
   let senders = SenderDesk()
   private let stopping = Atomic(false)
 
@@ -95,6 +104,7 @@ package final class Service: Sendable {
     history = History(dataFolder: settings.dataFolder)
     audit = AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
+    openID = settings.openID.map { [url = self.url] in OpenIDSignIn($0, url: url, fetching: settings.fetching) }
     metrics = ServiceMetrics()
     programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
@@ -108,7 +118,7 @@ package final class Service: Sendable {
   static var allRoutes: [Route] {
     SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
       + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
-      + SignInRoutes.all + PageRoutes.all + GroupPageRoutes.all
+      + SignInRoutes.all + OpenIDRoutes.all + PageRoutes.all + GroupPageRoutes.all
   }
 
   /// Opens what is kept and goes on with the sessions that were live.
@@ -116,6 +126,7 @@ package final class Service: Sendable {
   /// - Throws: what the store and the folders throw.
   package func open() async throws {
     try await store.noteURL(url)
+    if let openID { try await store.note(issuer: openID.issuer) }
     try await store.removeExpired(before: clock.now())
     try await access.refresh(always: true)
     try await sessions.open()

@@ -185,6 +185,7 @@ public struct Recording: Sendable {
       case .fit: try decoded(FITDecoder(budget: budget))
       case .gpx: try decoded(GPXDecoder(budget: budget))
       case .tcx: try decoded(TCXDecoder(budget: budget))
+      case .healthAutoExport: try decoded(HealthAutoExportDecoder(budget: budget))
       case .appleHealth: try appleHealth(source, isPacked: isPacked, budget)
       }
     facts.add(source.archive?.warnings ?? [])

@@ -118,6 +118,10 @@ struct Coach {
       case .keyCreate: return try await KeyCreateCommand.run(parsed, console)
       case .keyList: return try await KeyListCommand.run(parsed, console)
       case .keyRevoke: return try await KeyRevokeCommand.run(parsed, console)
+      case .identityAdd: return try await IdentityAddCommand.run(parsed, console)
+      case .identityList: return try await IdentityListCommand.run(parsed, console)
+      case .identityRemove:
+        return try await SecretRevocation.run(parsed[Operands.identity], .identity, parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)

@@ -11,6 +11,7 @@ package final class AuditLog: Sendable {
   package enum Action: String, CaseIterable, Hashable, Sendable {
     case signedIn, signedOut, signInRefused
     case tokenCreated, tokenRevoked, keyCreated, keyRevoked, linkCreated
+    case identityAdded, identityRemoved
     case exported, imported, deleted
     case personChanged, personDeleted
     case groupCreated, groupDeleted, memberJoined, memberChanged, memberLeft
@@ -28,7 +29,10 @@ package final class AuditLog: Sendable {
   /// - Parameters:
   ///   - caller: who did it; absent where that is not known.
   ///   - subject: the identity of what it was done to, which is no name of a person.
-  package func note(_ action: Action, by caller: Caller?, subject: String? = nil, at now: WallClockTime) {
+  ///   - reason: one word of a closed list that says why; absent where the action says it.
+  package func note(
+    _ action: Action, by caller: Caller?, subject: String? = nil, reason: String? = nil, at now: WallClockTime
+  ) {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", 1)
@@ -38,6 +42,7 @@ package final class AuditLog: Sendable {
       writer.member("by", caller?.id)
       writer.member("kind", caller?.kind.rawValue)
       writer.member("subject", subject)
+      writer.member("reason", reason)
     }
     writer.endLine()
     let bytes = writer.bytes

@@ -2,13 +2,17 @@
 package struct HostList: Sendable {
   private let names: Set<String>
   private let allowsAddresses: Bool
+  private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
+
+  /// Whether a name is one of this machine for itself.
+  static func isLoopback(_ name: String) -> Bool { loopback.contains(name.lowercased()) }
 
   /// The names of the loopback, and others.
   ///
   /// - Parameter allowsAddresses: whether any number of a machine is taken too, where the service listens to others: no name
   ///   leads there.
   package init(_ names: [String], allowsAddresses: Bool) {
-    self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
+    self.names = Set(Self.loopback + names.map { $0.lowercased() })
     self.allowsAddresses = allowsAddresses
   }
 

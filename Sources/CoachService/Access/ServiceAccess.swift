@@ -13,7 +13,10 @@ package final class ServiceAccess: Sendable {
     /// Finds a sign-in, which holds for longer by being used.
     mutating func signIn(of secret: String, now: WallClockTime) -> Caller? {
       guard let grant = directory.grant(of: secret, now: now), grant.caller.kind == .cookie else { return nil }
-      let end = WallClockTime(nanoseconds: now.nanoseconds + SignIns.idleSeconds * 1_000_000_000)
+      let end = WallClockTime(
+        nanoseconds: min(
+          now.nanoseconds + SignIns.idleSeconds * 1_000_000_000,
+          grant.createdAt.nanoseconds + SignIns.longestSeconds * 1_000_000_000))
       if end.nanoseconds - grant.expiresAt.nanoseconds > ServiceAccess.extensionStep {
         directory.extend(grant, until: end)
         extended[grant.caller.id] = end
@@ -131,7 +134,8 @@ package final class ServiceAccess: Sendable {
   /// Whether a page of this service sends it.
   func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: "Origin").map(origins.contains) ?? false }
 
-  private func known(_ head: HTTPHead) -> Caller? {
+  /// Who sends a request, by the token or the cookie that it has; `nil` where nothing is known.
+  func known(_ head: HTTPHead) -> Caller? {
     let now = clock()
     if let header = head.value(of: "Authorization") {
       let parts = header.split(separator: " ", omittingEmptySubsequences: true)

@@ -44,10 +44,12 @@ package struct SignInLink: Sendable {
   }
 }
 
-/// Lets people in to the pages, by links, and out again.
+/// Lets people in to the pages, by links and by a provider, and out again.
 package final class SignIns: Sendable {
   /// How long somebody stays signed in who does nothing, in seconds.
   static let idleSeconds: Int64 = 43_200
+  /// How long somebody stays signed in who uses the pages all the time, in seconds.
+  static let longestSeconds: Int64 = 30 * 86_400
   /// How many attempts of an address may fail in a minute.
   static let failuresPerMinute = 10
 
@@ -75,17 +77,51 @@ package final class SignIns: Sendable {
     try requireFewFailures(of: address, now)
     let (person, isKnown) = try await store.takeLink(digest: AccessSecret.digest(of: secret), now: now)
     guard isKnown else {
-      failures.withLock { $0.note(address, now) }
-      audit.note(.signInRefused, by: nil, at: now)
+      noteFailure(of: address, now, reason: nil)
       throw ServiceProblem.signIn("the link does not hold: it was used, or is older than ten minutes")
     }
+    return try await admit(person, by: nil, replacing: old, now: now)
+  }
+
+  /// Takes what a browser brings back from a provider.
+  ///
+  /// - Parameters:
+  ///   - browser: what the browser kept meanwhile.
+  ///   - old: who is signed in on the browser already, and is signed out by it.
+  ///   - address: where the request comes from.
+  /// - Returns: the secret of the cookie.
+  /// - Throws: `OpenIDProblem` when it is refused, `ServiceProblem` when the address has failed too often.
+  func signIn(
+    _ answer: OpenIDAnswer, _ provider: OpenIDSignIn, browser: String?, replacing old: Caller?, from address: String,
+    now: WallClockTime
+  ) async throws -> String {
+    try requireFewFailures(of: address, now)
+    do {
+      let token = try await provider.finish(answer, browser: browser, now: now)
+      let identity = try await store.identities(of: provider.issuer).identity(of: token)
+      return try await admit(identity.person, by: identity.id, replacing: old, now: now)
+    } catch let problem as OpenIDProblem {
+      if case .refused(let refusal) = problem { noteFailure(of: address, now, reason: refusal.rawValue) }
+      throw problem
+    }
+  }
+
+  private func noteFailure(of address: String, _ now: WallClockTime, reason: String?) {
+    failures.withLock { $0.note(address, now) }
+    audit.note(.signInRefused, by: nil, reason: reason, at: now)
+  }
+
+  private func admit(
+    _ person: String?, by identity: String?, replacing old: Caller?, now: WallClockTime
+  ) async throws -> String {
     if let old, old.kind == .cookie { try await end(old, now: now) }
     let made = IssuedSecret(
       "page", Caller(.cookie, id: AccessSecret.makeID(), scopes: Set(Scope.allCases), person: person),
       seconds: Self.idleSeconds, now: now, request: nil)
+    if let identity { try await store.note(signIn: made.grant.caller.id, by: identity) }
     try await store.add(made.grant)
     try await access.refresh(always: true)
-    audit.note(.signedIn, by: made.grant.caller, at: now)
+    audit.note(.signedIn, by: made.grant.caller, subject: identity, at: now)
     return made.secret
   }
 
@@ -106,7 +142,8 @@ package final class SignIns: Sendable {
     audit.note(.signedOut, by: caller, at: now)
   }
 
-  private func requireFewFailures(of address: String, _ now: WallClockTime) throws(ServiceProblem) {
+  /// Refuses an address that has failed too often.
+  func requireFewFailures(of address: String, _ now: WallClockTime) throws(ServiceProblem) {
     guard let wait = failures.withLock({ $0.secondsToWait(address, now) }) else { return }
     throw .tooMany(
       "\(Self.failuresPerMinute) attempts to sign in have failed within a minute: expected a pause",

@@ -14,15 +14,15 @@ final class HTTPExchange: @unchecked Sendable {
     case sent
   }
 
-  private static let stopping = HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")])
   private static let largestDrain = 1 << 20
 
   let server: HTTPServer
   let connection: HTTPConnection
   private let head: HTTPHead
   private let admission: HTTPAdmission
-  private var body: [UInt8] = []
+  private var body: HTTPBody?
   private var dropped = 0
+  private var isRefusedForSpace = false
   private let phase = Mutex(Phase.reading)
   private let sender = Mutex<HTTPStreamSender?>(nil)
 
@@ -46,21 +46,29 @@ final class HTTPExchange: @unchecked Sendable {
   func begin() -> Bool {
     server.note(self)
     server.expect(connection, within: head.hasBody ? server.settings.bodyNanoseconds : nil)
-    if case .refused(let response) = admission, head.hasBody { return send(response) }
-    return true
+    guard head.hasBody else { return true }
+    switch admission {
+    case .refused(let response): return send(response)
+    case .taken(let limit, _, _):
+      body = HTTPBody(length: head.contentLength, limit: limit, server.settings.bodies)
+      // Before a client that asks first has sent anything.
+      return body == nil ? send(server.handler.full(head)) : true
+    }
   }
 
   /// Takes a piece of the body; `false` when the connection has to be closed.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard case .taken(let limit, _, _) = admission else { return true }
-    guard dropped == 0, body.count + bytes.count <= limit else {
-      // The rest is read so that the client sees the answer, up to a point.
-      dropped += bytes.count
-      body = []
-      return dropped <= Self.largestDrain
+    if dropped == 0, let body {
+      if body.count + bytes.count <= limit {
+        if unsafe body.append(bytes) { return true }
+        isRefusedForSpace = true
+      }
+      body.drop()
     }
-    unsafe body.append(contentsOf: bytes)
-    return true
+    // The rest is read so that the client sees the answer, up to a point.
+    dropped += bytes.count
+    return dropped <= Self.largestDrain
   }
 
   /// The whole request is there, or its answer is; `false` when the connection has to be closed.
@@ -74,15 +82,16 @@ final class HTTPExchange: @unchecked Sendable {
     }
     server.expect(connection, within: nil)
     // Once the server waits for what is being answered nothing more may wait: the library cannot stop then.
-    if server.isStopping { return send(Self.stopping) }
+    if server.isStopping { return send(server.handler.farewell(head)) }
     switch admission {
     case .refused(let response): return send(response)
+    case .taken where isRefusedForSpace: return send(server.handler.full(head))
     case .taken(_, let tooLarge, _) where dropped > 0: return send(tooLarge())
     case .taken(_, _, let answer):
       phase.withLock { $0 = .answering }
       server.library.suspend(connection)
-      let request = HTTPRequest(head, body: body)
-      body = []
+      let request = HTTPRequest(head, body: body ?? HTTPBody()) { [weak self] in self?.isWanted ?? false }
+      body = nil
       Task { self.finish(await answer(request)) }
       return true
     }
@@ -97,9 +106,18 @@ final class HTTPExchange: @unchecked Sendable {
     }
   }
 
+  /// Whether the client waits for the answer still: it has not closed its side, and the server has not given up.
+  private var isWanted: Bool {
+    phase.withLock { phase in
+      // The socket is the connection's as long as that waits for the answer.
+      guard case .answering = phase else { return false }
+      return !server.hasLeft(connection)
+    }
+  }
+
   /// Nobody waits any longer: the server stops.
   func abandon() {
-    finish(Self.stopping)
+    finish(server.handler.farewell(head))
     sender.withLock { $0 }?.end()
   }
 

@@ -75,14 +75,25 @@ package struct HTTPHead: Hashable, Sendable {
 package struct HTTPRequest: Sendable {
   /// All but the body.
   package let head: HTTPHead
-  /// The body.
-  package let body: [UInt8]
+  /// The body, as it is held.
+  package let heldBody: HTTPBody
+  /// Whether somebody waits for the answer still.
+  package let isWanted: @Sendable () -> Bool
+
+  /// The body, unless it was moved into a file.
+  package var body: [UInt8] { heldBody.bytes }
 
   /// Creates a request.
-  package init(_ head: HTTPHead, body: [UInt8] = []) {
+  package init(
+    _ head: HTTPHead, body: HTTPBody = HTTPBody(), isWanted: @escaping @Sendable () -> Bool = { true }
+  ) {
     self.head = head
-    self.body = body
+    heldBody = body
+    self.isWanted = isWanted
   }
+
+  /// Creates a request with a body that is there.
+  package init(_ head: HTTPHead, body: [UInt8]) { self.init(head, body: HTTPBody(body)) }
 }
 
 extension String {

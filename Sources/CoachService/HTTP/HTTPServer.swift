@@ -17,6 +17,22 @@ package enum HTTPAdmission: Sendable {
 package protocol HTTPHandler: Sendable {
   /// Decides about a request whose headers are there. It does not wait.
   func admit(_ head: HTTPHead) -> HTTPAdmission
+  /// What a request gets that cannot be answered any more, because the server stops.
+  func farewell(_ head: HTTPHead) -> HTTPResponse
+  /// What a request gets for whose body there is no room now.
+  func full(_ head: HTTPHead) -> HTTPResponse
+}
+
+extension HTTPHandler {
+  /// 503, so that it comes again.
+  package func farewell(_ head: HTTPHead) -> HTTPResponse {
+    HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")])
+  }
+
+  /// 503, so that it comes again.
+  package func full(_ head: HTTPHead) -> HTTPResponse {
+    HTTPResponse(503, [HTTPField("Retry-After", "10"), HTTPField("Connection", "close")])
+  }
 }
 
 /// How a server listens, and what it bears.
@@ -47,6 +63,8 @@ package struct HTTPServerSettings: Sendable {
   package var bodyNanoseconds: Int64 = 30_000_000_000
   /// How long a connection without a request stays, in nanoseconds.
   package var idleNanoseconds: Int64 = 75_000_000_000
+  /// How many bytes of bodies are held at once.
+  package var bodies = HTTPBodyBudget()
 
   /// The usual settings.
   package init() {}
@@ -185,6 +203,15 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   func disconnected(_ connection: HTTPConnection) { connections.withLock { $0[connection] = nil } }
+
+  /// Whether a client has closed its side of a connection that waits for an answer.
+  func hasLeft(_ connection: HTTPConnection) -> Bool {
+    guard let socket = connections.withLock({ $0[connection]?.socket }) else { return true }
+    // POLLRDHUP, which the C library hides from programs that do not ask for GNU's extensions.
+    let closed: Int16 = 0x2000
+    var place = pollfd(fd: socket, events: closed, revents: 0)
+    return unsafe poll(&place, 1, 0) > 0
+  }
 
   /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
   func expect(_ connection: HTTPConnection, within nanoseconds: Int64?) {

@@ -9,6 +9,7 @@ enum SignInRoutes {
       PageFrame(title: "Sign in", call).text(
         """
         <h1>Sign in</h1>
+        \(call.service.openID.map { OpenIDRoutes.button($0) } ?? "")
         <p>The pages of coach open by a link that works once. On the machine that runs the service:</p>
         <pre><code>coach token link</code></pre>
         <p>Open the address that it prints in this browser within ten minutes.

@@ -26,13 +26,8 @@ enum KeyRoutes {
     ]
   ) { call in
     let caller = try call.requireManager()
-    let (named, request, days) = try call.object { (reader) throws(JSONError) in
-      (
-        try reader.optional("person", .nonEmptyString), try reader.optional("request", KeyRequest.field),
-        try reader.optional("days", .int(in: 1...3_650)) ?? 90
-      )
-    }
-    guard let person = named ?? caller.person else {
+    let body = try call.object { (reader) throws(JSONError) in try KeyBody(members: &reader) }
+    guard let person = body.person ?? caller.person else {
       throw ServiceProblem.member("/person", "person: expected the name of a person")
     }
     guard ProfileFileName.isName(person) else {
@@ -40,10 +35,10 @@ enum KeyRoutes {
     }
     // A person of somebody else is like one that is not there.
     guard caller.mayUse(person: person, maker: nil) else { throw ServiceProblem.notFound }
-    if let other = request?.person, other != person {
+    if let other = body.request?.person, other != person {
       throw ServiceProblem.member("/request/person", "request: person: expected the person of the key")
     }
-    let made = IssuedSecret.key(person, request: request?.text, days: days, now: call.now)
+    let made = IssuedSecret.key(person, request: body.request?.text, days: body.days, now: call.now)
     try await call.service.store.add(made.grant)
     try await call.service.access.refresh(always: true)
     call.service.audit.note(.keyCreated, by: caller, subject: made.grant.caller.id, at: call.now)

@@ -45,12 +45,8 @@ enum PeopleRoutes {
     answers: [RouteAnswer(201, "application/json", "The person.", example: example)]
   ) { call in
     let caller = try call.peopleCaller()
-    let (name, edit) = try call.object { (reader) throws(JSONError) in
-      let name = JSONField<String>.string.mapped(to: "up to 40 letters, digits, - and _") {
-        ProfileFileName.isName($0) ? $0 : nil
-      }
-      return (try reader.required("name", name), try ProfileEdit(members: &reader))
-    }
+    let body = try call.object { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
+    let (name, edit) = (body.name, body.edit)
     guard caller.person.map({ $0 == name }) ?? true else { throw ServiceProblem.notFound }
     let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
     let profile = try await call.service.files.run {

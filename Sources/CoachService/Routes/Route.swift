@@ -184,15 +184,6 @@ package struct ServiceCall: Sendable {
   package func object<Value>(
     _ read: (inout JSONObjectReader) throws(JSONError) -> Value
   ) throws(ServiceProblem) -> Value {
-    do throws(JSONError) {
-      var reader = try JSONObjectReader(JSONValue.parse(request.body.span, limits: Self.limits))
-      let value = try read(&reader)
-      try reader.finish()
-      return value
-    } catch {
-      throw ServiceProblem(error)
-    }
+    try StrictBody.read(request.body, read)
   }
-
-  private static let limits = JSONLimits(textBytes: 1 << 20, tokenBytes: 64 << 10, depth: 16)
 }

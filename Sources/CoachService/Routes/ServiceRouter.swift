@@ -30,9 +30,33 @@ struct ServiceRouter: HTTPHandler {
         bodyLimit: limit, tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
         answer: { finish(await answer(call($0)), head, route.pattern, begin) })
     } catch {
+      if error.code == .forbidden { noteRefusal(head, pattern) }
       let isShown = isPage && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
       return .refused(finish(isShown ? .seeOther("/auth/sign-in") : error.response, head, pattern, begin))
     }
+  }
+
+  func farewell(_ head: HTTPHead) -> HTTPResponse {
+    // Apps take any answer for a delivery; they come again only when there is none.
+    refusedForNow(head, .unavailable("the service is stopping"))
+  }
+
+  func full(_ head: HTTPHead) -> HTTPResponse {
+    refusedForNow(head, .unavailable("too much is being sent at once", retryAfterSeconds: 10))
+  }
+
+  private func refusedForNow(_ head: HTTPHead, _ problem: ServiceProblem) -> HTTPResponse {
+    guard case .route(let route, _) = service.routes.match(head.method, head.path) else { return problem.response }
+    let response = route.access == .key ? HTTPResponse.close : problem.response
+    return finish(response, head, route.pattern, MonotonicClock.now)
+  }
+
+  /// Writes down who asked for what they may not, elsewhere: the thread of the connections does not wait for a disk.
+  private func noteRefusal(_ head: HTTPHead, _ pattern: String) {
+    let (caller, now) = (service.access.known(head), service.clock.now())
+    guard let caller, service.refusals.admits(caller.id + " " + pattern, now) else { return }
+    let service = service
+    Task { try? await service.files.run { service.audit.note(.refused, by: caller, subject: pattern, at: now) } }
   }
 
   private func answer(_ call: ServiceCall) async -> HTTPResponse {
@@ -66,6 +90,9 @@ struct ServiceRouter: HTTPHandler {
 
   private static let usualHeaders = [
     HTTPField("X-Content-Type-Options", "nosniff"), HTTPField("Referrer-Policy", "no-referrer"),
+    // Nothing that is no page is one, whatever a browser makes of it.
+    HTTPField(
+      "Content-Security-Policy", "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'"),
   ]
 
   // MARK: - What is looked at before a body is read

@@ -40,24 +40,10 @@ enum TokenRoutes {
     answers: [RouteAnswer(201, "application/json", "The token, with its secret.", example: example)]
   ) { call in
     let caller = try call.requireCaller()
-    let scope = JSONField<Scope>.word(["send": .send, "watch": .watch, "manage": .manage])
-    let name = JSONField<String>.string.mapped(to: "up to 40 letters, digits, - and _") {
-      ProfileFileName.isName($0) ? $0 : nil
-    }
-    let scopes = JSONField<[Scope]>.array(of: scope, count: 1...Scope.allCases.count).mapped(to: "each scope once") {
-      Set($0).count == $0.count ? Set($0) : nil
-    }
-    let session = JSONField<String>.string.mapped(to: "the identity of a session") {
-      SessionFolder.isName($0) ? $0 : nil
-    }
-    let made = try call.object { (reader) throws(JSONError) in
-      IssuedSecret.token(
-        try reader.required("scopes", scopes),
-        person: try reader.optional("person", name) ?? caller.person,
-        session: try reader.optional("session", session) ?? caller.session,
-        group: try reader.optional("group", .nonEmptyString) ?? caller.group,
-        days: try reader.optional("days", .int(in: 1...3_650)) ?? 90, now: call.now)
-    }
+    let body = try call.object { (reader) throws(JSONError) in try TokenBody(members: &reader) }
+    let made = IssuedSecret.token(
+      body.scopes, person: body.person ?? caller.person, session: body.session ?? caller.session,
+      group: body.group ?? caller.group, days: body.days, now: call.now)
     guard caller.covers(made.grant.caller) else {
       throw ServiceProblem(
         .forbidden, "a token gives no more than it has itself: expected its scopes, person and session")

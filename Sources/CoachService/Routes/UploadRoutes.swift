@@ -52,7 +52,7 @@ enum UploadRoutes {
     case "true"?: arguments.append("--replace")
     case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
     }
-    let outcome = try await call.service.programs.run(arguments, input: call.request.body)
+    let outcome = try await call.service.programs.run(arguments, call.request)
     let records = try ImportedRecords(outcome.printed())
     if let problem = outcome.problem(["start", "replace"]), !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
@@ -86,7 +86,7 @@ enum UploadRoutes {
       guard call.query.isEmpty else {
         throw ServiceProblem.parameter(call.query[0].name, expected: "the request in the body, beside its samples")
       }
-      return HTTPResponse(type: "application/x-ndjson", try ReplayedSamples(call).records())
+      return HTTPResponse(type: "application/x-ndjson", try ReplayedSamples(call.request.body, now: call.now).records())
     }
     var arguments = ["replay", "/dev/stdin", "--format=jsonl"]
     var plan: [UInt8]?
@@ -105,9 +105,9 @@ enum UploadRoutes {
       default: arguments.append("--\(field.name)=\(field.value)")
       }
     }
-    let outcome = try await call.service.programs.run(arguments, input: call.request.body, beside: plan)
+    let outcome = try await call.service.programs.run(arguments, call.request, beside: plan)
     if let problem = outcome.problem(options) { throw problem }
-    return HTTPResponse(type: "application/x-ndjson", try outcome.printed())
+    return try outcome.response(type: "application/x-ndjson")
   }
 }
 

@@ -54,7 +54,7 @@ extension ServiceStore {
   private static func forget(person: String, in database: Database) throws(DatabaseError) {
     try database.run("DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
     try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
-    for table in ["session", "grant_", "link", "member", "group_"] {
+    for table in ["session", "grant_", "link", "member", "group_", "identity"] {
       try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
     }
   }

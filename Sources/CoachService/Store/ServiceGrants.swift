@@ -57,6 +57,7 @@ extension ServiceStore {
   package func removeExpired(before time: WallClockTime) throws {
     try database().run("DELETE FROM grant_ WHERE expires_ns < ?", .integer(time.nanoseconds))
     try database().run("DELETE FROM link WHERE expires_ns < ?", .integer(time.nanoseconds))
+    try database().run("DELETE FROM identity_sign_in WHERE grant_ NOT IN (SELECT id FROM grant_)")
   }
 
   // MARK: - Address

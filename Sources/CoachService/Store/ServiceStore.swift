@@ -11,7 +11,7 @@ package actor ServiceStore {
   /// The name of the file in the data folder.
   package static let fileName = "service.sqlite"
   /// The version of the tables; a newer one is refused.
-  static let version = 1
+  static let version = 2
 
   private let dataFolder: StoredPath
   private let executor = QueueExecutor(label: "coach.service.store")
@@ -84,6 +84,11 @@ enum ServiceSchema {
       group_ TEXT NOT NULL REFERENCES group_ (id) ON DELETE CASCADE, person TEXT NOT NULL, shares TEXT NOT NULL,
       joined_ns INTEGER NOT NULL, PRIMARY KEY (group_, person)) STRICT;
     CREATE TABLE IF NOT EXISTS address (url TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS issuer (url TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS identity (
+      id TEXT PRIMARY KEY, issuer TEXT NOT NULL, claim TEXT NOT NULL, value TEXT NOT NULL, person TEXT,
+      created_ns INTEGER NOT NULL, UNIQUE (issuer, claim, value)) STRICT;
+    CREATE TABLE IF NOT EXISTS identity_sign_in (grant_ TEXT PRIMARY KEY, identity TEXT NOT NULL) STRICT;
     """
 }
 

@@ -23,6 +23,8 @@ final class ProgramRunner: Sendable {
     case exited(Int32)
     case signalled(Int32)
     case late
+    /// Who has asked for it has left.
+    case unwanted
   }
 
   /// What came of a process.
@@ -48,13 +50,14 @@ final class ProgramRunner: Sendable {
   }
 
   private let program: String
-  private let dataFolder: String
+  private let dataFolder: StoredPath
   private let limits: Limits
   private let state = Mutex(State())
+  private let desk = FileDesk()
 
   init(program: String, dataFolder: StoredPath, limits: Limits = Limits()) {
     self.program = program
-    self.dataFolder = dataFolder.path
+    self.dataFolder = dataFolder
     self.limits = limits
   }
 
@@ -64,30 +67,41 @@ final class ProgramRunner: Sendable {
   /// Runs a verb.
   ///
   /// - Parameters:
-  ///   - input: what the process reads at `/dev/stdin`, as a file.
+  ///   - input: what the process reads at `/dev/stdin`, as a file; it is out of memory then.
   ///   - beside: what it reads at `/dev/fd/3`; absent for nothing.
+  ///   - isWanted: whether somebody waits for the outcome; else the process is ended.
   /// - Throws: `ServiceProblem` when there are too many, `FileError` when it cannot be started.
-  func run(_ arguments: [String], input: [UInt8], beside: [UInt8]? = nil) async throws -> Outcome {
-    try await takePlace()
+  func run(
+    _ arguments: [String], input: HTTPBody, beside: [UInt8]? = nil,
+    isWanted: @Sendable () -> Bool = { true }
+  ) async throws -> Outcome {
+    try await takePlace(isWanted)
     defer { state.withLock { $0.taken -= 1 } }
-    let files = try [input, [], []].map { try Self.file($0) } + (beside.map { [try Self.file($0)] } ?? [])
+    let folder = dataFolder
+    let bodies = [input, HTTPBody(), HTTPBody()] + (beside.map { [HTTPBody($0)] } ?? [])
+    let files = try await desk.run { try bodies.map { try $0.moveToFile(in: folder) } }
     let process = try start(arguments, files)
-    let ending = await wait(for: process)
+    let ending = await wait(for: process, isWanted)
     state.withLock { _ = $0.running.remove(process) }
     return Outcome(ending: ending, output: files[1], complaint: try Self.complaint(files[2]))
+  }
+
+  /// Runs a verb for a request, with its body.
+  func run(_ arguments: [String], _ request: HTTPRequest, beside: [UInt8]? = nil) async throws -> Outcome {
+    try await run(arguments, input: request.heldBody, beside: beside, isWanted: request.isWanted)
   }
 
   /// Ends all processes: what they were at is whole or not there, as after any death.
   func stop() {
     state.withLock { state in
       state.isStopping = true
-      for process in state.running { kill(process, SIGKILL) }
+      for process in state.running { kill(-process, SIGKILL) }
     }
   }
 
   // MARK: - Places
 
-  private func takePlace() async throws {
+  private func takePlace(_ isWanted: () -> Bool) async throws {
     let mayWait = state.withLock { state in
       guard state.waiting < Self.waitingLimit else { return false }
       state.waiting += 1
@@ -104,7 +118,7 @@ final class ProgramRunner: Sendable {
         return true
       }
       if isTaken { return }
-      guard MonotonicClock.now < deadline else { throw Self.busy }
+      guard MonotonicClock.now < deadline, isWanted() else { throw Self.busy }
       try await Task.sleep(nanoseconds: 20_000_000)
     }
   }
@@ -112,12 +126,6 @@ final class ProgramRunner: Sendable {
   private static let busy = ServiceProblem.unavailable("too many files are being read", retryAfterSeconds: 10)
 
   // MARK: - A process
-
-  private static func file(_ bytes: [UInt8]) throws -> TemporaryFile {
-    let file = try TemporaryFile()
-    if !bytes.isEmpty { try file.append(bytes.span) }
-    return file
-  }
 
   private func start(_ arguments: [String], _ files: [TemporaryFile]) throws(FileError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
@@ -141,11 +149,13 @@ final class ProgramRunner: Sendable {
 
     var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
-    let kept = ["PATH", "TZ", "TMPDIR", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
+    let kept = ["PATH", "TZ", "LANG", "LC_ALL"].compactMap { (name: String) -> String? in
       guard let value = unsafe getenv(name) else { return nil }
       return unsafe "\(name)=" + FileName.text(cString: value)
     }
-    var variables = unsafe (kept + ["COACH_DATA_DIR=\(dataFolder)"]).map { unsafe strdup($0) } + [nil]
+    // What it puts aside goes where the data is: what is temporary elsewhere may be memory.
+    let places = ["COACH_DATA_DIR=\(dataFolder.path)", "TMPDIR=\(dataFolder.path)"]
+    var variables = unsafe (kept + places).map { unsafe strdup($0) } + [nil]
     defer { unsafe variables.forEach { unsafe free($0) } }
     var process: pid_t = 0
     let code = unsafe posix_spawn(&process, program, &actions, &attributes, &words, &variables)
@@ -156,21 +166,21 @@ final class ProgramRunner: Sendable {
       state.running.insert(process)
       return state.isStopping
     }
-    if mustEnd { kill(process, SIGKILL) }
+    if mustEnd { kill(-process, SIGKILL) }
     return process
   }
 
-  private func wait(for process: pid_t) async -> Ending {
+  private func wait(for process: pid_t, _ isWanted: () -> Bool) async -> Ending {
     let deadline = MonotonicClock.now + limits.seconds * 1_000_000_000
     var status: Int32 = 0
     var pause: UInt64 = 1_000_000
     while unsafe waitpid(process, &status, WNOHANG) == 0 {
-      guard MonotonicClock.now < deadline else {
+      let isLate = MonotonicClock.now >= deadline
+      if isLate || !isWanted() {
         kill(-process, SIGKILL)
         _ = unsafe waitpid(process, &status, 0)
-        return .late
+        return isLate ? .late : .unwanted
       }
-      // A request whose client has left ends too, by its limits.
       try? await Task.sleep(nanoseconds: pause)
       pause = min(pause * 2, 20_000_000)
     }
@@ -201,6 +211,14 @@ extension ProgramRunner.Outcome {
     return try output.read(at: 0, count: output.count)
   }
 
+  /// What the process printed, on its way: short answers from memory, long ones from the file.
+  ///
+  /// - Throws: `ServiceProblem` when it is too much.
+  func response(type: String) throws -> HTTPResponse {
+    if output.count <= 1 << 20 || output.count > Self.outputBytes { return HTTPResponse(type: type, try printed()) }
+    return HTTPResponse(200, [HTTPField("Content-Type", type)], .stream(FileStream(output)))
+  }
+
   /// Why the process did not do what was asked for; `nil` when it did.
   func problem(_ names: [String]) -> ServiceProblem? {
     switch ending {
@@ -214,6 +232,7 @@ extension ProgramRunner.Outcome {
     case .exited(69), .exited(73), .exited(74):
       return .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
     case .exited: return ServiceProblem(.internalError, "the request could not be answered")
+    case .unwanted: return .unavailable("the request was given up")
     case .signalled, .late:
       return ServiceProblem(.impossible, "the file asks for more memory or time than one request may take")
     }

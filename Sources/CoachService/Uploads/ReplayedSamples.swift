@@ -17,26 +17,23 @@ struct ReplayedSamples {
   /// Reads the body.
   ///
   /// - Throws: `ServiceProblem` with the member that is wrong.
-  init(_ call: ServiceCall) throws {
-    now = call.now
-    guard call.request.body.count <= Self.limits.textBytes else {
+  init(_ body: [UInt8], now: WallClockTime) throws {
+    self.now = now
+    guard body.count <= Self.limits.textBytes else {
       throw ServiceProblem(.tooLarge, "the body is larger than \(Self.limits.textBytes) bytes: expected a recording")
     }
-    guard let day = SystemWallClock.day(at: call.now) else {
+    guard let day = SystemWallClock.day(at: now) else {
       throw ServiceProblem.unavailable("the clock of this machine is not set")
     }
-    let coaching: CoachingRequest
-    do throws(JSONError) {
-      var reader = try JSONObjectReader(JSONValue.parse(call.request.body.span, limits: Self.limits))
+    let (coaching, samples) = try StrictBody.read(body, limits: Self.limits) { (reader) throws(JSONError) in
       let field = JSONField<CoachingRequest>.object { (reader) throws(JSONError) in
         try CoachingRequest(members: &reader)
       }
-      coaching = try reader.required("request", field)
-      samples = try reader.required("samples", .array(of: .any, count: 1...100_000))
-      try reader.finish()
-    } catch {
-      throw ServiceProblem(error)
+      return (
+        try reader.required("request", field), try reader.required("samples", .array(of: .any, count: 1...100_000))
+      )
     }
+    self.samples = samples
     configuration = LiveConfiguration(
       settings: try coaching.settings(on: day), clock: .samples, streams: SampleStream.recordable, durationLimit: nil)
   }

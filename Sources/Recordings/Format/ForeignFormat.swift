@@ -6,7 +6,8 @@ package import TextFormats
 package enum ForeignFormat {
   /// What is read, for messages.
   static let expected =
-    "FIT, GPX, TCX, an export of Apple Health, a CSV with a header such as time,heart_rate or SensoGather's JSON"
+    "FIT, GPX, TCX, an export of Apple Health or Health Auto Export, a CSV with a header such as time,heart_rate "
+    + "or SensoGather's JSON"
 
   /// The name of what begins with these bytes, such as `a PNG image`; `nil` for what may be a CSV.
   static func name(beginning bytes: Span<UInt8>) -> String? {

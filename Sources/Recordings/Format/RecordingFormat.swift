@@ -12,6 +12,8 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   case csv
   /// An array of JSON objects with the names of SensoGather's columns.
   case sensoGatherJSON = "sensogather-json"
+  /// What the app Health Auto Export writes, as JSON.
+  case healthAutoExport = "health-auto-export"
 
   /// How many bytes from the beginning are enough to recognise the format.
   package static let beginningBytes = 16 << 10
@@ -33,6 +35,8 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
       self = .tcx
     } else if Self.beginsArrayOfObjects(bytes) {
       self = .sensoGatherJSON
+    } else if Self.beginsHealthExport(bytes) {
+      self = .healthAutoExport
     } else {
       self = .csv
     }
@@ -61,6 +65,19 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
     guard bracket < bytes.count, bytes[bracket] == UInt8(ascii: "[") else { return false }
     let next = firstWord(of: bytes, from: bracket + 1)
     return next < bytes.count && (bytes[next] == UInt8(ascii: "{") || bytes[next] == UInt8(ascii: "]"))
+  }
+
+  /// Whether a text begins with an object whose first member is an object `data`.
+  private static func beginsHealthExport(_ bytes: Span<UInt8>) -> Bool {
+    var index = 0
+    for word in ["{", "\"data\"", ":", "{"] {
+      index = firstWord(of: bytes, from: index)
+      let letters = Array(word.utf8)
+      guard bytes.count >= index + letters.count, letters.indices.allSatisfy({ bytes[index + $0] == letters[$0] })
+      else { return false }
+      index += letters.count
+    }
+    return true
   }
 
   /// Where the first byte stands that is neither space nor, at the beginning, a byte order mark.

@@ -2,7 +2,7 @@ private import Glibc
 
 /// A file that has no name and is gone with the last reference to it, or with the process.
 ///
-/// It stands in the folder that `TMPDIR` names, else in `/tmp`, for its owner alone.
+/// It stands in the folder that is named, else in that of `TMPDIR`, else in `/tmp`, for its owner alone.
 package final class TemporaryFile: Sendable {
   /// The bytes that are best read and written at once.
   package static let pieceBytes = 64 << 10
@@ -17,6 +17,14 @@ package final class TemporaryFile: Sendable {
     let variable = unsafe getenv("TMPDIR").map { unsafe FileName.text(cString: $0) } ?? ""
     folder = variable.isEmpty ? "/tmp" : variable
     descriptor = try Self.open(in: folder)
+  }
+
+  /// Creates an empty file on the file system of a folder.
+  ///
+  /// - Throws: `FileError` with `create` and the folder.
+  package init(in folder: StoredPath) throws(FileError) {
+    self.folder = folder.path
+    descriptor = try Self.open(in: folder.path)
   }
 
   deinit { _ = Glibc.close(descriptor) }

@@ -150,7 +150,7 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A byte in words: the character in quotes, or its number.
-  static func name(_ byte: UInt8) -> String {
+  package static func name(_ byte: UInt8) -> String {
     (0x21...0x7E).contains(byte)
       ? "\"\(Character(Unicode.Scalar(byte)))\"" : "byte 0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
   }

@@ -61,7 +61,8 @@ extension CommandTable {
       .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow,
       .motionExport,
       .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
-      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .report, .upload,
+      .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke,
+      .identityAdd, .identityList, .identityRemove, .report, .upload,
       .completions, .complete, .help,
     ])
 }

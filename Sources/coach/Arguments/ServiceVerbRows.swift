@@ -33,6 +33,22 @@ enum ServeOptions {
       return address
     })
 
+  static let issuer = Option(
+    "oidc-issuer", "URL", kind: .text, in: .input,
+    help: "The provider of OpenID Connect that people sign in with, as its tokens name it",
+    reader: { (text: String) throws(ValueProblem) in try provider(text) })
+  static let clientID = Option.text(
+    "oidc-client-id", "ID", in: .input, help: "What the service is called at the provider; with --oidc-issuer")
+  static let clientSecret = Option.file(
+    "oidc-client-secret-file", "FILE", in: .input, help: "The secret that the provider has given to the service")
+
+  private static func provider(_ text: String) throws(ValueProblem) -> OpenIDIssuer {
+    guard let issuer = OpenIDIssuer(text) else {
+      throw ValueProblem(expected: "https://HOST with a path or without; http:// on this machine alone")
+    }
+    return issuer
+  }
+
   private static func listener(_ text: String) throws(ValueProblem) -> ListenAddress {
     guard let address = ListenAddress(text) else {
       throw ValueProblem(expected: "ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:0")
@@ -46,7 +62,8 @@ enum TokenOptions {
   static let scope = Option.choiceList(
     "scope", "send,watch,manage", of: ScopeWord.self, in: .input, help: "What the token allows; needed")
   static let person = Option.text(
-    "person", "NAME", in: .input, help: "Whose things it is for; everybody's without it, and needed for a key")
+    "person", "NAME", in: .input,
+    help: "Whose things it is for; everybody's without it, and needed for a key or for who is not --owner")
   static let session = Option.text("session", "ID", in: .input, help: "The only session it is for")
   static let group = Option.text("group", "ID", in: .input, help: "The only group it is for")
   static let days = Option.integer("days", "N", 1...3_650, in: .input, help: "How many days it holds").otherwise(
@@ -56,7 +73,8 @@ enum TokenOptions {
 /// What `key` is given.
 enum KeyOptions {
   static let person = Option.text(
-    "person", "NAME", in: .input, help: "Whose things it is for; everybody's without it, and needed for a key")
+    "person", "NAME", in: .input,
+    help: "Whose things it is for; everybody's without it, and needed for a key or for who is not --owner")
   static let request = Option.file(
     "request", "FILE", in: .input, help: "What a session is begun with when samples come, as POST /v1/sessions takes it"
   )
@@ -81,7 +99,8 @@ extension Verb {
     example: "coach serve --listen 127.0.0.1:8080",
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
-      ServeOptions.publicURL, ServeOptions.metrics,
+      ServeOptions.publicURL, ServeOptions.issuer, ServeOptions.clientID, ServeOptions.clientSecret,
+      ServeOptions.metrics,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

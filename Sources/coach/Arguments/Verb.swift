@@ -55,6 +55,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case keyCreate
   case keyList
   case keyRevoke
+  case identityAdd
+  case identityList
+  case identityRemove
   case completions
   case complete
   case help

@@ -119,7 +119,7 @@ struct StartupRecovery {
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
-      .keyList, .keyRevoke, .completions, .complete, .help:
+      .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       // The folder of a session can be read like a file.
       let folders = words.filter { SessionFolder.isName($0) }
       return folders.isEmpty ? .none : .named(folders)
@@ -182,7 +182,7 @@ struct StartupRecovery {
       .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
-      .keyList, .keyRevoke, .completions, .complete, .help:
+      .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false
     }
   }

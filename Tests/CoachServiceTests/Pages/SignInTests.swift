@@ -90,6 +90,20 @@ struct SignInTests {
     await harness.service.close()
   }
 
+  @Test("Nobody stays signed in for more than thirty days, however much the pages are used")
+  func longest() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let cookie = try await harness.signIn()
+    for step in 1..<72 {
+      clock.set(.morning(Double(step) * 36_000))
+      #expect(await harness.send("GET", "/", headers: [cookie]).status == 200)
+    }
+    clock.set(.morning(30 * 86_400))
+    #expect(await harness.send("GET", "/", headers: [cookie]).status == 303)
+    await harness.service.close()
+  }
+
   @Test("Signing out needs a page of this service, and the cookie holds no longer")
   func signOut() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -31,6 +31,31 @@ struct RequestCheckTests {
     }
   }
 
+  @Test(
+    "Who asks for what they may not stands in the audit by number and route, once a minute; no answer may be framed")
+  func refusals() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send], person: "ann")
+    for _ in 0..<3 {
+      let refused = await harness.send("GET", "/v1/people", token)
+      #expect(refused.status == 403)
+      #expect(refused.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+    }
+    let path = harness.service.settings.dataFolder + "/" + AuditLog.fileName
+    var lines: [Substring] = []
+    while lines.isEmpty {
+      try await harness.service.files.run {}
+      let bytes = (try? POSIXFile(reading: path).readAll(maximumBytes: 1 << 16)) ?? []
+      lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      await Task.yield()
+    }
+    #expect(lines.count == 1)
+    #expect(lines[0].contains(#""action":"refused","by":"\#(token.grant.caller.id)""#))
+    #expect(lines[0].contains("/v1/people"))
+    #expect(!lines[0].contains("ann"))
+    await harness.service.close()
+  }
+
   @Test("An unknown query parameter is refused by its name, and the nearest one is offered")
   func unknownParameter() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -39,21 +39,51 @@ struct UploadRouteTests {
   @Test("A process that takes too much memory or time is ended, and the service goes on")
   func limits() async throws {
     let folder = try ScratchFolder()
-    let data = StoredPath(dataFolder: folder.path + "/data")
+    let data = StoredPath(dataFolder: folder.path)
     var limits = ProgramRunner.Limits()
     limits.seconds = 1
     let runner = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
-    let late = try await runner.run(["-c", "sleep 30"], input: [])
+    let late = try await runner.run(["-c", "sleep 30"], input: HTTPBody())
     #expect(late.ending == .late)
     limits.processorSeconds = 1
     limits.seconds = 60
     let busy = ProgramRunner(program: "/bin/sh", dataFolder: data, limits: limits)
-    let spinning = try await busy.run(["-c", "while :; do :; done"], input: [])
+    let spinning = try await busy.run(["-c", "while :; do :; done"], input: HTTPBody())
     #expect(spinning.problem([])?.code == .impossible)
     // The limits come when the process has just begun.
     let script = "until [ $(ulimit -v)$(ulimit -c) = 5242880 ]; do :; done; ulimit -v; ulimit -c; cat"
-    let limit = try await busy.run(["-c", script], input: Array("read".utf8))
+    let limit = try await busy.run(["-c", script], input: HTTPBody(Array("read".utf8)))
     #expect(String(decoding: try limit.printed(), as: UTF8.self) == "\(512 << 10)\n0\nread")
+  }
+
+  @Test(
+    "A file that is read has no name, lies in the data folder, and is out of memory; what is put aside lies there too")
+  func place() async throws {
+    let folder = try ScratchFolder()
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let body = HTTPBody(Array("read".utf8))
+    let outcome = try await runner.run(
+      ["-c", #"readlink /proc/self/fd/0; echo "$TMPDIR"; cat; ls -a "$TMPDIR""#], input: body)
+    let lines = String(decoding: try outcome.printed(), as: UTF8.self).split(separator: "\n")
+    try #require(lines.count == 4, "\(lines)")
+    #expect(lines[0].hasPrefix(folder.path + "/"))
+    #expect(lines[0].hasSuffix(" (deleted)"))
+    #expect(lines[1] == folder.path)
+    #expect(lines[2] == "read.")
+    #expect(body.bytes.isEmpty)
+  }
+
+  @Test("A process is ended at once when nobody waits for it any more, and one that waits for its turn does not begin")
+  func unwanted() async throws {
+    let folder = try ScratchFolder()
+    let runner = ProgramRunner(program: "/bin/sh", dataFolder: StoredPath(dataFolder: folder.path))
+    let begin = MonotonicClock.now
+    let outcome = try await runner.run(["-c", "sleep 100 & wait"], input: HTTPBody()) {
+      MonotonicClock.now < begin + 20_000_000
+    }
+    #expect(outcome.ending == .unwanted)
+    #expect(MonotonicClock.now - begin < 20_000_000_000)
+    #expect(runner.depth == 0)
   }
 
   @Test("A replay of samples has the records of the session that was coached by them")
@@ -95,7 +125,7 @@ struct UploadRouteTests {
       program: ServiceHarness.builtProgram, dataFolder: harness.service.settings.dataFolder)
     let verb = try await runner.run(
       ["replay", "/dev/stdin", "--format", "jsonl", "--age", "30", "--target", "z2", "--strategy", "moment:every=60"],
-      input: Array(Self.csv.utf8))
+      input: HTTPBody(Array(Self.csv.utf8)))
     #expect(response.text == String(decoding: try verb.printed(), as: UTF8.self))
     let file = await harness.send(
       "POST", "/v1/replay?age=30&plan=/etc/passwd", token, body: Self.csv, type: "text/csv")

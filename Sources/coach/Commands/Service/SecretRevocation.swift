@@ -2,33 +2,54 @@ import CoachService
 import TextFormats
 import WorkoutSession
 
-/// Lets nobody in any more with a token or a key.
+/// Lets nobody in any more with a token or a key, or as somebody of a provider.
 enum SecretRevocation {
-  /// The two kinds of secrets that a terminal revokes.
+  /// What a terminal revokes.
   enum Kind {
-    case token, key
+    case token, key, identity
+
+    /// What the audit says of it.
+    fileprivate var action: AuditLog.Action {
+      switch self {
+      case .token: .tokenRevoked
+      case .key: .keyRevoked
+      case .identity: .identityRemoved
+      }
+    }
+
+    /// Where its record has its name.
+    fileprivate var member: JSONKey {
+      switch self {
+      case .token: "tokenID"
+      case .key: "keyID"
+      case .identity: "identityID"
+      }
+    }
   }
 
-  /// Revokes a secret by its identity, and prints the record of that where records are asked for.
+  /// Revokes what has a name, and prints the record of that where records are asked for.
   ///
   /// - Throws: `CommandFailure` when there is none of the identity, or what the store throws.
   static func run(_ id: String, _ kind: Kind, _ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let store = ServiceStore(dataFolder: dataFolder)
     do {
-      try await store.revoke(id, kind == .token ? .token : .key)
+      switch kind {
+      case .token: try await store.revoke(id, .token)
+      case .key: try await store.revoke(id, .key)
+      case .identity: try await store.removeIdentity(id)
+      }
     } catch let error as ServiceStoreError {
       throw CommandFailure("\(error)", .noInput)
     }
     await store.close()
-    AuditLog(dataFolder: dataFolder).note(
-      kind == .token ? .tokenRevoked : .keyRevoked, by: nil, subject: id, at: SystemWallClock.now())
+    AuditLog(dataFolder: dataFolder).note(kind.action, by: nil, subject: id, at: SystemWallClock.now())
     guard parsed[OutputOptions.format] != .text else { return 0 }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("version", SessionRecords.version)
       writer.member("type", "revoked")
-      writer.member(kind == .token ? "tokenID" : "keyID", id)
+      writer.member(kind.member, id)
     }
     writer.endLine()
     try console.write(writer.bytes)

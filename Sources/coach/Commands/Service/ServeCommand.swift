@@ -25,12 +25,14 @@ struct ServeCommand {
         "--listen \(address): others can reach this address: expected --tls-certificate and --tls-key, or --behind-proxy",
         .usage)
     }
+    let openID = try provider(address)
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let (socket, bound) = try address.listen()
     let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
     settings.publicURL = parsed[ServeOptions.publicURL]
     settings.tls = tls
+    settings.openID = openID
     settings.isBehindProxy = parsed[ServeOptions.isBehindProxy]
     settings.isReachable = !address.isLoopback
     settings.logsJSON = parsed[OutputOptions.format] != .text
@@ -107,6 +109,32 @@ struct ServeCommand {
     service.beginToStop()
     await server.stop()
     await service.close()
+  }
+
+  /// The provider that people sign in with; `nil` for none.
+  private func provider(_ address: ListenAddress) throws -> OpenIDSettings? {
+    let secretFile = parsed[ServeOptions.clientSecret]
+    guard let issuer = parsed[ServeOptions.issuer], let clientID = parsed[ServeOptions.clientID] else {
+      guard parsed[ServeOptions.issuer] == nil, parsed[ServeOptions.clientID] == nil, secretFile == nil else {
+        throw CommandFailure("--oidc-issuer and --oidc-client-id: expected both", .usage)
+      }
+      return nil
+    }
+    guard address.isLoopback && !parsed[ServeOptions.isBehindProxy] || parsed[ServeOptions.publicURL] != nil else {
+      throw CommandFailure(
+        "--oidc-issuer: the provider sends browsers back to where the service is reached: expected --public-url", .usage
+      )
+    }
+    let secret = try secretFile.map { path in
+      let bytes = try POSIXFile(reading: path).readAll(maximumBytes: 4 << 10)
+      let end = bytes.lastIndex { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 } ?? -1
+      let secret = Secret(String(decoding: bytes[...end], as: UTF8.self))
+      guard secret.isHeaderText else {
+        throw CommandFailure("\(path): expected the secret of the client, in one line", .unusableData)
+      }
+      return secret
+    }
+    return OpenIDSettings(issuer: issuer, clientID: clientID, clientSecret: secret)
   }
 
   private func certificate() throws -> HTTPServerSettings.TLS? {

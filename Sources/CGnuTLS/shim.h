@@ -1,0 +1,76 @@
+#include <dlfcn.h>
+#include <gnutls/abstract.h>
+#include <gnutls/crypto.h>
+#include <gnutls/gnutls.h>
+
+/// The functions of GnuTLS that are used, to verify signatures. libmicrohttpd brings it along; it is not linked, and opened when
+/// somebody signs in with a provider.
+typedef struct {
+  __typeof__(gnutls_pubkey_init) *pubkey_init;
+  __typeof__(gnutls_pubkey_deinit) *pubkey_deinit;
+  __typeof__(gnutls_pubkey_import_rsa_raw) *pubkey_import_rsa_raw;
+  __typeof__(gnutls_pubkey_import_ecc_raw) *pubkey_import_ecc_raw;
+  __typeof__(gnutls_pubkey_verify_data2) *pubkey_verify_data2;
+  __typeof__(gnutls_encode_rs_value) *encode_rs_value;
+  /// What releases memory that it made; a variable of the library.
+  void (**free)(void *);
+} coach_gnutls;
+
+/// Opens GnuTLS, which stays open; 0 when it is not there, or lacks a function.
+static inline int coach_gnutls_open(coach_gnutls *library) {
+  void *handle = dlopen("libgnutls.so.30", RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return 0;
+#define COACH_GNUTLS_FIND(name) \
+  *(void **)&library->name = dlsym(handle, "gnutls_" #name); \
+  if (!library->name) return 0
+  COACH_GNUTLS_FIND(pubkey_init);
+  COACH_GNUTLS_FIND(pubkey_deinit);
+  COACH_GNUTLS_FIND(pubkey_import_rsa_raw);
+  COACH_GNUTLS_FIND(pubkey_import_ecc_raw);
+  COACH_GNUTLS_FIND(pubkey_verify_data2);
+  COACH_GNUTLS_FIND(encode_rs_value);
+  COACH_GNUTLS_FIND(free);
+#undef COACH_GNUTLS_FIND
+  return 1;
+}
+
+/// Bytes of somebody else, which stay as they are.
+typedef struct {
+  const unsigned char *bytes;
+  unsigned int count;
+} coach_bytes;
+
+static inline gnutls_datum_t coach_gnutls_datum(coach_bytes bytes) {
+  return (gnutls_datum_t){(unsigned char *)bytes.bytes, bytes.count};
+}
+
+/// Whether a signature of RSA (PKCS #1 v1.5) with SHA-256 is that of `text`; 0 also for a key that is none.
+static inline int coach_gnutls_verify_rsa(
+    const coach_gnutls *library, coach_bytes modulus, coach_bytes exponent, coach_bytes text, coach_bytes signature) {
+  gnutls_pubkey_t key;
+  if (library->pubkey_init(&key) < 0) return 0;
+  gnutls_datum_t n = coach_gnutls_datum(modulus), e = coach_gnutls_datum(exponent);
+  gnutls_datum_t data = coach_gnutls_datum(text), mark = coach_gnutls_datum(signature);
+  int valid = library->pubkey_import_rsa_raw(key, &n, &e) >= 0
+      && library->pubkey_verify_data2(key, GNUTLS_SIGN_RSA_SHA256, 0, &data, &mark) >= 0;
+  library->pubkey_deinit(key);
+  return valid;
+}
+
+/// Whether a signature of ECDSA on P-256 with SHA-256, its two numbers of 32 bytes behind each other, is that of `text`; 0
+/// also for a key that is no point of the curve.
+static inline int coach_gnutls_verify_p256(
+    const coach_gnutls *library, coach_bytes x, coach_bytes y, coach_bytes text, coach_bytes signature) {
+  gnutls_pubkey_t key;
+  if (signature.count != 64 || library->pubkey_init(&key) < 0) return 0;
+  gnutls_datum_t across = coach_gnutls_datum(x), up = coach_gnutls_datum(y), data = coach_gnutls_datum(text);
+  gnutls_datum_t r = coach_gnutls_datum((coach_bytes){signature.bytes, 32});
+  gnutls_datum_t s = coach_gnutls_datum((coach_bytes){signature.bytes + 32, 32});
+  gnutls_datum_t mark = {0, 0};
+  int valid = library->pubkey_import_ecc_raw(key, GNUTLS_ECC_CURVE_SECP256R1, &across, &up) >= 0
+      && library->encode_rs_value(&mark, &r, &s) >= 0
+      && library->pubkey_verify_data2(key, GNUTLS_SIGN_ECDSA_SHA256, 0, &data, &mark) >= 0;
+  if (mark.data) (*library->free)(mark.data);
+  library->pubkey_deinit(key);
+  return valid;
+}

@@ -1,0 +1,66 @@
+import CoachService
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+
+/// `coach identity add`: says who somebody is that a provider signs in.
+enum IdentityAddCommand {
+  /// Keeps it, instead of what was said of the same claim before.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    guard let claim = parsed[IdentityOptions.claim] else {
+      throw CommandFailure("--claim is needed: expected NAME=VALUE, such as sub=248289761001", .usage)
+    }
+    let person = parsed[TokenOptions.person]
+    guard (person != nil) != parsed[IdentityOptions.isOwner] else {
+      throw CommandFailure("--person or --owner: expected one of them", .usage)
+    }
+    if let person, !ProfileFileName.isName(person) {
+      throw CommandFailure("--person: expected the name of a person", .usage)
+    }
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let store = ServiceStore(dataFolder: dataFolder)
+    let known = try await store.issuer()
+    guard let issuer = parsed[ServeOptions.issuer]?.url ?? known else {
+      throw CommandFailure(
+        "--oidc-issuer is needed: no service has run with a provider on this folder: expected its URL", .usage)
+    }
+    let identity = MappedIdentity(issuer: issuer, claim: claim.name, value: claim.value, person: person)
+    let now = SystemWallClock.now()
+    try await store.add(identity, at: now)
+    await store.close()
+    AuditLog(dataFolder: dataFolder).note(.identityAdded, by: nil, subject: identity.id, at: now)
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      identity.write(to: &writer)
+      writer.endLine()
+      try console.write(writer.bytes)
+      return 0
+    }
+    try console.line(identity.id)
+    return 0
+  }
+}
+
+/// `coach identity list`: whom a provider signs in.
+enum IdentityListCommand {
+  /// Prints them, the oldest first.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let identities = try await store.identities()
+    await store.close()
+    guard parsed[OutputOptions.format] == .text else {
+      try HistoryRequest.print(identities, as: "identities", parsed, console) { identity, writer in
+        identity.write(to: &writer)
+      }
+      return 0
+    }
+    if identities.isEmpty { console.complain("nobody: `coach identity add` says who somebody is") }
+    for identity in identities {
+      try console.line(
+        "\(identity.id)  \(identity.claim)=\(identity.value.visible)  of \(identity.issuer)  is "
+          + (identity.person.map(\.visible) ?? "the owner"))
+    }
+    return 0
+  }
+}
