@@ -34,16 +34,17 @@ struct PageAsset: Sendable {
   static let live = script("live", LiveScript.text, importing: [("coach", common), ("board", board)])
   static let queue = script("queue", QueueScript.text, importing: [("coach", common)])
   static let sensors = script("sensors", SensorScript.text)
+  static let motion = script("motion", MotionScript.text)
   static let send = script(
     "send", SendScript.text,
-    importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors)])
+    importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors), ("motion", motion)])
 
   static let reportStyle = PageAsset(
     "report", "css", type: "text/css; charset=utf-8", PageStyles.report + ReadingScript.style)
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.
-  static let all = [style, icon, common, board, live, queue, sensors, send, reportStyle, reading]
+  static let all = [style, icon, common, board, live, queue, sensors, motion, send, reportStyle, reading]
 
   /// The answer that holds it.
   var response: HTTPResponse {
