@@ -38,16 +38,19 @@ struct PageAsset: Sendable {
   static let groups = script("groups", GroupScript.text, importing: [("coach", common)])
   static let tiles = script(
     "tiles", TileScript.text, importing: [("coach", common), ("groups", groups), ("sensors", sensors)])
+  static let motion = script("motion", MotionScript.text)
   static let send = script(
     "send", SendScript.text,
-    importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors)])
+    importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors), ("motion", motion)])
 
   static let reportStyle = PageAsset(
     "report", "css", type: "text/css; charset=utf-8", PageStyles.report + ReadingScript.style)
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.
-  static let all = [style, icon, common, board, live, queue, sensors, send, groups, tiles, reportStyle, reading]
+  static let all = [
+    style, icon, common, board, live, queue, sensors, motion, send, groups, tiles, reportStyle, reading,
+  ]
 
   /// The answer that holds it.
   var response: HTTPResponse {

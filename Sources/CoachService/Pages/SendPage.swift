@@ -27,6 +27,8 @@ enum SendPage {
       <li><strong>Heart rate</strong><p id="strap-state">No strap.</p><p><button type="button" id="strap">Choose a strap</button></p></li>
       <li><strong>Position</strong><p id="position-state">Off.</p></li>
       <li><strong>Steps and motion</strong><p id="motion-state">Off.</p><p><button type="button" id="motion" hidden>Allow motion</button></p></li>
+      <li><strong>Motion</strong><p id="blocks-state">Not sent.</p>
+      <p><button type="button" id="allow-blocks" hidden>Allow motion</button></p></li>
       <li><strong>Sending</strong><p id="queue-state">Nothing waits.</p>
       <p id="held" hidden><button type="button" id="save">Save them as a file</button>
       <button type="button" id="forget" disabled>Forget them</button></p></li>
@@ -35,11 +37,34 @@ enum SendPage {
       </ul>
       <p id="second"></p>
       </div>
+      \(recorder)
       \(BoardMarkup.stopDialog)
       """
     return PageAnswer.html(
       PageFrame(title: "Run", call, script: .send, isWide: true).text(main), call.stayingSignedIn)
   }
+
+  /// Records motion under a label, for `coach motion train`; it stays in the browser until it is saved.
+  private static let recorder = """
+    <details id="recorder"><summary>Record an activity to be recognised</summary>
+    <p>Carry the device as in a run. After three seconds and a beep its motion is recorded under the label, until the second
+    beep. Nothing is sent: save the file, and train with <code>coach motion train</code>.</p>
+    <form id="record" class="fields">
+    <div class="field"><label for="record-label">Activity</label>
+    <input id="record-label" type="text" maxlength="64" autocomplete="off" list="record-labels">
+    <datalist id="record-labels"><option value="standing"></option><option value="sitting"></option>
+    <option value="walking"></option><option value="running"></option></datalist></div>
+    <div class="field"><label for="record-seconds">Seconds</label><select id="record-seconds">
+    <option value="5">5</option><option value="10" selected>10</option><option value="30">30</option>
+    <option value="60">60</option></select></div>
+    <div class="all check"><input type="checkbox" id="record-replace">
+    <label for="record-replace">Put it in the place of earlier ones of this activity</label></div>
+    <p class="all"><button type="submit" class="large" id="record-start">Record</button>
+    <button type="button" id="record-save" disabled>Save as a file</button></p>
+    <p class="all note" id="record-state" role="status"></p>
+    </form>
+    <ul id="record-list"></ul></details>
+    """
 
   private static func form(_ caller: Caller, _ names: [String]) -> String {
     let person: String
@@ -73,7 +98,9 @@ enum SendPage {
       <div class="check"><input type="checkbox" id="use-position" checked>
       <label for="use-position">Position, for distance and pace</label></div>
       <div class="check"><input type="checkbox" id="use-motion" checked>
-      <label for="use-motion">Steps, counted from its motion</label></div></fieldset>
+      <label for="use-motion">Steps, counted from its motion</label></div>
+      <div class="check"><input type="checkbox" id="send-motion">
+      <label for="send-motion">The motion itself, to recognise activities (about 10 MB an hour)</label></div></fieldset>
       <p class="all"><button type="submit" class="large" id="start">Start</button></p>
       <p class="all note" id="begin-note" role="status"></p>
       </form>

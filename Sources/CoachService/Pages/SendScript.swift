@@ -5,7 +5,8 @@ enum SendScript {
     import { find, makeID, post, words } from './coach.js';
     import { Board, Events, STALE_SECONDS, advice } from './board.js';
     import { Queue } from './queue.js';
-    import { Position, Screen, Steps, Strap } from './sensors.js';
+    import { Blocks, Motion, RecorderForm } from './motion.js';
+    import { Position, Screen, Silences, Steps, Strap } from './sensors.js';
 
     const LOSS_VIBRATION = [80, 60, 80, 60, 80, 60, 80];
     const OLDEST_ADVICE_SECONDS = 30;
@@ -145,6 +146,7 @@ enum SendScript {
 
     function add(line) {
       if (!run || run.isOver) return;
+      silences.hear(line.type);
       pending.push(line);
       flush();
     }
@@ -185,10 +187,12 @@ enum SendScript {
       if (!run) return;
       const {session} = run;
       run = null;
+      silences.forget();
       await queue.forgetRun();
       strap.leave();
       position.stop();
       steps.stop();
+      stopMotion();
       screen.stop();
       events?.close();
       board.take({type: 'ended'});
@@ -208,6 +212,28 @@ enum SendScript {
       put('motion-state', text);
       find('motion').hidden = text !== 'It needs a tap.';
     });
+    // Motion: blocks of a second to the service, and recordings of one activity that stay here.
+
+    const motion = new Motion();
+    const blocks = new Blocks(add);
+    const takeMotion = one => blocks.add(one);
+    const silences = new Silences((words, isSilent) => {
+      if (isSilent) vibrate(LOSS_VIBRATION);
+      say(words);
+      put('note', `${words}.`);
+    });
+
+    async function startMotion(isTapped) {
+      const problem = await motion.listen(takeMotion, isTapped);
+      put('blocks-state', problem ?? 'It is sent, a block each second.');
+      find('allow-blocks').hidden = problem !== 'It needs a tap.';
+    }
+
+    function stopMotion() {
+      motion.leave(takeMotion);
+      blocks.flush();
+    }
+
     const screen = new Screen(text => put('screen-state', text));
 
     function go(isTapped) {
@@ -220,6 +246,7 @@ enum SendScript {
       if (!Strap.isThere) put('strap-state', 'No Web Bluetooth here.');
       if (run.usesPosition) position.start();
       if (run.usesMotion) steps.start(isTapped);
+      if (run.sendsMotion) startMotion(isTapped);
       screen.start();
       events = new Events(run.session, record => {
         const age = board.state && record.atSeconds !== undefined ? board.state.atSeconds - record.atSeconds : 0;
@@ -263,7 +290,7 @@ enum SendScript {
         if (!answer.ok) return put('begin-note', await words(answer));
         const {sessionID} = await answer.json();
         run = {session: sessionID, sender: makeID(), usesPosition: find('use-position').checked,
-          usesMotion: find('use-motion').checked};
+          usesMotion: find('use-motion').checked, sendsMotion: find('send-motion').checked};
         await queue.keepRun(run);
         begin.text = undefined;
         go(true);
@@ -300,6 +327,8 @@ enum SendScript {
       find('save').addEventListener('click', save);
       find('forget').addEventListener('click', forget);
       find('motion').addEventListener('click', () => steps.start(true));
+      find('allow-blocks').addEventListener('click', () => startMotion(true));
+      new RecorderForm(motion, find);
       for (const button of document.querySelectorAll('button[data-command]'))
         button.addEventListener('click', () => command(button.dataset.command));
       const dialog = find('stop-dialog');
@@ -324,6 +353,7 @@ enum SendScript {
       setInterval(flush, 1000);
       setInterval(() => {
         if (board.own?.bpm && performance.now() / 1000 - board.own.at > STALE_SECONDS - 1) lose();
+        if (run && !run.isOver) silences.check();
       }, 500);
       addEventListener('pagehide', flush);
     }

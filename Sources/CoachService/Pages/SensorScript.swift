@@ -213,6 +213,33 @@ enum SensorScript {
       }
     }
 
+    // Streams of which nothing comes any more: each is reported once, and once more when it is back.
+    export class Silences {
+      static LIMITS_MS = {location: 30_000, motion: 5_000};
+      static WORDS = {location: 'Position', motion: 'Motion'};
+      streams = new Map();
+
+      // `report` gets words, and whether it is lost.
+      constructor(report) { this.report = report; }
+
+      hear(type) {
+        if (!(type in Silences.LIMITS_MS)) return;
+        const stream = this.streams.get(type) ?? {isSilent: false};
+        this.streams.set(type, Object.assign(stream, {at: performance.now()}));
+      }
+
+      check() {
+        for (const [type, stream] of this.streams) {
+          const isSilent = performance.now() - stream.at > Silences.LIMITS_MS[type];
+          if (isSilent === stream.isSilent) continue;
+          stream.isSilent = isSilent;
+          this.report(`${Silences.WORDS[type]} ${isSilent ? 'lost' : 'is back'}`, isSilent);
+        }
+      }
+
+      forget() { this.streams.clear(); }
+    }
+
     // Keeps the screen on while the page is seen.
     export class Screen {
       constructor(onState) {

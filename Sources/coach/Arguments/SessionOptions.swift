@@ -65,7 +65,8 @@ enum SessionOptions {
   static let noSave = Option.flag("no-save", in: .session, help: "Keep nothing on disk")
 
   /// Those of a live session, in the order of the help.
-  static let live: [any DeclaredOption] = LiveSourceOptions.all + [clock, activity, duration, streams, noSave]
+  static let live: [any DeclaredOption] =
+    LiveSourceOptions.all + [clock, activity, duration, streams, noSave]
     + RemoteOptions.all
 }
 

@@ -35,6 +35,21 @@ struct MotionViewTests {
     #expect(table(width: columns).filter { $0.count > columns }.isEmpty)
   }
 
+  @Test("Activities differ on the time line without colours too, and the names say which is which")
+  func withoutColors() throws {
+    let spans = [
+      ActivitySpan(fromSeconds: 0, untilSeconds: 50, activity: "run", probability: 0.9),
+      ActivitySpan(fromSeconds: 50, untilSeconds: 90, activity: "walk", probability: 0.9),
+      ActivitySpan(fromSeconds: 90, untilSeconds: 100, activity: MotionModel.unknownLabel, probability: 0.4),
+    ]
+    let lines = ActivityView(spans, ActivityTotals(spans, labels: ["run", "walk"]), width: 80).lines.map(\.plain)
+    #expect(lines.contains { $0.contains("█ run") })
+    #expect(lines.contains { $0.contains("▒ walk") })
+    #expect(lines.contains { $0.contains("· unknown") })
+    let line = try #require(lines.first { $0.contains("█▒") })
+    #expect(line.contains("▒·"))
+  }
+
   @Test("A span and the totals are records with exactly the promised members")
   func records() {
     let span = ActivitySpan(fromSeconds: 0, untilSeconds: 12.375, activity: "walk", probability: 0.98765)

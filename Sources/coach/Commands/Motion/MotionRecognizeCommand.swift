@@ -110,6 +110,8 @@ extension MotionRecords {
 
 /// What was recognised, on a terminal: a time line of bars for each activity, then the spans.
 struct ActivityView {
+  /// What activities are drawn with, so that they differ without colours too.
+  private static let fills = ["█", "▒", "▓", "░"]
   private static let inks: [Ink] = [.green, .blue, .yellow, .magenta, .cyan, .orange, .red, .white]
   private let spans: [ActivitySpan]
   private let totals: ActivityTotals
@@ -124,6 +126,13 @@ struct ActivityView {
 
   /// The lines.
   var lines: [StyledText] { [bars, timeLine, list].joinedBlocks }
+
+  private func fill(_ activity: String) -> String {
+    guard activity != MotionModel.unknownLabel,
+      let place = totals.seconds.firstIndex(where: { $0.activity == activity })
+    else { return "·" }
+    return Self.fills[place % Self.fills.count]
+  }
 
   private func ink(_ activity: String) -> Ink {
     guard let place = totals.seconds.firstIndex(where: { $0.activity == activity }),
@@ -146,7 +155,10 @@ struct ActivityView {
     return TextTable(
       columns,
       totals.seconds.map { activity, seconds in
-        [.text(activity), .text(Self.clock(seconds)), .bar(max(0.001, seconds / longest), .ink(ink(activity)))]
+        [
+          .text("\(fill(activity)) \(activity)"), .text(Self.clock(seconds)),
+          .bar(max(0.001, seconds / longest), .ink(ink(activity))),
+        ]
       }
     ).lines(width: width)
   }
@@ -163,7 +175,7 @@ struct ActivityView {
         line += StyledText(" ")
         continue
       }
-      line += StyledText(most.activity == MotionModel.unknownLabel ? "░" : "█", .ink(ink(most.activity)))
+      line += StyledText(fill(most.activity), .ink(ink(most.activity)))
     }
     let right = Self.clock(end)
     return [line, StyledText("  0:00:00").padded(to: 2 + columns - right.count) + StyledText(right, .dim)]
