@@ -1,5 +1,6 @@
 @testable import InputChecks
 import Recordings
+import TestSupport
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport
@@ -91,6 +92,28 @@ struct InputCheckTests {
       for name in try FileSystem.list("\(folder)/\(kind)") where FileSystem.isFolder("\(folder)/\(kind)/\(name)") {
         #expect(InputCheck.named(name) != nil, "\(kind)/\(name)")
       }
+    }
+  }
+
+  @Test(
+    "What the service reads, with bytes changed, cut and doubled, violates nothing",
+    arguments: ["health-auto-export", "requests", "json-bodies", "tokens"])
+  func changed(name: String) throws {
+    let check = try #require(InputCheck.named(name))
+    var random = SplitMix64(seed: 15)
+    for round in 0..<300 {
+      var bytes = check.seeds[round % check.seeds.count].bytes
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        let index = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.remove(at: index)
+        case 2: bytes.removeSubrange(index..<min(index + 9, bytes.count))
+        default: bytes += bytes[index...].prefix(40)
+        }
+      }
+      let violation = check.violation(bytes)
+      #expect(violation == nil, "seed 15, round \(round): \(String(decoding: bytes, as: UTF8.self))")
     }
   }
 
