@@ -112,4 +112,17 @@ extension ServiceStore {
   package func leaveAll(_ person: String) throws {
     try database().run("DELETE FROM member WHERE person = ?", .text(person))
   }
+
+  /// Goes on with the groups, secrets and sessions of somebody under another name: whoever is called by the old one later has not
+  /// joined the groups, and the secrets are not for what is theirs.
+  ///
+  /// - Throws: `DatabaseError` when it cannot be written.
+  package func rename(_ old: String, to new: String) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      for table in ["member", "group_", "grant_", "link", "session", "identity"] {
+        try database.run("UPDATE OR REPLACE \(table) SET person = ? WHERE person = ?", .text(new), .text(old))
+      }
+    }
+  }
 }

@@ -185,6 +185,24 @@ struct GroupRouteTests {
     await group.service.service.close()
   }
 
+  @Test("Somebody with another name stays in their groups, and whoever has the old name later is in none")
+  func renamedPeople() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let store = group.service.service.store
+    try await store.rename("ann", to: "anna")
+    try await store.rename("tina", to: "tanja")
+    #expect(try await store.group(group.id)?.members.map(\.person) == ["anna"])
+    try await group.service.service.access.refresh(always: true)
+    // The token goes with the person, and is not for whoever has the old name now.
+    #expect(await group.service.send("GET", group.path, group.ann).status == 200)
+    let tanja = try await group.service.token([.manage], person: "tanja")
+    #expect(await group.service.send("GET", group.path, tanja).status == 200)
+    let newcomer = try await group.service.token([.manage], person: "ann")
+    #expect(await group.service.send("GET", group.path, newcomer).status == 404)
+    await group.service.service.close()
+  }
+
   @Test("Making, joining, changing, leaving and ending stand in the audit, without names and without what was measured")
   func audit() async throws {
     let group = try await GroupHarness(ScratchFolder())

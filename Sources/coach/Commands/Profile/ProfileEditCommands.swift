@@ -1,3 +1,4 @@
+import CoachService
 import WorkoutHistory
 
 /// `coach profile create`: a person is kept.
@@ -42,6 +43,10 @@ enum ProfileRenameCommand {
     }
     let store = try ProfileRequest.store(parsed)
     try store.rename(names[0], to: names[1], id: ProfileRequest.newID())
+    if let service = ServiceStore(existingIn: store.dataFolder) {
+      try await service.rename(names[0], to: names[1])
+      await service.close()
+    }
     try await ProfileRequest.show(store.profile(named: names[1]), on: ProfileRequest.today(), parsed, console)
     return 0
   }
