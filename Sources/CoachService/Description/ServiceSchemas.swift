@@ -101,7 +101,7 @@ enum ServiceSchemas {
   private static func request(_ more: [String], requiring required: [String], session: Bool) -> String {
     let ofSession =
       session
-      ? #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"]}"#
+      ? #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"]},"origin":{"enum":["live","imported","simulated"]}"#
       : ""
     return
       #"{"type":"object","additionalProperties":false,"required":["#

@@ -82,7 +82,7 @@ package final class ServiceSessions: Sendable {
       let recording = LiveRecording(
         dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
         random: random,
-        origin: .live, inputs: ["http"], sessionID: id)
+        origin: order.origin, inputs: ["http"], sessionID: id)
       let running = try await registry.begin(configuration, recording: recording)
       try await running.requireKept()
       let session = HostedSession(row, isOfKey: caller.kind == .key, running, configuration, now: now)
@@ -133,7 +133,7 @@ package final class ServiceSessions: Sendable {
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let recording = LiveRecording(
       dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: manifest?.who),
-      random: 0, origin: .live, inputs: ["http"], sessionID: row.id, manifest: manifest)
+      random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest)
     let running = try await registry.resume(
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try SessionRecordFile.count(folder))

@@ -13,6 +13,8 @@ struct SessionOrder: Sendable {
   let person: String?
   /// The active time after which the session ends.
   let durationLimit: SessionTime?
+  /// Where its samples come from, which the sender says: a simulated run never passes for a person's.
+  let origin: SessionOrigin
   /// What moves the session on between samples.
   let clock: SessionClock
   /// The day on which it was asked for.
@@ -48,6 +50,9 @@ struct SessionOrder: Sendable {
     }
     coaching = try CoachingRequest(members: &reader)
     durationLimit = try reader.optional("durationLimitSeconds", .seconds(1, 864_000))
+    origin =
+      try reader.optional(
+        "origin", .word(["live": SessionOrigin.live, "imported": .imported, "simulated": .simulated])) ?? .live
     clock =
       try reader.optional(
         "clock", .word(["samples": SessionClock.samples, "wall": .wall, "auto": .automatic])) ?? .automatic
@@ -81,6 +86,7 @@ struct SessionOrder: Sendable {
       writer.member("owner", person)
       coaching.write(to: &writer)
       writer.member("durationLimitSeconds", secondsFromNanoseconds: durationLimit?.nanoseconds)
+      writer.member("origin", origin.rawValue)
       writer.member("clock", clock.rawValue)
     }
     return writer.text

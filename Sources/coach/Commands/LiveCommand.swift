@@ -73,7 +73,7 @@ struct LiveCommand {
       policy: .terminal, shardCount: 1, limit: 1, clock: SystemLiveClock())
     let running = try await registry.begin(configuration, recording: recording, isDriven: true)
     let session: any DrivenSession =
-      try await server?.begin(request.coaching, configuration, mirror: running) ?? running
+      try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
     let run = LiveRun(
       session, configuration, input, sourceNames: sources.map(\.name),
       view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),

@@ -52,6 +52,14 @@ struct SessionOrderTests {
     #expect(order.coaching.ceiling == nil)
   }
 
+  @Test("A simulated run says so, also after a restart; one of which nothing is said is live")
+  func origin() throws {
+    let simulated = try order(#"{"profile":{"ageYears":23},"target":"z2","origin":"simulated"}"#)
+    #expect(simulated.origin == .simulated)
+    #expect(try SessionOrder(stored: simulated.json).origin == .simulated)
+    #expect(try order(#"{"profile":{"ageYears":23},"target":"z2"}"#).origin == .live)
+  }
+
   @Test("An order that is stored comes back as it was completed", arguments: ["\"off\"", #"{"beatsPerMinute":150}"#])
   func stored(ceiling: String) throws {
     let order = try order(#"{"profile":{"ageYears":23},"target":"z2","ceiling":\#(ceiling)}"#)

@@ -47,7 +47,7 @@ struct LiveServer {
   ///
   /// - Throws: `CommandFailure` when it cannot be reached or refuses.
   func begin(
-    _ request: CoachingRequest, _ configuration: LiveConfiguration, mirror: RunningSession
+    _ request: CoachingRequest, _ configuration: LiveConfiguration, _ origin: SessionOrigin, mirror: RunningSession
   ) async throws -> RemoteSession {
     var writer = JSONWriter()
     writer.object { writer in
@@ -55,6 +55,7 @@ struct LiveServer {
       if request.ceiling == nil { writer.member("ceiling", "off") }
       writer.member("durationLimitSeconds", secondsFromNanoseconds: configuration.durationLimit?.nanoseconds)
       writer.member("clock", configuration.clock.rawValue)
+      writer.member("origin", origin.rawValue)
     }
     do throws(RemoteFailure) {
       return try await RemoteSession.begin(writer.bytes, mirror: mirror, on: service)

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+@testable import TextFormats
+
+@Suite("The program: live sessions that a service holds")
+struct ServerEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// A service of the data folder that runs while `body` does; its URL is given to that.
+  private func serving(_ body: (String) throws -> Void) async throws {
+    let service = program.process(["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"])
+    let path = try program.folder.write("", to: "listening")
+    service.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try service.run()
+    defer {
+      service.send(SIGTERM)
+      service.waitUntilExit(seconds: 30)
+    }
+    var url: String?
+    try await expectEventually("the service listens") {
+      url = try? JSONValue.parse(String(contentsOfFile: path, encoding: .utf8))["url"]?.string
+      return url != nil
+    }
+    try body(try #require(url))
+  }
+
+  /// A file that only its owner can read.
+  private func secret(_ text: String) throws -> String {
+    let path = try program.folder.write(text, to: "token")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    return path
+  }
+
+  private func token() throws -> String {
+    let made = try program.run(["token", "create", "--scope", "send,watch", "--format", "json"])
+    try #require(made.status == 0, "\(made.errors)")
+    return try secret(try #require(JSONValue.parse(made.output)["token"]?.string))
+  }
+
+  @Test("A simulated run is kept by the service, as one that is simulated, and shown here as the service decided")
+  func simulated() async throws {
+    let token = try token()
+    try await serving { url in
+      let live = try program.run(
+        [
+          "live", "--source", "simulated", "--speed", "max", "--duration", "10m", "--age", "35", "--target", "z2",
+          "--strategy", "moment:every=60", "--format", "jsonl", "--server", url, "--token-file", token,
+        ])
+      #expect(live.status == 0, "\(live.errors)")
+      #expect(live.errors.isEmpty)
+      let folders = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")
+      let folder = program.data + "/sessions/" + (try #require(folders.first))
+      #expect(folders.count == 1)
+      let manifest = try String(contentsOfFile: folder + "/manifest.json", encoding: .utf8)
+      #expect(try JSONValue.parse(manifest)["origin"]?.string == "simulated")
+      let kept = try String(contentsOfFile: folder + "/decisions.jsonl", encoding: .utf8)
+      let decisions = { (text: String) in
+        text.split(separator: "\n").filter { $0.contains("\"type\":\"cue\"") || $0.contains("\"type\":\"withheld\"") }
+      }
+      #expect(decisions(live.output).count == 10)
+      #expect(decisions(live.output) == decisions(kept))
+    }
+  }
+
+  @Test("What cannot be sent is said in one line, and nothing begins")
+  func refusals() async throws {
+    let file = try secret("coach_nobody-knows-this-token")
+    let usual = ["live", "--source", "simulated", "--age", "35", "--target", "z2"]
+    let cases: [(arguments: [String], status: Int32, words: String)] = [
+      (["--server", "http://127.0.0.1:1"], 64, "expected --token-file FILE too"),
+      (["--token-file", file], 64, "expected --server too"),
+      (["--server", "http://192.0.2.1", "--token-file", file], 64, "expected https://"),
+      (["--server", "http://127.0.0.1:1", "--token-file", file, "--no-save"], 64, "--no-save"),
+      (["--server", "http://127.0.0.1:1", "--token-file", file, "--source", "stdin"], 64, "several sources"),
+      (["--server", "http://127.0.0.1:1", "--token-file", "\(file).gone"], 66, "token.gone"),
+      (["--server", "http://127.0.0.1:1", "--token-file", file], 69, "http://127.0.0.1:1: "),
+    ]
+    for (arguments, status, words) in cases {
+      let outcome = try program.run(usual + arguments)
+      #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    }
+    try await serving { url in
+      let outcome = try program.run(usual + ["--server", url, "--token-file", file])
+      #expect(outcome.status == 69)
+      #expect(outcome.errors.contains("answered 401"))
+    }
+  }
+}
