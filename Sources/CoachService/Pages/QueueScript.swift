@@ -57,6 +57,7 @@ enum QueueScript {
           at: Date.now(), isSealed: false};
         await this.change('lines', store => store.add(row));
         this.count += lines.length;
+        this.hasNew = true;
         this.wake?.();
       }
 
@@ -107,10 +108,12 @@ enum QueueScript {
       // `report` is called with {state, detail, batch, answer}.
       async send(report) {
         while (!this.isStopped) {
+          this.hasNew = false;
           const batch = await this.next();
           if (!batch) {
             report({state: 'empty'});
-            await this.rest(60_000);
+            // What came while this looked has nobody to wake: the end of a run would wait here for a minute.
+            if (!this.hasNew) await this.rest(60_000);
             continue;
           }
           const outcome = await this.attempt(batch);
