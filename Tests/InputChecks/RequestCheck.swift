@@ -9,7 +9,7 @@ extension InputCheck {
     violation: { bytes in
       let head = RequestText.head(bytes)
       switch RequestText.service.handler.admit(head) {
-      case .taken(let limit, let tooLarge, _):
+      case .taken(let limit, _, let tooLarge, _):
         return limit < 0 ? "a body of \(limit) bytes" : RequestText.fault(of: tooLarge(), head)
       case .refused(let response): return RequestText.fault(of: response, head)
       }

@@ -138,9 +138,9 @@ package final class ServiceAccess: Sendable {
   func known(_ head: HTTPHead) -> Caller? {
     let now = clock()
     if let header = head.value(of: "Authorization") {
-      let parts = header.split(separator: " ", omittingEmptySubsequences: true)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-      return state.withLock { $0.directory.grant(of: String(parts[1]), now: now) }.flatMap {
+      let parts = header.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+      guard parts.count == 2, parts[0].isEqual(withoutCase: "bearer") else { return nil }
+      return state.withLock { $0.directory.grant(of: parts[1], now: now) }.flatMap {
         $0.caller.kind == .token ? $0.caller : nil
       }
     }

@@ -264,15 +264,13 @@ package final class ServiceSessions: Sendable {
         }
         continue
       }
-      let state = await session.running.state
-      if state == .ended {
+      if session.running.hasEnded {
         await close(session)
         continue
       }
       let silence = now.nanoseconds - session.lastInput.nanoseconds
-      let longest =
-        state == .paused ? Self.longestPause : session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
-      if silence > longest {
+      guard silence > (session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence) else { continue }
+      if await session.running.state != .paused || silence > Self.longestPause {
         _ = await session.running.end(.endOfInput, now: now)
         await close(session)
       }

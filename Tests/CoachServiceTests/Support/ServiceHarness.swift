@@ -61,7 +61,7 @@ struct ServiceHarness {
       method: method, path: String(parts[0]), query: query, headers: all, address: "127.0.0.1", byteCount: 200)
     switch service.handler.admit(head) {
     case .refused(let response): return response
-    case .taken(let limit, let tooLarge, let answer):
+    case .taken(let limit, _, let tooLarge, let answer):
       let bytes = Array((body ?? "").utf8)
       return bytes.count > limit ? tooLarge() : await answer(HTTPRequest(head, body: bytes))
     }
