@@ -11,6 +11,8 @@ package enum HTTPAdmission: Sendable {
   /// It is taken, with a body of so many bytes at most; then it is answered.
   case taken(
     bodyLimit: Int, tooLarge: @Sendable () -> HTTPResponse, answer: @Sendable (HTTPRequest) async -> HTTPResponse)
+  /// Something has to be looked up first; nothing of a body is read meanwhile.
+  case undecided(@Sendable () async -> HTTPAdmission)
 }
 
 /// Decides about requests.
