@@ -74,6 +74,12 @@ typedef struct {
   const char *key;
 } coach_mhd_settings;
 
+/// TLS 1.2 and 1.3 alone, with keys that are forgotten after each connection and ciphers that authenticate what they hide; the
+/// strongest of those that a client has is taken. What the library does by itself goes down to TLS 1.0.
+#define COACH_MHD_TLS                                                                                             \
+  "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-256-GCM:"          \
+  "+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE"
+
 /// Starts a server with one thread that waits for all connections; none when it cannot.
 static inline struct MHD_Daemon *coach_mhd_start(
     const coach_mhd *library, coach_mhd_settings settings, MHD_AccessHandlerCallback handle, void *context,
@@ -93,6 +99,7 @@ static inline struct MHD_Daemon *coach_mhd_start(
     {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)completed, context},
     {settings.certificate ? MHD_OPTION_HTTPS_MEM_KEY : MHD_OPTION_END, 0, (void *)settings.key},
     {settings.certificate ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0, (void *)settings.certificate},
+    {settings.certificate ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)COACH_MHD_TLS},
     {MHD_OPTION_END, 0, NULL},
   };
   return library->start_daemon(flags, 0, NULL, NULL, handle, context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);

@@ -65,6 +65,9 @@ package final class Service: Sendable {
   package let clock: any LiveClock
   /// Under which names it may be asked for.
   package let hosts: HostList
+  /// The name that is asked for by TLS alone once a browser has seen it; absent where this service does not speak TLS, or the
+  /// owner has given it no name.
+  let strictHost: String?
   /// All routes.
   package let routes: RouteTable
   /// Where it is reached.
@@ -108,10 +111,20 @@ package final class Service: Sendable {
     metrics = ServiceMetrics()
     programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
+    strictHost = settings.tls == nil ? nil : settings.publicURL.flatMap(Self.strictHost)
     hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
     routes = RouteTable(Self.allRoutes)
+  }
+
+  /// The name of a URL that is bound to TLS: not a name of the loopback, which other programs of the machine have too, and no
+  /// number, for which browsers do not keep it.
+  private static func strictHost(_ url: String) -> String? {
+    guard url.hasPrefix("https://"), let host = URLParts.host(of: url)?.lowercased(), !host.isEmpty,
+      !HostList.isLoopback(host), !HostList.isAddress(host)
+    else { return nil }
+    return host
   }
 
   /// All routes, in the order of the description.
@@ -119,6 +132,14 @@ package final class Service: Sendable {
     SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
       + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
       + SignInRoutes.all + OpenIDRoutes.all + PageRoutes.all + GroupPageRoutes.all
+  }
+
+  /// Where a request comes from: behind a proxy, what that says of it.
+  func address(of head: HTTPHead) -> String {
+    guard settings.isBehindProxy, let header = head.values(of: "X-Forwarded-For").last,
+      let last = header.split(separator: ",").last
+    else { return head.address }
+    return String(last).trimmingSpaces
   }
 
   /// Opens what is kept and goes on with the sessions that were live.
@@ -129,6 +150,7 @@ package final class Service: Sendable {
     if let openID { try await store.note(issuer: openID.issuer) }
     try await store.removeExpired(before: clock.now())
     try await access.refresh(always: true)
+    _ = access.takeChange()
     try await sessions.open()
   }
 
@@ -138,7 +160,8 @@ package final class Service: Sendable {
   /// What has to be done each second: ends what has rested for too long, drops those whose tokens were revoked.
   package func tick() async {
     // What cannot be read now is looked at by the next turn.
-    if (try? await access.refresh()) == true { try? await sessions.forgetDeleted() }
+    try? await access.refresh()
+    if access.takeChange() { try? await sessions.forgetDeleted() }
     await sessions.tick(access)
     await boards.tick(access)
     metrics.count(commits: await sessions.takeCommitTimes())

@@ -11,12 +11,14 @@ extension InputCheck {
       switch RequestText.service.handler.admit(head) {
       case .taken(let limit, _, let tooLarge, _):
         return limit < 0 ? "a body of \(limit) bytes" : RequestText.fault(of: tooLarge(), head)
+      // Who asks is looked up first; the form of the request was in order.
+      case .undecided: return nil
       case .refused(let response): return RequestText.fault(of: response, head)
       }
     },
     isUsable: { bytes in
       switch RequestText.service.handler.admit(RequestText.head(bytes)) {
-      case .taken: true
+      case .taken, .undecided: true
       case .refused(let response): ![400, 431].contains(response.status)
       }
     })

@@ -66,6 +66,21 @@ package enum AccessSecret {
     return prefix + "_" + base64URL(bytes)
   }
 
+  /// Whether a text may be a secret: a word, and 256 bits as they are written.
+  static func isWellFormed(_ text: String) -> Bool {
+    guard let divider = text.utf8.firstIndex(of: UInt8(ascii: "_")) else { return false }
+    let digits = text.utf8[text.utf8.index(after: divider)...]
+    return digits.count == 43
+      && digits.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
   private static func bytes(_ word: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
 
   /// A new identity, which is no secret.

@@ -7,6 +7,11 @@ package struct HostList: Sendable {
   /// Whether a name is one of this machine for itself.
   static func isLoopback(_ name: String) -> Bool { loopback.contains(name.lowercased()) }
 
+  /// Whether it is the number of a machine, and no name.
+  static func isAddress(_ name: String) -> Bool {
+    name.hasPrefix("[") || name.utf8.allSatisfy { (48...57).contains($0) || $0 == 46 }
+  }
+
   /// The names of the loopback, and others.
   ///
   /// - Parameter allowsAddresses: whether any number of a machine is taken too, where the service listens to others: no name
@@ -21,12 +26,12 @@ package struct HostList: Sendable {
     guard let host else { throw ServiceProblem(.malformed, "Host: expected it once") }
     let name = Self.name(of: host.lowercased())
     if names.contains(name) { return }
-    if allowsAddresses, name.hasPrefix("[") || name.utf8.allSatisfy({ (48...57).contains($0) || $0 == 46 }) { return }
+    if allowsAddresses, Self.isAddress(name) { return }
     throw ServiceProblem(.unknownHost, "Host: expected localhost or a name of --public-url")
   }
 
   /// The name without the port.
-  private static func name(of host: String) -> String {
+  static func name(of host: String) -> String {
     if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
     return String(host.prefix { $0 != ":" })
   }

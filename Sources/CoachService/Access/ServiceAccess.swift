@@ -1,11 +1,15 @@
 internal import Synchronization
 internal import TextFormats
 
-/// Says who asks. The secrets that hold are in memory; changes of others are looked for twice a second.
+/// Says who asks. The secrets that hold are in memory; changes of others are looked for twice a second, and when somebody comes
+/// with a secret that is not known.
 package final class ServiceAccess: Sendable {
   private struct State {
     var directory = AccessDirectory()
-    var version = -1
+    /// The reading that the directory is of.
+    var reading = GrantReading(number: 0, version: -1, grants: [])
+    /// Whether another process has changed something that nobody has looked at yet.
+    var isChanged = false
     var limits = RateLimits()
     /// Sign-ins that were used and hold for longer, which the store does not know yet.
     var extended: [String: WallClockTime] = [:]
@@ -27,10 +31,16 @@ package final class ServiceAccess: Sendable {
 
   /// How much later a sign-in has to end for that to be written down, in nanoseconds.
   private static let extensionStep: Int64 = 300_000_000_000
+  /// How many secrets of an address that do not hold are answered at once in a minute.
+  static let deadPerMinute = 100
+  /// How long the answers to more of them wait, in nanoseconds.
+  static let deadDelay: UInt64 = 1_000_000_000
 
   private let store: ServiceStore
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
+  private let looks = SharedLook()
+  private let dead = Mutex(FailedAttempts(limit: ServiceAccess.deadPerMinute))
   /// Where pages are served from, so that writes by cookie come from there.
   private let origins: Set<String>
   /// The cookie of the pages.
@@ -45,25 +55,67 @@ package final class ServiceAccess: Sendable {
     self.clock = clock
   }
 
-  /// Reads the secrets again when somebody has changed them.
+  /// Reads the secrets again when another process has changed something.
   ///
-  /// - Returns: whether they were read.
+  /// - Parameter always: whether to read them also when nobody else has, because this process did.
   /// - Throws: what the store throws.
-  @discardableResult
-  package func refresh(always: Bool = false) async throws -> Bool {
+  package func refresh(always: Bool = false) async throws {
     let extended = state.withLock { state in
       defer { state.extended = [:] }
       return state.extended
     }
     for (id, time) in extended { try await store.extend(id, until: time) }
-    let version = try await store.dataVersion()
-    guard always || state.withLock({ $0.version != version }) else { return false }
-    let grants = try await store.grants()
+    let known = always ? nil : state.withLock { $0.reading.version }
+    guard let reading = try await store.readGrants(unless: known) else { return }
+    take(reading)
+  }
+
+  /// Takes what was read, unless something newer is there: a secret that was revoked does not come back.
+  func take(_ reading: GrantReading) {
     state.withLock { state in
-      state.directory = AccessDirectory(grants)
-      state.version = version
+      guard reading.number > state.reading.number else { return }
+      if reading.version != state.reading.version { state.isChanged = true }
+      state.directory = AccessDirectory(reading.grants)
+      state.reading = GrantReading(number: reading.number, version: reading.version, grants: [])
     }
-    return true
+  }
+
+  /// Whether another process has changed something since this was asked last.
+  func takeChange() -> Bool {
+    state.withLock { state in
+      defer { state.isChanged = false }
+      return state.isChanged
+    }
+  }
+
+  /// Looks whether somebody has made a secret since the secrets were read. Those that come at the same time share one look, and
+  /// there are a hundred a second at most.
+  ///
+  /// - Parameter address: where the request comes from, whose next ones wait when too many were dead.
+  func look(for secret: String, from address: String) async {
+    if AccessSecret.isWellFormed(secret) {
+      await looks.take { try? await self.refresh() }
+      let now = clock()
+      if state.withLock({ $0.directory.grant(of: secret, now: now) }) != nil { return }
+    }
+    let delay = noteDead(from: address)
+    if delay > 0 { try? await Task.sleep(nanoseconds: delay) }
+  }
+
+  /// Counts a secret that does not hold; how long its answer waits, in nanoseconds.
+  func noteDead(from address: String) -> UInt64 {
+    let now = clock()
+    return dead.withLock { dead in
+      if dead.secondsToWait(address, now) != nil { return Self.deadDelay }
+      dead.note(address, now)
+      return 0
+    }
+  }
+
+  /// The secret of a request that is not known, or not yet; `nil` where there is none.
+  func unknownSecret(of route: Route, _ head: HTTPHead, _ values: [String: String]) -> String? {
+    if case .key = route.access { return key(values["key"] ?? "") == nil ? values["key"] : nil }
+    return known(head) == nil ? head.bearer : nil
   }
 
   /// Whether a secret holds still.
@@ -137,10 +189,9 @@ package final class ServiceAccess: Sendable {
   /// Who sends a request, by the token or the cookie that it has; `nil` where nothing is known.
   func known(_ head: HTTPHead) -> Caller? {
     let now = clock()
-    if let header = head.value(of: "Authorization") {
-      let parts = header.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
-      guard parts.count == 2, parts[0].isEqual(withoutCase: "bearer") else { return nil }
-      return state.withLock { $0.directory.grant(of: parts[1], now: now) }.flatMap {
+    if head.value(of: "Authorization") != nil {
+      guard let secret = head.bearer else { return nil }
+      return state.withLock { $0.directory.grant(of: secret, now: now) }.flatMap {
         $0.caller.kind == .token ? $0.caller : nil
       }
     }
@@ -224,6 +275,14 @@ struct RateLimits {
 }
 
 extension HTTPHead {
+  /// The token of the header `Authorization`; `nil` when there is none.
+  var bearer: String? {
+    guard let parts = value(of: "Authorization")?.utf8.split(separator: UInt8(ascii: " ")), parts.count == 2,
+      String(Substring(parts[0])).isEqual(withoutCase: "bearer")
+    else { return nil }
+    return String(Substring(parts[1]))
+  }
+
   /// The value of a cookie; `nil` when it is not sent.
   func cookie(_ name: String) -> String? {
     for header in values(of: "Cookie") {

@@ -56,7 +56,7 @@ package final class SignIns: Sendable {
   private let store: ServiceStore
   private let access: ServiceAccess
   private let audit: AuditLog
-  private let failures = Mutex(FailedAttempts())
+  private let failures = Mutex(FailedAttempts(limit: SignIns.failuresPerMinute))
 
   init(store: ServiceStore, access: ServiceAccess, audit: AuditLog) {
     self.store = store
@@ -151,13 +151,17 @@ package final class SignIns: Sendable {
   }
 }
 
-/// The attempts to sign in of the last minute that failed, by address.
+/// The attempts of the last minute that failed, by address.
 struct FailedAttempts {
   private static let span: Int64 = 60_000_000_000
   /// How many addresses are known at most.
   private static let mostAddresses = 10_000
 
+  /// How many may fail before an address has to wait.
+  let limit: Int
   private var times: [String: [Int64]] = [:]
+
+  init(limit: Int) { self.limit = limit }
 
   /// Notes a failure.
   mutating func note(_ address: String, _ now: WallClockTime) {
@@ -172,7 +176,7 @@ struct FailedAttempts {
     guard var known = times[address] else { return nil }
     known.removeAll { $0 <= now.nanoseconds - Self.span }
     times[address] = known.isEmpty ? nil : known
-    guard known.count >= SignIns.failuresPerMinute, let first = known.first else { return nil }
+    guard known.count >= limit, let first = known.first else { return nil }
     return max(1, Int((first + Self.span - now.nanoseconds + 999_999_999) / 1_000_000_000))
   }
 

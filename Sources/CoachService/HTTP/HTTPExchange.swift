@@ -6,6 +6,10 @@ internal import Synchronization
 @safe
 final class HTTPExchange: @unchecked Sendable {
   private enum Phase {
+    /// It is looked up whether the request is taken; the connection waits.
+    case deciding
+    /// That is known; the library comes with the headers again, for it has not gone on from there.
+    case decided
     case reading
     /// Somebody answers; the connection waits.
     case answering
@@ -19,11 +23,13 @@ final class HTTPExchange: @unchecked Sendable {
   let server: HTTPServer
   let connection: HTTPConnection
   private let head: HTTPHead
-  private let admission: HTTPAdmission
+  private var admission: HTTPAdmission
   private var body: HTTPBody?
   private var dropped = 0
   private var isRefusedForSpace = false
   private let phase = Mutex(Phase.reading)
+  /// Whether the server has given it up; it is changed where the phase is.
+  private var isAbandoned = false
   private let sender = Mutex<HTTPStreamSender?>(nil)
 
   init(_ server: HTTPServer, _ connection: HTTPConnection, _ head: HTTPHead) {
@@ -35,8 +41,13 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Whether the library waits for somebody else.
   var isSuspended: Bool {
-    let isAnswering = phase.withLock { phase in if case .answering = phase { true } else { false } }
-    return isAnswering || sender.withLock { $0?.isSuspended ?? false }
+    let isWaiting = phase.withLock { phase in
+      switch phase {
+      case .deciding, .answering: true
+      case .decided, .reading, .answered, .sent: false
+      }
+    }
+    return isWaiting || sender.withLock { $0?.isSuspended ?? false }
   }
 
   /// Whether the client has not sent all of it: nothing was taken, so that nobody has to wait for the rest.
@@ -46,13 +57,49 @@ final class HTTPExchange: @unchecked Sendable {
   func begin() -> Bool {
     server.note(self)
     server.expect(connection, within: head.hasBody ? server.settings.bodyNanoseconds : nil)
+    if case .undecided = admission {
+      guard wait(.deciding) else { return send(server.handler.farewell(head)) }
+      Task { [admission] in
+        var decided = admission
+        while case .undecided(let look) = decided { decided = await look() }
+        self.go(on: decided)
+      }
+      return true
+    }
+    return beginBody()
+  }
+
+  /// Lets the connection wait; `false` when the server stops: the library cannot stop while anything waits. Nobody lets it go
+  /// on before it waits, which would be forgotten.
+  private func wait(_ reason: Phase) -> Bool {
+    phase.withLock { phase in
+      // Whoever was not there when all were abandoned was made after the server had begun to stop.
+      guard !isAbandoned, !server.isStopping else { return false }
+      phase = reason
+      server.library.suspend(connection)
+      return true
+    }
+  }
+
+  private func beginBody() -> Bool {
     guard head.hasBody else { return true }
     switch admission {
+    case .undecided: return false
     case .refused(let response): return send(response)
     case .taken(let limit, _, _, _):
       body = HTTPBody(length: head.contentLength, limit: limit, server.settings.bodies)
       // Before a client that asks first has sent anything.
       return body == nil ? send(server.handler.full(head)) : true
+    }
+  }
+
+  /// It is decided; nothing of a body was read meanwhile.
+  private func go(on decided: HTTPAdmission) {
+    phase.withLock { phase in
+      guard case .deciding = phase else { return }
+      admission = decided
+      phase = .decided
+      server.library.resume(connection)
     }
   }
 
@@ -77,19 +124,21 @@ final class HTTPExchange: @unchecked Sendable {
     switch current {
     case .sent: return true
     case .answered(let response): return send(response)
-    case .answering: return true
+    case .answering, .deciding: return true
+    case .decided:
+      phase.withLock { $0 = .reading }
+      if head.hasBody { return beginBody() }
     case .reading: break
     }
     server.expect(connection, within: nil)
-    // Once the server waits for what is being answered nothing more may wait: the library cannot stop then.
     if server.isStopping { return send(server.handler.farewell(head)) }
     switch admission {
+    case .undecided: return false
     case .refused(let response): return send(response)
     case .taken where isRefusedForSpace: return send(server.handler.full(head))
     case .taken(_, _, let tooLarge, _) where dropped > 0: return send(tooLarge())
     case .taken(_, let startsAtOnce, _, let answer):
-      phase.withLock { $0 = .answering }
-      server.library.suspend(connection)
+      guard wait(.answering) else { return send(server.handler.farewell(head)) }
       let request = HTTPRequest(head, body: body ?? HTTPBody()) { [weak self] in self?.isWanted ?? false }
       body = nil
       if startsAtOnce {
@@ -104,7 +153,10 @@ final class HTTPExchange: @unchecked Sendable {
   /// The answer is there; it comes from any thread.
   func finish(_ response: HTTPResponse) {
     phase.withLock { phase in
-      guard case .answering = phase else { return }
+      switch phase {
+      case .answering, .deciding: break
+      case .decided, .reading, .answered, .sent: return
+      }
       phase = .answered(response)
       server.library.resume(connection)
     }
@@ -121,6 +173,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Nobody waits any longer: the server stops.
   func abandon() {
+    phase.withLock { _ in isAbandoned = true }
     finish(server.handler.farewell(head))
     sender.withLock { $0 }?.end()
   }

@@ -14,6 +14,8 @@ package enum HTTPAdmission: Sendable {
   case taken(
     bodyLimit: Int, startsAtOnce: Bool = false, tooLarge: @Sendable () -> HTTPResponse,
     answer: @Sendable (HTTPRequest) async -> HTTPResponse)
+  /// Something has to be looked up first; nothing of a body is read meanwhile.
+  case undecided(@Sendable () async -> HTTPAdmission)
 }
 
 /// Decides about requests.

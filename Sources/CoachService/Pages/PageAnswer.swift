@@ -51,13 +51,8 @@ extension HTTPResponse {
 }
 
 extension ServiceCall {
-  /// Where the request comes from: behind a proxy, what that says of it.
-  var clientAddress: String {
-    guard service.settings.isBehindProxy, let header = request.head.values(of: "X-Forwarded-For").last,
-      let last = header.split(separator: ",").last
-    else { return request.head.address }
-    return String(last).trimmingSpaces
-  }
+  /// Where the request comes from.
+  var clientAddress: String { service.address(of: request.head) }
 
   /// The header that lets somebody stay signed in for as long as they use the pages.
   var stayingSignedIn: [HTTPField] {

@@ -8,16 +8,26 @@ struct ServiceRouter: HTTPHandler {
 
   let service: Service
 
-  func admit(_ head: HTTPHead) -> HTTPAdmission {
+  func admit(_ head: HTTPHead) -> HTTPAdmission { admit(head, hasLooked: false) }
+
+  /// - Parameter hasLooked: whether it was looked at what other processes have changed.
+  private func admit(_ head: HTTPHead, hasLooked: Bool) -> HTTPAdmission {
     let begin = MonotonicClock.now
     var pattern = ""
     var isPage = false
+    var unknown: String?
     do throws(ServiceProblem) {
       try requireWhole(head)
       let (route, values) = try route(of: head)
       pattern = route.pattern
       isPage = route.access == .page
-      let caller = try service.access.caller(of: route, head, values)
+      let caller: Caller?
+      do throws(ServiceProblem) {
+        caller = try service.access.caller(of: route, head, values)
+      } catch {
+        if !hasLooked { unknown = service.access.unknownSecret(of: route, head, values) }
+        throw error
+      }
       let query = try query(of: head, route)
       try requireBody(of: head, route)
       let call = { @Sendable (request: HTTPRequest) in
@@ -31,6 +41,12 @@ struct ServiceRouter: HTTPHandler {
         tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
         answer: { finish(await answer(call($0)), head, route.pattern, begin) })
     } catch {
+      if let unknown {
+        return .undecided {
+          await service.access.look(for: unknown, from: service.address(of: head))
+          return admit(head, hasLooked: true)
+        }
+      }
       if error.code == .forbidden { noteRefusal(head, pattern) }
       let isShown = isPage && error.code == .unauthorized && !PageAnswer.wantsJSON(head)
       return .refused(finish(isShown ? .seeOther("/auth/sign-in") : error.response, head, pattern, begin))
@@ -80,6 +96,9 @@ struct ServiceRouter: HTTPHandler {
     for field in Self.usualHeaders where !response.headers.contains(where: { $0.name == field.name }) {
       response.headers.append(field)
     }
+    if let name = service.strictHost, let host = head.value(of: "Host"), HostList.name(of: host.lowercased()) == name {
+      response.headers.append(Self.strictTransport)
+    }
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
       response.headers.append(HTTPField("Cache-Control", "no-store"))
     }
@@ -88,6 +107,10 @@ struct ServiceRouter: HTTPHandler {
       nanoseconds: MonotonicClock.now - begin)
     return response
   }
+
+  /// A year, as `deploy/nginx.conf` says it too.
+  private static let strictTransport = HTTPField(
+    "Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 
   private static let usualHeaders = [
     HTTPField("X-Content-Type-Options", "nosniff"), HTTPField("Referrer-Policy", "no-referrer"),

@@ -14,6 +14,17 @@ extension ServiceStore {
       .integer(grant.createdAt.nanoseconds), .integer(grant.expiresAt.nanoseconds))
   }
 
+  /// Reads the secrets that hold, unless nobody has changed anything since they were read.
+  ///
+  /// - Parameter version: that of the reading before; `nil` to read them always.
+  /// - Throws: `DatabaseError` when they cannot be read.
+  func readGrants(unless version: Int?) throws -> GrantReading? {
+    let found = try dataVersion()
+    guard found != version else { return nil }
+    readings += 1
+    return GrantReading(number: readings, version: found, grants: try grants())
+  }
+
   /// All that were not revoked, those that are over too, the oldest first.
   ///
   /// - Throws: `DatabaseError` when they cannot be read.
@@ -100,4 +111,13 @@ extension ServiceStore {
     ) { (row) throws(DatabaseError) in row.optionalText(0) }
     return (found.first ?? nil, !found.isEmpty)
   }
+}
+
+/// The secrets as they were read once.
+struct GrantReading: Sendable {
+  /// Counts readings, so that an older one never takes the place of a newer one, whichever comes first.
+  let number: Int
+  /// A number that changes when another process has changed something.
+  let version: Int
+  let grants: [AccessGrant]
 }

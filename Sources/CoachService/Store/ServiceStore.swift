@@ -16,6 +16,8 @@ package actor ServiceStore {
   private let dataFolder: StoredPath
   private let executor = QueueExecutor(label: "coach.service.store")
   private var opened: Database?
+  /// How often the secrets were read.
+  var readings = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 

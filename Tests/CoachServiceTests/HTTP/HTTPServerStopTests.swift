@@ -43,7 +43,7 @@ struct HTTPServerStopTests {
   }
 
   /// Connects to a port and sends bytes; the socket.
-  private static func connect(sending text: String, to port: UInt16) -> Int32 {
+  static func connect(sending text: String, to port: UInt16) -> Int32 {
     let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
@@ -60,7 +60,7 @@ struct HTTPServerStopTests {
   }
 
   /// What comes until the connection is closed.
-  private static func received(_ client: Int32) -> String {
+  static func received(_ client: Int32) -> String {
     var text: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 4_096)
     while true {

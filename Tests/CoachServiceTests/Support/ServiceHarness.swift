@@ -59,7 +59,10 @@ struct ServiceHarness {
       }
     let head = HTTPHead(
       method: method, path: String(parts[0]), query: query, headers: all, address: "127.0.0.1", byteCount: 200)
-    switch service.handler.admit(head) {
+    var admission = service.handler.admit(head)
+    while case .undecided(let look) = admission { admission = await look() }
+    switch admission {
+    case .undecided: return HTTPResponse(500)
     case .refused(let response): return response
     case .taken(let limit, _, let tooLarge, let answer):
       let bytes = Array((body ?? "").utf8)
