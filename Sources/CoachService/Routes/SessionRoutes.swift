@@ -92,8 +92,9 @@ enum SessionRoutes {
     if let batch, !(1...200).contains(batch.count) {
       throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
     }
-    let lines = call.request.body.count { $0 == UInt8(ascii: "\n") } + 1
-    try call.service.access.requireSamples(lines, of: caller)
+    let body = call.request.body
+    let endings = body.count { $0 == UInt8(ascii: "\n") }
+    try call.service.access.requireSamples(body.last == UInt8(ascii: "\n") ? endings : endings + 1, of: caller)
     let report = try await call.service.sessions.take(
       call.request.body, batch: batch, for: session, by: caller, now: call.now)
     return .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))
