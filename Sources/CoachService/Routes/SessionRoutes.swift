@@ -39,7 +39,7 @@ enum SessionRoutes {
     // Whatever is wrong with the body, the name was used with another one.
     if let key, let before = try await call.service.store.beginning(of: key.name, body: key.body, by: caller.id) {
       guard case .repeated(let id) = before else { throw ServiceProblem.differentBody }
-      return created(id)
+      return created(try await call.service.sessions.begun(id))
     }
     var isPersonRequired = false
     let order = try call.object { (reader) throws(JSONError) in
