@@ -113,27 +113,31 @@ enum ServiceSchemas {
     #""zoneModel":{"type":"object","additionalProperties":false,"required":["kind"],"description":"other kinds as in scenario files","properties":{"kind":{"enum":["percentOfMaximum"]}}}"#
 
   /// What a session is asked for.
-  static let order = orders(session: true)
+  static let order = anyOf(
+    orders(session: true)
+      + [request([#""person":\#(name)"#, #""target":\#(target)"#], requiring: ["person"], session: true)])
+
+  /// What the sessions of a key are asked for: its person is known, and needs no name in it.
+  static let orderOfKey = anyOf(orders(session: true, hasPerson: true))
 
   /// What is replayed, and by what.
   static let replay: String = {
     let sample =
       #"{"type":"object","required":["type","atSeconds","beatsPerMinute"],"properties":{"type":{"const":"heartRate"},"atSeconds":{"type":"number","minimum":0,"maximum":86400},"beatsPerMinute":{"type":"number"},"source":{"type":"string","minLength":1}},"description":"a line of a live stream: heartRate, steps, location, motion or command"}"#
     return
-      #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(orders(session: false)),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
+      #"{"type":"object","additionalProperties":false,"required":["request","samples"],"properties":{"request":\#(anyOf(orders(session: false))),"samples":{"type":"array","minItems":1,"maxItems":100000,"items":\#(sample)}}}"#
   }()
 
-  private static func orders(session: Bool) -> String {
-    let byProfile = [#""profile":\#(profile)"#, zoneModel]
-    var variants = [
-      request(byProfile + [#""target":\#(target)"#], requiring: ["profile"], session: session),
-      request(byProfile + [#""plan":\#(plan)"#], requiring: ["profile", "plan"], session: session),
+  private static func anyOf(_ variants: [String]) -> String { #"{"anyOf":[\#(variants.joined(separator: ","))]}"# }
+
+  /// - Parameter hasPerson: whether it is known from elsewhere who it is.
+  private static func orders(session: Bool, hasPerson: Bool = false) -> [String] {
+    let members = [#""profile":\#(profile)"#, zoneModel]
+    let required = hasPerson ? [] : ["profile"]
+    return [
+      request(members + [#""target":\#(target)"#], requiring: required, session: session),
+      request(members + [#""plan":\#(plan)"#], requiring: required + ["plan"], session: session),
     ]
-    if session {
-      variants.append(
-        request([#""person":\#(name)"#, #""target":\#(target)"#], requiring: ["person"], session: true))
-    }
-    return #"{"anyOf":[\#(variants.joined(separator: ","))]}"#
   }
 
   // MARK: - People and tokens
@@ -158,7 +162,7 @@ enum ServiceSchemas {
 
   /// A new group.
   static let group =
-    #"{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","pattern":"^[A-Za-z0-9_-]{1,40}$","description":"1 to 60 characters that are seen","examples":["tuesday"]}}}"#
+    #"{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","pattern":"^[!-~]([ -~]{0,58}[!-~])?$","description":"1 to 60 characters that are seen, of any script","examples":["tuesday"]}}}"#
 
   /// What a member of a group shares.
   static let shares =

@@ -26,6 +26,7 @@ package final class ServiceSessions: Sendable {
   let metrics: ServiceMetrics
   private let registry: SessionRegistry
   private let hosted = Mutex<[String: HostedSession]>([:])
+  private let beginnings = SessionBeginnings()
   private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
 
   init(
@@ -69,9 +70,11 @@ package final class ServiceSessions: Sendable {
     let id = SessionFolder.name(start: now, activity: order.coaching.activity, random: random)
     let row = ServiceSessionRow(
       id: id, person: order.person, maker: caller.id, request: order.json, createdAt: now)
+    beginnings.begin(id)
+    defer { beginnings.end(id) }
     // The same request, sent again, is answered whatever the limits are.
     switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson) {
-    case .repeated(let session): return session
+    case .repeated(let session): return try await begun(session)
     case .different: throw ServiceProblem.differentBody
     case .tooMany:
       throw ServiceProblem.tooMany(
@@ -95,6 +98,17 @@ package final class ServiceSessions: Sendable {
       }
       throw error
     }
+  }
+
+  /// The session that the same request has led to before, once it can be sent to.
+  ///
+  /// - Throws: `ServiceProblem` when it could not be begun after all, and what the store throws.
+  func begun(_ id: String) async throws -> String {
+    await beginnings.wait(for: id)
+    guard try await store.session(id) != nil else {
+      throw ServiceProblem.unavailable("the session could not be begun", retryAfterSeconds: 1)
+    }
+    return id
   }
 
   /// Goes on with the sessions that were live when the service ended.

@@ -14,8 +14,9 @@ enum KeyRoutes {
     body: RouteBody(
       ["application/json"], limit: 64 << 10,
       schema:
-        #"{"type":"object","additionalProperties":false,"properties":{"person":{"type":"string","minLength":1},"days":{"type":"integer","minimum":1,"maximum":3650},"request":"#
-        + ServiceSchemas.order + "}}",
+        #"{"type":"object","additionalProperties":false,"required":["person"],"description":"a token of a person needs not say whose key it is","properties":{"person":"#
+        + ServiceSchemas.name + #","days":{"type":"integer","minimum":1,"maximum":3650},"request":"#
+        + ServiceSchemas.orderOfKey + "}}",
       example: #"{"person":"ann","request":{"target":"z2"},"days":90}"#),
     answers: [
       RouteAnswer(
@@ -37,6 +38,9 @@ enum KeyRoutes {
     guard caller.mayUse(person: person, maker: nil) else { throw ServiceProblem.notFound }
     if let other = body.request?.person, other != person {
       throw ServiceProblem.member("/request/person", "request: person: expected the person of the key")
+    }
+    if let problem = body.request?.ownProblem(at: call.now) {
+      throw ServiceProblem.member("/request/profile", "request: profile: " + problem)
     }
     let made = IssuedSecret.key(person, request: body.request?.text, days: body.days, now: call.now)
     try await call.service.store.add(made.grant)

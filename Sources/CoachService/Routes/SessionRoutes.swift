@@ -39,7 +39,7 @@ enum SessionRoutes {
     // Whatever is wrong with the body, the name was used with another one.
     if let key, let before = try await call.service.store.beginning(of: key.name, body: key.body, by: caller.id) {
       guard case .repeated(let id) = before else { throw ServiceProblem.differentBody }
-      return created(id)
+      return created(try await call.service.sessions.begun(id))
     }
     var isPersonRequired = false
     let order = try call.object { (reader) throws(JSONError) in
@@ -93,8 +93,9 @@ enum SessionRoutes {
     if let batch, !(1...200).contains(batch.count) {
       throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
     }
-    let lines = call.request.body.count { $0 == UInt8(ascii: "\n") } + 1
-    try call.service.access.requireSamples(lines, of: caller)
+    let body = call.request.body
+    let endings = body.count { $0 == UInt8(ascii: "\n") }
+    try call.service.access.requireSamples(body.last == UInt8(ascii: "\n") ? endings : endings + 1, of: caller)
     let report = try await call.service.sessions.take(
       call.request.body, batch: batch, for: session, by: caller, now: call.now)
     return .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))

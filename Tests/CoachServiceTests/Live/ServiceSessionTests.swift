@@ -53,6 +53,31 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("A request that is sent again while the first is being answered leads to a session that takes lines at once")
+  func keyAtOnce() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    for round in 0..<20 {
+      let token = try await harness.token([.send])
+      let key = HTTPField("Idempotency-Key", "run-\(round)")
+      let answers = await withTaskGroup(of: (String?, Int).self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            let begun = await harness.send("POST", "/v1/sessions", token, body: ServiceHarness.order, headers: [key])
+            let id = begun.json?["sessionID"]?.string
+            let taken = await harness.send(
+              "POST", "/v1/sessions/\(id ?? "none")/samples?batch=\(number)", token,
+              body: ServiceHarness.heartRates(number..<number + 1), type: "application/x-ndjson")
+            return (id, taken.status)
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(answers.map(\.0)).count == 1)
+      #expect(answers.map(\.1) == [200, 200, 200, 200])
+    }
+    await harness.service.close()
+  }
+
   @Test("Lines that are sent again under their name are answered the same, and count once")
   func batches() async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -78,6 +78,9 @@ struct SenderRouteTests {
     #expect(await send(#"{"person":"ann","days":0}"#) == (422, "/days"))
     #expect(await send(#"{"person":"ann","request":{"surprise":1}}"#) == (400, "/request/surprise"))
     #expect(await send(#"{"person":"ann","request":{"person":"ben"}}"#) == (422, "/request/person"))
+    // No session could ever be begun with it.
+    #expect(await send(#"{"person":"ann","request":{"profile":{"restingHeartRate":60}}}"#) == (422, "/request/profile"))
+    #expect(await send(#"{"person":"ann","request":{"profile":{"ageYears":30}}}"#) == (201, nil))
     await harness.service.close()
   }
 
