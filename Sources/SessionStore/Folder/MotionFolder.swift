@@ -7,6 +7,24 @@ package enum MotionFolder {
   package static let name = "motion"
   private static let ending = ".csv"
 
+  /// Whether a text can be the label or the person of a recording.
+  package static func isName(_ text: String) -> Bool {
+    text.isLabel(punctuation: " _") && !text.isEmpty && text.count <= 40
+  }
+
+  /// Removes all recordings of somebody.
+  ///
+  /// - Throws: `FileError` when one cannot be removed.
+  package static func removeAll(of person: String, in dataFolder: StoredPath) throws(FileError) {
+    guard isName(person) else { return }
+    let folder = folder(of: person, in: dataFolder)
+    for name in try FileSystem.listIfPresent(folder) where (TemporaryName.final(of: name) ?? name).hasSuffix(ending) {
+      try FileSystem.removeIfPresent(folder + "/" + name)
+    }
+    try FileSystem.removeIfEmpty(folder)
+    try FileSystem.removeIfEmpty(dataFolder + "/" + name)
+  }
+
   /// The recordings of somebody under a label, in the order of their names; none where there is no folder.
   ///
   /// - Throws: `FileError` when the folder cannot be listed.

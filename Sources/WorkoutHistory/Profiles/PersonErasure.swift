@@ -113,7 +113,10 @@ extension HistoryWorker {
       report(WorkProgress(done: done + 1, total: sessions.count))
     }
     if hasIndex { try writer.wait { try $0.database().checkpoint() } }
-    if let name = erasure.name { try onDelete(.person(named: name), dataFolder) }
+    if let name = erasure.name {
+      try MotionFolder.removeAll(of: name, in: dataFolder)
+      try onDelete(.person(named: name), dataFolder)
+    }
     let unreadable = try folders().count { !isReadableSession($0) }
     try FileSystem.remove(decision)
     try FileSystem.removeIfEmpty(erasingFolder)

@@ -28,6 +28,8 @@ package struct LiveConfiguration: Sendable {
   package var utcOffsetSeconds: (@Sendable (WallClockTime) -> Int)?
   /// What is recognised in the motion; absent where nothing is.
   package var recognition: RecognitionSettings?
+  /// Whether somebody wants to see every sensor, and to know when one falls silent.
+  package var watchesStreams = false
 
   /// Creates a configuration.
   package init(

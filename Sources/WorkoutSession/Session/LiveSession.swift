@@ -53,12 +53,15 @@ package struct LiveSession: Sendable {
   private var isImplausibleReported = false
   private var answers = CommandAnswers()
   private var recognizer: SessionRecognizer?
+  /// What each stream measured last; absent where nobody wants to know.
+  package private(set) var streams: StreamWatch?
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
     self.configuration = configuration
     pipeline = SessionPipeline(settings: configuration.settings, durationLimit: configuration.durationLimit)
     timebase = SessionTimebase(configuration.clock)
+    streams = configuration.watchesStreams ? StreamWatch(configuration.streams) : nil
     recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
   }
 
@@ -113,7 +116,7 @@ package struct LiveSession: Sendable {
   package mutating func takeNotices() -> [String] {
     defer { notices.removeAll() }
     if let found = recognizer?.takeNotices() { notices += found }
-    return notices
+    return notices + (streams?.takeNotices() ?? [])
   }
 
   /// Takes note that the wall clock shows a time; without it silence would go unnoticed.
@@ -122,6 +125,7 @@ package struct LiveSession: Sendable {
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
     pipeline.advance(to: time, into: &events)
+    streams?.pass(to: time)
     endIfOver(log: &log)
   }
 
@@ -328,6 +332,7 @@ package struct LiveSession: Sendable {
     let sample = Sample(line.reading, at: time, source: line.source)
     if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
     let admission = pipeline.take(sample, into: &events)
+    streams?.hear(line.reading, at: time)
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
       log.append(.standby(sample, sent: setClock))
@@ -335,6 +340,7 @@ package struct LiveSession: Sendable {
       log.append(.sample(sample, sent: setClock))
       for interval in line.rrMilliseconds {
         log.append(.sample(Sample(.rrInterval(interval), at: time, source: line.source), sent: setClock))
+        streams?.hear(.rrInterval(interval), at: time)
       }
     }
     endIfOver(log: &log)
@@ -343,6 +349,7 @@ package struct LiveSession: Sendable {
       guard state != .ended else { return }
       let sample = Sample(reading, at: time + offset, source: line.source)
       _ = pipeline.take(sample, into: &events)
+      streams?.hear(reading, at: sample.time)
       log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
       endIfOver(log: &log)
       recognize(sample, arrival: arrival, log: &log, into: &events)

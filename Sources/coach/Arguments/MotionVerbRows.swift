@@ -1,4 +1,5 @@
 import ActivityRecognition
+import SessionStore
 import TextFormats
 
 /// The formats of a model, as they are typed.
@@ -31,7 +32,7 @@ enum MotionOptions {
 
   /// A name that can stand in that of a file.
   private static func readName(_ text: String) throws(ValueProblem) -> String {
-    guard text.isLabel(punctuation: " _"), !text.isEmpty, text.count <= 40 else {
+    guard MotionFolder.isName(text) else {
       throw ValueProblem(expected: "1 to 40 letters, digits, spaces and _")
     }
     return text

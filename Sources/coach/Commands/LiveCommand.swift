@@ -71,6 +71,7 @@ struct LiveCommand {
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
       isStrategyDrawn: request.randomization != nil)
     configuration.recognition = recognition
+    configuration.watchesStreams = true
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
     let registry = SessionRegistry(

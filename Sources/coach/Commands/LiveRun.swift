@@ -194,6 +194,7 @@ final class LiveRun {
         briefing = nil
         try show()
       }
+      screen?.streams = session.streams
       try printer.show(report.events, session.pipeline)
     } catch {
       // Nobody hears the coach any more; what was recorded so far is kept as a whole session.

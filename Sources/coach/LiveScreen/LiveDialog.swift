@@ -19,6 +19,8 @@ enum LiveDialog: Hashable, Sendable {
   case help
   /// Somebody chooses another strategy.
   case strategy
+  /// Every sensor is read out.
+  case sensors
 
   /// The strategies that can be chosen, by their keys.
   static let strategies: [(key: Character, name: String, strategy: FeedbackStrategy, summary: String)] =
@@ -31,21 +33,22 @@ enum LiveDialog: Hashable, Sendable {
     switch self {
     case .none: nil
     case .stop: ["Stop and save the session?  y yes   n no, go on", "Stop and save?  y yes   n no"]
-    case .help: ["any key goes back"]
+    case .help, .sensors: ["any key goes back"]
     case .strategy: ["0–4 chooses a strategy   any other key goes back", "0–4 chooses, other keys go back"]
     }
   }
 
-  /// What is shown in place of the curve; `nil` for nothing.
+  /// What is shown in place of the curve; `nil` for nothing, and for what depends on the session.
   var panel: [String]? {
     switch self {
-    case .none, .stop: nil
+    case .none, .stop, .sensors: nil
     case .help:
       [
         "space    pause, and go on",
         "l        lap; in a plan: begin the next step",
         "+ −      target up, target down (or the arrows)",
         "s        another strategy",
+        "i        every sensor, as it is now",
         "q        stop and save, after a question",
         "Ctrl-C   stop and save at once",
         "?        these lines",
@@ -76,7 +79,7 @@ enum LiveDialog: Hashable, Sendable {
   mutating func take(_ key: Key, hasStarted: Bool, isPaused: Bool) -> LiveWish? {
     switch self {
     case .none: return takeCommand(key, hasStarted: hasStarted, isPaused: isPaused)
-    case .help:
+    case .help, .sensors:
       self = .none
       return nil
     case .strategy:
@@ -110,6 +113,9 @@ enum LiveDialog: Hashable, Sendable {
       // Nothing is lost by leaving before it has begun.
       if !hasStarted { return .command(.stop) }
       self = .stop
+      return nil
+    case .character("i"):
+      self = .sensors
       return nil
     case .character("?"), .character("h"):
       self = .help

@@ -247,6 +247,7 @@ private struct Parts {
       fields.append(StyledText(text))
     }
     if let share = summary.compliance { fields.append(StyledText("\(QuantityText.percent(share)) in target")) }
+    if let activity = pipeline.activity { fields.append(StyledText(activity.name)) }
     if let steps = summary.steps { fields.append(StyledText("\(steps) steps")) }
     if summary.readings.count > 0, let energy = summary.energyKilocalories {
       fields.append(StyledText(QuantityText.number(energy, decimals: 0, unit: " kcal")))

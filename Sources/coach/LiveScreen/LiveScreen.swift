@@ -31,6 +31,8 @@ final class LiveScreen: SessionPrinter {
   private var board: LiveBoard
   private var dialog = LiveDialog.none
   private var briefing: [String] = []
+  /// What each stream measured last; absent before anything is known of the session.
+  var streams: StreamWatch?
   private var isHidden = false
   private var lastFrame: Int64 = 0
   private var shownSecond: Int64 = -1
@@ -208,6 +210,7 @@ final class LiveScreen: SessionPrinter {
   private var panel: [String]? {
     let width = TerminalFacts(descriptor: 1, color: color).width
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
+    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline).lines }
     let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
     return lines.flatMap { wrapped($0, width: width, indent: 0, hanging: 3) }

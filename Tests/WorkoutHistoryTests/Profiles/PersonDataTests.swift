@@ -108,6 +108,13 @@ struct PersonDataTests {
     for start in [0, 5_000, 20_000] { try await add(csv(start, 3), person) }
     try FileSystem.remove(recorded.folder.path + "/file.csv")
     try write("zacharias", to: store.path(of: "zacharias") + ".9.tmp")
+    let dataFolder = StoredPath(dataFolder: recorded.folder.path)
+    func keepMotion(of name: String) throws {
+      let now = WallClockTime(nanoseconds: 1_767_254_400_000_000_000)
+      _ = try MotionFolder.keep(Array("walk \(name)".utf8), of: name, "walk", at: now, replacing: [], in: dataFolder)
+    }
+    try keepMotion(of: "ben")
+    try keepMotion(of: "zacharias")
     let tests = ["zacharias", id(1).description]
     for text in tests { #expect(try isAnywhere(text, in: recorded.folder.path)) }
     if !hasIndex {
@@ -120,6 +127,7 @@ struct PersonDataTests {
     #expect(report == ErasureReport(sessions: 3, unreadable: 0))
     #expect(steps.withLock { $0 } == (1...3).map { WorkProgress(done: $0, total: 3) })
     for text in tests { #expect(try !isAnywhere(text, in: recorded.folder.path), "\(text)") }
+    #expect(try MotionFolder.recordings(of: "ben", "walk", in: dataFolder).count == 1)
     if !hasIndex { _ = try await recorded.history.rebuild { _ in } }
     #expect(try recorded.dump() == before)
     await #expect(throws: ProfileStoreError.missing("zacharias")) {

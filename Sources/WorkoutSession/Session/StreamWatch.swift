@@ -1,0 +1,115 @@
+package import ZoneEngine
+
+/// What each stream of a live session measured last, and which of them have fallen silent.
+///
+/// Silence is counted while anything else is heard: of a time without any sample at most ``longestStep`` counts, so that a sender
+/// that was away does not have each of its sensors reported. A heart rate has an event of its own for that, and steps are made only
+/// by who moves.
+package struct StreamWatch: Sendable {
+  /// How a stream stands.
+  package enum State: Sendable {
+    /// It is not recorded in this session.
+    case notRecorded
+    /// Nothing came of it.
+    case absent
+    /// Something came of it.
+    case heard(Newest)
+  }
+
+  /// The newest reading of a stream.
+  package struct Newest: Sendable {
+    /// The reading.
+    package fileprivate(set) var reading: Reading
+    /// Its time.
+    package fileprivate(set) var time: SessionTime
+    /// How many came a second lately; absent before a second is over.
+    package fileprivate(set) var perSecond: Double?
+    /// Whether the stream is silent since.
+    package fileprivate(set) var isSilent = false
+    fileprivate var clock: Int64
+    fileprivate var counted: (since: SessionTime, count: Int)
+  }
+
+  /// How long a stream may be silent.
+  static let limits: [(stream: SampleStream, span: SessionTime)] = [(.location, .seconds(30)), (.motion, .seconds(5))]
+  /// How much of a time without any sample counts.
+  static let longestStep = SessionTime.seconds(5)
+
+  private let recorded: [SampleStream]
+  private var newest = [Newest?](repeating: nil, count: SampleStream.allCases.count)
+  private var latest: SessionTime?
+  private var clock: Int64 = 0
+  private var notices: [String] = []
+
+  /// Watches the streams that are recorded.
+  init(_ recorded: [SampleStream]) { self.recorded = recorded }
+
+  /// How a stream stands.
+  package subscript(stream: SampleStream) -> State {
+    if let newest = newest[stream.rawValue] { return .heard(newest) }
+    return recorded.contains(stream == .rrInterval ? .heartRate : stream) ? .absent : .notRecorded
+  }
+
+  /// Takes a reading that has a place in the session.
+  mutating func hear(_ reading: Reading, at time: SessionTime) {
+    pass(to: time)
+    guard var known = newest[reading.stream.rawValue] else {
+      newest[reading.stream.rawValue] = Newest(reading: reading, time: time, clock: clock, counted: (time, 1))
+      return
+    }
+    if known.isSilent {
+      notices.append("\(reading.stream.sensor) is back, after \(QuantityText.length(time - known.time))")
+      known.isSilent = false
+    }
+    known.clock = clock
+    if time >= known.time { (known.reading, known.time) = (reading, time) }
+    let span = time - known.counted.since
+    if span >= .seconds(1) {
+      known.perSecond = Double(known.counted.count) / span.seconds
+      known.counted = (time, 1)
+    } else {
+      known.counted.count += 1
+    }
+    newest[reading.stream.rawValue] = known
+  }
+
+  /// Takes note that the session has come to a time.
+  mutating func pass(to time: SessionTime) {
+    guard let before = latest, time > before else {
+      if latest == nil { latest = time }
+      return
+    }
+    latest = time
+    clock += min(time - before, Self.longestStep).nanoseconds
+    for (stream, limit) in Self.limits {
+      guard let known = newest[stream.rawValue], !known.isSilent, clock - known.clock > limit.nanoseconds else {
+        continue
+      }
+      newest[stream.rawValue]?.isSilent = true
+      notices.append("\(stream.sensor) is silent since \(QuantityText.clock(known.time))")
+    }
+  }
+
+  /// What people want to know since the last call.
+  mutating func takeNotices() -> [String] {
+    guard !notices.isEmpty else { return [] }
+    defer { notices.removeAll() }
+    return notices
+  }
+}
+
+extension SampleStream {
+  /// The sensor of the stream, in words.
+  package var sensor: String {
+    switch self {
+    case .heartRate: "heart rate"
+    case .steps: "steps"
+    case .cadence: "cadence"
+    case .distance: "distance"
+    case .speed: "speed"
+    case .location: "position"
+    case .motion: "motion"
+    case .rrInterval: "times between beats"
+    }
+  }
+}
