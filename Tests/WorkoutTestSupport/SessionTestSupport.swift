@@ -22,7 +22,7 @@ struct Dice: RandomNumberGenerator {
 }
 
 /// A folder of its own for each test, deleted with it.
-final class ScratchFolder {
+final class ScratchFolder: Sendable {
   let path: String
 
   init() throws {
