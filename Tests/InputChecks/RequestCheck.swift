@@ -9,7 +9,7 @@ extension InputCheck {
     violation: { bytes in
       let head = RequestText.head(bytes)
       switch RequestText.service.handler.admit(head) {
-      case .taken(let limit, let tooLarge, _):
+      case .taken(let limit, _, let tooLarge, _):
         return limit < 0 ? "a body of \(limit) bytes" : RequestText.fault(of: tooLarge(), head)
       // Who asks is looked up first; the form of the request was in order.
       case .undecided: return nil

@@ -86,7 +86,7 @@ final class HTTPExchange: @unchecked Sendable {
     switch admission {
     case .undecided: return false
     case .refused(let response): return send(response)
-    case .taken(let limit, _, _):
+    case .taken(let limit, _, _, _):
       body = HTTPBody(length: head.contentLength, limit: limit, server.settings.bodies)
       // Before a client that asks first has sent anything.
       return body == nil ? send(server.handler.full(head)) : true
@@ -105,7 +105,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Takes a piece of the body; `false` when the connection has to be closed.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard case .taken(let limit, _, _) = admission else { return true }
+    guard case .taken(let limit, _, _, _) = admission else { return true }
     if dropped == 0, let body {
       if body.count + bytes.count <= limit {
         if unsafe body.append(bytes) { return true }
@@ -136,12 +136,16 @@ final class HTTPExchange: @unchecked Sendable {
     case .undecided: return false
     case .refused(let response): return send(response)
     case .taken where isRefusedForSpace: return send(server.handler.full(head))
-    case .taken(_, let tooLarge, _) where dropped > 0: return send(tooLarge())
-    case .taken(_, _, let answer):
+    case .taken(_, _, let tooLarge, _) where dropped > 0: return send(tooLarge())
+    case .taken(_, let startsAtOnce, _, let answer):
       guard wait(.answering) else { return send(server.handler.farewell(head)) }
       let request = HTTPRequest(head, body: body ?? HTTPBody()) { [weak self] in self?.isWanted ?? false }
       body = nil
-      Task { self.finish(await answer(request)) }
+      if startsAtOnce {
+        Task.immediate(executorPreference: server.answers) { self.finish(await answer(request)) }
+      } else {
+        Task { self.finish(await answer(request)) }
+      }
       return true
     }
   }

@@ -44,12 +44,13 @@ extension HTTPHead {
     else {
       return ""
     }
-    var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    // An address of IPv6 with the name of an interface, and a zero.
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN) + Int(IF_NAMESIZE) + 1)
     let length =
       unsafe address.pointee.sa_family == sa_family_t(AF_INET6)
       ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
     let code = unsafe getnameinfo(address, socklen_t(length), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
     guard code == 0 else { return "" }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return unsafe text.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } } ?? ""
   }
 }

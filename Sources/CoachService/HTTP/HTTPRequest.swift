@@ -54,6 +54,9 @@ package struct HTTPHead: Hashable, Sendable {
     headers.filter { $0.name.isEqual(withoutCase: name) }.map(\.value)
   }
 
+  /// How often a header is sent; names are compared without their case.
+  package func count(of name: String) -> Int { headers.count { $0.name.isEqual(withoutCase: name) } }
+
   /// The value of a header that is sent once; `nil` when it is not sent.
   package func value(of name: String) -> String? { headers.first { $0.name.isEqual(withoutCase: name) }?.value }
 
@@ -66,7 +69,7 @@ package struct HTTPHead: Hashable, Sendable {
   /// The media type of the body without its parameters, in lower case; `nil` when it is not sent.
   package var contentType: String? {
     value(of: "Content-Type").map { value in
-      String(value.prefix { $0 != ";" }).trimmingSpaces.lowercased()
+      String(Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })).trimmingSpaces.lowercased()
     }
   }
 }
@@ -99,21 +102,24 @@ package struct HTTPRequest: Sendable {
 extension String {
   /// Whether two ASCII texts are the same but for the case of letters.
   package func isEqual(withoutCase other: String) -> Bool {
-    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    utf8.count == other.utf8.count
+      && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
   }
 
   /// The text without spaces and tabs at its ends.
   package var trimmingSpaces: String {
-    var text = Substring(self)
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
+    var text = utf8[...]
+    while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
+    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
+    return text.count == utf8.count ? self : String(Substring(text))
   }
 
   /// The text with its percent escapes decoded; `nil` where one is not whole, where it makes no UTF-8, or a zero byte.
   ///
   /// - Parameter isForm: whether a plus stands for a space, as in a query.
   package func decodingPercents(isForm: Bool) -> String? {
+    let escapes = utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }
+    guard escapes else { return self }
     var bytes: [UInt8] = []
     var rest = utf8.makeIterator()
     while let byte = rest.next() {

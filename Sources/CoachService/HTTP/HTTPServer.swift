@@ -9,8 +9,11 @@ package enum HTTPAdmission: Sendable {
   /// It is refused.
   case refused(HTTPResponse)
   /// It is taken, with a body of so many bytes at most; then it is answered.
+  ///
+  /// What starts at once does so on the thread of the connections: until it waits for somebody it does next to nothing.
   case taken(
-    bodyLimit: Int, tooLarge: @Sendable () -> HTTPResponse, answer: @Sendable (HTTPRequest) async -> HTTPResponse)
+    bodyLimit: Int, startsAtOnce: Bool = false, tooLarge: @Sendable () -> HTTPResponse,
+    answer: @Sendable (HTTPRequest) async -> HTTPResponse)
   /// Something has to be looked up first; nothing of a body is read meanwhile.
   case undecided(@Sendable () async -> HTTPAdmission)
 }
@@ -90,6 +93,8 @@ package final class HTTPServer: @unchecked Sendable {
   private let connections = Mutex<[HTTPConnection: HTTPConnectionTimes]>([:])
   private let daemon = Mutex<Daemon?>(nil)
   private let watch = DispatchQueue(label: "coach.http.watch")
+  /// Goes on with what started at once.
+  let answers = AnswerExecutor()
 
   @safe
   private struct Daemon: @unchecked Sendable {

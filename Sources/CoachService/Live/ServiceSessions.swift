@@ -237,7 +237,13 @@ package final class ServiceSessions: Sendable {
       request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now), now: now)
     try requireKept(report)
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
-    if report.state == .ended { await close(session) }
+    if report.state == .ended {
+      await close(session)
+    } else if report.state == .standby, report.events.contains(where: \.isStopBeforeBegin) {
+      // Nothing of it is kept, and it makes room for another one.
+      _ = await session.running.end(.stop, now: now)
+      await close(session)
+    }
     return report
   }
 
@@ -278,15 +284,13 @@ package final class ServiceSessions: Sendable {
         }
         continue
       }
-      let state = await session.running.state
-      if state == .ended {
+      if session.running.hasEnded {
         await close(session)
         continue
       }
       let silence = now.nanoseconds - session.lastInput.nanoseconds
-      let longest =
-        state == .paused ? Self.longestPause : session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
-      if silence > longest {
+      guard silence > (session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence) else { continue }
+      if await session.running.state != .paused || silence > Self.longestPause {
         _ = await session.running.end(.endOfInput, now: now)
         await close(session)
       }
@@ -325,6 +329,12 @@ extension SessionEvent {
   fileprivate var isCue: Bool {
     if case .engine(.decision(let decision)) = self, case .cue = decision.outcome { return true }
     return false
+  }
+
+  /// Whether it refuses a stop because the session has not begun.
+  fileprivate var isStopBeforeBegin: Bool {
+    guard case .acknowledgement(let answer) = self else { return false }
+    return answer.command == .stop && answer.refusal == .notStarted
   }
 }
 

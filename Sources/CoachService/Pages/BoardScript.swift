@@ -62,10 +62,11 @@ enum BoardScript {
           const age = now() - this.own.at;
           return this.own.bpm && age <= STALE_SECONDS ? {bpm: this.own.bpm, band: this.bandOf(this.own.bpm)} : null;
         }
-        if (!this.state || now() - this.at > STALE_SECONDS) return null;
+        if (!this.state) return null;
         const {heartRateBPM, heartRateAtSeconds, atSeconds, band} = this.state;
-        if (!heartRateBPM || !(atSeconds - heartRateAtSeconds <= STALE_SECONDS)) return null;
-        return {bpm: heartRateBPM, band};
+        // It was of some age when the state was made, and has aged since.
+        const age = atSeconds - heartRateAtSeconds + now() - this.at;
+        return heartRateBPM && age <= STALE_SECONDS ? {bpm: heartRateBPM, band} : null;
       }
 
       // The band of a heart rate of this device, by the zones of the page, else as the server judged last.

@@ -1,8 +1,9 @@
 /// The script of the samples that wait on the device.
 enum QueueScript {
   static let text = #"""
-    // Lines wait in IndexedDB until the service has them on its disk. They go out in order, in batches whose names and lines
-    // never change once they were tried, so that each counts once however often it is sent.
+    // Lines wait in IndexedDB until the service has them on its disk. Those of a run go out in order, in batches whose names
+    // and lines never change once they were tried, so that each counts once however often it is sent. Runs do not wait for
+    // each other: what is not taken of one, as of who was signed in before, is held, tried again, and stays for its owner.
     import { words } from './coach.js';
 
     const MOST_LINES = 1000;
@@ -19,6 +20,8 @@ enum QueueScript {
       transaction.onerror = transaction.onabort = () => reject(transaction.error);
     });
 
+    const isOfCommands = batch => batch.text.trim().split('\n').every(line => JSON.parse(line).type === 'command');
+
     export class Queue {
       static async open() {
         const request = indexedDB.open('coach', 1);
@@ -32,9 +35,11 @@ enum QueueScript {
         return queue;
       }
 
-      // How many lines wait.
+      // How many lines wait, those that are held among them.
       count = 0;
       pause = 500;
+      // Runs whose lines are not taken now, with the time of the next attempt.
+      held = new Map();
       isStopped = false;
 
       async read(name, ask) { return done(ask(this.database.transaction(name).objectStore(name))); }
@@ -61,13 +66,15 @@ enum QueueScript {
         this.wake?.();
       }
 
-      // The oldest lines, as many as fit into one request; from then on they are one batch.
+      // The oldest lines of a run that is not held, as many as fit into one request; from then on they are one batch.
       async next() {
+        const now = Date.now();
         const transaction = this.database.transaction('lines', 'readwrite', {durability: 'strict'});
         const store = transaction.objectStore('lines');
         let batch = null;
         store.openCursor().onsuccess = event => {
           const cursor = event.target.result;
+          if (cursor && !batch && this.held.get(cursor.value.session) > now) return cursor.continue();
           if (cursor && !batch) {
             batch = {key: cursor.key, ...cursor.value};
             if (!batch.isSealed) cursor.continue();
@@ -96,11 +103,24 @@ enum QueueScript {
         this.count = Math.max(0, this.count - batch.count);
       }
 
-      // Everything that waits, as text; and the end of it.
-      async text() { return (await this.read('lines', store => store.getAll())).map(row => row.text).join(''); }
-      async forget() {
-        await this.change('lines', store => store.clear());
-        this.count = 0;
+      // Everything that is held, as text; and the end of what was given, of the runs that are named.
+      async heldText() {
+        const rows = (await this.read('lines', store => store.getAll())).filter(row => this.held.has(row.session));
+        return {text: rows.map(row => row.text).join(''), sessions: new Set(rows.map(row => row.session))};
+      }
+      async forget(sessions) {
+        await this.change('lines', store => {
+          store.openCursor().onsuccess = event => {
+            const cursor = event.target.result;
+            if (!cursor) return;
+            if (sessions.has(cursor.value.session)) {
+              cursor.delete();
+              this.count = Math.max(0, this.count - cursor.value.count);
+            }
+            cursor.continue();
+          };
+        });
+        for (const session of sessions) this.held.delete(session);
       }
 
       // Sends what waits, for as long as the page is there.
@@ -108,24 +128,35 @@ enum QueueScript {
       // `report` is called with {state, detail, batch, answer}.
       async send(report) {
         while (!this.isStopped) {
-          this.hasNew = false;
-          const batch = await this.next();
-          if (!batch) {
-            report({state: 'empty'});
-            // What came while this looked has nobody to wake: the end of a run would wait here for a minute.
-            if (!this.hasNew) await this.rest(60_000);
-            continue;
+          try {
+            await this.sendNext(report);
+          } catch {
+            report({state: 'unreadable'});
+            await this.rest(LONGEST_PAUSE_MS);
           }
-          const outcome = await this.attempt(batch);
-          if (outcome.isOver) {
-            await this.remove(batch);
-            this.pause = 500;
-          }
-          report({...outcome, batch});
-          if (!outcome.isOver) {
-            await this.rest(outcome.wait ?? this.pause);
-            this.pause = Math.min(LONGEST_PAUSE_MS, this.pause * 2);
-          }
+        }
+      }
+
+      async sendNext(report) {
+        this.hasNew = false;
+        const batch = await this.next();
+        if (!batch) {
+          report({state: 'empty'});
+          // What came while this looked has nobody to wake: the end of a run would wait here for a minute.
+          if (!this.hasNew) await this.rest(Math.min(60_000, ...[...this.held.values()].map(at => at - Date.now())), true);
+          return;
+        }
+        const outcome = await this.attempt(batch);
+        if (outcome.isOver) {
+          await this.remove(batch);
+          this.pause = 500;
+        }
+        if (outcome.state === 'held') this.held.set(batch.session, Date.now() + LONGEST_PAUSE_MS);
+        else this.held.delete(batch.session);
+        report({...outcome, batch});
+        if (!outcome.isOver && outcome.state !== 'held') {
+          await this.rest(outcome.wait ?? this.pause);
+          this.pause = Math.min(LONGEST_PAUSE_MS, this.pause * 2);
         }
       }
 
@@ -141,8 +172,10 @@ enum QueueScript {
           if (answer.ok) return {state: 'sent', isOver: true, answer: await answer.json()};
           const detail = await words(answer);
           if (answer.status === 401 || answer.status === 403) return {state: 'signedOut', detail, wait: 5000};
+          // A run that is over needs no stop any more.
+          if (answer.status === 409 && isOfCommands(batch)) return {state: 'sent', isOver: true};
           // The run was over before they came, or is not of who is signed in: they stay until somebody decides.
-          if (answer.status === 409 || answer.status === 404) return {state: 'held', detail, wait: LONGEST_PAUSE_MS};
+          if (answer.status === 409 || answer.status === 404) return {state: 'held', detail};
           // What is refused for itself would be refused again, and everything behind it would wait for ever.
           if ([400, 413, 415, 422].includes(answer.status)) return {state: 'refused', isOver: true, detail};
           const seconds = Number(answer.headers.get('Retry-After'));
@@ -154,8 +187,8 @@ enum QueueScript {
         }
       }
 
-      // Waits for some time, or until there is something new to send.
-      rest(milliseconds) {
+      // Waits for some time or until there is a network again; and, with nothing to send, until there is something new.
+      rest(milliseconds, isIdle = false) {
         return new Promise(resolve => {
           const end = () => {
             clearTimeout(timer);
@@ -165,7 +198,7 @@ enum QueueScript {
           };
           const timer = setTimeout(end, milliseconds);
           addEventListener('online', end);
-          if (milliseconds >= 60_000) this.wake = end;
+          if (isIdle) this.wake = end;
         });
       }
     }

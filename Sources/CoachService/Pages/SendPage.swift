@@ -29,14 +29,16 @@ enum SendPage {
       <li><strong>Steps and motion</strong><p id="motion-state">Off.</p><p><button type="button" id="motion" hidden>Allow motion</button></p></li>
       <li><strong>Motion</strong><p id="blocks-state">Not sent.</p>
       <p><button type="button" id="allow-blocks" hidden>Allow motion</button></p></li>
-      <li><strong>Sending</strong><p id="queue-state">Nothing waits.</p>
-      <p id="held" hidden><button type="button" id="save">Save them as a file</button>
-      <button type="button" id="forget" disabled>Forget them</button></p></li>
+      <li><strong>Sending</strong><p id="queue-state">Nothing waits.</p></li>
       <li><strong>Screen</strong><p id="screen-state">It may go dark.</p></li>
       <li><strong>Voice</strong><p class="check"><input type="checkbox" id="voice" checked><label for="voice">Say the advice</label></p></li>
       </ul>
       <p id="second"></p>
       </div>
+      <div id="held" class="notice" hidden><p>Samples of an earlier run wait on this device, and the service does not take them: the
+      run was over before they came, or it belongs to somebody else. Save them as a file, or sign in as before.</p>
+      <div class="commands"><button type="button" id="save">Save them as a file</button>
+      <button type="button" id="forget" disabled>Forget them</button></div></div>
       \(recorder)
       \(BoardMarkup.stopDialog)
       """

@@ -66,10 +66,12 @@ enum SendScript {
     function take(record, sentAt) {
       board.take(record);
       if (record.type === 'state') return;
-      const key = `${record.type} ${record.atSeconds} ${record.action ?? ''}`;
+      const key = `${record.type} ${record.id ?? record.atSeconds} ${record.action ?? ''}`;
       if (given.has(key)) return;
       given.add(key);
       if (record.type === 'ended') return over();
+      // A run of which nothing has come cannot be stopped: there is none.
+      if (record.type === 'acknowledgement' && record.id === run?.stop && !record.accepted) return over(false);
       if (Date.now() - sentAt > OLDEST_ADVICE_SECONDS * 1000) return;
       if (record.type === 'cue') {
         vibrate(advice(record.action).vibration);
@@ -151,19 +153,24 @@ enum SendScript {
       flush();
     }
 
+    // Runs whose held lines were saved as a file.
+    let saved = new Set();
+
     async function save() {
+      const {text, sessions} = await queue.heldText();
       const file = document.createElement('a');
-      file.href = URL.createObjectURL(new Blob([await queue.text()], {type: 'application/x-ndjson'}));
+      file.href = URL.createObjectURL(new Blob([text], {type: 'application/x-ndjson'}));
       file.download = 'samples.jsonl';
       file.click();
+      saved = sessions;
       find('forget').disabled = false;
     }
 
     async function forget() {
-      await queue.forget();
-      find('held').hidden = true;
-      put('queue-state', 'Nothing waits.');
-      if (run) over();
+      await queue.forget(saved);
+      find('forget').disabled = true;
+      if (run && saved.has(run.session)) over();
+      showQueue({state: 'empty'});
     }
 
     function showQueue(outcome) {
@@ -173,17 +180,17 @@ enum SendScript {
         empty: 'Everything is on the disk of the service.', sent: waiting, offline: `No connection. ${waiting}`,
         waiting: `The service asks to wait: ${outcome.detail} ${waiting}`,
         signedOut: `Signed out: sign in again in another tab, and what waits goes out. ${waiting}`,
-        refused: `Some lines were refused: ${outcome.detail}`,
-        held: 'The service does not take them: the run was over before they came, or belongs to somebody else. '
-          + `Save them as a file, or sign in as before. ${waiting}`,
+        refused: `Some lines were refused: ${outcome.detail}`, held: waiting,
+        unreadable: 'This device cannot read what it keeps.',
       };
+      if (queue.held.size > 0) texts.empty = waiting;
       put('queue-state', texts[outcome.state]);
-      find('held').hidden = outcome.state !== 'held';
+      find('held').hidden = queue.held.size === 0;
       for (const record of outcome.answer?.events ?? [])
         if (outcome.batch.session === run?.session) take(record, outcome.batch.at);
     }
 
-    async function over() {
+    async function over(isKept = true) {
       if (!run) return;
       const {session} = run;
       run = null;
@@ -197,7 +204,9 @@ enum SendScript {
       events?.close();
       board.take({type: 'ended'});
       for (const button of document.querySelectorAll('#run button')) button.disabled = true;
-      find('second').replaceChildren(link(`/sessions/${session}`, 'The report of this run'), ' · ', link('/send', 'Another run'));
+      if (!isKept) put('note', 'Nothing came of this run, so nothing of it is kept.');
+      const report = isKept ? [link(`/sessions/${session}`, 'The report of this run'), ' · '] : [];
+      find('second').replaceChildren(...report, link('/send', 'Another run'));
     }
 
     function link(path, text) {
@@ -303,11 +312,14 @@ enum SendScript {
     }
 
     function command(name) {
-      add({type: 'command', id: makeID(), command: name, time: stamp()});
+      // What was measured before it belongs before it.
+      blocks.flush();
+      const id = makeID();
+      add({type: 'command', id, command: name, time: stamp()});
       put('note', name === 'lap' ? 'Lap.' : '');
       if (name === 'stop') {
         put('note', 'The run ends as soon as what waits here was sent.');
-        keep({isOver: true});
+        keep({isOver: true, stop: id});
       }
     }
 

@@ -83,6 +83,8 @@ package struct Route: Sendable {
   package let headers: [QueryParameter]
   /// Whether it takes any query parameters, which others name.
   package let takesAnyParameters: Bool
+  /// Whether it hands over what came and waits, and does nothing else before.
+  package let startsAtOnce: Bool
   /// Its body; absent for none.
   package let body: RouteBody?
   /// The answers that are no problems: their statuses, media types and an example.
@@ -94,7 +96,7 @@ package struct Route: Sendable {
   package init(
     _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
     parameters: [QueryParameter] = [], headers: [QueryParameter] = [], takesAnyParameters: Bool = false,
-    body: RouteBody? = nil,
+    startsAtOnce: Bool = false, body: RouteBody? = nil,
     answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
   ) {
     self.method = method
@@ -104,6 +106,7 @@ package struct Route: Sendable {
     self.parameters = parameters
     self.headers = headers
     self.takesAnyParameters = takesAnyParameters
+    self.startsAtOnce = startsAtOnce
     self.body = body
     self.answers = answers
     self.handle = handle

@@ -37,7 +37,8 @@ struct ServiceRouter: HTTPHandler {
       }
       let limit = route.body?.limit ?? 0
       return .taken(
-        bodyLimit: limit, tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
+        bodyLimit: limit, startsAtOnce: route.startsAtOnce,
+        tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
         answer: { finish(await answer(call($0)), head, route.pattern, begin) })
     } catch {
       if let unknown {
@@ -125,7 +126,7 @@ struct ServiceRouter: HTTPHandler {
       throw ServiceProblem(.headersTooLarge, "request line and headers are larger than \(Self.headerLimit) bytes")
     }
     for name in ["Host", "Content-Length", "Content-Type", "Authorization", "Transfer-Encoding", "Origin"]
-    where head.values(of: name).count > 1 {
+    where head.count(of: name) > 1 {
       throw ServiceProblem(.malformed, "\(name): expected it once")
     }
     if head.value(of: "Content-Length") != nil, head.value(of: "Transfer-Encoding") != nil {

@@ -75,6 +75,7 @@ enum SessionRoutes {
         "batch", #"{"type":"string","pattern":"^[A-Za-z0-9_.-]{1,200}$"}"#,
         "a name for these lines; the same name again answers the same, and counts once")
     ],
+    startsAtOnce: true,
     body: RouteBody(
       ["application/x-ndjson", "application/json"], limit: sampleBytes,
       example: #"{"type":"heartRate","time":"2026-11-20T07:00:00Z","beatsPerMinute":142}"# + "\n"),

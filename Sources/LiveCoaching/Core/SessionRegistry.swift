@@ -229,6 +229,9 @@ package final class RunningSession: Sendable {
   /// The state of the session, without the rest of it; over when it was let go.
   package var state: LiveSession.State { get async { await shard.state(number) } }
 
+  /// Whether the session is over, as far as its shard has come: without waiting for it.
+  package var hasEnded: Bool { shard.hasEnded(number) }
+
   /// What came of lines that were sent before under a name; `nil` where they were not, or too long ago.
   package func outcome(ofBatch name: String) async -> BatchOutcome? {
     await shard.outcome(ofBatch: BatchOutcomes.number(of: name), number)

@@ -21,6 +21,7 @@ actor SessionShard {
   let clock: any LiveClock
   private let gatherNanoseconds: Int64
   private nonisolated let inbox = Mutex<[ShardSubmission]>([])
+  private nonisolated let ended = Mutex<Set<SessionNumber>>([])
   private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
   private var wakeTime: WallClockTime?
@@ -52,7 +53,13 @@ actor SessionShard {
   func slot(_ number: SessionNumber) -> ShardSlot? { slots[number] }
 
   /// Lets a session go.
-  func remove(_ number: SessionNumber) { slots[number] = nil }
+  func remove(_ number: SessionNumber) {
+    slots[number] = nil
+    ended.withLock { _ = $0.remove(number) }
+  }
+
+  /// Whether a session is over.
+  nonisolated func hasEnded(_ number: SessionNumber) -> Bool { ended.withLock { $0.contains(number) } }
 
   /// The session as it stands; `nil` for one that is gone.
   func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
@@ -174,6 +181,7 @@ actor SessionShard {
     }
     report.notices = slot.session.takeNotices()
     report.state = slot.session.state
+    if report.state == .ended { ended.withLock { _ = $0.insert(slot.number) } }
     slot.badLines += report.badLines.count
   }
 

@@ -205,7 +205,8 @@ package struct LiveSession: Sendable {
       if stamp == nil, let wall = wallTime(arrival) { time = max(time, wall) }
     }
     answers.remember(id, refusal)
-    events.append(.acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false)))
+    events.append(
+      .acknowledgement(Acknowledgement(id: id, refusal: refusal, isRepeated: false, command: command)))
     guard refusal == nil else { return }
     carryOut(command, at: time, id: id, stamp: stamp, arrival: arrival, log: &log, into: &events)
   }

@@ -130,6 +130,8 @@ package struct Acknowledgement: Hashable, Sendable {
   package let refusal: CommandRefusal?
   /// Whether the same command had been answered before and was not carried out again.
   package let isRepeated: Bool
+  /// What was to be done; absent where it was none of the commands, and where it had been answered before.
+  package var command: SessionCommand?
 }
 
 /// Everything that a session emits, in time order.

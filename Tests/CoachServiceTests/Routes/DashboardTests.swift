@@ -25,7 +25,7 @@ struct DashboardTests {
     _ = await harness.send("GET", "/v1/sessions/nothing", token)
     let head = HTTPHead(
       method: "GET", path: "/metrics", query: [], headers: [HTTPField("Host", "localhost")], address: "", byteCount: 50)
-    guard case .taken(_, _, let answer) = MetricsHandler(harness.service).admit(head) else {
+    guard case .taken(_, _, _, let answer) = MetricsHandler(harness.service).admit(head) else {
       Issue.record("refused")
       return
     }

@@ -147,7 +147,7 @@ struct UploadRouteTests {
     let head = HTTPHead(
       method: "GET", path: "/metrics", query: [], headers: [HTTPField("Host", "127.0.0.1:9464")], address: "",
       byteCount: 50)
-    guard case .taken(_, _, let answer) = MetricsHandler(harness.service).admit(head) else {
+    guard case .taken(_, _, _, let answer) = MetricsHandler(harness.service).admit(head) else {
       Issue.record("refused")
       return
     }

@@ -5,8 +5,9 @@ import Testing
 import TextFormats
 @testable import WorkoutTestSupport
 
-/// A service in a scratch folder, asked without a socket.
-struct ServiceHarness {
+/// A service in a scratch folder, asked without a socket, from several tasks at once where a test wants that.
+struct ServiceHarness: @unchecked Sendable {
+  // A folder that nobody changes, and a service, which is for all.
   let folder: ScratchFolder
   let service: Service
 
@@ -64,7 +65,7 @@ struct ServiceHarness {
     switch admission {
     case .undecided: return HTTPResponse(500)
     case .refused(let response): return response
-    case .taken(let limit, let tooLarge, let answer):
+    case .taken(let limit, _, let tooLarge, let answer):
       let bytes = Array((body ?? "").utf8)
       return bytes.count > limit ? tooLarge() : await answer(HTTPRequest(head, body: bytes))
     }
