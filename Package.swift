@@ -84,7 +84,8 @@ let package = Package(
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
     .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: strict),
-    .target(name: "WorkoutSession", dependencies: ["TextFormats", "ZoneEngine"], swiftSettings: strict),
+    .target(
+      name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
       name: "Recordings", dependencies: ["CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
@@ -96,7 +97,8 @@ let package = Package(
       dependencies: ["CZlib", "Recordings", "SessionStore", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     .target(
-      name: "WorkoutHistory", dependencies: ["CSQLite", "WorkoutExports"] + upToStore, swiftSettings: strict),
+      name: "WorkoutHistory", dependencies: ["ActivityRecognition", "CSQLite", "WorkoutExports"] + upToStore,
+      swiftSettings: strict),
     .target(
       name: "SessionUpload", dependencies: ["CCurl", "WorkoutExports", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
@@ -111,7 +113,8 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "CGnuTLS", "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages", "SessionUpload", "StrategyStudy",
+        "ActivityRecognition", "CGnuTLS", "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages",
+        "SessionUpload", "StrategyStudy",
         "WorkoutExports", "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(

@@ -1,5 +1,6 @@
 package import SessionUpload
 internal import Synchronization
+package import ActivityRecognition
 package import LiveCoaching
 package import TextFormats
 package import WorkoutHistory
@@ -24,6 +25,8 @@ package struct ServiceSettings: Sendable {
   package var logsJSON = false
   /// The program whose verbs read the files of others: this one.
   package var program = "/proc/self/exe"
+  /// The models that recognise activities, for sessions that name one.
+  package var models: [SharedModel] = []
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
 

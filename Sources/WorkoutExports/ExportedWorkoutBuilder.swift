@@ -60,12 +60,14 @@ struct ExportedWorkoutBuilder {
     guard part == nil else { return }
     let nanoseconds = time.nanoseconds
     switch command {
-    case .pause: pausedAt = pausedAt ?? nanoseconds
-    case .resume:
+    case .pause, .recognized(.pause): pausedAt = pausedAt ?? nanoseconds
+    case .resume, .recognized(.resume):
       guard let from = pausedAt, nanoseconds > from else { return pausedAt = nil }
       current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
       pausedAt = nil
-    case .start, .lap, .stop, .target, .strategy: break
+    case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+      .recognized(.steps):
+      break
     }
   }
 

@@ -83,7 +83,7 @@ struct ArgumentsBashTests {
       (["zones", "--age", ""], ""),
       (["zones", ""], ""),
       (["live", "--no-save", "--noth"], ""),
-      (["live", "--no-"], "--no-save"),
+      (["live", "--no-"], "--no-save --no-auto-pause"),
       (["live", "--streams", "st"], "steps"),
       (["live", "--streams", "motion,st"], "motion,steps"),
       (["live", "--he"], "--help"),

@@ -104,7 +104,7 @@ func commonRecords(_ events: [SessionEvent], _ pipeline: SessionPipeline) -> [St
     switch event {
     case .acknowledgement: nil
     case .ended(let time, _): .ended(at: time, reason: .stop)
-    case .started, .engine, .lap, .sourceChanged, .countdown, .rejected: event
+    case .started, .engine, .lap, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected: event
     }
   }
   return records(shared) + [summaryRecord(pipeline)]

@@ -23,9 +23,9 @@ package struct ActivitySpan: Hashable, Sendable {
 /// A window stands for the time around its middle, as long as the step from one to the next; the first from the beginning of the
 /// recording on, the last up to its end. Nothing is smoothed. Only one thread may use it at a time.
 package final class ActivityRecognizer {
-  private let model: MotionModel
-  private let extractor: FeatureExtractor
-  private let runner: EnsembleRunner
+  let model: MotionModel
+  let extractor: FeatureExtractor
+  let runner: EnsembleRunner
 
   /// Prepares a model.
   package init(_ model: MotionModel) {

@@ -277,11 +277,10 @@ struct RateLimits {
 extension HTTPHead {
   /// The token of the header `Authorization`; `nil` when there is none.
   var bearer: String? {
-    guard
-      let parts = value(of: "Authorization")?.utf8.split(separator: UInt8(ascii: " ")).map({ String(Substring($0)) }),
-      parts.count == 2, parts[0].isEqual(withoutCase: "bearer")
+    guard let parts = value(of: "Authorization")?.utf8.split(separator: UInt8(ascii: " ")), parts.count == 2,
+      String(Substring(parts[0])).isEqual(withoutCase: "bearer")
     else { return nil }
-    return parts[1]
+    return String(Substring(parts[1]))
   }
 
   /// The value of a cookie; `nil` when it is not sent.

@@ -52,7 +52,7 @@ enum ServiceSchemas {
     #"{"type":"string","pattern":"^(z[1-5]|1[0-2][0-9]-1[3-9][0-9])$","description":"a zone by number or name, or heart rates such as 119-137","examples":["z2"]}"#
 
   private static let plan =
-    #"{"type":"object","additionalProperties":false,"required":["steps"],"properties":{"steps":{"type":"array","minItems":1,"maxItems":\#(TrainingPlan.largestCount),"description":"a step may have distanceMeters in place of durationSeconds, or neither: then it lasts until a lap","items":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1},"durationSeconds":{"type":"number","minimum":1,"maximum":86400},"target":\#(target)}}}}}"#
+    #"{"type":"object","additionalProperties":false,"required":["steps"],"properties":{"steps":{"type":"array","minItems":1,"maxItems":\#(TrainingPlan.largestCount),"description":"a step may have distanceMeters in place of durationSeconds, or neither: then it lasts until a lap","items":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1},"durationSeconds":{"type":"number","minimum":1,"maximum":86400},"target":\#(target),"activity":{"enum":["walking","running"]}}}}}}"#
 
   /// A person, of whom at least what the zones need is known.
   private static let profile: String = {
@@ -101,12 +101,13 @@ enum ServiceSchemas {
   private static func request(_ more: [String], requiring required: [String], session: Bool) -> String {
     let ofSession =
       session
-      ? #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"]},"origin":{"enum":["live","imported","simulated"]}"#
+      ? #","durationLimitSeconds":{"type":"number","minimum":1,"maximum":864000},"clock":{"enum":["samples","wall","auto"]},"origin":{"enum":["live","imported","simulated"]},"recognize":{"type":"string","minLength":1,"description":"the name of a model with which the service was started"},"autoPause":{"type":"boolean","description":"whether the session pauses while somebody stands still"}"#
       : ""
+    let together = session ? #","dependentRequired":{"autoPause":["recognize"]}"# : ""
     return
       #"{"type":"object","additionalProperties":false,"required":["#
       + required.map { "\"\($0)\"" }.joined(separator: ",") + #"],"properties":{"# + more.joined(separator: ",") + ","
-      + guidance + ofSession + "}}"
+      + guidance + ofSession + "}" + together + "}"
   }
 
   private static let zoneModel =

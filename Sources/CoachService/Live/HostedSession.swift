@@ -49,7 +49,7 @@ package final class HostedSession: Sendable {
   /// Whether something has come since the service began.
   var hasInput: Bool { state.withLock { $0.hasInput } }
   /// Whether it takes nothing more: it is over, or being closed.
-  var isOver: Bool { state.withLock { $0.isClosing } }
+  var isOver: Bool { state.withLock { $0.isClosing } || running.hasEnded }
   /// When it was closed, so that the history has it; absent while it is live, and while it is being closed.
   package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
 

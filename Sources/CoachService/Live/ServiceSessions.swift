@@ -65,7 +65,7 @@ package final class ServiceSessions: Sendable {
     guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
     var order = order
     let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)
-    let configuration = try order.configuration()
+    let configuration = try order.configuration(settings.models)
     let random = UInt32.random(in: .min ... .max)
     let id = SessionFolder.name(start: now, activity: order.coaching.activity, random: random)
     let row = ServiceSessionRow(
@@ -138,13 +138,13 @@ package final class ServiceSessions: Sendable {
       return try await store.end(row.id, at: now)
     }
     let order = try SessionOrder(stored: row.request)
-    let configuration = try order.configuration()
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
     let inputs = try sizes[.inputs].map { _ in
       try POSIXFile(reading: folder + "/" + SessionFolder.inputs).readAll(maximumBytes: 1 << 30)
     }
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
+    let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
     let recording = LiveRecording(
       dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: manifest?.who),
       random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest)

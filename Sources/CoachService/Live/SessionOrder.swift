@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import LiveCoaching
 internal import SessionStore
 internal import TextFormats
@@ -17,6 +18,10 @@ struct SessionOrder: Sendable {
   let origin: SessionOrigin
   /// What moves the session on between samples.
   let clock: SessionClock
+  /// The name of the model that recognises activities in the motion; absent where nothing is to be recognised.
+  let model: String?
+  /// Whether the session pauses while somebody stands still, where that is recognised; absent for as usual.
+  let pausesWhenStill: Bool?
   /// The day on which it was asked for.
   let day: CivilDate
   /// Whether nothing was said of a ceiling, so that the usual one holds.
@@ -56,6 +61,12 @@ struct SessionOrder: Sendable {
     clock =
       try reader.optional(
         "clock", .word(["samples": SessionClock.samples, "wall": .wall, "auto": .automatic])) ?? .automatic
+    // A name, never a path: which models there are decides who starts the service.
+    model = try reader.optional("recognize", .nonEmptyString)
+    pausesWhenStill = try reader.optional("autoPause", .bool)
+    if model == nil, pausesWhenStill != nil {
+      throw reader.error(.notAllowed("autoPause"), expected: "recognize beside it", about: "autoPause")
+    }
     self.person = named ?? own
     self.day = day
   }
@@ -88,6 +99,8 @@ struct SessionOrder: Sendable {
       writer.member("durationLimitSeconds", secondsFromNanoseconds: durationLimit?.nanoseconds)
       writer.member("origin", origin.rawValue)
       writer.member("clock", clock.rawValue)
+      writer.member("recognize", model)
+      writer.member("autoPause", pausesWhenStill)
     }
     return writer.text
   }
@@ -112,10 +125,41 @@ struct SessionOrder: Sendable {
     }
   }
 
-  /// The session that it asks for.
+  /// The session that it asks for, without what is recognised in it.
   func configuration() throws(ZoneError) -> LiveConfiguration {
     LiveConfiguration(
       settings: try coaching.settings(on: day), clock: clock, streams: SampleStream.recordable,
       durationLimit: durationLimit)
+  }
+
+  /// The session that it asks for.
+  ///
+  /// - Parameters:
+  ///   - models: those that the service has.
+  ///   - recorded: with what the session recognised before, where it goes on.
+  /// - Throws: `ServiceProblem` for a model that is not there.
+  func configuration(
+    _ models: [SharedModel], recorded: RecognitionFacts? = nil
+  ) throws -> LiveConfiguration {
+    var configuration = try self.configuration()
+    guard let model else { return configuration }
+    let known = models.first { $0.name == model && (recorded.map(\.sha256) ?? $0.hash) == $0.hash }
+    guard let known else {
+      let names = models.map(\.name).sorted().joined(separator: ", ")
+      var problem = ServiceProblem(
+        .notFound,
+        recorded != nil
+          ? "the model with which the session began is not there"
+          : "no model of this name: expected "
+            + (names.isEmpty ? "a service that was started with --recognize" : "one of \(names)"))
+      problem.pointer = "/recognize"
+      throw problem
+    }
+    let canPause = known.activities.hasStillAndMoving
+    guard canPause || pausesWhenStill != true else {
+      throw ServiceProblem.member("/autoPause", "the model cannot say that somebody stands still: expected false")
+    }
+    configuration.recognition = RecognitionSettings(known, pausesWhenStill: pausesWhenStill ?? canPause)
+    return configuration
   }
 }

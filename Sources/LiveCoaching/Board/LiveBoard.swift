@@ -65,7 +65,7 @@ package struct LiveBoard: Sendable {
         cue = nil
         decision = nil
       }
-    case .lap, .sourceChanged, .countdown, .rejected, .acknowledgement, .ended: break
+    case .lap, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement, .ended: break
     }
     if case .engine(.decision) = event {} else { news = event }
     happenings.append(event)

@@ -365,7 +365,8 @@ extension LiveRecording {
       sessionID: sessionID ?? SessionFolder.name(start: start, activity: request.activity, random: random),
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: request,
       streams: configuration.streams, durationLimit: configuration.durationLimit,
-      person: person, origin: origin, inputs: inputs, randomization: randomization)
+      person: person, origin: origin, inputs: inputs, randomization: randomization,
+      recognition: configuration.recognition?.facts)
   }
 }
 

@@ -19,7 +19,7 @@ package struct LiveFeedSplitter {
   }
 
   /// Gives the last line of a sender to `body`, which needs no end.
-  mutating func finish(_ feed: LiveFeed, _ body: (Span<UInt8>, TextLine) -> Void) {
+  package mutating func finish(_ feed: LiveFeed, _ body: (Span<UInt8>, TextLine) -> Void) {
     guard var splitter = splitters.removeValue(forKey: feed) else { return }
     try? splitter.finish { line, place in body(line, place) }
   }

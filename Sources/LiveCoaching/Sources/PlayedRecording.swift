@@ -91,7 +91,8 @@ package final class PlayedRecording: LiveSource, Sendable {
           case .sample(let sample):
             time = sample.time
             line = .sample(sample.reading, at: .session(time), source: sample.source)
-          case .command(let command, let at):
+          case .command(let recorded, let at):
+            guard let command = recorded.asSent else { return }
             time = at
             number += 1
             isPaused = command == .pause || (isPaused && command != .resume)

@@ -170,15 +170,17 @@ public struct RecordingFacts: Sendable {
   /// Takes a command, of which only pauses matter.
   mutating func admit(_ command: SessionCommand, at time: SessionTime) {
     switch command {
-    case .pause:
+    case .pause, .recognized(.pause):
       stops.pause(at: time)
       signal.isPaused = true
       distance.breakTrack()
       running.pause()
-    case .resume:
+    case .resume, .recognized(.resume):
       stops.resume(at: time)
       signal.isPaused = false
-    case .start, .lap, .stop, .target, .strategy: break
+    case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+      .recognized(.steps):
+      break
     }
   }
 

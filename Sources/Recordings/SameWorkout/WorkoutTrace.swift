@@ -79,8 +79,9 @@ package struct WorkoutTrace: Sendable {
     try forEachInput { input in
       guard !isTooLong else { return }
       guard case .sample(let sample) = input else {
-        if case .command(.pause, let time) = input, stopped == nil { stopped = time }
-        if case .command(.resume, let time) = input, let since = stopped {
+        guard case .command(let command, let time) = input else { return }
+        if command.asSent == .pause, stopped == nil { stopped = time }
+        if command.asSent == .resume, let since = stopped {
           paused += time - since
           stopped = nil
         }

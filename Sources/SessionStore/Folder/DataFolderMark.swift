@@ -18,7 +18,7 @@ package enum DataFolderMark {
   /// The folders that stand in a data folder.
   private static let folders = [
     SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",
-    "erasing",
+    "erasing", MotionFolder.name,
   ]
 
   /// The data folder at a path, which need not be there yet.

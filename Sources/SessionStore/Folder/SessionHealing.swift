@@ -123,7 +123,7 @@ extension SessionEvent {
   /// Whether samples and commands alone decide the event, so that a replay of the raw logs emits it again.
   fileprivate var isDecidedBySamples: Bool {
     switch self {
-    case .started, .engine, .lap, .countdown, .rejected, .ended: true
+    case .started, .engine, .lap, .activity, .activityDiffers, .countdown, .rejected, .ended: true
     case .acknowledgement, .sourceChanged: false
     }
   }

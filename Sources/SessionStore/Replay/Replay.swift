@@ -19,9 +19,12 @@ package enum Replay {
   ///
   /// - Throws: What reading the recording throws, or what `step` throws.
   package static func run(
-    _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
+    _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil,
+    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
   ) throws -> SessionPipeline {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
+    session.recognizer = recognizer
+    defer { recognizer = session.recognizer }
     try session.begin(step)
     try recording.forEachInput { input in
       let (latest, isPaused) = (session.pipeline.latest, session.pipeline.engine.isPaused)
@@ -30,9 +33,21 @@ package enum Replay {
         try session.report(step)
       }
     }
+    session.finishRecognition()
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
     try session.report(step)
     return session.pipeline
+  }
+
+  /// Replays a recording without recognising anything in it.
+  ///
+  /// - Throws: What reading the recording throws, or what `step` throws.
+  package static func run(
+    _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil, pace: Pace, step: Step
+  ) throws -> SessionPipeline {
+    var recognizer: ReplayRecognizer?
+    return try run(
+      recording, settings: settings, durationLimit: durationLimit, recognizing: &recognizer, pace: pace, step: step)
   }
 
   /// Replays the input of a scenario under settings, with those changes in the session that are followed.
@@ -63,11 +78,23 @@ package enum Replay {
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
     _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
-    pace: Pace, step: Step
+    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     try run(
-      recording, settings: settings, following: changes, pace: pace, endReason: .endOfInput,
+      recording, settings: settings, following: changes, recognizing: &recognizer, pace: pace, endReason: .endOfInput,
       observer: { _, _, _ in }, step: step)
+  }
+
+  /// Replays a recorded session of our own as it was recognised then.
+  ///
+  /// - Throws: What reading the logs throws, or what `step` throws.
+  package static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    pace: Pace, step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    var recognizer: ReplayRecognizer?
+    return try run(
+      recording, settings: settings, following: changes, recognizing: &recognizer, pace: pace, step: step)
   }
 
   /// Replays a recorded session of our own as it was, and shows every input to `observer`.
@@ -78,14 +105,31 @@ package enum Replay {
     _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
     pace: Pace, endReason: SessionEvent.EndReason, observer: Observer, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
+    var recognizer: ReplayRecognizer?
+    return try run(
+      recording, settings: settings, following: changes, recognizing: &recognizer, pace: pace, endReason: endReason,
+      observer: observer, step: step)
+  }
+
+  private static func run(
+    _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges,
+    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, endReason: SessionEvent.EndReason,
+    observer: Observer, step: Step
+  ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
+    session.recognizer = recognizer
+    defer { recognizer = session.recognizer }
     try session.begin(step)
     let warnings = try recording.forEachInput { input in
-      if case .command(let command, _) = input, !changes.contains(command) { return }
+      if case .command(let command, _) = input {
+        if case .recognized(let found) = command, session.recognizer?.isInstead(of: found) == true { return }
+        if !changes.contains(command) { return }
+      }
       let admission = session.take(input)
       try observer(input, admission, session.pipeline)
       try session.report(step)
     }
+    session.finishRecognition()
     session.pipeline.finish(at: session.pipeline.latest, reason: endReason, into: &session.events)
     try session.report(step)
     return (session.pipeline, warnings)
@@ -114,6 +158,7 @@ package enum Replay {
   private struct Driver {
     var pipeline: SessionPipeline
     var events: [SessionEvent] = []
+    var recognizer: ReplayRecognizer?
     private let pace: Pace
     private var inputs = 0
 
@@ -130,7 +175,10 @@ package enum Replay {
     @discardableResult
     mutating func take(_ input: RecordedInput) -> Admission? {
       switch input {
-      case .sample(let sample): return pipeline.take(sample, into: &events)
+      case .sample(let sample):
+        let admission = pipeline.take(sample, into: &events)
+        if recognizer != nil { recognize(sample) }
+        return admission
       case .advance(let time):
         pipeline.catchUp(to: time, into: &events)
         return nil
@@ -140,6 +188,18 @@ package enum Replay {
       case .command(let command, let time):
         pipeline.perform(command, at: time, into: &events)
         return nil
+      }
+    }
+
+    mutating func finishRecognition() {
+      for found in recognizer?.finish() ?? [] where !pipeline.isOver {
+        pipeline.perform(.recognized(found), at: pipeline.latest, into: &events)
+      }
+    }
+
+    private mutating func recognize(_ sample: Sample) {
+      for found in recognizer?.take(sample, in: .init(of: pipeline)) ?? [] where !pipeline.isOver {
+        pipeline.perform(.recognized(found), at: pipeline.latest, into: &events)
       }
     }
 

@@ -73,6 +73,8 @@ extension EventPattern {
     case .countdown(_, let remaining): pattern = .countdown(remaining: remaining)
     case .ended(_, let reason): pattern = .ended(reason)
     case .started: return "started"
+    case .activityDiffers(let time, let asked, _): return "not \(asked.rawValue) at \(CueWording.seconds(time))"
+    case .activity(let time, let activity): return "\(activity.name) at \(CueWording.seconds(time))"
     case .rejected(let time, let stream): return "rejected \(stream.name) at \(CueWording.seconds(time))"
     case .acknowledgement(let answer): return "acknowledgement of \(answer.id ?? "nothing")"
     }

@@ -47,7 +47,8 @@ package enum ScenarioInvariants {
         case .withheld(let reason): withheld[reason, default: 0] += 1
         }
       case .engine(.signalLost), .engine(.signalRestored), .engine(.signalSuspect), .engine(.stepChanged),
-        .engine(.targetChanged), .engine(.strategyChanged), .started, .lap, .sourceChanged, .countdown, .rejected,
+        .engine(.targetChanged), .engine(.strategyChanged), .started, .lap, .sourceChanged, .activity, .activityDiffers,
+        .countdown, .rejected,
         .acknowledgement, .ended:
         break
       }

@@ -236,12 +236,14 @@ extension HeartRateTrack.Turn {
   /// What a command does between two heart rates; `nil` for those that begin or end a session.
   fileprivate init?(_ command: SessionCommand) {
     switch command {
-    case .pause: self = .pause
-    case .resume: self = .resume
+    case .pause, .recognized(.pause): self = .pause
+    case .resume, .recognized(.resume): self = .resume
+    // It moves the decisions on, as the session was when it was found.
+    case .recognized(.activity), .recognized(.differs): self = .advance
     case .lap: self = .lap
     case .target(let target): self = .target(target)
     // Strategies are what is compared.
-    case .start, .stop, .strategy: return nil
+    case .start, .stop, .strategy, .recognized(.steps): return nil
     }
   }
 

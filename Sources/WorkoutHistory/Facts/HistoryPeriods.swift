@@ -1,5 +1,6 @@
+internal import ActivityRecognition
 package import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 internal import ZoneEngine
 
 /// One hour of the history.
@@ -13,12 +14,17 @@ package struct HistoryHour: Hashable, Sendable {
   /// How many accepted heart rates there were in it.
   package private(set) var heartRateCount: Int
   private var heartRateSum: Double
+  /// What was done in it; absent where nothing was recognised.
+  package private(set) var activities: ActivityMinutes?
 
   /// The mean of the accepted heart rates in it, in beats per minute.
   package var meanHeartRate: Double? { heartRateCount > 0 ? heartRateSum / Double(heartRateCount) : nil }
 
   /// Creates an hour; the heart rates are added up.
-  init(from: WallClockTime, steps: Int?, heartRateSum: Double, heartRateCount: Int) {
+  init(
+    from: WallClockTime, steps: Int?, heartRateSum: Double, heartRateCount: Int, activities: ActivityMinutes? = nil
+  ) {
+    self.activities = activities
     self.from = from
     self.steps = steps
     self.heartRateSum = heartRateSum
@@ -28,6 +34,7 @@ package struct HistoryHour: Hashable, Sendable {
   /// Adds what another session recorded in the same hour.
   mutating func add(_ other: HistoryHour) {
     if let steps = other.steps { self.steps = (self.steps ?? 0) + steps }
+    if let further = other.activities { activities = (activities ?? ActivityMinutes()) + further }
     heartRateSum += other.heartRateSum
     heartRateCount += other.heartRateCount
   }
@@ -41,6 +48,10 @@ package struct HistoryHour: Hashable, Sendable {
       writer.member("from", from)
       writer.member("steps", steps)
       writer.member("averageHeartRateBPM", meanHeartRate)
+      writer.member("satMinutes", activities?.minutes(.sitting))
+      writer.member("stoodMinutes", activities?.minutes(.standing))
+      writer.member("walkedMinutes", activities?.minutes(.walking))
+      writer.member("runMinutes", activities?.minutes(.running))
     }
   }
 }
@@ -54,6 +65,11 @@ extension [HistoryHour] {
     let count = reduce(0) { $0 + $1.heartRateCount }
     guard count > 0 else { return nil }
     return reduce(0) { $0 + ($1.meanHeartRate ?? 0) * Double($1.heartRateCount) } / Double(count)
+  }
+
+  /// What was done in all hours; absent when nothing was recognised in any.
+  package var activities: ActivityMinutes? {
+    compactMap(\.activities).reduce(nil) { ($0 ?? ActivityMinutes()) + $1 }
   }
 }
 
@@ -175,7 +191,8 @@ extension HistoryWorker {
   private func hourRows(where condition: String, _ values: [DatabaseValue]) throws -> [HourRow] {
     let rows = try read(
       """
-      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count, profile, person
+      SELECT from_s, hour.steps, heart_rate_sum, heart_rate_count, profile, person,
+        sitting_ns, standing_ns, walking_ns, running_ns
       FROM hour JOIN session ON session.id = hour.session
       WHERE \(condition) ORDER BY from_s, hour.session
       """, values
@@ -183,7 +200,8 @@ extension HistoryWorker {
       WallClockTime(secondsSinceEpoch: row.int64(0)).map {
         let hour = HistoryHour(
           from: $0, steps: row.optionalInt64(1).map { Int($0) }, heartRateSum: row.double(2) ?? 0,
-          heartRateCount: row.int(3))
+          heartRateCount: row.int(3),
+          activities: ActivityMinutes(nanoseconds: (6...9).compactMap { row.optionalInt64($0) }))
         return (hour, row.optionalText(4).flatMap { ProfileID($0) }, row.optionalText(5))
       }
     }

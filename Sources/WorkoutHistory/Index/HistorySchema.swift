@@ -138,6 +138,14 @@ enum HistorySchema {
       script: """
         CREATE INDEX session_by_length ON session (length(printf('%x', elapsed_ns)), start_ns);
         """),
+    Migration(
+      name: "what was done in an hour",
+      script: """
+        ALTER TABLE hour ADD COLUMN sitting_ns INTEGER;
+        ALTER TABLE hour ADD COLUMN standing_ns INTEGER;
+        ALTER TABLE hour ADD COLUMN walking_ns INTEGER;
+        ALTER TABLE hour ADD COLUMN running_ns INTEGER;
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
@@ -64,12 +65,16 @@ struct SessionRows: Hashable, Sendable {
     rows += digest.hours.map { hour in
       let steps: DatabaseValue = hour.hasSteps ? .integer(Int64(hour.steps)) : .null
       let heartRate: [DatabaseValue] = [.real(hour.heartRateSum), .integer(Int64(hour.heartRateCount))]
-      return Row(table: .hour, values: [id, .integer(hour.from), steps] + heartRate)
+      return Row(table: .hour, values: [id, .integer(hour.from), steps] + heartRate + Self.activities(of: hour))
     }
     add(
       .split,
       digest.splits.map { [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate)] })
     self.rows = rows
+  }
+
+  private static func activities(of hour: HourTotals.Hour) -> [DatabaseValue] {
+    ActivityMinutes.kinds.map { kind in hour.activities.map { DatabaseValue.integer($0[kind]) } ?? .null }
   }
 
   /// Rows that are at hand.

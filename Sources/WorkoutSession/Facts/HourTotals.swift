@@ -1,7 +1,8 @@
+package import ActivityRecognition
 package import TextFormats
 package import ZoneEngine
 
-/// Steps and heart rate of each hour of the day in which a session was under way, pauses included.
+/// Steps, heart rate and activities of each hour of the day in which a session was under way, pauses included.
 package struct HourTotals: Sendable {
   /// One hour.
   package struct Hour: Hashable, Sendable {
@@ -15,6 +16,8 @@ package struct HourTotals: Sendable {
     package fileprivate(set) var heartRateSum = 0.0
     /// How many accepted heart rates there were in it.
     package fileprivate(set) var heartRateCount = 0
+    /// What was done in it; absent where nothing was recognised.
+    package fileprivate(set) var activities: ActivityMinutes?
   }
 
   /// The hours with readings, in order.
@@ -40,6 +43,22 @@ package struct HourTotals: Sendable {
     guard let index = hour(at: time) else { return }
     hours[index].steps += steps
     hours[index].hasSteps = true
+  }
+
+  /// Takes what was done between two times, which may lie in several hours.
+  package mutating func admit(_ kind: ActivityKind, from start: SessionTime, until end: SessionTime) {
+    guard ActivityMinutes.kinds.contains(kind) else { return }
+    var from = start
+    while from < end {
+      guard let index = hour(at: from), let instant = self.start.adding(nanoseconds: from.nanoseconds) else { return }
+      let left = (hours[index].from + 3_600) * 1_000_000_000 - instant.nanoseconds
+      let until = min(end, from + SessionTime(nanoseconds: left))
+      var activities = hours[index].activities ?? ActivityMinutes()
+      activities[kind] += until.nanoseconds - from.nanoseconds
+      hours[index].activities = activities
+      guard until > from else { return }
+      from = until
+    }
   }
 
   /// The place of the hour of an instant, which is among the last ones.

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import TextFormats
 package import ZoneEngine
 
@@ -100,6 +101,12 @@ package struct SessionObservation: Sendable {
 
   /// Takes the steps since the last step sample.
   mutating func admit(steps count: Int, at time: SessionTime) { hours.admit(steps: count, at: time) }
+
+  /// Takes what was recognised from one time to another.
+  mutating func admit(_ activity: RecognizedActivity, until end: SessionTime) {
+    guard let kind = ActivityKind(rawValue: activity.name) else { return }
+    hours.admit(kind, from: max(.zero, activity.since), until: end)
+  }
 
   /// Takes the metres after a reading of a position or a distance.
   mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime, active: SessionTime) {

@@ -31,6 +31,8 @@ package struct SessionManifest: Sendable {
   package let inputs: [String]
   /// How its strategy was drawn; absent for one that was chosen.
   package let randomization: Randomization?
+  /// With what activities were recognised; absent where they were not.
+  package let recognition: RecognitionFacts?
 
   /// Where an imported session comes from.
   package struct Source: Hashable, Sendable {
@@ -54,8 +56,9 @@ package struct SessionManifest: Sendable {
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
     durationLimit: SessionTime?, person: SessionPerson? = nil, origin: SessionOrigin? = nil, source: Source? = nil,
-    inputs: [String] = [], randomization: Randomization? = nil
+    inputs: [String] = [], randomization: Randomization? = nil, recognition: RecognitionFacts? = nil
   ) {
+    self.recognition = recognition
     self.sessionID = sessionID
     self.start = start
     self.utcOffsetSeconds = utcOffsetSeconds
@@ -97,6 +100,7 @@ package struct SessionManifest: Sendable {
       if let who { who.writeMembers(to: &writer) }
       writeOrigin(to: &writer)
       if let randomization { writer.object("randomization") { randomization.write(to: &$0) } }
+      if let recognition { writer.object("recognition") { recognition.write(to: &$0) } }
       request.write(to: &writer)
       writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
       writer.array("streams") { for stream in streams { $0.value(stream.name) } }
@@ -128,6 +132,7 @@ package struct SessionManifest: Sendable {
     // What an older program imported names its file; of what it recorded nothing is known.
     self.origin = origin ?? source.map { _ in .imported }
     randomization = try reader.optional("randomization", Randomization.field(of: who))
+    recognition = try reader.optional("recognition", RecognitionFacts.field)
     request = try CoachingRequest(members: &reader)
     if let arm = randomization.map({ $0.design.arms[$0.arm] }), arm.strategy != request.strategy {
       throw reader.error(

@@ -95,9 +95,12 @@ package struct PlanRequest: Hashable, Sendable {
     package let length: StepLength
     /// What is asked for; `nil` for an open target.
     package let target: TargetRequest?
+    /// What is to be done; absent where that is left open.
+    package let activity: StepActivity?
 
     /// Creates a step.
-    package init(name: String?, length: StepLength, target: TargetRequest?) {
+    package init(name: String?, length: StepLength, target: TargetRequest?, activity: StepActivity? = nil) {
+      self.activity = activity
       self.name = name
       self.length = length
       self.target = target
@@ -167,7 +170,9 @@ package struct CoachingRequest: Hashable, Sendable {
       var steps: [TrainingPlan.Step] = []
       for step in plan.steps {
         steps.append(
-          try TrainingPlan.Step(name: step.name, length: step.length, target: step.target?.target(in: zones) ?? .open))
+          try TrainingPlan.Step(
+            name: step.name, length: step.length, target: step.target?.target(in: zones) ?? .open,
+            activity: step.activity))
       }
       resolved = try TrainingPlan(steps: steps)
     } else if let target {

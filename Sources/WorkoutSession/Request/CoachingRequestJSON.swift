@@ -149,7 +149,8 @@ extension PlanRequest {
     }
     return Step(
       name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
-      target: try reader.optional("target", TargetRequest.field))
+      target: try reader.optional("target", TargetRequest.field),
+      activity: try reader.optional("activity", .word(["walking": StepActivity.walking, "running": .running])))
   }
 
   static let field = JSONField<PlanRequest>.object { (reader) throws(JSONError) in
@@ -165,6 +166,7 @@ extension PlanRequest {
           writer.member("durationSeconds", secondsFromNanoseconds: step.length.duration?.nanoseconds)
           writer.member("distanceMeters", step.length.distanceMeters)
           writer.member("target", step.target?.text)
+          writer.member("activity", step.activity?.rawValue)
         }
       }
     }

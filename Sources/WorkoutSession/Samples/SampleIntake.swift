@@ -52,6 +52,9 @@ package struct SampleIntake: Sendable {
   /// Every sample that came, by stream.
   package private(set) var received = [Int](repeating: 0, count: SampleStream.allCases.count)
 
+  /// Whether a device counts steps itself.
+  var hasSteps: Bool { received[SampleStream.steps.rawValue] + received[SampleStream.cadence.rawValue] > 0 }
+
   private var streams = [RecentSamples](repeating: RecentSamples(), count: SampleStream.allCases.count)
   private var sources = HeartRateSources()
 

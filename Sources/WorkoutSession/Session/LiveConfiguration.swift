@@ -26,6 +26,8 @@ package struct LiveConfiguration: Sendable {
   /// The offset of the local clock from UTC in seconds at an instant; absent where nothing is to be kept of the session's
   /// course.
   package var utcOffsetSeconds: (@Sendable (WallClockTime) -> Int)?
+  /// What is recognised in the motion; absent where nothing is.
+  package var recognition: RecognitionSettings?
 
   /// Creates a configuration.
   package init(

@@ -31,39 +31,35 @@ package struct LiveSession: Sendable {
 
   /// A command issued longer ago than this is refused.
   package static let stalenessLimit = SessionTime.seconds(30)
-  /// How far the clock of the machine may be ahead of the start for a session to follow it: ten days.
-  static let longestSession = SessionTime.seconds(864_000)
-  /// How close to now the first sample must be for the automatic clock to follow the wall.
-  static let wallClockNearness = SessionTime.seconds(60)
 
   /// What the session consists of.
   package let configuration: LiveConfiguration
   /// The state.
   package private(set) var state = State.standby
   /// The time of day at which the session began; absent in standby.
-  package private(set) var start: WallClockTime?
+  package var start: WallClockTime? { timebase.start }
   /// The way of the samples; it stands at its start in standby.
   package private(set) var pipeline: SessionPipeline
   /// Whether the wall clock moves the session on.
-  package private(set) var followsWallClock: Bool
+  package var followsWallClock: Bool { timebase.followsWallClock }
 
-  private var usesSessionStamps = false
+  private var timebase: SessionTimebase
   private var anchor = SessionAnchor()
   private var course = TimeCourse()
-  /// The stamp that began the session, as time since its start.
-  private var firstStamp = SessionTime.zero
   /// Samples that came before it was known where the session begins.
   private var held: [HeldSample] = []
   private var notices: [String] = []
   private var strangers: Set<LiveFeed> = []
   private var isImplausibleReported = false
   private var answers = CommandAnswers()
+  private var recognizer: SessionRecognizer?
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
     self.configuration = configuration
     pipeline = SessionPipeline(settings: configuration.settings, durationLimit: configuration.durationLimit)
-    followsWallClock = configuration.clock == .wall
+    timebase = SessionTimebase(configuration.clock)
+    recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
   }
 
   /// A sample that waits for others to say where the session begins.
@@ -116,12 +112,13 @@ package struct LiveSession: Sendable {
   /// What people want to know about stamps since the last call.
   package mutating func takeNotices() -> [String] {
     defer { notices.removeAll() }
+    if let found = recognizer?.takeNotices() { notices += found }
     return notices
   }
 
   /// Takes note that the wall clock shows a time; without it silence would go unnoticed.
   package mutating func tick(_ now: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]) {
-    guard state == .recording || state == .paused, let wall = wallTime(now) else { return }
+    guard state == .recording || state == .paused, let wall = timebase.time(ofWall: now) else { return }
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
     pipeline.advance(to: time, into: &events)
@@ -147,8 +144,9 @@ package struct LiveSession: Sendable {
       state = .ended
       return
     }
+    finishRecognition(arrival: now, log: &log, into: &events)
     var time = pipeline.latest
-    if reason == .interrupted, let wall = wallTime(now) { time = max(time, wall) }
+    if reason == .interrupted, let wall = timebase.time(ofWall: now) { time = max(time, wall) }
     pipeline.finish(at: time, reason: reason, into: &events)
     endIfOver(log: &log)
   }
@@ -180,14 +178,15 @@ package struct LiveSession: Sendable {
     let refusal: CommandRefusal?
     var time = pipeline.latest
     if let stamp, state != .standby {
-      let now = max(pipeline.latest, wallTime(arrival) ?? .zero)
-      var issued = sessionTime(of: stamp)
+      let now = max(pipeline.latest, timebase.time(ofWall: arrival) ?? .zero)
+      var issued = timebase.time(of: stamp)
       if let feed {
         issued = issued - course.shift(of: feed)
         // What is issued later than the machine's clock shows is meant for now.
         if followsWallClock { issued = min(issued, now) }
       }
-      let limit = max(now, firstStamp) + (state == .paused ? TimeCourse.longestPause : TimeCourse.longestSilence)
+      let patience = state == .paused ? TimeCourse.longestPause : TimeCourse.longestSilence
+      let limit = max(now, timebase.firstStamp) + patience
       if feed != nil, issued > limit {
         refusal = self.refusal(of: command) ?? .implausibleTime
       } else {
@@ -195,14 +194,14 @@ package struct LiveSession: Sendable {
         time = max(time, issued)
       }
     } else if case .wall(let issued)? = stamp, configuration.clock == .wall,
-      Self.span(from: issued, to: arrival) > Self.stalenessLimit
+      SessionTimebase.span(from: issued, to: arrival) > Self.stalenessLimit
     {
       refusal = .stale
     } else if let stamp, command == .start, !SessionAnchor.isLikely(stamp, arrival: arrival) {
       refusal = self.refusal(of: command) ?? .implausibleTime
     } else {
       refusal = self.refusal(of: command)
-      if stamp == nil, let wall = wallTime(arrival) { time = max(time, wall) }
+      if stamp == nil, let wall = timebase.time(ofWall: arrival) { time = max(time, wall) }
     }
     answers.remember(id, refusal)
     events.append(
@@ -220,6 +219,7 @@ package struct LiveSession: Sendable {
     case (.paused, .pause): .alreadyPaused
     case (.recording, .resume): .notPaused
     case (_, .strategy): configuration.isStrategyDrawn ? .randomized : nil
+    case (_, .recognized): .notAllowed
     case (_, .pause), (_, .resume), (_, .lap), (_, .stop), (_, .target): nil
     }
   }
@@ -233,10 +233,13 @@ package struct LiveSession: Sendable {
       begin(at: stamp ?? .wall(arrival), arrival: arrival, into: &events)
       log.append(.command(.start, at: .zero, id: id))
       placeHeld(log: &log, into: &events)
-    case .pause: state = .paused
-    case .resume: state = .recording
-    case .lap, .stop, .target, .strategy: break
+    case .pause, .recognized(.pause): state = .paused
+    case .resume, .recognized(.resume): state = .recording
+    case .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
+      .recognized(.steps):
+      break
     }
+    if command == .stop { finishRecognition(arrival: arrival, log: &log, into: &events) }
     pipeline.perform(command, at: time, into: &events)
     if command != .start, command != .stop, !pipeline.isOver {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
@@ -253,18 +256,7 @@ package struct LiveSession: Sendable {
   // MARK: - Time
 
   private mutating func begin(at stamp: Stamp, arrival: WallClockTime, into events: inout [SessionEvent]) {
-    switch stamp {
-    case .wall(let time): start = time
-    case .session(let time):
-      usesSessionStamps = true
-      firstStamp = time
-      start = arrival.adding(nanoseconds: -time.nanoseconds) ?? arrival
-    }
-    if configuration.clock == .automatic, let start {
-      let distance = Self.span(from: start, to: arrival) - firstStamp
-      // A stream that counts its own seconds says nothing about now.
-      followsWallClock = !usesSessionStamps && distance.nanoseconds.magnitude <= Self.wallClockNearness.nanoseconds
-    }
+    timebase.begin(at: stamp, arrival: arrival)
     state = .recording
     if let start, let offset = configuration.utcOffsetSeconds {
       pipeline.observe(from: start, utcOffsetSeconds: offset(start), within: .live)
@@ -296,12 +288,13 @@ package struct LiveSession: Sendable {
     _ line: LiveSample, from feed: LiveFeed?, arrival: WallClockTime, log: inout [RawEntry],
     into events: inout [SessionEvent]
   ) {
-    let stamp = sessionTime(of: line.stamp)
+    let stamp = timebase.time(of: line.stamp)
     var time: SessionTime? = stamp
     if let feed {
       let origin = StampOrigin(feed: feed, source: line.source, stream: line.reading.stream)
       let moment = TimeCourse.Moment(
-        latest: max(pipeline.latest, firstStamp), wall: wallTime(arrival), isPaused: state == .paused)
+        latest: max(pipeline.latest, timebase.firstStamp), wall: timebase.time(ofWall: arrival),
+        isPaused: state == .paused)
       let repetition = { [intake = pipeline.intake] (time: SessionTime) in
         intake.repetition(of: Sample(line.reading, at: time, source: line.source))
       }
@@ -314,11 +307,7 @@ package struct LiveSession: Sendable {
       case .implausible: time = nil
       }
     }
-    let sent: WallClockTime
-    switch line.stamp {
-    case .wall(let value): sent = value
-    case .session(let value): sent = start?.adding(nanoseconds: value.nanoseconds) ?? arrival
-    }
+    let sent = timebase.wall(of: line.stamp, arrival: arrival)
     guard let time else {
       let isStandby = pipeline.reject(line.reading.stream, source: line.source)
       log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
@@ -349,32 +338,42 @@ package struct LiveSession: Sendable {
       }
     }
     endIfOver(log: &log)
+    recognize(sample, arrival: arrival, log: &log, into: &events)
     line.forEachFollowing { reading, offset in
       guard state != .ended else { return }
       let sample = Sample(reading, at: time + offset, source: line.source)
       _ = pipeline.take(sample, into: &events)
       log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
       endIfOver(log: &log)
+      recognize(sample, arrival: arrival, log: &log, into: &events)
     }
   }
 
-  /// The span between two times of day; it stops at the ends of the range instead of overflowing.
-  private static func span(from start: WallClockTime, to end: WallClockTime) -> SessionTime {
-    SessionTime(nanoseconds: end.nanoseconds) - SessionTime(nanoseconds: start.nanoseconds)
+  /// Carries out what a sample that was logged shows of the activity, behind it in the log.
+  private mutating func recognize(
+    _ sample: Sample, arrival: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    guard recognizer != nil, state != .ended else { return }
+    let place = SessionRecognizer.Place(of: pipeline)
+    let found =
+      if case .motion(let reading) = sample.reading {
+        recognizer?.take(reading, at: sample.time, in: place)
+      } else {
+        recognizer?.pass(to: sample.time, in: place)
+      }
+    for found in found ?? [] where state != .ended {
+      carryOut(
+        .recognized(found), at: pipeline.latest, id: "", stamp: nil, arrival: arrival, log: &log, into: &events)
+    }
   }
 
-  /// What the clock of the machine shows as time since the start, where the session follows it.
-  private func wallTime(_ now: WallClockTime) -> SessionTime? {
-    guard followsWallClock, start != nil else { return nil }
-    let time = sessionTime(of: .wall(now))
-    return time <= Self.longestSession ? time : nil
-  }
-
-  /// A stamp as time since the start, by the clock that made it.
-  private func sessionTime(of stamp: Stamp) -> SessionTime {
-    switch stamp {
-    case .session(let time): time
-    case .wall(let time): start.map { Self.span(from: $0, to: time) } ?? .zero
+  /// Carries out what a recogniser has not reported yet at the end.
+  private mutating func finishRecognition(
+    arrival: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
+  ) {
+    for found in recognizer?.finish() ?? [] {
+      carryOut(
+        .recognized(found), at: pipeline.latest, id: "", stamp: nil, arrival: arrival, log: &log, into: &events)
     }
   }
 }

@@ -16,6 +16,8 @@ package enum SessionCommand: Hashable, Sendable {
   case target(TargetRequest)
   /// Judge by another strategy.
   case strategy(FeedbackStrategy)
+  /// What a recogniser found in the motion; nobody sends it.
+  case recognized(Recognition)
 
   /// Those that say everything by their name.
   package static let plain: [SessionCommand] = [.start, .pause, .resume, .lap, .stop]
@@ -30,6 +32,7 @@ package enum SessionCommand: Hashable, Sendable {
     case .stop: "stop"
     case .target: "target"
     case .strategy: "strategy"
+    case .recognized(let found): found.word
     }
   }
 
@@ -38,6 +41,7 @@ package enum SessionCommand: Hashable, Sendable {
     switch self {
     case .target(let target): target.text
     case .strategy(let strategy): strategy.specification
+    case .recognized(let found): found.value
     case .start, .pause, .resume, .lap, .stop: nil
     }
   }
@@ -51,6 +55,10 @@ package enum SessionCommand: Hashable, Sendable {
       guard let strategy = try? FeedbackStrategy(specification: text) else { return nil }
       self = .strategy(strategy)
     default:
+      if let found = Recognition(word: word, value: value) {
+        self = .recognized(found)
+        return
+      }
       guard value == nil, let command = Self.plain.first(where: { $0.word == word }) else { return nil }
       self = command
     }
@@ -58,6 +66,17 @@ package enum SessionCommand: Hashable, Sendable {
 }
 
 extension SessionCommand {
+  /// What somebody would send for the same, so that what was recognised in one session is no secret to another: a pause for one
+  /// that stillness began. `nil` for what nobody sends.
+  package var asSent: SessionCommand? {
+    switch self {
+    case .recognized(.pause): .pause
+    case .recognized(.resume): .resume
+    case .recognized(.activity), .recognized(.differs), .recognized(.steps): nil
+    case .start, .pause, .resume, .lap, .stop, .target, .strategy: self
+    }
+  }
+
   /// Whether the zones have what is asked for.
   package func isPossible(in zones: HeartRateZones) -> Bool {
     problem(in: zones) == nil
@@ -81,14 +100,17 @@ package struct FollowedChanges: OptionSet, Hashable, Sendable {
   package static let target = FollowedChanges(rawValue: 1)
   /// Changes of the strategy.
   package static let strategy = FollowedChanges(rawValue: 2)
+  /// What was recognised in the motion.
+  package static let recognized = FollowedChanges(rawValue: 4)
   /// All of them, so that a session is judged as it was.
-  package static let all: FollowedChanges = [.target, .strategy]
+  package static let all: FollowedChanges = [.target, .strategy, .recognized]
 
   /// Whether a command is carried out.
   package func contains(_ command: SessionCommand) -> Bool {
     switch command {
     case .target: contains(FollowedChanges.target)
     case .strategy: contains(FollowedChanges.strategy)
+    case .recognized: contains(FollowedChanges.recognized)
     case .start, .pause, .resume, .lap, .stop: true
     }
   }
@@ -144,6 +166,10 @@ package enum SessionEvent: Hashable, Sendable {
   case lap(at: SessionTime, number: Int)
   /// Another heart-rate source took over because the first was silent.
   case sourceChanged(at: SessionTime, from: String?, to: String?)
+  /// The motion sensors say that somebody does something else.
+  case activity(at: SessionTime, RecognizedActivity)
+  /// Somebody does something else than the step of the plan asks for.
+  case activityDiffers(at: SessionTime, asked: StepActivity, RecognizedActivity)
   /// The duration limit comes near.
   case countdown(at: SessionTime, remaining: SessionTime)
   /// Samples of a stream had stamps with no place in the session and decided nothing; reported once, after the first that has
@@ -172,8 +198,8 @@ package enum SessionEvent: Hashable, Sendable {
   package var time: SessionTime? {
     switch self {
     case .engine(let event): event.time
-    case .started(let time), .lap(let time, _), .sourceChanged(let time, _, _), .countdown(let time, _),
-      .rejected(let time, _), .ended(let time, _):
+    case .started(let time), .lap(let time, _), .sourceChanged(let time, _, _), .activity(let time, _),
+      .activityDiffers(let time, _, _), .countdown(let time, _), .rejected(let time, _), .ended(let time, _):
       time
     case .acknowledgement: nil
     }

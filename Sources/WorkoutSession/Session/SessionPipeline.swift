@@ -26,6 +26,8 @@ package struct SessionPipeline: Sendable {
   package private(set) var isOver = false
   /// The lap that is under way, from 1.
   package private(set) var lap = 1
+  /// What the motion sensors say that somebody does; absent while nothing was recognised.
+  package private(set) var activity: RecognizedActivity?
   /// What an index keeps of the session beside its totals; absent unless ``observe(from:utcOffsetSeconds:within:)`` asked
   /// for it.
   package private(set) var observation: SessionObservation?
@@ -216,8 +218,32 @@ package struct SessionPipeline: Sendable {
     case .target(let target): change(target: target, at: time, into: &events)
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
+    case .recognized(let found): take(found, at: time, into: &events)
     }
     commandedTo = engine.now
+  }
+
+  /// Takes what was recognised in the motion.
+  private mutating func take(_ found: Recognition, at time: SessionTime, into events: inout [SessionEvent]) {
+    switch found {
+    case .activity(let activity):
+      step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
+      guard !isOver else { return }
+      if let before = self.activity { observation?.admit(before, until: activity.since) }
+      self.activity = activity
+      events.append(.activity(at: engine.now, activity))
+    case .pause: pause(at: time, into: &events)
+    case .resume: resume(at: time, into: &events)
+    case .differs(let asked):
+      step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
+      guard !isOver, let activity else { return }
+      events.append(.activityDiffers(at: engine.now, asked: asked, activity))
+    case .steps(let count):
+      // What a device counts itself goes before.
+      guard !isOver, !intake.hasSteps else { return }
+      engine.steps(count, at: time)
+      observation?.admit(steps: count, at: time)
+    }
   }
 
   /// Asks for another target; one that is none in the zones of the session changes nothing.
@@ -331,6 +357,7 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
     latest = engine.now
     isOver = true
+    if let activity { observation?.admit(activity, until: engine.now) }
     observation?.finish(at: engine.now, active: engine.active, meters: engine.distanceMeters)
     for stream in SampleStream.allCases {
       switch rejections[stream.rawValue] {

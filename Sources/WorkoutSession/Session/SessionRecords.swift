@@ -37,6 +37,16 @@ package enum SessionRecords {
         writer.member("from", from)
         writer.member("to", to)
         writer.member("reason", "silent")
+      case .activity(let time, let activity):
+        head("activity", at: time, to: &writer)
+        writer.member("fromSeconds", secondsFromNanoseconds: activity.since.nanoseconds)
+        writer.member("activity", activity.name)
+        writer.member("probability", activity.perMille.map { Double($0) / 1_000 })
+      case .activityDiffers(let time, let asked, let activity):
+        head("activityDiffers", at: time, to: &writer)
+        writer.member("asked", asked.rawValue)
+        writer.member("activity", activity.name)
+        writer.member("message", CueWording.message(asked))
       case .countdown(let time, let remaining):
         head("countdown", at: time, to: &writer)
         writer.member("remainingSeconds", secondsFromNanoseconds: remaining.nanoseconds)
@@ -151,6 +161,7 @@ package enum SessionRecords {
       writer.member("name", step?.name)
       writer.member("durationSeconds", secondsFromNanoseconds: step?.duration?.nanoseconds)
       writer.member("distanceMeters", step?.distanceMeters)
+      writer.member("activity", step?.activity?.rawValue)
       writer.member("targetLowerBPM", target?.lowerBPM)
       writer.member("targetUpperBPM", target?.upperBPM)
       if step == nil { writer.member("planFinished", true) }

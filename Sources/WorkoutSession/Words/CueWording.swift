@@ -142,3 +142,8 @@ package enum CueWording {
     return String(decoding: bytes, as: UTF8.self) + " s"
   }
 }
+
+extension CueWording {
+  /// What is said to somebody who does something else than the step of the plan asks for.
+  package static func message(_ asked: StepActivity) -> String { "This step is for \(asked.rawValue)." }
+}

@@ -21,6 +21,7 @@ extension PlanRequest {
   /// `open` lasts until a lap is marked, and a step without a target has none. A name is one of ``usualNames``, or stands
   /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
   /// stand in another. From `#` on a line is a remark.
+  /// `walk` and `run`, with or without their endings, ask for that: `2min walk, 3min run z3`.
   /// - Throws: ``PlanTextError`` for anything else, for more than 1,000 steps, and where `5m` stands beside a distance.
   package init(text: String) throws(PlanTextError) {
     var reader = PlanTextReader(text)
@@ -120,6 +121,7 @@ private struct PlanTextReader {
       guard name?.isEmpty == false else { throw error("no name before the colon", "one", at: start) }
       words.removeFirst(colon + 1)
     }
+    let activity = try takeActivity(from: &words)
     name = try takeName(from: &words, at: [0], after: name)
     guard let first = words.first else { throw error("no step", "one such as 10min z1", at: start) }
     let length = try takeLength(from: &words, at: first.index)
@@ -129,8 +131,24 @@ private struct PlanTextReader {
     }
     let target = words.map(\.text).joined(separator: " ")
     return PlanRequest.Step(
-      name: name, length: length, target: target.isEmpty || target == "free" ? nil : TargetRequest(target))
+      name: name, length: length, target: target.isEmpty || target == "free" ? nil : TargetRequest(target),
+      activity: activity)
   }
+
+  /// Takes the word that says what is to be done, wherever it stands.
+  private mutating func takeActivity(from words: inout [Word]) throws(PlanTextError) -> StepActivity? {
+    var found: StepActivity?
+    while let place = words.firstIndex(where: { !$0.isQuoted && Self.activities[$0.text.lowercased()] != nil }) {
+      let word = words.remove(at: place)
+      guard found == nil else { throw error("two activities", "one", at: word.index) }
+      found = Self.activities[word.text.lowercased()]
+    }
+    return found
+  }
+
+  private static let activities: [String: StepActivity] = [
+    "walk": .walking, "walking": .walking, "run": .running, "running": .running, "jog": .running, "jogging": .running,
+  ]
 
   private struct Word {
     let text: String

@@ -17,6 +17,9 @@ public struct PlanPosition: Hashable, Sendable {
 }
 
 extension CoachingEngine {
+  /// The number of the current step, from 1; one more than the plan has when it is over.
+  public var stepNumber: Int { stepIndex + 1 }
+
   /// Where the session stands in its plan, as of ``now``.
   public var position: PlanPosition {
     let steps = settings.plan.steps

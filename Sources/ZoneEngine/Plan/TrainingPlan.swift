@@ -16,6 +16,14 @@ public enum StepLength: Hashable, Sendable {
   public var distanceMeters: Double? { if case .distance(let meters) = self { meters } else { nil } }
 }
 
+/// What a step of a plan asks to be done.
+public enum StepActivity: String, CaseIterable, Hashable, Sendable {
+  /// Walking.
+  case walking
+  /// Running.
+  case running
+}
+
 /// A sequence of steps, each with a length and a target, so that intervals can be coached.
 public struct TrainingPlan: Hashable, Sendable {
   /// One step of a plan.
@@ -26,6 +34,9 @@ public struct TrainingPlan: Hashable, Sendable {
     public let length: StepLength
     /// Where the heart rate should be.
     public let target: HeartRateTarget
+    /// What is to be done; absent where that is left open. It decides nothing here: whoever recognises activities holds it
+    /// against what is done.
+    public let activity: StepActivity?
 
     /// Creates a step.
     ///
@@ -38,7 +49,10 @@ public struct TrainingPlan: Hashable, Sendable {
     ///
     /// - Throws: ``ZoneError/plan(_:)`` for a time that is not positive or is over 24 h, and for a distance that is not from
     ///   1 m to 1,000 km.
-    public init(name: String?, length: StepLength, target: HeartRateTarget) throws(ZoneError) {
+    public init(
+      name: String?, length: StepLength, target: HeartRateTarget, activity: StepActivity? = nil
+    ) throws(ZoneError) {
+      self.activity = activity
       switch length {
       case .untilLap: break
       case .time(let duration):
@@ -92,5 +106,6 @@ extension TrainingPlan.Step {
     name = nil
     length = .untilLap
     self.target = target
+    activity = nil
   }
 }

@@ -53,6 +53,9 @@ extension Operands {
   /// A session, its folder, or a recording.
   static let sessionOrRecording = Operand.one("SESSION|FOLDER|RECORDING", .nameOrFile(.session))
 
+  /// A session, from when to when, and a label.
+  static let labelled = Operand.oneOrMore("SESSION FROM UNTIL NAME", .name(.session))
+
   /// The file that is written.
   static let archive = Operand.one("FILE", .file)
 }
@@ -144,6 +147,14 @@ extension Verb {
     operand: Operands.session.declaration,
     options: ExportOptions.ofSession,
     exitCodes: readingExits.union([.noInput, .interrupted]))
+
+  static let historyLabel = Verb(
+    .historyLabel, name: "history label", in: .history,
+    summary: "Put a label on a stretch of a session afterwards, for motion train; no raw log is changed",
+    example: "coach history label latest 12:30 14:00 walking",
+    operand: Operands.labelled.declaration,
+    options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.noInput]))
 
   static let historyDelete = Verb(
     .historyDelete, name: "history delete", in: .history,

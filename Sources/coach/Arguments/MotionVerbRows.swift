@@ -1,4 +1,5 @@
 import ActivityRecognition
+import TextFormats
 
 /// The formats of a model, as they are typed.
 enum ModelFormat: String, CaseIterable, Sendable {
@@ -8,6 +9,33 @@ enum ModelFormat: String, CaseIterable, Sendable {
 /// What the verbs of motion are given.
 enum MotionOptions {
   static let model = Option.file("model", "FILE", in: .input, help: "The file of the model; needed")
+
+  static let label = Option(
+    "label", "NAME", kind: .text, in: .input, help: "What is done, such as walking; needed",
+    reader: { (text: String) throws(ValueProblem) in try readName(text) })
+
+  static let wearer = Option(
+    "person", "NAME", kind: .text, in: .input, help: "Who does it", default: "me",
+    reader: { (text: String) throws(ValueProblem) in try readName(text) })
+
+  static let seconds = Option.number(
+    "seconds", "N", 1...3_600, in: .input, help: "How long is recorded"
+  ).otherwise(10, shown: "10")
+
+  static let getReady = Option.number(
+    "get-ready", "N", 0...600, in: .input, help: "How many seconds there are before"
+  ).otherwise(2, shown: "2")
+
+  static let replacesEarlier = Option.flag(
+    "replace", in: .input, help: "Put it in the place of what was recorded of this activity of this person before")
+
+  /// A name that can stand in that of a file.
+  private static func readName(_ text: String) throws(ValueProblem) -> String {
+    guard text.isLabel(punctuation: " _"), !text.isEmpty, text.count <= 40 else {
+      throw ValueProblem(expected: "1 to 40 letters, digits, spaces and _")
+    }
+    return text
+  }
 
   static let network = Option.choice(
     "network", NetworkKind.allCases.map(\.rawValue).joined(separator: "|"), of: NetworkKind.self, in: .input,
@@ -111,6 +139,16 @@ extension Operands {
 }
 
 extension Verb {
+  static let motionRecord = Verb(
+    .motionRecord, name: "motion record", in: .motion,
+    summary: "Record the motion of an activity that you name, after a countdown, to learn from",
+    example: "phone | coach motion record --label walking --person anna --seconds 10",
+    options: [
+      MotionOptions.label, MotionOptions.wearer, MotionOptions.seconds, MotionOptions.getReady,
+      MotionOptions.replacesEarlier,
+    ] + LiveSourceOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
+
   static let motionTrain = Verb(
     .motionTrain, name: "motion train", in: .motion,
     summary: "Learn to recognise activities from labelled recordings of the motion sensors",

@@ -22,6 +22,11 @@ enum ServeOptions {
       return url.text
     })
 
+  static let recognize = Option.file(
+    "recognize", "FILE", in: .input,
+    help: "A model that sessions may name, by the name of its file without .coachmotion, to have activities recognised"
+  ).repeated()
+
   static let metrics = Option(
     "metrics", "ADDRESS:PORT", kind: .text, in: .input,
     help: "Where to serve /metrics for Prometheus, on the loopback, such as 127.0.0.1:9464",
@@ -100,7 +105,7 @@ extension Verb {
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
       ServeOptions.publicURL, ServeOptions.issuer, ServeOptions.clientID, ServeOptions.clientSecret,
-      ServeOptions.metrics,
+      ServeOptions.metrics, ServeOptions.recognize,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

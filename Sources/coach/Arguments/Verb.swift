@@ -24,6 +24,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyRebuild
   case historyBackup
   case historyExport
+  case historyLabel
   case historyDelete
   case upload
   case report
@@ -34,6 +35,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case profileRename
   case profileDelete
   case profileExport
+  case motionRecord
   case motionTrain
   case motionEvaluate
   case motionRecognize

@@ -35,7 +35,8 @@ extension Verb {
     example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
     operand: Operands.recording.declaration,
     options: ZoneOptions.all + GuidanceOptions.all
-      + [SessionOptions.part, SessionOptions.activity, SessionOptions.speed] + OutputOptions.all,
+      + [SessionOptions.part, SessionOptions.activity, SessionOptions.speed] + RecognitionOptions.all
+      + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .interrupted])
 
   static let live = Verb(
@@ -43,7 +44,7 @@ extension Verb {
     summary: "Coach a workout while it happens, from a stream of samples",
     example: "sensor | coach live --age 23 --target z2 --duration 30m",
     options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + SessionOptions.live
-      + AnnouncingOptions.all + ViewOptions.all
+      + RecognitionOptions.all + AnnouncingOptions.all + ViewOptions.all
       + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 

@@ -47,7 +47,7 @@ struct LiveBriefing {
     let texts = steps.prefix(largestCount).map { step in
       let length = QuantityText.length(step.length)
       let target = step.target == .open ? "no target" : step.target.text(in: settings.zones)
-      return [step.name, length, target].compactMap(\.self).joined(separator: " ")
+      return [step.name, length, step.activity?.rawValue, target].compactMap(\.self).joined(separator: " ")
     }
     let rest = steps.count > largestCount ? ", and \(steps.count - largestCount) more steps" : ""
     return texts.joined(separator: ", ") + rest

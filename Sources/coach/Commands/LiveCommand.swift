@@ -26,6 +26,10 @@ struct LiveCommand {
     guard randomizer == nil || !parsed[SessionOptions.noSave] else {
       throw CommandFailure("--randomize and --no-save: a draw has to be kept: expected one of them", .usage)
     }
+    let recognition = try RecognitionRequest.settings(parsed, isDrawn: randomizer != nil)
+    guard recognition == nil || streams.contains(.motion) else {
+      throw CommandFailure("--recognize and --streams without motion: expected motion among them", .usage)
+    }
     let asked = try SessionRequestOptions(parsed)
     // What is missing is said before anything is read.
     let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
@@ -63,9 +67,10 @@ struct LiveCommand {
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
     let briefing = LiveBriefing(parsed, request, settings, activity)
     screen?.brief(briefing.lines)
-    let configuration = LiveConfiguration(
+    var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
       isStrategyDrawn: request.randomization != nil)
+    configuration.recognition = recognition
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
     let arm = request.randomization?.drawnArm
     let registry = SessionRegistry(

@@ -109,13 +109,14 @@ struct StartupRecovery {
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
-    case .historyShow, .historyExport, .historyDelete, .historyQuality, .report:
+    case .historyShow, .historyExport, .historyLabel, .historyDelete, .historyQuality, .report:
       return words.isEmpty || words.contains("latest") ? .all : .named(words)
     case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyCheck, .historyRebuild,
       .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
       .profileExport, .upload, .compare:
       return .all
-    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionTrain, .motionEvaluate,
+    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionRecord, .motionTrain,
+      .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
@@ -175,11 +176,13 @@ struct StartupRecovery {
     switch verb.id {
     case .live, .serve, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends,
       .historyQuality,
-      .historyBackup, .historyExport, .historyDelete, .profileCreate, .profileSet, .profileShow, .profileList,
+      .historyBackup, .historyExport, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileShow,
+      .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
     case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
-      .historyRebuild, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
+      .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
+      .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:

@@ -30,6 +30,14 @@ struct CueLine: Sendable {
     case .started(let time): note(at: time, "▶", .bold, ["started"])
     case .lap(let time, let number): note(at: time, "◇", .plain, ["lap \(number)"])
     case .sourceChanged(let time, let from, let to): sourceChanged(at: time, from: from, to: to)
+    case .activity(let time, let activity): self.activity(at: time, activity)
+    case .activityDiffers(let time, let asked, let activity):
+      note(
+        at: time, "≈", .bold,
+        [
+          "\(CueWording.message(asked)) You are \(activity.name)", CueWording.message(asked),
+          "\(asked.rawValue) is asked",
+        ])
     case .countdown(let time, let remaining):
       note(at: time, "→", .bold, ["\(QuantityText.seconds(remaining)) to go"])
     case .rejected(let time, let stream):

@@ -34,6 +34,12 @@ extension CueLine {
       ["heart rate now from \(name), \(silent) is silent", "heart rate now from \(name)", "now from \(name)"])
   }
 
+  /// Somebody does something else.
+  func activity(at time: SessionTime, _ activity: RecognizedActivity) -> StyledText {
+    let since = "since " + QuantityText.clock(activity.since)
+    return note(at: time, "≈", .plain, ["\(activity.name) \(since)", activity.name])
+  }
+
   /// The answer to a command.
   func acknowledged(_ answer: Acknowledgement) -> StyledText {
     let again = answer.isRepeated ? " (answered before)" : ""

@@ -1,3 +1,4 @@
+import ActivityRecognition
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -32,20 +33,35 @@ struct HourlyView: Sendable {
       hours.steps.map { "\($0) steps" },
       hours.meanHeartRate.map { "mean heart rate \(QuantityText.number($0, decimals: 0)) bpm" },
     ].compactMap(\.self)
-    return parts.joined(separator: ", ") + "."
+    let done = hours.activities.map { activities in
+      self.activities.filter { activities[$0.kind] > 0 }
+        .map { "\($0.title) \(QuantityText.number(activities.minutes($0.kind), decimals: 1)) min" }
+    }
+    return (parts + (done ?? [])).joined(separator: ", ") + "."
   }
 
+  /// What a table says of activities, in its order.
+  private static let activities: [(title: String, kind: ActivityKind)] = [
+    ("sat", .sitting), ("stood", .standing), ("walked", .walking), ("run", .running),
+  ]
+
   private static func table(_ hours: [(name: String, hour: HistoryHour)], width: Int) -> [StyledText] {
-    TextTable(
+    // Minutes of activities are there where somebody let them be recognised.
+    let recognized = hours.contains { $0.hour.activities != nil }
+    let activities = recognized ? self.activities : []
+    return TextTable(
       [
         TextTable.Column(title: "hour from"), TextTable.Column(title: "steps", isNumber: true),
         TextTable.Column(title: "bpm", isNumber: true),
-      ],
+      ] + activities.map { TextTable.Column(title: "min " + $0.title, isNumber: true, rank: 1) },
       hours.map { name, hour in
         [
           .text(name), .text(hour.steps.map { "\($0)" }),
           .text(hour.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
         ]
+          + activities.map { activity in
+            .text(hour.activities.map { QuantityText.number($0.minutes(activity.kind), decimals: 1) })
+          }
       }
     ).lines(width: width)
   }

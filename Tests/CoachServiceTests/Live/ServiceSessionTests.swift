@@ -30,6 +30,29 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("A stop before the first sample lets the session go, and makes room for another one")
+  func stopBeforeBegin() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    for number in 0..<4 {
+      let id = try await harness.begin(token)
+      let path = "/v1/sessions/\(id)/samples"
+      let pause = await harness.send(
+        "POST", path, token, body: #"{"type":"command","id":"p","command":"pause"}"#, type: "application/x-ndjson")
+      #expect(pause.text.contains(#""reason":"notStarted""#))
+      #expect(await harness.send("GET", "/v1/sessions/\(id)", token).status == 200, "round \(number)")
+      let stop = await harness.send(
+        "POST", path, token, body: #"{"type":"command","id":"s","command":"stop"}"#, type: "application/x-ndjson")
+      #expect(stop.text.contains(#""id":"s","accepted":false,"reason":"notStarted""#))
+      let after = await harness.send(
+        "POST", path, token, body: ServiceHarness.heartRates(0..<1), type: "application/x-ndjson")
+      #expect(after.status == 409)
+    }
+    let list = await harness.send("GET", "/v1/sessions", token)
+    #expect(list.json?["sessions"]?.array?.count == 0, "\(list.text)")
+    await harness.service.close()
+  }
+
   @Test("A request that is sent again while the first is being answered leads to a session that takes lines at once")
   func keyAtOnce() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
@@ -52,29 +75,6 @@ struct ServiceSessionTests {
       #expect(Set(answers.map(\.0)).count == 1)
       #expect(answers.map(\.1) == [200, 200, 200, 200])
     }
-    await harness.service.close()
-  }
-
-  @Test("A stop before the first sample lets the session go, and makes room for another one")
-  func stopBeforeBegin() async throws {
-    let harness = try await ServiceHarness(ScratchFolder())
-    let token = try await harness.token([.send, .watch])
-    for number in 0..<4 {
-      let id = try await harness.begin(token)
-      let path = "/v1/sessions/\(id)/samples"
-      let pause = await harness.send(
-        "POST", path, token, body: #"{"type":"command","id":"p","command":"pause"}"#, type: "application/x-ndjson")
-      #expect(pause.text.contains(#""reason":"notStarted""#))
-      #expect(await harness.send("GET", "/v1/sessions/\(id)", token).status == 200, "round \(number)")
-      let stop = await harness.send(
-        "POST", path, token, body: #"{"type":"command","id":"s","command":"stop"}"#, type: "application/x-ndjson")
-      #expect(stop.text.contains(#""id":"s","accepted":false,"reason":"notStarted""#))
-      let after = await harness.send(
-        "POST", path, token, body: ServiceHarness.heartRates(0..<1), type: "application/x-ndjson")
-      #expect(after.status == 409)
-    }
-    let list = await harness.send("GET", "/v1/sessions", token)
-    #expect(list.json?["sessions"]?.array?.count == 0, "\(list.text)")
     await harness.service.close()
   }
 

@@ -1,5 +1,8 @@
 import TestSupport
 import Testing
+import TextFormats
+@testable import WorkoutHistory
+import WorkoutSession
 import ZoneEngine
 @testable import coach
 
@@ -13,6 +16,19 @@ struct HourlyViewTests {
       #expect(
         HourlyView(hours, day: day, clock: fixture.clock, width: width).lines.plain == expected, "\(width) columns")
     }
+  }
+
+  @Test("What was done stands beside the hours in which it was recognised, and in the total")
+  func activities() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (day, hours) = try await fixture.hours()
+    let minutes = try #require(ActivityMinutes(nanoseconds: [0, 90_000_000_000, 1_800_000_000_000, 360_000_000_000]))
+    let first = HistoryHour(from: hours[0].from, steps: nil, heartRateSum: 0, heartRateCount: 0, activities: minutes)
+    let lines = HourlyView([first, hours[1]], day: day, clock: fixture.clock, width: 120).lines.plain
+    #expect(lines.contains("1680 steps, mean heart rate 132 bpm, stood 1.5 min, walked 30.0 min, run 6.0 min."))
+    let rows = lines.split(separator: "\n").suffix(3).map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+    #expect(rows[0].suffix(8) == ["min", "sat", "min", "stood", "min", "walked", "min", "run"])
+    #expect(rows[1].suffix(4) == ["0.0", "1.5", "30.0", "6.0"])
   }
 
   private static let hourly = [

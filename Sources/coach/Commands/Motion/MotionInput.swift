@@ -1,5 +1,6 @@
 import ActivityRecognition
 import Recordings
+import SessionStore
 import TextFormats
 
 /// Reads motion recordings, and folders of them, packed by gzip or not.
@@ -57,6 +58,10 @@ struct MotionInput {
   }
 
   private static func names(in folder: String, _ depth: Int) throws -> [String] {
+    if SessionFolder.isSession(folder) {
+      let log = LabelledSession.log(in: folder)
+      return FileSystem.exists(log) ? [log] : []
+    }
     var names: [String] = []
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
       let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
@@ -70,6 +75,7 @@ struct MotionInput {
   }
 
   private static func file(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
+    if let session = LabelledSession(log: path) { return try session.motion() }
     let input = try POSIXFile(reading: path)
     let unpacking = MotionUnpacking(MotionCSVReader(source: path))
     var gzip: GzipStream<MotionUnpacking>?

@@ -27,6 +27,7 @@ struct LiveServer {
     let others = [
       "--no-save": parsed[SessionOptions.noSave], "--streams": parsed[SessionOptions.streams] != nil,
       "--randomize": parsed[RandomizationOptions.study] != nil,
+      "--recognize": parsed[RecognitionOptions.recognize] != nil,
     ].filter(\.value).keys.sorted()
     guard others.isEmpty else {
       throw CommandFailure(

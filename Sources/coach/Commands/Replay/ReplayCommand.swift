@@ -40,8 +40,16 @@ struct ReplayCommand {
     console.reportLaterValues(of: request.person)
     for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
     var isEmpty = false
+    var recognizer = try RecognitionRequest.settings(parsed).map {
+      ReplayRecognizer($0, plan: settings.plan, recorded: nil)
+    }
+    if recognizer != nil, recording.facts.motionCount == 0 {
+      throw CommandFailure("\(path): no motion in it: expected some for --recognize", .unusableData)
+    }
     let status = try player.play { step in
-      let pipeline = try Replay.run(recording, settings: settings, pace: player.pace, step: step)
+      let pipeline = try Replay.run(
+        recording, settings: settings, recognizing: &recognizer, pace: player.pace, step: step)
+      for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
       isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 }
       return pipeline
     }
@@ -68,15 +76,25 @@ struct ReplayCommand {
     let player = player(
       settings, request.coaching.activity, arm: arm,
       ending: SessionEnding(sessionID: manifest.sessionID, origin: manifest.origin))
+    var recognizer = try RecognitionRequest.settings(parsed, recorded: manifest.recognition).map {
+      ReplayRecognizer($0, plan: settings.plan, recorded: manifest.recognition)
+    }
     return try player.play {
       let (pipeline, warnings) = try Replay.run(
-        recording, settings: settings, following: changes, pace: player.pace, step: $0)
+        recording, settings: settings, following: changes, recognizing: &recognizer, pace: player.pace, step: $0)
+      for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
+      if recognizer?.contradictsLog == true {
+        player.printer.complain("\(path): the model finds other activities now than it did in the session")
+      }
       for (file, warning) in warnings { player.printer.complain("\(file): \(warning.sentence)") }
       return pipeline
     }
   }
 
   private func replayScenario(_ path: String) throws -> Int32 {
+    guard try RecognitionRequest.settings(parsed) == nil else {
+      throw CommandFailure("--recognize: expected a recording with motion, not a scenario", .usage)
+    }
     let scenario = try Scenario(path: path)
     let asked = try SessionRequestOptions(parsed, over: scenario.request)
     let request = try asked.on(scenario.date)

@@ -1,3 +1,4 @@
+import ActivityRecognition
 import CoachService
 import Dispatch
 import Glibc
@@ -26,10 +27,19 @@ struct ServeCommand {
         .usage)
     }
     let openID = try provider(address)
+    var models: [SharedModel] = []
+    for path in parsed[ServeOptions.recognize] {
+      let model = try SharedModel(path: path)
+      guard !models.contains(where: { $0.name == model.name }) else {
+        throw CommandFailure("--recognize: two models are called \(model.name): expected one of each name", .usage)
+      }
+      models.append(model)
+    }
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     let (socket, bound) = try address.listen()
     let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
+    settings.models = models
     settings.publicURL = parsed[ServeOptions.publicURL]
     settings.tls = tls
     settings.openID = openID

@@ -1,0 +1,89 @@
+/// What somebody does, as far as a coach has to know it.
+package enum ActivityKind: String, CaseIterable, Hashable, Sendable {
+  /// On a chair.
+  case sitting
+  /// On one's feet without going anywhere.
+  case standing
+  /// On the back or a side.
+  case lying
+  /// On foot, on stairs too.
+  case walking
+  /// Jogging too.
+  case running
+
+  /// The kind that the label of a model means; `nil` for a label of anything else, such as cycling or standing up.
+  ///
+  /// Case, digits and whatever joins the words make no difference.
+  package init?(label: String) {
+    let word = String(label.lowercased().filter { $0 >= "a" && $0 <= "z" })
+    guard let kind = Self.allCases.first(where: { $0.spellings.contains(word) }) else { return nil }
+    self = kind
+  }
+
+  /// Whether one stays where one is.
+  package var isStill: Bool {
+    switch self {
+    case .sitting, .standing, .lying: true
+    case .walking, .running: false
+    }
+  }
+
+  /// Whether steps are made.
+  package var isOnFoot: Bool { !isStill }
+
+  private var spellings: [String] {
+    switch self {
+    case .sitting: ["sitting", "sit", "seated", "sat"]
+    case .standing: ["standing", "stand", "std", "stood", "still", "idle", "stationary"]
+    case .lying: ["lying", "lie", "laying", "lay", "lyingdown"]
+    case .walking:
+      [
+        "walking", "walk", "wlk", "ups", "dws", "upstairs", "downstairs", "walkingupstairs", "walkingdownstairs",
+        "stairs",
+        "stairsup", "stairsdown", "climbingstairs", "turning", "turn",
+      ]
+    case .running: ["running", "run", "jogging", "jog", "sprinting", "sprint"]
+    }
+  }
+}
+
+/// The activities that the labels of a model stand for: labels of one kind are one activity, any other label is one of its own.
+package struct ModelActivities: Hashable, Sendable {
+  /// An activity.
+  package struct Activity: Hashable, Sendable {
+    /// Its name: that of its kind, else the label.
+    package let name: String
+    /// Its kind; absent for one that the coach makes nothing of.
+    package let kind: ActivityKind?
+
+    /// Whether one stays where one is.
+    package var isStill: Bool { kind?.isStill ?? false }
+  }
+
+  /// The activities, in the order in which labels name them first.
+  package let all: [Activity]
+  /// The number of the activity of each label.
+  package let ofLabel: [Int]
+
+  /// The activities of labels.
+  package init(labels: [String]) {
+    var (all, ofLabel): ([Activity], [Int]) = ([], [])
+    for label in labels {
+      let kind = ActivityKind(label: label)
+      // It stands in a line of a log.
+      let plain = String(String.UnicodeScalarView(label.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }))
+      let activity = Activity(name: kind?.rawValue ?? (plain.isEmpty ? "?" : plain), kind: kind)
+      if let known = all.firstIndex(of: activity) {
+        ofLabel.append(known)
+      } else {
+        ofLabel.append(all.count)
+        all.append(activity)
+      }
+    }
+    self.all = all
+    self.ofLabel = ofLabel
+  }
+
+  /// Whether a model with them can say that somebody stands still, and that somebody does not.
+  package var hasStillAndMoving: Bool { all.contains(where: \.isStill) && all.contains { !$0.isStill } }
+}

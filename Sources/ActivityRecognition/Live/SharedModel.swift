@@ -1,0 +1,54 @@
+private import Synchronization
+internal import TextFormats
+
+/// A model that many sessions ask, each on a thread of its own: they take turns.
+///
+/// The weights of a standard network are 2 MB, and a window takes some hundred microseconds four times a second, so that one for
+/// all sessions of a process is enough.
+package final class SharedModel: Sendable {
+  /// The model.
+  package let model: MotionModel
+  /// What its labels stand for.
+  package let activities: ModelActivities
+  /// The name of its file, without folder and ending.
+  package let name: String
+  /// The SHA-256 of its file, in lower-case hexadecimal digits.
+  package let hash: String
+
+  private let recognizer: Mutex<ActivityRecognizer>
+
+  /// Shares a model.
+  package init(_ model: MotionModel, name: String, hash: String) {
+    self.model = model
+    self.name = name
+    self.hash = hash
+    activities = ModelActivities(labels: model.labels)
+    recognizer = Mutex(ActivityRecognizer(model))
+  }
+
+  /// Does something with the recogniser, while nobody else does.
+  package func asking<Result: Sendable>(_ body: (ActivityRecognizer) -> Result) -> Result {
+    recognizer.withLock { body($0) }
+  }
+}
+
+extension SharedModel {
+  /// How the file of a model ends.
+  package static let fileEnding = ".coachmotion"
+
+  /// Reads the file of a model.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `RecordingError` when it is none that can be used.
+  package convenience init(path: String) throws {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: MotionModelFile.largestFile)
+    let model: MotionModel
+    do throws(MotionModelError) {
+      model = try MotionModelFile.model(from: bytes.span)
+    } catch {
+      throw RecordingError(path: path, problem: "\(error)")
+    }
+    var name = FileSystem.name(of: path)
+    if name.hasSuffix(Self.fileEnding) { name.removeLast(Self.fileEnding.count) }
+    self.init(model, name: name.isEmpty ? "model" : name, hash: SHA256.hex(of: bytes.span))
+  }
+}

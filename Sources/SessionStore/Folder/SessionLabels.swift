@@ -1,0 +1,41 @@
+package import Recordings
+internal import TextFormats
+internal import WorkoutSession
+package import ZoneEngine
+
+/// Labels that are put on a session afterwards, because people forget to while it runs.
+///
+/// The log of labels alone is written anew, whole or not at all; what sensors measured is never touched.
+package enum SessionLabels {
+  /// The labels with another one on a stretch: what held there before holds before and after it as it did.
+  ///
+  /// - Parameter text: empty for no label on the stretch.
+  /// - Precondition: the stretch has a length.
+  package static func relabelled(
+    _ labels: [RecordedLabel], from start: SessionTime, until end: SessionTime, as text: String
+  ) -> [RecordedLabel] {
+    precondition(start < end, "a stretch has a length")
+    let after = labels.last { $0.time <= end }?.text ?? ""
+    var changes = labels.filter { $0.time < start }
+    changes += [RecordedLabel(text, at: start), RecordedLabel(after, at: end)]
+    changes += labels.filter { $0.time > end }
+    // What says the same as the one before, or nothing at the beginning, says nothing.
+    return changes.reduce(into: []) { kept, change in
+      if change.text != kept.last?.text ?? "" { kept.append(change) }
+    }
+  }
+
+  /// Puts a label on a stretch of a recorded session.
+  ///
+  /// - Throws: `FileError` when the log cannot be written, `RecordingError` when it cannot be read; it is then as it was.
+  package static func put(
+    _ text: String, from start: SessionTime, until end: SessionTime, on recording: SessionFolderRecording
+  ) throws {
+    let labels = relabelled(try recording.labels(), from: start, until: end, as: text)
+    var bytes = Array((SessionFolder.labelsHeader + "\n").utf8)
+    for label in labels { SampleRow.append([label.text], at: label.time, start: recording.manifest.start, to: &bytes) }
+    let file = try PendingFile(recording.path + "/" + SessionFolder.labels)
+    try file.write(bytes.span)
+    try file.commit(replacing: true)
+  }
+}

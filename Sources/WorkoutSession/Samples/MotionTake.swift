@@ -1,0 +1,92 @@
+internal import TextFormats
+internal import ZoneEngine
+
+/// A recording of some seconds of motion under a label, after some seconds to get ready.
+///
+/// It is pure and goes by the stamps of the samples alone, so that what comes of a pipe is what comes of a sensor.
+package struct MotionTake: Sendable {
+  /// What happens, for whoever waits.
+  package enum Event: Hashable, Sendable {
+    /// So many seconds are left to get ready.
+    case ready(secondsLeft: Int)
+    /// It is being recorded from here.
+    case begun
+    /// It is whole.
+    case done
+  }
+
+  private let getReady: Int64
+  private let length: Int64
+  private var first: Int64?
+  private var newest = Int64.min
+  private var secondsLeft: Int
+  private var hasBegun = false
+  /// Whether it is whole.
+  package private(set) var isDone = false
+  private var rows: [(at: Int64, reading: MotionReading)] = []
+
+  /// A recording that has not begun.
+  package init(seconds: Double, getReadySeconds: Double) {
+    length = Int64(seconds * 1e9)
+    getReady = Int64(getReadySeconds * 1e9)
+    secondsLeft = Int(getReadySeconds.rounded(.up))
+  }
+
+  /// How many samples were recorded.
+  package var count: Int { rows.count }
+  /// How many seconds they span.
+  package var seconds: Double {
+    guard let first = rows.first, let last = rows.last else { return 0 }
+    return Double(last.at - first.at) / 1e9
+  }
+
+  /// Takes a line of a sensor; other streams, and what is not later than the sample before, change nothing.
+  package mutating func take(_ sample: LiveSample) -> [Event] {
+    guard case .motion(let reading) = sample.reading else { return [] }
+    let start =
+      switch sample.stamp {
+      case .wall(let time): time.nanoseconds
+      case .session(let time): time.nanoseconds
+      }
+    guard let block = sample.block else { return take(reading, at: start) }
+    return block.readings.indices.flatMap { take(block.readings[$0], at: start + block.offset(of: $0).nanoseconds) }
+  }
+
+  private mutating func take(_ reading: MotionReading, at nanoseconds: Int64) -> [Event] {
+    guard !isDone, reading.acceleration != nil, nanoseconds > newest else { return [] }
+    newest = nanoseconds
+    let begin = first ?? nanoseconds
+    first = begin
+    var events: [Event] = []
+    while secondsLeft > 0, nanoseconds - begin >= getReady - Int64(secondsLeft) * 1_000_000_000 {
+      events.append(.ready(secondsLeft: secondsLeft))
+      secondsLeft -= 1
+    }
+    guard nanoseconds - begin >= getReady else { return events }
+    if !hasBegun { events.append(.begun) }
+    hasBegun = true
+    guard nanoseconds - begin <= getReady + length else {
+      isDone = true
+      return events + [.done]
+    }
+    rows.append((nanoseconds - begin - getReady, reading))
+    return events
+  }
+
+  /// The recording as a CSV with units, label and person.
+  package func csv(label: String, person: String) -> [UInt8] {
+    var bytes = Array(
+      "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,activity,person\n".utf8)
+    for row in rows {
+      DecimalFormat.append(seconds: row.at, to: &bytes)
+      for axes in [row.reading.acceleration, row.reading.rotationRate] {
+        for value in [axes?.x, axes?.y, axes?.z] {
+          bytes.append(UInt8(ascii: ","))
+          if let value, value.isFinite { DecimalFormat.appendShortest(value, to: &bytes) }
+        }
+      }
+      bytes += Array(",\(label),\(person)\n".utf8)
+    }
+    return bytes
+  }
+}

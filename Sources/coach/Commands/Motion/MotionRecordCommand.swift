@@ -1,0 +1,147 @@
+import LiveCoaching
+import SessionStore
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+
+/// `coach motion record`: some seconds of motion under a label.
+struct MotionRecordCommand {
+  /// The least that is worth keeping: a window.
+  private static let leastSeconds = 1.0
+
+  private let parsed: ParsedArguments
+  private let console: Console
+
+  init(_ parsed: ParsedArguments, _ console: Console) {
+    self.parsed = parsed
+    self.console = console
+  }
+
+  /// Records until there is enough, the input ends or somebody interrupts.
+  func run() async throws -> Int32 {
+    guard let label = parsed[MotionOptions.label] else {
+      throw CommandFailure("motion record: expected --label NAME", .usage)
+    }
+    try LiveSources.requireSource(parsed)
+    let person = parsed[MotionOptions.wearer] ?? "me"
+    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    // What cannot be kept is said before anybody moves.
+    let earlier = try MotionFolder.recordings(of: person, label, in: dataFolder)
+    let interrupts = Interrupts()
+    let sources = try LiveSources.open(parsed, settings: Self.settings(), interrupts, console)
+    let input = LiveInput(sources, interrupts: interrupts)
+    defer { input.close() }
+    var take = MotionTake(seconds: parsed[MotionOptions.seconds], getReadySeconds: parsed[MotionOptions.getReady])
+    let names = sources.map(\.name)
+    let (signal, status) = await record(&take, label, input, names)
+    if let signal, !take.isDone { return Interrupts.exitStatus(signal) }
+    guard take.seconds >= Self.leastSeconds else {
+      throw CommandFailure(
+        "\(names.first ?? ""): \(QuantityText.number(take.seconds, decimals: 1)) s of motion after getting ready: expected "
+          + "\(QuantityText.number(parsed[MotionOptions.seconds], decimals: 0)) s of it", .unusableData)
+    }
+    if !take.isDone {
+      console.complain("the input ended after \(QuantityText.number(take.seconds, decimals: 1)) s, which are kept")
+    }
+    let replaced = parsed[MotionOptions.replacesEarlier] ? earlier : []
+    let path = try MotionFolder.keep(
+      take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
+      in: dataFolder)
+    try print(take, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
+    return status
+  }
+
+  /// Gives what comes to the recording; the signal that ended it, and what the sources leave as exit status.
+  private func record(
+    _ take: inout MotionTake, _ label: String, _ input: LiveInput, _ names: [String]
+  ) async -> (signal: Int32?, status: Int32) {
+    var splitter = LiveFeedSplitter()
+    var open = names.count
+    var status: Int32 = 0
+    while !take.isDone, open > 0 {
+      var lines: [LiveLine] = []
+      switch await input.next(until: nil, keyboard: nil) {
+      case .source(let index, let event):
+        switch event {
+        case .bytes(let bytes, let connection):
+          splitter.feed(bytes, of: LiveFeed(source: index, connection: connection)) { line, place in
+            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
+          }
+        case .lines(let made): lines = made
+        case .left(let connection):
+          splitter.finish(LiveFeed(source: index, connection: connection)) { line, place in
+            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
+          }
+        case .notice(let text): console.complain(text)
+        case .stranger: break
+        case .ended:
+          open -= 1
+          // The last line of a file needs no end.
+          splitter.finish(LiveFeed(source: index, connection: 0)) { line, place in
+            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
+          }
+        case .failed(let error):
+          console.complain("\(error)")
+          (open, status) = (open - 1, error.exitCode)
+        case .broken(let problem):
+          console.complain(problem)
+          (open, status) = (open - 1, ExitCode.unusableData.rawValue)
+        }
+      case .signal(let signal): return (signal, status)
+      case .silence, .typed, .wish: break
+      }
+      for case .sample(let sample) in lines {
+        for event in take.take(sample) { announce(event, label) }
+      }
+    }
+    return (nil, status)
+  }
+
+  /// The countdown, on standard error, with the terminal's bell where recording begins and where it ends.
+  private func announce(_ event: MotionTake.Event, _ label: String) {
+    switch event {
+    case .ready(let seconds): console.complain("get ready: \(seconds)")
+    case .begun:
+      ring()
+      console.complain("recording \(label)")
+    case .done:
+      ring()
+      console.complain("done")
+    }
+  }
+
+  private func ring() {
+    if TerminalFacts(descriptor: 1, color: .auto).isTerminal { CueBell.ringTerminal() }
+  }
+
+  private func print(
+    _ take: MotionTake, _ label: String, _ person: String, _ path: StoredPath, replaced: Int, beside: Int
+  ) throws {
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", MotionRecords.version)
+        writer.member("type", "motionRecording")
+        writer.member("file", path.path)
+        writer.member("label", label)
+        writer.member("person", person)
+        writer.member("seconds", MotionRecords.hundredths(take.seconds))
+        writer.member("samples", take.count)
+        writer.member("replaced", replaced)
+      }
+      writer.endLine()
+      return try console.write(writer.bytes)
+    }
+    let rest =
+      replaced > 0 ? ", in the place of \(replaced) earlier" : beside > 0 ? ", beside \(beside) earlier" : ""
+    try console.line(
+      "\(path.path): \(QuantityText.number(take.seconds, decimals: 1)) s of \(label) by \(person)\(rest)")
+  }
+
+  /// What sources that simulate a runner are given.
+  private static func settings() throws -> CoachingSettings {
+    var request = CoachingRequest()
+    request.profile.maximumHeartRate = 190
+    return try request.settings(on: nil)
+  }
+}

@@ -1,0 +1,41 @@
+import ActivityRecognition
+import SessionStore
+import WorkoutSession
+
+/// What the options of a command line ask to be recognised.
+enum RecognitionRequest {
+  /// The settings; `nil` where nothing is to be recognised.
+  ///
+  /// - Parameters:
+  ///   - isDrawn: whether the strategy is drawn, so that nothing but its plan may pause the session.
+  ///   - recorded: with what the session that is replayed was recorded.
+  /// - Throws: `FileError` or `RecordingError` for a file that is no model that can be used, `CommandFailure` for options that
+  ///   contradict each other.
+  static func settings(
+    _ parsed: ParsedArguments, isDrawn: Bool = false, recorded: RecognitionFacts? = nil
+  ) throws -> RecognitionSettings? {
+    let (wanted, refused) = (parsed[RecognitionOptions.autoPause], parsed[RecognitionOptions.noAutoPause])
+    guard let path = parsed[RecognitionOptions.recognize] else {
+      guard !wanted, !refused else {
+        throw CommandFailure("--\(wanted ? "" : "no-")auto-pause: expected --recognize FILE beside it", .usage)
+      }
+      return nil
+    }
+    guard !wanted || !refused else {
+      throw CommandFailure("--auto-pause and --no-auto-pause: expected one of them", .usage)
+    }
+    guard !wanted || !isDrawn else {
+      throw CommandFailure(
+        "--auto-pause and --randomize: in a study nothing may pause a session but people: expected one of them", .usage)
+    }
+    let model = try SharedModel(path: path)
+    let canPause = model.activities.hasStillAndMoving
+    guard canPause || !wanted else {
+      throw CommandFailure(
+        "\(path): no labels of standing still and of moving: expected both for --auto-pause", .unusableData)
+    }
+    var pauses = !refused && !isDrawn && canPause
+    if let recorded, !wanted, !refused, recorded.sha256 == model.hash { pauses = recorded.pausesWhenStill }
+    return RecognitionSettings(model, pausesWhenStill: pauses)
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+
+@Suite("A recording under a label")
+struct MotionTakeTests {
+  private func sample(_ seconds: Double, x: Double = 0) throws -> LiveSample {
+    let reading = MotionReading(
+      acceleration: Axes(x: x, y: 0, z: 1), rotationRate: Axes(x: 0, y: 0, z: 0.5), magneticField: nil)
+    return LiveSample(.motion(reading), at: .session(try #require(SessionTime(seconds: seconds))), source: nil)
+  }
+
+  @Test("The countdown goes by the times of the samples, and what is recorded begins after it")
+  func countdown() throws {
+    var take = MotionTake(seconds: 1, getReadySeconds: 2)
+    var events: [MotionTake.Event] = []
+    for index in 0...320 { events += take.take(try sample(5 + Double(index) / 100, x: Double(index))) }
+    #expect(events == [.ready(secondsLeft: 2), .ready(secondsLeft: 1), .begun, .done])
+    #expect(take.isDone)
+    #expect(take.count == 101)
+    #expect(take.seconds == 1)
+    let rows = String(decoding: take.csv(label: "walking", person: "anna"), as: UTF8.self).split(separator: "\n")
+    #expect(rows.count == 102)
+    #expect(rows[1] == "0,200,0,1,0,0,0.5,walking,anna")
+    #expect(rows.last == "1,300,0,1,0,0,0.5,walking,anna")
+  }
+
+  @Test("A sample that is not later than the one before is left out, and so is one without acceleration")
+  func order() throws {
+    var take = MotionTake(seconds: 10, getReadySeconds: 0)
+    for seconds in [0, 0.5, 0.5, 0.2, 1] { _ = take.take(try sample(seconds)) }
+    _ = take.take(
+      LiveSample(
+        .motion(MotionReading(acceleration: nil, rotationRate: Axes(x: 1, y: 1, z: 1), magneticField: nil)),
+        at: .session(.seconds(2)), source: nil))
+    _ = take.take(LiveSample(.heartRate(120), at: .session(.seconds(3)), source: nil))
+    #expect(take.count == 3)
+    #expect(!take.isDone)
+  }
+
+  @Test("A block of samples is taken one by one")
+  func block() throws {
+    let line = try LiveLine(
+      #"{"type":"motion","atSeconds":0,"rateHz":2,"acceleration":[[1,0,0],[2,0,0],[3,0,0]]}"#.utf8.span)
+    guard case .sample(let sample) = line else {
+      Issue.record("no sample")
+      return
+    }
+    var take = MotionTake(seconds: 0.6, getReadySeconds: 0)
+    #expect(take.take(sample) == [.begun, .done])
+    #expect(take.count == 2)
+  }
+
+  @Test("What a recogniser finds is read from its text as it was written")
+  func recognitions() {
+    let all: [Recognition] = [
+      .pause, .resume, .steps(17), .differs(.walking),
+      .activity(
+        RecognizedActivity(name: "nordic walking", since: SessionTime(nanoseconds: 12_345_678_901), perMille: 981)),
+      .activity(RecognizedActivity(name: "unknown", since: .zero, perMille: nil)),
+    ]
+    #expect(all.map { Recognition(word: $0.word, value: $0.value) } == all)
+    #expect(Recognition(word: "activity", value: "x 3 walking") == nil)
+    #expect(Recognition(word: "motionSteps", value: "-1") == nil)
+    #expect(SessionCommand(word: "autoPause", value: nil) == .recognized(.pause))
+  }
+}
