@@ -51,13 +51,37 @@ package enum MotionFolder {
     try FileSystem.createFolder(dataFolder + "/" + name)
     let folder = folder(of: person, in: dataFolder)
     try FileSystem.createFolder(folder)
-    var (path, number) = (folder + "/" + (part(label) + "-\(now.compactDescription)" + ending), 2)
-    while FileSystem.exists(path) {
-      path = folder + "/" + (part(label) + "-\(now.compactDescription)_\(number)" + ending)
-      number += 1
-    }
+    let path = free(part(label) + "-\(now.compactDescription)", in: folder)
     try FileSystem.writeAtomically(text.span, to: path)
     for place in earlier { try FileSystem.removeIfPresent(place) }
+    return path
+  }
+
+  /// Gives the recordings of somebody another name with their person, beside those that are there. Done again it changes nothing.
+  ///
+  /// - Throws: `FileError` when one cannot be moved.
+  package static func rename(
+    _ person: String, to newName: String, in dataFolder: StoredPath
+  ) throws(FileError) {
+    guard isName(person), isName(newName) else { return }
+    let (folder, newFolder) = (folder(of: person, in: dataFolder), folder(of: newName, in: dataFolder))
+    let names = try FileSystem.listIfPresent(folder).filter { $0.hasSuffix(ending) }
+    guard !names.isEmpty else { return }
+    try FileSystem.createFolder(newFolder)
+    for name in names {
+      try FileSystem.rename(folder + "/" + name, to: free(String(name.dropLast(ending.count)), in: newFolder))
+    }
+    try FileSystem.syncFolder(newFolder)
+    try FileSystem.removeIfEmpty(folder)
+  }
+
+  /// A path that no file has: with a number where another has the name.
+  private static func free(_ stem: String, in folder: StoredPath) -> StoredPath {
+    var (path, number) = (folder + "/" + (stem + ending), 2)
+    while FileSystem.exists(path) {
+      path = folder + "/" + (stem + "_\(number)" + ending)
+      number += 1
+    }
     return path
   }
 

@@ -167,6 +167,7 @@ package struct ProfileStore: Sendable {
     try write(renamed.json(), to: path(of: renamed.name))
     try FileSystem.removeIfPresent(path(of: name))
     try FileSystem.syncFolder(folder)
+    try MotionFolder.rename(name, to: renamed.name, in: dataFolder)
     try FileSystem.remove(staged)
     try FileSystem.removeIfEmpty(renamingFolder)
   }

@@ -26,6 +26,19 @@ struct MotionFolderTests {
     }
   }
 
+  @Test("Recordings go with their person to another name, and take the place of none that are there")
+  func renaming() throws {
+    let scratch = try ScratchFolder()
+    let folder = StoredPath(dataFolder: scratch.path + "/data")
+    _ = try keep("walk", in: folder)
+    _ = try keep("run", in: folder)
+    _ = try keep("walk", "bo", in: folder)
+    for _ in 0..<2 { try MotionFolder.rename("anna", to: "bo", in: folder) }
+    #expect(try MotionFolder.recordings(of: "bo", "walk", in: folder).count == 2)
+    #expect(try MotionFolder.recordings(of: "bo", "run", in: folder).count == 1)
+    #expect(try FileSystem.list(folder + "/motion") == ["bo"])
+  }
+
   @Test("A recording in the place of earlier ones leaves it alone, and one of the same second has a name of its own")
   func replacing() throws {
     let scratch = try ScratchFolder()

@@ -95,9 +95,12 @@ struct ProfileStoreTests {
     #expect(throws: ProfileStoreError.taken("ben")) { try store.rename("anna", to: "ben", id: id) }
     #expect(throws: ProfileStoreError.taken("anna")) { try store.rename("anna", to: "anna", id: id) }
     #expect(throws: ProfileStoreError.missing("nobody")) { try store.rename("nobody", to: "carl", id: id) }
+    _ = try MotionFolder.keep(
+      [], of: "anna", "walking", at: WallClockTime(nanoseconds: 0), replacing: [], in: store.dataFolder)
     try store.rename("anna", to: "carla", id: id)
     #expect(try store.names() == ["ben", "carla"])
     #expect(!store.hasUnfinishedRenames)
+    #expect(try MotionFolder.recordings(of: "carla", "walking", in: store.dataFolder).count == 1)
     #expect(try store.profile(named: "carla").id == profile("anna").id)
     let text = #"{"version":1,"name":"old","profile":{"maximumHeartRate":188}}"#
     try write(text, to: store.path(of: "old"))
