@@ -27,10 +27,21 @@ struct EarlierProgramTests {
     }
   }
 
+  /// Copies what was kept, for its owner alone as it was written: a checkout lets others read it.
+  private static func copy(to path: String) throws {
+    let files = FileManager.default
+    try files.copyItem(atPath: kept + "/data", toPath: path)
+    for name in [""] + (try files.subpathsOfDirectory(atPath: path)) {
+      let place = path + "/" + name
+      let isFolder = try files.attributesOfItem(atPath: place)[.type] as? FileAttributeType == .typeDirectory
+      try files.setAttributes([.posixPermissions: isFolder ? 0o700 : 0o600], ofItemAtPath: place)
+    }
+  }
+
   @Test("They go on: what it answered is answered the same and counts once, and a replay agrees", arguments: 0..<2)
   func goOn(_ number: Int) async throws {
     let folder = try ScratchFolder()
-    try FileManager.default.copyItem(atPath: Self.kept + "/data", toPath: folder.path + "/data")
+    try Self.copy(to: folder.path + "/data")
     let sent = try Sent()
     let harness = try await ServiceHarness(folder, clock: ManualClock(sent.time))
     #expect(harness.service.sessions.liveCount == 2)
