@@ -1,4 +1,4 @@
-@testable import ActivityRecognition
+import ActivityRecognition
 
 /// A model that is written by hand: how much the length of the acceleration varies says whether somebody stands, walks or runs.
 enum ThresholdModel {

@@ -2,7 +2,7 @@
 /// way: what enters a model is the same on every machine, which no C library promises for its own functions.
 ///
 /// Relative errors are a few units of the last place; arguments are finite.
-enum FixedMath {
+package enum FixedMath {
   /// The natural logarithm of a number above zero that is not subnormal.
   ///
   /// Source: the series 2·artanh((m − 1)/(m + 1)) after m was brought to √½…√2, to its 19th power.
@@ -37,7 +37,7 @@ enum FixedMath {
   /// The cosine and the sine of an angle within ±2³⁰ turns.
   ///
   /// Source: Taylor's series to the 16th power on −π/4…π/4, after a rotation by whole quarters.
-  static func cosineAndSine(radians: Double) -> (cosine: Double, sine: Double) {
+  package static func cosineAndSine(radians: Double) -> (cosine: Double, sine: Double) {
     let turns = radians / (2 * Double.pi)
     let quarters = (turns * 4).rounded()
     let angle = (turns - quarters * 0.25) * (2 * Double.pi)

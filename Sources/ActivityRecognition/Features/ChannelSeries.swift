@@ -4,12 +4,12 @@
 /// The frame is the mean acceleration, which is mostly gravity: what lies along it and across it does not depend on how a
 /// device is worn around it. Only one thread may use it at a time.
 @safe
-final class ChannelSeries {
+package final class ChannelSeries {
   typealias Channels = SIMD16<Float>
 
   /// Acceleration (3), rotation (3), their lengths (2), acceleration along gravity without its mean length, across gravity,
   /// rotation about gravity, across it, and how much the acceleration changed.
-  static let count = 13
+  package static let count = 13
   static let names = [
     "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY", "rotationZ", "acceleration",
     "rotation",

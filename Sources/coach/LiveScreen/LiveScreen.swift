@@ -213,7 +213,8 @@ final class LiveScreen: SessionPrinter {
     if dialog == .sensors, let streams { return SensorPanel(streams, pipeline).lines }
     let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
-    return lines.flatMap { wrapped($0, width: width, indent: 0, hanging: 3) }
+    // What fits keeps its columns.
+    return lines.flatMap { $0.count <= width ? [$0] : wrapped($0, width: width, indent: 0, hanging: 3) }
   }
 
   private func draw() throws(FileError) {
