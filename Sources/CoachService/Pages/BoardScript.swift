@@ -44,6 +44,10 @@ enum BoardScript {
         if (record.type === 'state') {
           this.state = record;
           this.at = now();
+          // It had some age when it was seen first, and has aged since: the time of the session stands still for a moment when
+          // nothing comes, this clock does not.
+          if (record.heartRateAtSeconds !== this.measured?.seconds)
+            this.measured = {seconds: record.heartRateAtSeconds, at: this.at - (record.atSeconds - record.heartRateAtSeconds)};
         } else if (record.type === 'cue') {
           if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
         } else if (record.type === 'signalLost' || record.type === 'paused') {
@@ -63,10 +67,8 @@ enum BoardScript {
           return this.own.bpm && age <= STALE_SECONDS ? {bpm: this.own.bpm, band: this.bandOf(this.own.bpm)} : null;
         }
         if (!this.state) return null;
-        const {heartRateBPM, heartRateAtSeconds, atSeconds, band} = this.state;
-        // It was of some age when the state was made, and has aged since.
-        const age = atSeconds - heartRateAtSeconds + now() - this.at;
-        return heartRateBPM && age <= STALE_SECONDS ? {bpm: heartRateBPM, band} : null;
+        const {heartRateBPM, band} = this.state;
+        return heartRateBPM && now() - this.measured.at <= STALE_SECONDS ? {bpm: heartRateBPM, band} : null;
       }
 
       // The band of a heart rate of this device, by the zones of the page, else as the server judged last.
