@@ -41,12 +41,7 @@ package struct ReplayRecognizer: Sendable {
 
   /// Takes a sample; what it shows, where that does not stand in the log.
   mutating func take(_ sample: Sample, in place: SessionRecognizer.Place) -> [Recognition] {
-    let shown =
-      if case .motion(let reading) = sample.reading {
-        recognizer.take(reading, at: sample.time, in: place)
-      } else {
-        recognizer.pass(to: sample.time, in: place)
-      }
+    let shown = recognizer.take(sample, in: place)
     for case .activity(let activity) in shown { found.append(activity) }
     return isCheck ? [] : shown
   }

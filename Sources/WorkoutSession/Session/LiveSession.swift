@@ -361,14 +361,8 @@ package struct LiveSession: Sendable {
     _ sample: Sample, arrival: WallClockTime, log: inout [RawEntry], into events: inout [SessionEvent]
   ) {
     guard recognizer != nil, state != .ended else { return }
-    let place = SessionRecognizer.Place(of: pipeline)
-    let found =
-      if case .motion(let reading) = sample.reading {
-        recognizer?.take(reading, at: sample.time, in: place)
-      } else {
-        recognizer?.pass(to: sample.time, in: place)
-      }
-    for found in found ?? [] where state != .ended {
+    let found = recognizer?.take(sample, in: SessionRecognizer.Place(of: pipeline)) ?? []
+    for found in found where state != .ended {
       carryOut(
         .recognized(found), at: pipeline.latest, id: "", stamp: nil, arrival: arrival, log: &log, into: &events)
     }

@@ -72,8 +72,13 @@ package struct SessionRecognizer: Sendable {
     return notices
   }
 
-  /// Takes a sample that is logged.
-  package mutating func take(_ reading: MotionReading, at time: SessionTime, in place: Place) -> [Recognition] {
+  /// Takes a sample that is logged: motion is recognised, and any other says how far the session has come.
+  package mutating func take(_ sample: Sample, in place: Place) -> [Recognition] {
+    guard case .motion(let reading) = sample.reading else { return pass(to: sample.time, in: place) }
+    return take(reading, at: sample.time, in: place)
+  }
+
+  private mutating func take(_ reading: MotionReading, at time: SessionTime, in place: Place) -> [Recognition] {
     guard let acceleration = reading.acceleration else { return lack("acceleration") }
     let rotation = reading.rotationRate
     if settings.model.model.usesRotationRate, rotation == nil { return lack("turning rates (gyroscope)") }
@@ -87,7 +92,7 @@ package struct SessionRecognizer: Sendable {
   }
 
   /// Takes note that a sample of another stream is at a time.
-  package mutating func pass(to time: SessionTime, in place: Place) -> [Recognition] {
+  private mutating func pass(to time: SessionTime, in place: Place) -> [Recognition] {
     let events = stream.pass(to: time.nanoseconds)
     return events.isEmpty ? [] : follow(events, at: time, in: place)
   }

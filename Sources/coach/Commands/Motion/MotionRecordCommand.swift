@@ -60,26 +60,23 @@ struct MotionRecordCommand {
     var status: Int32 = 0
     while !take.isDone, open > 0 {
       var lines: [LiveLine] = []
+      func keep(_ line: Span<UInt8>, _ place: TextLine) {
+        if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
+      }
       switch await input.next(until: nil, keyboard: nil) {
       case .source(let index, let event):
         switch event {
         case .bytes(let bytes, let connection):
-          splitter.feed(bytes, of: LiveFeed(source: index, connection: connection)) { line, place in
-            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
-          }
+          splitter.feed(bytes, of: LiveFeed(source: index, connection: connection), keep)
         case .lines(let made): lines = made
         case .left(let connection):
-          splitter.finish(LiveFeed(source: index, connection: connection)) { line, place in
-            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
-          }
+          splitter.finish(LiveFeed(source: index, connection: connection), keep)
         case .notice(let text): console.complain(text)
         case .stranger: break
         case .ended:
           open -= 1
           // The last line of a file needs no end.
-          splitter.finish(LiveFeed(source: index, connection: 0)) { line, place in
-            if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
-          }
+          splitter.finish(LiveFeed(source: index, connection: 0), keep)
         case .failed(let error):
           console.complain("\(error)")
           (open, status) = (open - 1, error.exitCode)
