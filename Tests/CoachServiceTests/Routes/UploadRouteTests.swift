@@ -14,7 +14,9 @@ struct UploadRouteTests {
     return text
   }()
 
-  @Test("A recording is imported for a person once, in a process of its own, and what is none is refused in one line")
+  @Test(
+    "A recording is imported for a person once, in a process of its own, and what is none is refused in one line",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
   func importing() async throws {
     let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
     let owner = try await harness.token([.manage, .watch])
@@ -114,7 +116,9 @@ struct UploadRouteTests {
     await harness.service.close()
   }
 
-  @Test("A recording is replayed byte by byte as by the verb, and no query names a file of the machine")
+  @Test(
+    "A recording is replayed byte by byte as by the verb, and no query names a file of the machine",
+    .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
   func recording() async throws {
     let harness = try await ServiceHarness(ScratchFolder(), program: ServiceHarness.builtProgram)
     let token = try await harness.token([.watch])

@@ -7,6 +7,7 @@ import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 @testable import coach
+@testable import WorkoutTestSupport
 
 @Suite("The program: folders, and better versions of a workout")
 struct CollectionEndToEndTests {
@@ -135,7 +136,7 @@ struct CollectionEndToEndTests {
 
   @Test(
     "A workout that is replaced is there once at least, whichever call fails or is its last",
-    .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"), arguments: DiskFault.allCases)
+    .enabled(if: !SanitizedBuild.isRunning, "needs a build without sanitizer"), arguments: DiskFault.allCases)
   func everyCall(fault: DiskFault) async throws {
     let program = try CoachProgram()
     let poor = try program.folder.write(Self.run(timer: nil), to: "poor.tcx")

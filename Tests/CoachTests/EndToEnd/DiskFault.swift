@@ -9,12 +9,6 @@ enum DiskFault: String, CaseIterable {
   case always
   /// The process dies in a call.
   case kill
-
-  /// A sanitizer has to be the first library of a process, and so has the one that makes calls fail.
-  static var isPossible: Bool {
-    ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil
-      && ProcessInfo.processInfo.environment["LSAN_OPTIONS"] == nil
-  }
 }
 
 extension CoachProgram {

@@ -4,8 +4,9 @@ import Testing
 import TextFormats
 import WorkoutHistory
 @testable import coach
+@testable import WorkoutTestSupport
 
-@Suite("The program on a disk that fails", .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"))
+@Suite("The program on a disk that fails", .enabled(if: !SanitizedBuild.isRunning, "needs a build without sanitizer"))
 struct FaultEndToEndTests {
   private static let seconds = 60
   /// Lines of a run in which every stream and a pause have their place.

@@ -4,6 +4,7 @@ import Testing
 @testable import TextFormats
 @testable import WorkoutHistory
 import WorkoutSession
+@testable import WorkoutTestSupport
 
 /// Ten minutes of heart rates and a step count, as a live stream and as a CSV, that begin at seven o'clock of a day.
 private enum TenMinutes {
@@ -316,7 +317,7 @@ struct ProfileEndToEndTests {
 
   @Test(
     "A deletion or a renaming whose process is killed at any call is done or not done after the next start",
-    .enabled(if: DiskFault.isPossible, "needs a build without sanitizer"), arguments: ["delete", "rename"])
+    .enabled(if: !SanitizedBuild.isRunning, "needs a build without sanitizer"), arguments: ["delete", "rename"])
   func killed(verb: String) async throws {
     _ = try coach("profile", "create", "zacharias", "--birth-date", "1990-05-17")
     for day in ["2026-03-01", "2026-03-02"] {
