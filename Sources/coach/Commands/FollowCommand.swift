@@ -1,4 +1,5 @@
 import Glibc
+import LiveCoaching
 import SessionStore
 import TextFormats
 import WorkoutSession
@@ -31,7 +32,7 @@ struct FollowCommand {
     let view = LiveView(
       parsed, console, screen, settings: settings, activity: activity,
       arm: session.manifest.randomization?.drawnArm)
-    let input = LiveInput([], interrupts: interrupts)
+    let input = LiveInput([], signals: interrupts)
     try screen?.open()
     var isOver = false
     var isFirst = true

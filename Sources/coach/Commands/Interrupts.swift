@@ -1,4 +1,5 @@
 import Glibc
+import LiveCoaching
 import Synchronization
 import TextFormats
 
@@ -8,7 +9,7 @@ private let inlet = Atomic<Int32>(-1)
 /// Ctrl-C and requests to end, turned into bytes that can be waited for.
 ///
 /// A process has one of it. From its creation on no signal is lost, however soon it comes.
-final class Interrupts: Sendable {
+final class Interrupts: LiveSignals {
   /// The end of a pipe that can be read when a signal came.
   let descriptor: Int32
 

@@ -48,7 +48,7 @@ struct LiveCommand {
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     try screen?.open()
-    let input = LiveInput(sources, interrupts: interrupts)
+    let input = LiveInput(sources, signals: interrupts)
     defer { input.close() }
     let (day, early) =
       try asked.dependsOnDay ? await beginning(input, sourceCount: sources.count, screen) : (nil, [])
@@ -81,9 +81,9 @@ struct LiveCommand {
     let session: any DrivenSession =
       try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
     let run = LiveRun(
-      session, configuration, input, sourceNames: sources.map(\.name),
-      view: LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
+      LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
       announcers: CueAnnouncers(parsed, arm: arm))
+    let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
     if screen == nil { run.briefing = { try briefing.print(parsed, console) } }
@@ -93,7 +93,7 @@ struct LiveCommand {
     }
     let status: Int32
     do {
-      status = try await run.run(after: early) {
+      status = try await run.run(loop, of: session, after: early) {
         try await HistoryRequest.with(parsed) { history in
           try await running.closeRecording(in: history)
           guard parsed[OutputOptions.format] == .text, let sessionID = await running.sessionID else { return nil }

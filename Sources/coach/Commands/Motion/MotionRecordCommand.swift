@@ -29,7 +29,7 @@ struct MotionRecordCommand {
     let earlier = try MotionFolder.recordings(of: person, label, in: dataFolder)
     let interrupts = Interrupts()
     let sources = try LiveSources.open(parsed, settings: Self.settings(), interrupts, console)
-    let input = LiveInput(sources, interrupts: interrupts)
+    let input = LiveInput(sources, signals: interrupts)
     defer { input.close() }
     var take = MotionTake(seconds: parsed[MotionOptions.seconds], getReadySeconds: parsed[MotionOptions.getReady])
     let names = sources.map(\.name)

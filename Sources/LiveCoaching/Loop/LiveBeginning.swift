@@ -1,27 +1,26 @@
-import LiveCoaching
-import TextFormats
-import WorkoutSession
+package import TextFormats
+package import WorkoutSession
 
 /// Finds out on which day a live session begins, from its first lines, as the session itself will find it.
 ///
 /// The values of a profile are those of that day, so that nothing can be judged before it is known.
-struct LiveBeginning {
+package struct LiveBeginning {
   private var splitter = LiveFeedSplitter()
   private let streams: [SampleStream]
   private var anchor = SessionAnchor()
   private var strangers: Set<LiveFeed> = []
   private var stamps: [(stamp: Stamp, arrival: WallClockTime)] = []
   /// When the session begins; absent until a line states it.
-  private(set) var start: WallClockTime?
+  package private(set) var start: WallClockTime?
 
   /// A beginning of which nothing is known, of a session that takes these streams.
-  init(streams: [SampleStream]) { self.streams = streams }
+  package init(streams: [SampleStream]) { self.streams = streams }
 
   /// Reads past the commands of a sender from now on.
-  mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
+  package mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
 
   /// Looks at bytes of a stream that arrived at a time of day.
-  mutating func take(_ bytes: [UInt8], of feed: LiveFeed, arrival: WallClockTime) {
+  package mutating func take(_ bytes: [UInt8], of feed: LiveFeed, arrival: WallClockTime) {
     let strangers = strangers
     var lines: [LiveLine] = []
     splitter.feed(bytes, of: feed) { line, place in
@@ -33,12 +32,12 @@ struct LiveBeginning {
   }
 
   /// Looks at lines that arrived at a time of day.
-  mutating func take(_ lines: [LiveLine], arrival: WallClockTime) {
+  package mutating func take(_ lines: [LiveLine], arrival: WallClockTime) {
     for line in lines where start == nil { take(line, arrival: arrival) }
   }
 
   /// Takes what there is for all that comes.
-  mutating func settle() {
+  package mutating func settle() {
     guard start == nil, let index = anchor.best else { return }
     start = Self.time(stamps[index])
   }
