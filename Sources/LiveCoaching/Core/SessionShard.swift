@@ -330,7 +330,7 @@ actor SessionShard {
     guard let due = dueTimes.earliest else { return }
     guard wakeTime.map({ due.nanoseconds < $0.nanoseconds }) ?? true else { return }
     wakeTime = due
-    clock.call(at: due) { Task { await self.advance() } }
+    clock.call(at: due) { [weak self] in Task { await self?.advance() } }
   }
 
   /// Lets everything happen whose time has come.

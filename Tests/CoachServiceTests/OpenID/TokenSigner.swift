@@ -40,8 +40,15 @@ final class TokenSigner: @unchecked Sendable {
     return unsafe unsafeBitCast(symbol, to: Function.self)
   }
 
-  private static func bytes(_ datum: Datum) -> [UInt8] {
-    unsafe Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
+  /// The bytes of what GnuTLS made, which is released.
+  private static func bytes(_ datum: Datum) throws -> [UInt8] {
+    let bytes = unsafe Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
+    // A variable of the library that holds the function.
+    typealias Release = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    let symbol = unsafe dlsym(dlopen("libgnutls.so.30", RTLD_NOW), "gnutls_free")
+    let release = try unsafe #require(symbol).assumingMemoryBound(to: Release.self).pointee
+    unsafe release(datum.data)
+    return bytes
   }
 
   /// The public key, as a member of a set.
@@ -61,7 +68,7 @@ final class TokenSigner: @unchecked Sendable {
         unsafe export(key, parts.baseAddress, parts.baseAddress?.advanced(by: 1), nil, nil, nil, nil, nil, nil)
       }
       try #require(code == 0)
-      let (n, e) = unsafe (Self.bytes(parts[0]), Self.bytes(parts[1]))
+      let (n, e) = try unsafe (Self.bytes(parts[0]), Self.bytes(parts[1]))
       return
         #"{"kty":"RSA",\#(name)"use":"sig","alg":"RS256","n":"\#(AccessSecret.base64URL(n))","e":"\#(AccessSecret.base64URL(e))"}"#
     case .es256:
@@ -75,7 +82,7 @@ final class TokenSigner: @unchecked Sendable {
         unsafe export(key, nil, parts.baseAddress, parts.baseAddress?.advanced(by: 1), nil)
       }
       try #require(code == 0)
-      let (x, y) = unsafe (Self.whole(Self.bytes(parts[0])), Self.whole(Self.bytes(parts[1])))
+      let (x, y) = try unsafe (Self.whole(Self.bytes(parts[0])), Self.whole(Self.bytes(parts[1])))
       return
         #"{"kty":"EC","crv":"P-256",\#(name)"x":"\#(AccessSecret.base64URL(x))","y":"\#(AccessSecret.base64URL(y))"}"#
     }
@@ -108,11 +115,12 @@ final class TokenSigner: @unchecked Sendable {
       return unsafe sign(key, 6, 0, &datum, &mark)
     }
     try #require(code == 0)
-    guard algorithm == .es256 else { return unsafe Self.bytes(mark) }
+    guard algorithm == .es256 else { return try unsafe Self.bytes(mark) }
     var (r, s) = unsafe (Datum(), Datum())
     let decoded = unsafe decode(&mark, &r, &s)
     try #require(decoded == 0)
-    return unsafe Self.whole(Self.bytes(r)) + Self.whole(Self.bytes(s))
+    _ = try unsafe Self.bytes(mark)
+    return try unsafe Self.whole(Self.bytes(r)) + Self.whole(Self.bytes(s))
   }
 
   /// A number as 32 bytes.

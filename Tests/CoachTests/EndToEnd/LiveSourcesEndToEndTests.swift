@@ -92,7 +92,8 @@ struct LiveSourcesEndToEndTests {
 
   /// Connects, as soon as somebody listens there.
   private func connect(_ place: SocketPlace) throws -> TestSocket {
-    for _ in 0..<1_000 {
+    // A program that a sanitizer watches takes seconds to start where many run.
+    for _ in 0..<6_000 {
       if let socket = TestSocket(connectingTo: place) { return socket }
       usleep(10_000)
     }
