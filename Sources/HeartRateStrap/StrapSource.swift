@@ -91,7 +91,7 @@ package final class StrapSource: LiveSource {
     case .heartRate(let beats, let intervals):
       let sample = LiveSample(
         .heartRate(Double(beats)), at: .wall(SystemWallClock.now()), source: link.device?.fullName,
-        rrMilliseconds: intervals.map { Double($0) * 1_000 / 1_024 })
+        beside: intervals.map { .rrInterval(Double($0) * 1_000 / 1_024) })
       waiting.append(.lines([.sample(sample)]))
     case .failed(let problem): self.problem = problem
     }

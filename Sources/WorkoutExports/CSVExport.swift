@@ -34,6 +34,7 @@ struct CSVExport {
   private let workout: ExportedWorkout
   private let columns: [Column]
   private let hasMotion: Bool
+  private let hasDirection: Bool
   private let hasIntervals: Bool
   private var buffer: [UInt8] = []
   /// The labels that begin after the last row, and the one that holds.
@@ -53,12 +54,13 @@ struct CSVExport {
     for activity in activities {
       var reader = activity.items.reader
       while !absent.isEmpty, let item = try reader.next() {
-        guard case .row(let row, _) = item else { continue }
+        guard case .row(let row, _, _) = item else { continue }
         absent.removeAll { Self.isReadable(Self.value($0, of: row), $0, of: row) }
       }
     }
     columns = Column.allCases.filter { !absent.contains($0) }
     hasMotion = activities.contains { $0.items.motionCount > 0 }
+    hasDirection = activities.contains { $0.items.directionCount > 0 }
     hasIntervals = activities.contains { $0.items.intervalCount > 0 }
     losses.add(.activitiesJoined, activities.count > 1 ? activities.count : 0)
     losses.add(.sports, activities.count { $0.sport != nil })
@@ -71,6 +73,7 @@ struct CSVExport {
     buffer.append(contentsOf: (workout.start == nil ? "at_s" : "time").utf8)
     for column in columns { buffer.append(contentsOf: ",\(column.rawValue)".utf8) }
     if hasMotion { buffer.append(contentsOf: ",\(Self.motionColumns)".utf8) }
+    if hasDirection { for column in CSVColumns.directionColumns { buffer.append(contentsOf: ",\(column)".utf8) } }
     if workout.isSimulated { buffer.append(contentsOf: ",\(CSVColumns.simulatedMark)".utf8) }
     if !labels.isEmpty { buffer.append(contentsOf: ",label".utf8) }
     if hasIntervals { buffer.append(contentsOf: ",rr_ms".utf8) }
@@ -89,7 +92,8 @@ struct CSVExport {
   /// Writes a time between two beats, in a row of its own.
   private mutating func writeInterval(_ milliseconds: Double, at time: Int64) {
     append(time: time)
-    buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: columns.count + (hasMotion ? 9 : 0)))
+    let count = columns.count + (hasMotion ? 9 : 0) + (hasDirection ? DirectionReading.valueCount : 0)
+    buffer.append(contentsOf: repeatElement(UInt8(ascii: ","), count: count))
     endRow(at: time, milliseconds: milliseconds)
   }
 
@@ -121,7 +125,7 @@ struct CSVExport {
   }
 
   private mutating func write(_ place: ExportedRows.Place) {
-    let (row, steps, motion) = (place.row, place.addedSteps, place.motion)
+    let (row, steps, motion, direction) = (place.row, place.addedSteps, place.motion, place.direction)
     var fields: [UInt8] = []
     for column in columns {
       fields.append(UInt8(ascii: ","))
@@ -134,7 +138,7 @@ struct CSVExport {
       guard !value.isNaN, !Self.isReadable(value, column, of: row) else { continue }
       losses.add(column == .heartRate ? .heartRatesOutOfRange : .valuesOutOfRange)
     }
-    guard motion != nil || fields.count > columns.count else { return }
+    guard motion != nil || direction != nil || fields.count > columns.count else { return }
     append(time: row.time)
     buffer.append(contentsOf: fields)
     if hasMotion {
@@ -143,6 +147,17 @@ struct CSVExport {
           buffer.append(UInt8(ascii: ","))
           if let value, value.isFinite { DecimalFormat.appendShortest(value, to: &buffer) }
         }
+      }
+    }
+    if hasDirection {
+      for value in direction?.values ?? Array(repeating: nil, count: DirectionReading.valueCount) {
+        buffer.append(UInt8(ascii: ","))
+        guard let value else { continue }
+        guard value >= 0, value <= Self.largestMagnitude else {
+          losses.add(.valuesOutOfRange)
+          continue
+        }
+        DecimalFormat.appendShortest(value, to: &buffer)
       }
     }
     endRow(at: row.time, milliseconds: nil)

@@ -36,6 +36,8 @@ extension ExportLosses.Loss {
       case .accuracies: "has no place for the accuracy of positions: \(count) left out"
       case .invalidPositions: "cannot say that a position is invalid: \(count) left out"
       case .rrIntervals: "has no place for RR intervals: \(counted("interval")) left out"
+      case .directions: "has no place for courses, headings and their accuracies: \(counted("reading")) left out"
+      case .directionsWithoutPosition: "holds courses and headings only with a position: \(counted("reading")) left out"
       case .motions: "has no place for motion: \(counted("reading")) left out"
       case .valuesRounded: "holds values in steps: \(count) rounded"
       case .valuesOutOfRange: "has no number for \(counted("value")): left out"

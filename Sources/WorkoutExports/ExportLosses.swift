@@ -66,6 +66,10 @@ package struct ExportLosses: Hashable, Sendable {
     case motions
     /// Times between two beats.
     case rrIntervals
+    /// Courses, headings and accuracies beside positions.
+    case directions
+    /// The same where there is no position.
+    case directionsWithoutPosition
     /// Other values rounded to the steps of their fields.
     case valuesRounded
     /// Other values that do not fit their fields.

@@ -6,14 +6,14 @@ internal import ZoneEngine
 /// What a table of a workout is made of, in order of time.
 package enum ExportedItem {
   /// The readings of an instant; steps count from the start of the activity.
-  case row(RecordedPoint, MotionReading?)
+  case row(RecordedPoint, MotionReading?, DirectionReading?)
   /// A time between two beats, in milliseconds, which stands in no row.
   case interval(time: Int64, milliseconds: Double)
 
   /// When it was.
   var time: Int64 {
     switch self {
-    case .row(let row, _): row.time
+    case .row(let row, _, _): row.time
     case .interval(let time, _): time
     }
   }
@@ -31,6 +31,8 @@ struct ExportedItems: Sendable {
   fileprivate(set) var rowCount = 0
   /// How many of them have a reading of the motion sensors.
   fileprivate(set) var motionCount = 0
+  /// How many of them have a direction.
+  fileprivate(set) var directionCount = 0
   /// How many times between two beats there are.
   fileprivate(set) var intervalCount = 0
   /// The times of the first row and of the last; `nil` without one.
@@ -96,9 +98,10 @@ package struct ExportedItemWriter {
   /// - Throws: `FileError` when the temporary file cannot be made or written.
   mutating func append(_ item: ExportedItem) throws(FileError) {
     switch item {
-    case .row(let row, let motion):
+    case .row(let row, let motion, let direction):
       items.rowCount += 1
       items.motionCount += motion == nil ? 0 : 1
+      items.directionCount += direction == nil ? 0 : 1
       items.span = (items.span?.first ?? row.time, row.time)
     case .interval: items.intervalCount += 1
     }
@@ -123,6 +126,7 @@ package struct ExportedItemWriter {
     if file != nil { try spill() }
     var all = file.map { ExportedItems($0) } ?? ExportedItems(packed)
     (all.rowCount, all.motionCount, all.intervalCount) = (items.rowCount, items.motionCount, items.intervalCount)
+    all.directionCount = items.directionCount
     all.span = items.span
     return all
   }
@@ -140,15 +144,16 @@ private enum PackedItem {
   private static let fieldPart: UInt16 = 1 << 11
   private static let motionPart: UInt16 = 1 << 12
   private static let intervalPart: UInt16 = 1 << 13
+  private static let directionPart: UInt16 = 1 << 14
   /// The most bytes of an item.
-  static let largestSize = headBytes + (9 + 9) * 8
+  static let largestSize = headBytes + (9 + 9 + DirectionReading.valueCount) * 8 + 1
 
   static func append(_ item: ExportedItem, to bytes: inout [UInt8]) {
     switch item {
     case .interval(let time, let milliseconds):
       head(time, intervalPart, to: &bytes)
       PackedSample.append(milliseconds.bitPattern, to: &bytes)
-    case .row(let row, let motion):
+    case .row(let row, let motion, let direction):
       let parts = bytes.count + 8
       head(row.time, 0, to: &bytes)
       var mask: UInt16 = motion == nil ? 0 : motionPart
@@ -164,6 +169,12 @@ private enum PackedItem {
         guard let axes else { continue }
         mask |= part
         for value in [axes.x, axes.y, axes.z] { PackedSample.append(value.bitPattern, to: &bytes) }
+      }
+      if let direction {
+        mask |= directionPart
+        let values = direction.values
+        bytes.append(values.indices.reduce(0) { values[$1] == nil ? $0 : $0 | 1 << UInt8($1) })
+        for case let value? in values { PackedSample.append(value.bitPattern, to: &bytes) }
       }
       bytes[parts] = UInt8(truncatingIfNeeded: mask)
       bytes[parts + 1] = UInt8(mask >> 8)
@@ -189,9 +200,16 @@ private enum PackedItem {
     if mask & intervalPart != 0 { return (.interval(time: time, milliseconds: number()), next - offset) }
     var row = RecordedPoint(time: time)
     for (index, field) in fields.enumerated() where mask & (1 << UInt16(index)) != 0 { row[keyPath: field] = number() }
-    guard mask & motionPart != 0 else { return (.row(row, nil), next - offset) }
-    let motion = MotionReading(
-      acceleration: axes(accelerationPart), rotationRate: axes(rotationPart), magneticField: axes(fieldPart))
-    return (.row(row, motion), next - offset)
+    var motion: MotionReading?
+    if mask & motionPart != 0 {
+      motion = MotionReading(
+        acceleration: axes(accelerationPart), rotationRate: axes(rotationPart), magneticField: axes(fieldPart))
+    }
+    guard mask & directionPart != 0 else { return (.row(row, motion, nil), next - offset) }
+    let parts = bytes[next]
+    next += 1
+    let direction = DirectionReading(
+      (0..<DirectionReading.valueCount).map { parts & 1 << UInt8($0) == 0 ? nil : number() })
+    return (.row(row, motion, direction), next - offset)
   }
 }

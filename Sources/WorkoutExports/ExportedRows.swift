@@ -12,6 +12,7 @@ struct ExportedRows {
     /// Steps since the row before of its activity that counts some; NaN when the row counts none.
     let addedSteps: Double
     let motion: MotionReading?
+    let direction: DirectionReading?
   }
 
   /// What comes next.
@@ -60,7 +61,7 @@ struct ExportedRows {
     distance?.admit(place.row.distance, at: SessionTime(nanoseconds: place.row.time), of: taken)
     var row = place.row
     row.distance = distance?.meters ?? .nan
-    return Place(row: row, addedSteps: place.addedSteps, motion: place.motion)
+    return Place(row: row, addedSteps: place.addedSteps, motion: place.motion, direction: place.direction)
   }
 
   /// Whether an activity begins before another one is over.
@@ -91,10 +92,10 @@ struct ExportedRows {
       switch try items.next() {
       case nil: return nil
       case .interval(let time, let milliseconds): return .interval(time: time, milliseconds: milliseconds)
-      case .row(let row, let motion):
+      case .row(let row, let motion, let direction):
         let added = row.steps - steps
         if !row.steps.isNaN { steps = row.steps }
-        return .row(Place(row: row, addedSteps: added, motion: motion))
+        return .row(Place(row: row, addedSteps: added, motion: motion, direction: direction))
       }
     }
   }

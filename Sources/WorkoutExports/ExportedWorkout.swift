@@ -181,7 +181,7 @@ package struct ExportedWorkout: Sendable {
     let held = try activities.map { activity in
       var points: [RecordedPoint] = []
       try activity.items.forEach { item in
-        guard case .row(let row, let motion) = item, motion == nil || row.sampleCount > 0 else { return }
+        guard case .row(let row, let motion, _) = item, motion == nil || row.sampleCount > 0 else { return }
         guard count < Self.largestCount else {
           throw ExportError(
             "second \(row.time / 1_000_000_000): expected at most \(Self.largestCount) points, found more: export as csv"

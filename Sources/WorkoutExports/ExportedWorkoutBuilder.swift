@@ -13,6 +13,7 @@ struct ExportedWorkoutBuilder {
   private var items: ExportedItemWriter
   private var row: RecordedPoint?
   private var motion: MotionReading?
+  private var direction: DirectionReading?
   /// Times between beats at the instant of the row, which come after it.
   private var intervals: [Double] = []
   private var lastStream = SampleStream.heartRate
@@ -101,6 +102,7 @@ struct ExportedWorkoutBuilder {
       _ = distance.admit(fix, at: sample.time)
     case .motion(let reading):
       motion = reading
+    case .direction(let reading): direction = reading
     case .rrInterval: break
     }
   }
@@ -126,10 +128,10 @@ struct ExportedWorkoutBuilder {
 
   private mutating func closeRow() throws(FileError) {
     guard let row else { return }
-    try items.append(.row(row, motion))
+    try items.append(.row(row, motion, direction))
     for milliseconds in intervals { try items.append(.interval(time: row.time, milliseconds: milliseconds)) }
     intervals.removeAll(keepingCapacity: true)
-    (self.row, motion) = (nil, nil)
+    (self.row, motion, direction) = (nil, nil, nil)
   }
 
   /// The activity; `nil` when it has no row.

@@ -68,6 +68,7 @@ struct FITExport {
   private mutating func write(_ activity: ExportedWorkout.Activity) {
     losses.add(.motions, activity.items.motionCount)
     losses.add(.rrIntervals, activity.items.intervalCount)
+    losses.add(.directions, activity.items.directionCount)
     let sport = sport(of: activity)
     countsSteps = sport.isOnFoot
     statesSteps = activity.statedSteps != nil

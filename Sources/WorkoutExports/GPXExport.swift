@@ -48,6 +48,7 @@ struct GPXExport {
   ) throws {
     losses.add(.motions, activity.items.motionCount)
     losses.add(.rrIntervals, activity.items.intervalCount)
+    losses.add(.directions, activity.items.directionCount)
     let isKept = activity.statedMeters == nil || activity.statedMeters == activity.countedMeters
     losses.add(.statedDistances, isKept ? 0 : 1)
     let hasTrack = activity.points.contains(where: Self.isPlaced)

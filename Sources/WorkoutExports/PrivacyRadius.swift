@@ -53,7 +53,7 @@ extension ExportedWorkout {
     var ends = activities.map { _ in PrivacyRadius.Ends() }
     for (index, activity) in activities.enumerated() {
       try activity.items.forEach { item in
-        guard case .row(let row, _) = item, let coordinate = row.coordinate else { return }
+        guard case .row(let row, _, _) = item, let coordinate = row.coordinate else { return }
         ends[index].admit(coordinate, accuracy: row.horizontalAccuracy)
       }
     }
@@ -63,12 +63,12 @@ extension ExportedWorkout {
       var items = ExportedItemWriter(holding: ReadingBudget.standard.sortedBytes)
       try activity.items.forEach { item in
         // The end of one activity may be passed by another one.
-        guard case .row(var row, let motion) = item, let coordinate = row.coordinate,
+        guard case .row(var row, let motion, let direction) = item, let coordinate = row.coordinate,
           ends.contains(where: { $0.hide(coordinate, within: radius) })
         else { return try items.append(item) }
         row.dropPosition()
         hidden += 1
-        try items.append(.row(row, motion))
+        try items.append(.row(row, motion, direction))
       }
       activity.items = try items.finish()
       return activity

@@ -24,7 +24,7 @@ struct SensoGatherExport {
     for activity in activities {
       var reader = activity.items.reader
       while !isWritten, let item = try reader.next() {
-        if case .row(let row, _) = item { isWritten = Self.isWritten(row) }
+        if case .row(let row, _, _) = item { isWritten = Self.isWritten(row) }
       }
     }
     guard isWritten else {
@@ -63,7 +63,7 @@ struct SensoGatherExport {
     var rows = try ExportedRows(workout)
     var grid = RowGrid(workout.sampling)
     while let next = try rows.next() {
-      guard case .row(let place) = next, let row = measured(place.row, place.motion) else { continue }
+      guard case .row(let place) = next, let row = measured(place) else { continue }
       try grid.take(row) { try write($0, to: output) }
     }
     try grid.finish { try write($0, to: output) }
@@ -81,7 +81,8 @@ struct SensoGatherExport {
   }
 
   /// What the columns hold of a row; `nil` when that is nothing. What they do not hold is counted.
-  private mutating func measured(_ row: RecordedPoint, _ motion: MotionReading?) -> MeasuredRow? {
+  private mutating func measured(_ one: ExportedRows.Place) -> MeasuredRow? {
+    let (row, motion) = (one.row, one.motion)
     losses.add(.steps, row.steps.isNaN ? 0 : 1)
     losses.add(.cadences, row.cadence.isNaN ? 0 : 1)
     losses.add(.distances, row.distance.isNaN ? 0 : 1)
@@ -93,14 +94,18 @@ struct SensoGatherExport {
     let axes = [motion?.acceleration, motion?.rotationRate, motion?.magneticField].map(Self.held)
     let moves = axes.contains { $0 != nil }
     losses.add(.motions, motion != nil && !moves ? 1 : 0)
+    let direction = one.direction?.values ?? Array(repeating: nil, count: DirectionReading.valueCount)
+    losses.add(.directionsWithoutPosition, one.direction != nil && place == nil ? 1 : 0)
     guard moves || isHeld || place != nil else { return nil }
     losses.add(.valuesOutOfRange, place?.altitude == -1 ? 1 : 0)
     var values = axes.flatMap { [$0?.x, $0?.y, $0?.z] }
     values.append(isHeld ? row.heartRate : nil)
     values += [place?.latitude, place?.longitude, place?.horizontalAccuracy]
-    // The accuracy of the altitude is not recorded by us, nor is that of the speed, nor are course and heading.
-    values += [place.map(\.altitude).flatMap { $0 == -1 ? nil : $0 }, nil]
-    values += [place.map(\.speed).flatMap { $0 >= 0 ? $0 : nil }, nil, nil, nil, nil, nil]
+    let known =
+      place == nil ? Array(repeating: nil, count: direction.count) : direction.map { $0.flatMap { $0 >= 0 ? $0 : nil } }
+    losses.add(.valuesOutOfRange, place == nil ? 0 : zip(direction, known).count { $0 != nil && $1 == nil })
+    values += [place.map(\.altitude).flatMap { $0 == -1 ? nil : $0 }, known[0]]
+    values += [place.map(\.speed).flatMap { $0 >= 0 ? $0 : nil }] + known.dropFirst()
     return MeasuredRow(time: row.time, values: values.map { $0.flatMap { $0.isFinite ? $0 : nil } })
   }
 

@@ -51,6 +51,7 @@ struct TCXExport {
   ) throws {
     losses.add(.motions, activity.items.motionCount)
     losses.add(.rrIntervals, activity.items.intervalCount)
+    losses.add(.directions, activity.items.directionCount)
     let pauses = pauses(of: activity)
     beginLap(of: activity, paused: pauses.reduce(0) { $0 + $1.until - $1.from })
     beginTrack(at: activity.from)

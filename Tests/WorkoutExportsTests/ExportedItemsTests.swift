@@ -27,7 +27,8 @@ struct ExportedItemsTests {
         random.int(0...1) == 0 ? nil : Axes(x: random.unit(), y: random.unit(), z: random.unit())
       }
       let motion = MotionReading(acceleration: axes(), rotationRate: axes(), magneticField: axes())
-      return .row(row, random.int(0...1) == 0 ? nil : motion)
+      let values = (0..<6).map { _ in random.int(0...2) == 0 ? random.unit() * 360 : nil }
+      return .row(row, random.int(0...1) == 0 ? nil : motion, random.int(0...1) == 0 ? nil : DirectionReading(values))
     }
   }
 

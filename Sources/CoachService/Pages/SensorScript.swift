@@ -138,11 +138,14 @@ enum SensorScript {
           const last = Number(localStorage.getItem('position'));
           if (place.timestamp <= last && last <= Date.now()) return;
           localStorage.setItem('position', String(place.timestamp));
-          const {latitude, longitude, altitude, accuracy, speed} = place.coords;
+          const {latitude, longitude, altitude, accuracy, altitudeAccuracy, speed, heading} = place.coords;
           const line = {type: 'location', time: new Date(place.timestamp).toISOString(), latitude, longitude,
             horizontalAccuracyMeters: accuracy};
           if (Number.isFinite(altitude) && altitude !== null) line.altitudeMeters = altitude;
           if (Number.isFinite(speed) && speed !== null && speed >= 0) line.speedMetersPerSecond = speed;
+          // What browsers call heading is the direction of travel; standing still it is not a number.
+          if (Number.isFinite(heading) && heading !== null && heading >= 0) line.courseDegrees = heading;
+          if (Number.isFinite(altitudeAccuracy) && altitudeAccuracy !== null) line.verticalAccuracyMeters = altitudeAccuracy;
           this.onState(`Within ${Math.round(accuracy)} m.`);
           this.onLine(line);
         }, problem => {

@@ -1,4 +1,5 @@
 package import TextFormats
+package import WorkoutSession
 package import ZoneEngine
 
 /// The apps that exist and send in a form of their own.
@@ -67,7 +68,7 @@ package struct SenderSample: Hashable, Sendable {
     /// Beats a minute.
     case heartRate(Double)
     /// A position.
-    case location(LocationFix)
+    case location(LocationFix, DirectionReading?)
     /// The steps since some moment, counted by a device in a recording.
     case stepTotal(Int, of: String)
     /// Acceleration in standard gravity.
@@ -105,12 +106,15 @@ package struct SenderSample: Hashable, Sendable {
       switch reading {
       case .heartRate(let beatsPerMinute): writer.member("beatsPerMinute", beatsPerMinute)
       case .stepTotal: writer.member("count", count)
-      case .location(let fix):
+      case .location(let fix, let direction):
         writer.member("latitude", fix.coordinate.latitudeDegrees)
         writer.member("longitude", fix.coordinate.longitudeDegrees)
         writer.member("altitudeMeters", fix.altitudeMeters)
         writer.member("horizontalAccuracyMeters", fix.horizontalAccuracyMeters)
         writer.member("speedMetersPerSecond", fix.speedMetersPerSecond)
+        if let direction {
+          for (key, value) in zip(DirectionReading.keys, direction.values) { writer.member(key, value) }
+        }
       case .acceleration(let values): Self.write(values, as: "acceleration", to: &writer)
       case .rotationRate(let values): Self.write(values, as: "rotationRate", to: &writer)
       case .magneticField(let values): Self.write(values, as: "magneticField", to: &writer)

@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// Why a message of a foreign sender cannot be used, in one line without a value of it.
@@ -116,8 +117,10 @@ enum SenderValue {
   /// - Parameters:
   ///   - accuracy: the radius of uncertainty in metres; absent when negative.
   ///   - speed: metres a second; absent when negative.
+  ///   - direction: in the order of ``DirectionReading/values``; each absent when negative.
   static func location(
-    _ latitude: Double?, _ longitude: Double?, altitude: Double?, accuracy: Double?, speed: Double?
+    _ latitude: Double?, _ longitude: Double?, altitude: Double?, accuracy: Double?, speed: Double?,
+    direction: [Double?]
   ) -> SenderSample.Reading? {
     guard let latitude, let longitude, (-90...90).contains(latitude), (-180...180).contains(longitude),
       let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -125,7 +128,8 @@ enum SenderValue {
     return .location(
       LocationFix(
         coordinate: coordinate, altitudeMeters: altitude, horizontalAccuracyMeters: accuracy.flatMap(unlessNegative),
-        speedMetersPerSecond: speed.flatMap(unlessNegative)))
+        speedMetersPerSecond: speed.flatMap(unlessNegative)),
+      DirectionReading(direction.map { $0.flatMap(unlessNegative) }))
   }
 
   private static func unlessNegative(_ value: Double) -> Double? { value < 0 ? nil : value }

@@ -85,7 +85,10 @@ private enum SensorLoggerSensor {
       let height = isHeightKnown ? SenderValue.number(above) : nil
       let fix = SenderValue.location(
         SenderValue.number(values["latitude"]), SenderValue.number(values["longitude"]), altitude: height,
-        accuracy: SenderValue.positive(values["horizontalAccuracy"]), speed: SenderValue.positive(values["speed"]))
+        accuracy: SenderValue.positive(values["horizontalAccuracy"]), speed: SenderValue.positive(values["speed"]),
+        direction: ["verticalAccuracy", "speedAccuracy", "bearing", "bearingAccuracy"].map {
+          SenderValue.number(values[$0])
+        } + [nil, nil])
       return fix.map(Outcome.found) ?? .malformed("expected a latitude and a longitude")
     case .pedometer:
       guard let steps = SenderValue.integer(values["steps"]) else {

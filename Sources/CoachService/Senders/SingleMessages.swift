@@ -1,4 +1,5 @@
 internal import TextFormats
+internal import WorkoutSession
 
 extension SenderMessage {
   /// Reads a message of HR Push.
@@ -44,7 +45,10 @@ extension SenderMessage {
       let location = SenderValue.location(
         SenderValue.number(value["lat"]), SenderValue.number(value["lon"]), altitude: SenderValue.number(value["alt"]),
         accuracy: SenderValue.number(value["acc"]),
-        speed: SenderValue.number(value["vel"]).map { $0 * SenderValue.kilometerPerHour })
+        speed: SenderValue.number(value["vel"]).map { $0 * SenderValue.kilometerPerHour },
+        direction: [
+          SenderValue.number(value["vac"]), nil, SenderValue.number(value["cog"]), nil, nil, nil,
+        ])
     else { throw SenderProblem("lat and lon: expected degrees") }
     return SenderMessage(.ownTracks, name: name(of: body, .ownTracks), [SenderSample(location, at: time)])
   }
@@ -63,7 +67,11 @@ extension SenderMessage {
       let reading = SenderValue.location(
         SenderValue.number(coordinates["latitude"]), SenderValue.number(coordinates["longitude"]),
         altitude: SenderValue.number(coordinates["altitude"]), accuracy: SenderValue.number(coordinates["accuracy"]),
-        speed: SenderValue.number(coordinates["speed"]))
+        speed: SenderValue.number(coordinates["speed"]),
+        // What Traccar Client calls heading is the direction of travel.
+        direction: ["altitude_accuracy", "speed_accuracy", "heading", "heading_accuracy"].map {
+          SenderValue.number(coordinates[$0])
+        } + [nil, nil])
     else { throw SenderProblem("location/coords: expected a latitude and a longitude in degrees") }
     return SenderMessage(.traccar, name: name(of: body, .traccar), [SenderSample(reading, at: time)])
   }
@@ -101,7 +109,8 @@ extension SenderMessage {
         let location = SenderValue.location(
           try number("lat", latitude), try number("lon", longitude),
           altitude: try number("altitude", value("altitude")), accuracy: try number("accuracy", value("accuracy")),
-          speed: metric ?? knots.map { $0 * SenderValue.knot })
+          speed: metric ?? knots.map { $0 * SenderValue.knot },
+          direction: [nil, nil, try number("bearing", value("bearing", "heading")), nil, nil, nil])
       else { throw SenderProblem("lat and lon: expected degrees") }
       let isValid = !["false", "0"].contains(value("valid")?.lowercased())
       if isValid { samples.append(SenderSample(location, at: time)) }

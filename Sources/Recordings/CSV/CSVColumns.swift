@@ -43,6 +43,9 @@ package struct CSVColumns: Sendable {
     case trial
     /// Milliseconds between two beats.
     case rrInterval
+    /// A value of a direction, by its place among ``CSVColumns/directionColumns`` but for the first, which is
+    /// ``verticalAccuracy``.
+    case direction(value: Int)
   }
 
   /// The names of the columns as they stand in the file.
@@ -59,6 +62,12 @@ package struct CSVColumns: Sendable {
   let isSimulated: Bool
   /// The columns that give the time of a row; `nil` when there are none.
   let time: CSVTimeColumns?
+
+  /// The names of the columns of a direction, in the order of its values.
+  package static let directionColumns = [
+    "vertical_accuracy_m", "speed_accuracy_m_s", "course_deg", "course_accuracy_deg", "heading_deg",
+    "heading_accuracy_deg",
+  ]
 
   /// The name of the column that ``isSimulated`` is known by.
   package static let simulatedMark = "simulated_by_coach"
@@ -78,7 +87,7 @@ package struct CSVColumns: Sendable {
       false
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
-    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval: true
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval, .direction: true
     case .acceleration: axes { .acceleration(axis: $0) } != nil
     case .rotationRate: axes { .rotationRate(axis: $0) } != nil
     case .magneticField: axes { .magneticField(axis: $0) } != nil
@@ -193,6 +202,14 @@ package struct CSVColumns: Sendable {
     add(.label, "label activity activity_label label_name")
     add(.trial, "trial trial_number")
     add(.rrInterval, "rr_ms rr_interval_ms")
+    add(
+      .verticalAccuracy, "vertical_accuracy vertical_accuracy_m altitude_accuracy altitude_accuracy_m altitudeaccuracy")
+    add(.direction(value: 1), "speed_accuracy speed_accuracy_m_s speed_accuracy_mps speedaccuracy")
+    add(.direction(value: 2), "course course_deg bearing bearing_deg course_degrees bearing_degrees")
+    add(
+      .direction(value: 3), "course_accuracy course_accuracy_deg bearing_accuracy bearing_accuracy_deg courseaccuracy")
+    add(.direction(value: 4), "heading heading_deg heading_degrees true_heading")
+    add(.direction(value: 5), "heading_accuracy heading_accuracy_deg headingaccuracy")
     add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
     add(.distance(factor: 1_000), "distance_km")
     add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")

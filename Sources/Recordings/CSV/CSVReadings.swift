@@ -19,6 +19,8 @@ package struct CSVReadings: Sendable {
   var motion: MotionReading?
   /// Milliseconds between two beats.
   package var rrInterval = Double.nan
+  /// Which way the device moved and pointed.
+  var direction: DirectionReading?
 
   /// How many values cannot be read; they are absent.
   var unreadableValues = 0
@@ -30,7 +32,7 @@ package struct CSVReadings: Sendable {
   @inline(__always)
   var isEmpty: Bool {
     heartRate.isNaN && steps < 0 && cadence.isNaN && distance.isNaN && speed.isNaN && fix == nil && motion == nil
-      && rrInterval.isNaN
+      && rrInterval.isNaN && direction == nil
   }
 
   /// Gives the readings to `body` in the order of their streams.
@@ -44,5 +46,6 @@ package struct CSVReadings: Sendable {
     if let fix { try body(.location(fix)) }
     if let motion { try body(.motion(motion)) }
     if !rrInterval.isNaN { try body(.rrInterval(rrInterval)) }
+    if let direction { try body(.direction(direction)) }
   }
 }

@@ -32,7 +32,9 @@ package struct CSVRowDecoder: Sendable {
     static let acceleration = 12
     static let rotationRate = 15
     static let magneticField = 18
-    package static let rrInterval = 21
+    static let rrInterval = 21
+    /// The values of a direction but for the first, which is the vertical accuracy.
+    static let direction = 22
   }
 
   let columns: CSVColumns
@@ -56,6 +58,7 @@ package struct CSVRowDecoder: Sendable {
   private let hasPlace: Bool
   private let hasMotion: Bool
   private let hasIntervals: Bool
+  private let hasDirection: Bool
   private let holdsHours: Bool
   private var cumulativeSteps: CumulativeCount?
 
@@ -103,6 +106,15 @@ package struct CSVRowDecoder: Sendable {
     }
     hasMotion = vectors.contains { $0.1 != nil }
     hasIntervals = known[.rrInterval] != nil
+    for value in 1..<DirectionReading.valueCount {
+      numbers[Slot.direction + value - 1] = known[.direction(value: value)]
+    }
+    hasDirection =
+      known[.verticalAccuracy] != nil
+      || (1..<DirectionReading.valueCount).contains {
+        known[.direction(value: $0)] != nil
+      }
+    if hasDirection { numbers[Slot.verticalAccuracy] = known[.verticalAccuracy] }
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
     for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
     if holdsHours { for column in 2..<62 { uses[column] = .text } }
@@ -168,6 +180,17 @@ package struct CSVRowDecoder: Sendable {
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
     if hasMotion { readings.motion = motion }
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
+    if hasDirection { readings.direction = direction }
+  }
+
+  /// Which way the device moved and pointed: values below 0 mean that the device does not know them.
+  @inline(never)
+  private var direction: DirectionReading? {
+    var values = [Self.present(Self.notNegative(number(Slot.verticalAccuracy)))]
+    for value in 1..<DirectionReading.valueCount {
+      values.append(Self.present(Self.notNegative(number(Slot.direction + value - 1))))
+    }
+    return DirectionReading(values)
   }
 
   /// Emits steps, cadence and distance.

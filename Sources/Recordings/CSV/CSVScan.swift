@@ -376,6 +376,7 @@ package struct CSVScan {
     if let fix = readings.fix { facts.admit(fix, at: time) }
     if readings.motion != nil { facts.admitMotion(at: time) }
     if !readings.rrInterval.isNaN { facts.admitInterval(at: time) }
+    if readings.direction != nil { facts.noteSample(at: time) }
   }
 
   /// Takes note of whom a row belongs to; whether it is read.

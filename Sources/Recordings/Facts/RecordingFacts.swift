@@ -122,6 +122,7 @@ public struct RecordingFacts: Sendable {
     case .location(let fix): admit(fix, at: sample.time)
     case .motion: admitMotion(at: sample.time)
     case .rrInterval: admitInterval(at: sample.time)
+    case .direction: noteSample(at: sample.time)
     }
   }
 
@@ -188,7 +189,7 @@ public struct RecordingFacts: Sendable {
   mutating func admit(pauses: [RecordedPause]) { stops.add(pauses) }
 
   @inline(__always)
-  private mutating func noteSample(at time: SessionTime) {
+  mutating func noteSample(at time: SessionTime) {
     if stops.isJump(to: time) { admitJump(to: time) }
     sampleCount += 1
     stops.note(time)

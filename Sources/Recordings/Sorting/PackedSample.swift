@@ -33,6 +33,8 @@ package enum PackedSample {
       if let axes = motion.acceleration { add(1, axes.x, axes.y, axes.z) }
       if let axes = motion.rotationRate { add(2, axes.x, axes.y, axes.z) }
       if let axes = motion.magneticField { add(4, axes.x, axes.y, axes.z) }
+    case .direction(let direction):
+      for (part, value) in direction.values.enumerated() { if let value { add(1 << UInt8(part), value) } }
     }
   }
 
@@ -46,6 +48,7 @@ package enum PackedSample {
     case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval: return headBytes + 8
     case .location: return headBytes + 16 + 8 * parts
     case .motion: return headBytes + 24 * parts
+    case .direction: return headBytes + 8 * parts
     }
   }
 
@@ -74,6 +77,11 @@ package enum PackedSample {
           LocationFix(
             coordinate: coordinate, altitudeMeters: optional(1), horizontalAccuracyMeters: optional(2),
             speedMetersPerSecond: optional(4))), at: time)
+    case .direction:
+      guard let direction = DirectionReading((0..<DirectionReading.valueCount).map { optional(1 << UInt8($0)) }) else {
+        preconditionFailure("a direction was packed with a value")
+      }
+      return Sample(.direction(direction), at: time)
     case .motion:
       return Sample(
         .motion(MotionReading(acceleration: axes(1), rotationRate: axes(2), magneticField: axes(4))), at: time)

@@ -38,6 +38,8 @@ package enum SampleRow {
         field(axes?.y, &buffer)
         field(axes?.z, &buffer)
       }
+    case .direction(let direction):
+      for value in direction.values { field(value, &buffer) }
     }
     buffer.append(UInt8(ascii: "\n"))
   }

@@ -25,6 +25,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
   case location = 21
   case motion = 22
   case rrInterval = 23
+  case direction = 24
 
   /// The raw log of a stream.
   package init(_ stream: SampleStream) {
@@ -38,6 +39,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
       case .location: .location
       case .motion: .motion
       case .rrInterval: .rrInterval
+      case .direction: .direction
       }
   }
 
@@ -58,6 +60,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
     case .location: SessionFolder.log(of: .location)
     case .motion: SessionFolder.log(of: .motion)
     case .rrInterval: SessionFolder.log(of: .rrInterval)
+    case .direction: SessionFolder.log(of: .direction)
     }
   }
 }

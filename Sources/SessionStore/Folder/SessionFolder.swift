@@ -1,3 +1,4 @@
+internal import Recordings
 package import TextFormats
 package import WorkoutSession
 
@@ -34,6 +35,7 @@ package enum SessionFolder {
     case .location: "location.csv"
     case .motion: "motion.csv"
     case .rrInterval: "rr.csv"
+    case .direction: "direction.csv"
     }
   }
 
@@ -49,6 +51,7 @@ package enum SessionFolder {
     case .motion:
       "time,at_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,mag_x_ut,mag_y_ut,mag_z_ut"
     case .rrInterval: "time,at_s,rr_ms"
+    case .direction: "time,at_s," + CSVColumns.directionColumns.joined(separator: ",")
     }
   }
 

@@ -153,7 +153,7 @@ extension CSVColumns.Meaning {
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds: true
     case .heartRate, .steps, .cumulativeSteps, .cadence, .fractionalCadence, .distance, .speed, .latitude, .longitude,
       .altitude, .horizontalAccuracy, .verticalAccuracy, .acceleration, .rotationRate, .magneticField, .label, .trial,
-      .rrInterval:
+      .rrInterval, .direction:
       false
     }
   }
@@ -170,6 +170,7 @@ extension CSVColumns.Meaning {
     case .latitude, .longitude, .altitude, .horizontalAccuracy, .verticalAccuracy: .location
     case .acceleration, .rotationRate, .magneticField: .motion
     case .rrInterval: .rrInterval
+    case .direction: .direction
     }
   }
 }

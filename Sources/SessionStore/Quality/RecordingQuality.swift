@@ -98,6 +98,7 @@ extension Reading {
       return [
         false, false, fix.altitudeMeters == nil, fix.horizontalAccuracyMeters == nil, fix.speedMetersPerSecond == nil,
       ]
+    case .direction(let direction): return direction.values.map { $0 == nil }
     case .motion(let motion):
       return [motion.acceleration, motion.rotationRate, motion.magneticField].flatMap {
         Array(repeating: $0 == nil, count: 3)

@@ -163,7 +163,7 @@ struct LoggedCommand {
   /// time is enough for them.
   func comesBefore(row: Int, of stream: SampleStream, at time: SessionTime?) -> Bool {
     if let count = rows[stream] { return row >= count }
-    return stream == .rrInterval && time.map { $0 > at } ?? false
+    return stream.carrier != nil && time.map { $0 > at } ?? false
   }
 }
 

@@ -117,7 +117,7 @@ struct ScenarioInputReader {
           .location(LocationFix(coordinate: $0, horizontalAccuracyMeters: radius))
         }
       }
-    case .speed, .motion, .rrInterval: return { _ in nil }
+    case .speed, .motion, .rrInterval, .direction: return { _ in nil }
     }
   }
 
@@ -145,7 +145,8 @@ struct ScenarioInputReader {
       case .heartRate: reading = .heartRate(try heartRate.read(numbers[1], at: second))
       case .steps: reading = .steps(try steps.read(numbers[1], at: second))
       case .cadence: reading = .cadence(try cadence.read(numbers[1], at: second))
-      case .distance, .speed, .motion, .rrInterval: reading = .distance(try meters.read(numbers[1], at: second))
+      case .distance, .speed, .motion, .rrInterval, .direction:
+        reading = .distance(try meters.read(numbers[1], at: second))
       case .location:
         let north = try latitude.read(numbers[1], at: second)
         let east = try longitude.read(numbers[2], at: path.appending(index: 2))

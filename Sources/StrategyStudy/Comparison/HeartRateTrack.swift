@@ -188,7 +188,7 @@ package struct HeartRateTrack: Hashable, Sendable {
 
     private mutating func take(_ sample: Sample) {
       switch sample.reading {
-      case .rrInterval: return
+      case .rrInterval, .direction: return
       case .heartRate(let beatsPerMinute):
         guard pipeline.take(sample, into: &events) == .admitted else { return }
         catchUp(before: sample.time)

@@ -25,7 +25,7 @@ struct ImportedContent {
       case .location(let fix):
         hash.add(word: fix.coordinate.latitudeDegrees.bitPattern)
         hash.add(word: fix.coordinate.longitudeDegrees.bitPattern)
-      case .motion: break
+      case .motion, .direction: break
       }
     }
     self.streams = SampleStream.allCases.filter(streams.contains)

@@ -39,6 +39,8 @@ enum PersonExportReadMe {
     location.csv             time, at_s, degrees, metres, metres per second
     motion.csv               time, at_s, acceleration in g, rotation in rad/s, magnetic field in uT
     rr.csv                   time, at_s, milliseconds between two beats
+    direction.csv            time, at_s, accuracy of altitude (m) and speed (m/s), course and heading (degrees from true north)
+                             and their accuracies
     cadence.csv, distance.csv, speed.csv
                              steps per minute, metres, metres per second
     heart_rate_standby.csv   heart rates of a source that was not in charge

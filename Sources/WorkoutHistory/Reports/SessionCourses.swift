@@ -136,7 +136,7 @@ private struct Observed {
       track.admit(fix, at: time)
       if let meters = fix.altitudeMeters { altitude.admit(meters, at: time) }
       if let metersPerSecond = fix.speedMetersPerSecond { deviceSpeed.admit(metersPerSecond, at: time) }
-    case .motion, .rrInterval: break
+    case .motion, .rrInterval, .direction: break
     }
   }
 

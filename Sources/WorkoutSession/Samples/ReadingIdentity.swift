@@ -19,6 +19,8 @@ extension Reading {
         hash.add(axes?.y ?? .nan)
         hash.add(axes?.z ?? .nan)
       }
+    case .direction(let direction):
+      for value in direction.values { hash.add(value ?? .nan) }
     }
     return hash.value
   }

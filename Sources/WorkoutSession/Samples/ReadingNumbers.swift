@@ -31,6 +31,8 @@ struct ReadingNumbers {
       append(motion.acceleration, part: 0)
       append(motion.rotationRate, part: 1)
       append(motion.magneticField, part: 2)
+    case .direction(let direction):
+      for (part, value) in direction.values.enumerated() { append(value, part: UInt8(part)) }
     }
   }
 

@@ -18,6 +18,8 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   case motion
   /// The time between two beats, as a strap measures it.
   case rrInterval
+  /// Course, heading, and how sure a device is of them, of its altitude and of its speed.
+  case direction
 
   /// Whether one stream comes before another at the same instant.
   public static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
@@ -33,6 +35,17 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
     case .location: "location"
     case .motion: "motion"
     case .rrInterval: "rrInterval"
+    case .direction: "direction"
+    }
+  }
+
+  /// The stream beside which this one is sent, kept and switched off; absent for a stream of its own. What stands beside
+  /// another one decides nothing, and equal readings may follow each other.
+  package var carrier: SampleStream? {
+    switch self {
+    case .rrInterval: .heartRate
+    case .direction: .location
+    case .heartRate, .steps, .cadence, .distance, .speed, .location, .motion: nil
     }
   }
 
@@ -74,7 +87,49 @@ public struct MotionReading: Hashable, Sendable {
   }
 }
 
-/// What a sensor measured. A reading of the motion sensors is kept elsewhere in memory, so that all others are small.
+/// Which way a device moves and points, and how sure it is; what it does not give is absent.
+public struct DirectionReading: Hashable, Sendable {
+  /// How far the altitude may be off, in metres.
+  public let verticalAccuracyMeters: Double?
+  /// How far the speed may be off, in metres per second.
+  public let speedAccuracyMetersPerSecond: Double?
+  /// The direction of travel, in degrees clockwise from true north.
+  public let courseDegrees: Double?
+  /// How far the course may be off, in degrees.
+  public let courseAccuracyDegrees: Double?
+  /// The direction in which the device points, in degrees clockwise from true north.
+  public let headingDegrees: Double?
+  /// How far the heading may be off, in degrees.
+  public let headingAccuracyDegrees: Double?
+
+  /// How many values there are.
+  package static let valueCount = 6
+
+  /// All values in the order of the columns: vertical and speed accuracy, course and its accuracy, heading and its accuracy.
+  package var values: [Double?] {
+    [
+      verticalAccuracyMeters, speedAccuracyMetersPerSecond, courseDegrees, courseAccuracyDegrees, headingDegrees,
+      headingAccuracyDegrees,
+    ]
+  }
+
+  /// A reading of values in the order of ``values``; `nil` when none of them is there.
+  ///
+  /// - Precondition: there are ``valueCount`` of them.
+  package init?(_ values: [Double?]) {
+    precondition(values.count == Self.valueCount, "a direction has every value or says that it is absent")
+    guard values.contains(where: { $0 != nil }) else { return nil }
+    verticalAccuracyMeters = values[0]
+    speedAccuracyMetersPerSecond = values[1]
+    courseDegrees = values[2]
+    courseAccuracyDegrees = values[3]
+    headingDegrees = values[4]
+    headingAccuracyDegrees = values[5]
+  }
+}
+
+/// What a sensor measured. Readings of the motion sensors and of directions are kept elsewhere in memory, so that all others are
+/// small.
 public enum Reading: Hashable, Sendable {
   /// Beats per minute; zero and implausible values are kept as they came.
   case heartRate(Double)
@@ -92,6 +147,8 @@ public enum Reading: Hashable, Sendable {
   indirect case motion(MotionReading)
   /// Milliseconds between two beats.
   case rrInterval(Double)
+  /// Which way a device moves and points.
+  indirect case direction(DirectionReading)
 
   /// The stream that the reading belongs to.
   public var stream: SampleStream {
@@ -104,6 +161,7 @@ public enum Reading: Hashable, Sendable {
     case .location: .location
     case .motion: .motion
     case .rrInterval: .rrInterval
+    case .direction: .direction
     }
   }
 }

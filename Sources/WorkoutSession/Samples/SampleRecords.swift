@@ -51,6 +51,8 @@ package enum SampleRecords {
       write(motion.acceleration, as: "acceleration", to: &writer)
       write(motion.rotationRate, as: "rotationRate", to: &writer)
       write(motion.magneticField, as: "magneticField", to: &writer)
+    case .direction(let direction):
+      for (key, value) in zip(DirectionReading.keys, direction.values) { writer.member(key, finite(value)) }
     }
   }
 
@@ -60,4 +62,15 @@ package enum SampleRecords {
   }
 
   private static func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+}
+
+extension DirectionReading {
+  /// The keys of its values in records, in their order.
+  package static let keys = names.map { JSONKey($0) }
+  /// The names of its values in records and lines, in their order.
+  package static let names = [
+    "verticalAccuracyMeters", "speedAccuracyMetersPerSecond", "courseDegrees", "courseAccuracyDegrees",
+    "headingDegrees",
+    "headingAccuracyDegrees",
+  ]
 }

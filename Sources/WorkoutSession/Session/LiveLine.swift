@@ -17,20 +17,32 @@ package struct LiveSample: Hashable, Sendable {
   package let stamp: Stamp
   /// The name of the device, where it is sent.
   package let source: String?
-  /// The intervals between beats since the line before, in milliseconds, oldest first; only of a heart rate.
-  package let rrMilliseconds: [Double]
+  /// What came beside it and decides nothing: the intervals between beats since the line before, oldest first, of a heart
+  /// rate; the direction of a position.
+  package let beside: [Reading]
   /// All readings, where several are sent at once, of which `reading` is the first; only of motion.
   package let block: MotionBlock?
 
   /// Creates a sample.
   package init(
-    _ reading: Reading, at stamp: Stamp, source: String?, rrMilliseconds: [Double] = [], block: MotionBlock? = nil
+    _ reading: Reading, at stamp: Stamp, source: String?, beside: [Reading] = [], block: MotionBlock? = nil
   ) {
     self.block = block
     self.reading = reading
     self.stamp = stamp
     self.source = source
-    self.rrMilliseconds = rrMilliseconds
+    self.beside = beside
+  }
+
+  /// The intervals between beats since the line before, in milliseconds, oldest first.
+  package var rrMilliseconds: [Double] {
+    beside.compactMap { if case .rrInterval(let milliseconds) = $0 { milliseconds } else { nil } }
+  }
+
+  /// The direction of a position; absent where the device does not say it.
+  package var direction: DirectionReading? {
+    for case .direction(let direction) in beside { return direction }
+    return nil
   }
 }
 
@@ -70,11 +82,13 @@ package enum LiveLine: Hashable, Sendable {
       case .heartRate:
         let beatsPerMinute = try reader.required("beatsPerMinute", .double)
         let intervals = try reader.optional("rrMilliseconds", Self.intervals) ?? []
-        self = try Self.sample(.heartRate(beatsPerMinute), &reader, rrMilliseconds: intervals)
+        self = try Self.sample(.heartRate(beatsPerMinute), &reader, beside: intervals.map { .rrInterval($0) })
       case .steps:
         let count = try reader.required("count", .int(in: Self.stepCounts))
         self = try Self.sample(.steps(count), &reader)
-      case .location: self = try Self.sample(.location(try Self.fix(&reader)), &reader)
+      case .location:
+        let fix = try Self.fix(&reader)
+        self = try Self.sample(.location(fix), &reader, beside: try Self.direction(&reader))
       case .motion:
         let (first, block) = try Self.motion(&reader)
         self = try Self.sample(.motion(first), &reader, block: block)
@@ -109,13 +123,13 @@ package enum LiveLine: Hashable, Sendable {
   private static let intervals = JSONField<[Double]>.array(of: .double(in: intervalMilliseconds), count: intervalCounts)
     .mapped(to: "an array of milliseconds") { $0 }
   private static func sample(
-    _ reading: Reading, _ reader: inout JSONObjectReader, rrMilliseconds: [Double] = [], block: MotionBlock? = nil
+    _ reading: Reading, _ reader: inout JSONObjectReader, beside: [Reading] = [], block: MotionBlock? = nil
   ) throws(JSONError) -> LiveLine {
     guard let stamp = try stamp(&reader, keys: ["time", "atSeconds"]) else {
       throw reader.error(.missingKey, expected: "time or atSeconds", about: "time")
     }
     let source = try reader.optional("source", .nonEmptyString)
-    return .sample(LiveSample(reading, at: stamp, source: source, rrMilliseconds: rrMilliseconds, block: block))
+    return .sample(LiveSample(reading, at: stamp, source: source, beside: beside, block: block))
   }
 
   /// A command is answered whatever is wrong with it.
@@ -160,6 +174,12 @@ package enum LiveLine: Hashable, Sendable {
       horizontalAccuracyMeters: try reader.optional("horizontalAccuracyMeters", .double),
       speedMetersPerSecond: try reader.optional("speedMetersPerSecond", .double))
   }
+
+  private static func direction(_ reader: inout JSONObjectReader) throws(JSONError) -> [Reading] {
+    var values: [Double?] = []
+    for name in DirectionReading.names { values.append(try reader.optional(name, .double)) }
+    return DirectionReading(values).map { [.direction($0)] } ?? []
+  }
 }
 
 /// Why a line cannot be used, and what was expected, in the words of the protocol.
@@ -180,7 +200,8 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
       case .steps: "a steps line has time or atSeconds, and count, the steps since the steps line before"
       case .location:
         "a location line has time or atSeconds, latitude and longitude in degrees, and may have altitudeMeters, "
-          + "horizontalAccuracyMeters, speedMetersPerSecond"
+          + "horizontalAccuracyMeters, speedMetersPerSecond, "
+          + DirectionReading.names.joined(separator: ", ")
       case .motion:
         "a motion line has time or atSeconds, and some of acceleration (g), rotationRate (rad/s), magneticField (µT), "
           + "each an array of three numbers, or with rateHz an array of such arrays"

@@ -33,7 +33,7 @@ extension LiveSample {
   fileprivate var isSendable: Bool {
     switch reading {
     case .heartRate, .steps, .location, .motion: true
-    case .cadence, .distance, .speed, .rrInterval: false
+    case .cadence, .distance, .speed, .rrInterval, .direction: false
     }
   }
 
@@ -57,6 +57,9 @@ extension LiveSample {
       writer.member("altitudeMeters", fix.altitudeMeters)
       writer.member("horizontalAccuracyMeters", fix.horizontalAccuracyMeters)
       writer.member("speedMetersPerSecond", fix.speedMetersPerSecond)
+      if let direction {
+        for (key, value) in zip(DirectionReading.keys, direction.values) { writer.member(key, value) }
+      }
     case .motion(let reading):
       writer.member("rateHz", block?.rateHz)
       for (key, axes) in Self.sensors {
@@ -69,7 +72,7 @@ extension LiveSample {
           writer.array(key) { Self.writeNumbers(axes, to: &$0) }
         }
       }
-    case .cadence, .distance, .speed, .rrInterval: break
+    case .cadence, .distance, .speed, .rrInterval, .direction: break
     }
   }
 

@@ -109,7 +109,7 @@ package struct LiveSession: Sendable {
 
   /// Whether a stream is recorded; intervals between beats belong to the heart rate.
   private func isRecorded(_ stream: SampleStream) -> Bool {
-    configuration.streams.contains(stream == .rrInterval ? .heartRate : stream)
+    configuration.streams.contains(stream.carrier ?? stream)
   }
 
   /// What people want to know about stamps since the last call.
@@ -316,8 +316,8 @@ package struct LiveSession: Sendable {
       let isStandby = pipeline.reject(line.reading.stream, source: line.source)
       log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
       if !isStandby {
-        for interval in line.rrMilliseconds {
-          log.append(.unplaced(.rrInterval(interval), sent: sent, source: line.source, isStandby: false))
+        for reading in line.beside {
+          log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: false))
         }
       }
       line.forEachFollowing { reading, offset in
@@ -338,9 +338,9 @@ package struct LiveSession: Sendable {
       log.append(.standby(sample, sent: setClock))
     } else {
       log.append(.sample(sample, sent: setClock))
-      for interval in line.rrMilliseconds {
-        log.append(.sample(Sample(.rrInterval(interval), at: time, source: line.source), sent: setClock))
-        streams?.hear(.rrInterval(interval), at: time)
+      for reading in line.beside {
+        log.append(.sample(Sample(reading, at: time, source: line.source), sent: setClock))
+        streams?.hear(reading, at: time)
       }
     }
     endIfOver(log: &log)

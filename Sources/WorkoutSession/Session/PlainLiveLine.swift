@@ -9,6 +9,8 @@ struct PlainLiveLine {
   private enum Key: Int, CaseIterable {
     case type, time, atSeconds, source, beatsPerMinute, rrMilliseconds, count
     case latitude, longitude, altitudeMeters, horizontalAccuracyMeters, speedMetersPerSecond
+    case verticalAccuracyMeters, speedAccuracyMetersPerSecond, courseDegrees, courseAccuracyDegrees, headingDegrees
+    case headingAccuracyDegrees
     case rateHz, acceleration, rotationRate, magneticField
   }
 
@@ -31,8 +33,8 @@ struct PlainLiveLine {
   private var kind: LiveLine.Kind?
   private var stamp: Stamp?
   private var source: String?
-  private var numbers = InlineArray<16, Double>(repeating: 0)
-  private var isKnown = InlineArray<16, Bool>(repeating: false)
+  private var numbers = InlineArray<22, Double>(repeating: 0)
+  private var isKnown = InlineArray<22, Bool>(repeating: false)
   private var intervals: [Double] = []
   private var measured = InlineArray<3, Measured?>(repeating: nil)
 
@@ -90,7 +92,8 @@ struct PlainLiveLine {
     case .rotationRate: return read(axes: 1, bytes)
     case .magneticField: return read(axes: 2, bytes)
     case .beatsPerMinute, .count, .latitude, .longitude, .altitudeMeters, .horizontalAccuracyMeters,
-      .speedMetersPerSecond, .rateHz:
+      .speedMetersPerSecond, .rateHz, .verticalAccuracyMeters, .speedAccuracyMetersPerSecond, .courseDegrees,
+      .courseAccuracyDegrees, .headingDegrees, .headingAccuracyDegrees:
       guard let number = reader.number(bytes) else { return false }
       numbers[key.rawValue] = number.value
       return true
@@ -155,7 +158,8 @@ struct PlainLiveLine {
     switch kind {
     case .heartRate:
       guard let beatsPerMinute = number(.beatsPerMinute) else { return nil }
-      return LiveSample(.heartRate(beatsPerMinute), at: stamp, source: source, rrMilliseconds: intervals)
+      return LiveSample(
+        .heartRate(beatsPerMinute), at: stamp, source: source, beside: intervals.map { .rrInterval($0) })
     case .steps:
       guard let count = number(.count).flatMap({ Int(exactly: $0) }), LiveLine.stepCounts.contains(count) else {
         return nil
@@ -169,10 +173,24 @@ struct PlainLiveLine {
         coordinate: coordinate, altitudeMeters: number(.altitudeMeters),
         horizontalAccuracyMeters: number(.horizontalAccuracyMeters),
         speedMetersPerSecond: number(.speedMetersPerSecond))
-      return LiveSample(.location(fix), at: stamp, source: source)
+      return LiveSample(.location(fix), at: stamp, source: source, beside: direction)
     case .motion: return motion(at: stamp)
     case .command: return nil
     }
+  }
+
+  /// The direction of the position, where one of its values is there.
+  private var direction: [Reading] {
+    var isThere = false
+    for key in Key.verticalAccuracyMeters.rawValue...Key.headingAccuracyDegrees.rawValue {
+      isThere = isThere || isKnown[key]
+    }
+    guard isThere else { return [] }
+    let values = [
+      number(.verticalAccuracyMeters), number(.speedAccuracyMetersPerSecond), number(.courseDegrees),
+      number(.courseAccuracyDegrees), number(.headingDegrees), number(.headingAccuracyDegrees),
+    ]
+    return DirectionReading(values).map { [.direction($0)] } ?? []
   }
 
   private func motion(at stamp: Stamp) -> LiveSample? {

@@ -76,8 +76,7 @@ package struct SessionPipeline: Sendable {
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     if observation != nil { _ = decidedTime(before: sample) }
     guard !isOver, sample.time >= .zero else { return .ignored }
-    // Intervals between beats decide nothing, and equal ones follow each other.
-    if case .rrInterval = sample.reading { return .admitted }
+    guard sample.reading.stream.carrier == nil else { return .admitted }
     let isHeartRate = sample.reading.stream == .heartRate
     if !isHeartRate { report(before: sample.time - Self.skewAllowance, into: &events) }
     if let durationLimit, !isHeartRate {
@@ -120,7 +119,7 @@ package struct SessionPipeline: Sendable {
     case .location(let fix):
       if engine.location(fix, at: sample.time) { newest.admit(fix, at: sample.time) }
       observeMeters(after: sample)
-    case .speed, .motion, .rrInterval: break
+    case .speed, .motion, .rrInterval, .direction: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)
@@ -158,8 +157,8 @@ package struct SessionPipeline: Sendable {
   ///
   /// - Returns: whether it is a heart rate of a source that is not in charge.
   package mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
-    // Intervals between beats have the stamp of their heart rate, which is what counts.
-    guard !isOver, stream != .rrInterval else { return false }
+    // What is sent beside another reading has the stamp of that, which is what counts.
+    guard !isOver, stream.carrier == nil else { return false }
     let isStandby = intake.reject(stream, source: source)
     guard !isStandby else { return true }
     if stream == .heartRate { engine.rejectHeartRate() }

@@ -50,6 +50,7 @@ extension SampleStream {
     case .location: "Location"
     case .motion: "Motion"
     case .rrInterval: "RR intervals"
+    case .direction: "Direction"
     }
   }
 }

@@ -9,7 +9,7 @@ struct SensorPanel: Sendable {
   /// The sensors of a session.
   init(_ streams: StreamWatch, _ pipeline: SessionPipeline) {
     var rows: [(name: String, text: String)] = []
-    for stream in [SampleStream.heartRate, .rrInterval, .steps, .location] {
+    for stream in [SampleStream.heartRate, .rrInterval, .steps, .location, .direction] {
       rows.append((stream.sensor, Self.text(streams[stream], pipeline)))
     }
     rows += Self.motion(streams[.motion], pipeline)
@@ -69,6 +69,13 @@ struct SensorPanel: Sendable {
         fix.horizontalAccuracyMeters.map { "±" + QuantityText.number($0, decimals: 0, unit: " m") },
         fix.altitudeMeters.map { QuantityText.number($0, decimals: 0, unit: " m high") },
         fix.speedMetersPerSecond.map { QuantityText.number($0, decimals: 1, unit: " m/s") },
+      ].compactMap(\.self).joined(separator: ", ")
+    case .direction(let direction):
+      [
+        direction.courseDegrees.map { "course " + QuantityText.number($0, decimals: 0, unit: "°") },
+        direction.headingDegrees.map { "heading " + QuantityText.number($0, decimals: 0, unit: "°") },
+        direction.verticalAccuracyMeters.map { "altitude ±" + QuantityText.number($0, decimals: 0, unit: " m") },
+        direction.speedAccuracyMetersPerSecond.map { "speed ±" + QuantityText.number($0, decimals: 1, unit: " m/s") },
       ].compactMap(\.self).joined(separator: ", ")
     case .motion: ""
     }

@@ -34,7 +34,7 @@ struct SenderMessageTests {
     #expect(
       try Self.lines(body) == [
         #"{"type":"heartRate","time":"2023-10-28T13:52:24.401773123Z","beatsPerMinute":142}"#,
-        #"{"type":"location","time":"2023-10-28T13:52:25.514000001Z","latitude":49.01,"longitude":8.4,"altitudeMeters":-3.5}"#,
+        #"{"type":"location","time":"2023-10-28T13:52:25.514000001Z","latitude":49.01,"longitude":8.4,"altitudeMeters":-3.5,"verticalAccuracyMeters":4}"#,
         #"{"type":"heartRate","time":"2023-10-28T13:52:26.401773Z","beatsPerMinute":143}"#,
       ])
   }
@@ -116,7 +116,7 @@ struct SenderMessageTests {
       """#
     #expect(
       try Self.lines(body) == [
-        #"{"type":"location","time":"2025-12-12T09:00:00.5Z","latitude":49.01,"longitude":8.4,"altitudeMeters":115,"horizontalAccuracyMeters":5,"speedMetersPerSecond":2.5}"#
+        #"{"type":"location","time":"2025-12-12T09:00:00.5Z","latitude":49.01,"longitude":8.4,"altitudeMeters":115,"horizontalAccuracyMeters":5,"speedMetersPerSecond":2.5,"courseDegrees":90}"#
       ])
     #expect(
       try Self.lines(

@@ -30,7 +30,7 @@ struct SensorPanelTests {
     let session = try session(
       [#"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#] + motion
         + [
-          #"{"type":"location","atSeconds":2,"latitude":52.5,"longitude":13.25,"horizontalAccuracyMeters":4.6}"#,
+          #"{"type":"location","atSeconds":2,"latitude":52.5,"longitude":13.25,"horizontalAccuracyMeters":4.6,"courseDegrees":182.4,"verticalAccuracyMeters":4}"#,
           #"{"type":"heartRate","atSeconds":8,"beatsPerMinute":121}"#,
         ])
     #expect(
@@ -39,6 +39,7 @@ struct SensorPanelTests {
         "times between beats  not there",
         "steps                not there",
         "position             52.50000°, 13.25000°, ±5 m, 6 s ago",
+        "direction            course 182°, altitude ±4 m, 6 s ago",
         "acceleration         0.10  -0.98  0.05 g, 6 s ago",
         "turning rate         0.00  0.50  -0.25 rad/s, 6 s ago",
         "magnetic field       not there",
@@ -50,7 +51,7 @@ struct SensorPanelTests {
     let session = try session(
       [#"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#], streams: [.heartRate, .motion])
     let lines = SensorPanel(try #require(session.streams), session.pipeline).lines
-    #expect(lines.count { $0.hasSuffix("not recorded") } == 2)
+    #expect(lines.count { $0.hasSuffix("not recorded") } == 3)
     #expect(lines.count { $0.hasSuffix("not there") } == 4)
   }
 

@@ -134,7 +134,7 @@ func emitted(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -
         case .steps(let count): "steps \(count)"
         case .distance(let meters): "meters \((meters * 1_000).rounded() / 1_000)"
         case .location(let fix): "at \(fix.coordinate.latitudeDegrees) \(fix.coordinate.longitudeDegrees)"
-        case .cadence, .speed, .motion, .rrInterval: "something else"
+        case .cadence, .speed, .motion, .rrInterval, .direction: "something else"
         }
       lines.append("\(sample.time.seconds) \(what)\(sample.source.map { " " + $0 } ?? "")")
     }

@@ -55,6 +55,7 @@ struct SensoGatherTests {
         MotionReading(
           acceleration: Axes(x: 0.01, y: -1, z: 0.98), rotationRate: Axes(x: 0.1, y: -0.2, z: 0.001),
           magneticField: Axes(x: 20.5, y: -1, z: 40))),
+      .direction(try #require(DirectionReading([3, 0.5, 180, 5, 181, 10]))),
     ]
     #expect(try readings([:]) == expected)
     for (text, format) in [
@@ -97,7 +98,7 @@ struct SensoGatherTests {
 
   @Test("A heart rate of −1, 0, 255 or N/A is no reading", arguments: ["-1", "-1.0", "0", "255", "N/A", "n/a", ""])
   func absentHeartRates(value: String) throws {
-    #expect(try readings(["heartbeat": value]).map(\.stream) == [.speed, .location, .motion])
+    #expect(try readings(["heartbeat": value]).map(\.stream) == [.speed, .location, .motion, .direction])
   }
 
   @Test("A vector is absent when it is N/A or −1 in all axes, not when one axis is −1")
@@ -173,7 +174,7 @@ struct SensoGatherTests {
     let folder = try ScratchFolder()
     let rows = SensoGather.rows(seconds: 2)
     let expected = try samples(Recording(path: folder.write(SensoGather.csv(rows))))
-    #expect(expected.count == 800)
+    #expect(expected.count == 1_000)
     for text in [
       SensoGather.csv(rows), SensoGather.json(rows), SensoGather.json(rows, quoted: true),
       " \n" + SensoGather.json(rows),

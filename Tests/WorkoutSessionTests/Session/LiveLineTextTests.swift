@@ -33,7 +33,8 @@ struct LiveLineTextTests {
   @Test("What the protocol has no line for is not written")
   func unsendable() throws {
     let stamp = Stamp.session(.zero)
-    for reading in [Reading.cadence(170), .distance(5), .speed(3), .rrInterval(800)] {
+    let direction = try #require(DirectionReading([nil, nil, 90, nil, nil, nil]))
+    for reading in [Reading.cadence(170), .distance(5), .speed(3), .rrInterval(800), .direction(direction)] {
       var writer = JSONWriter()
       #expect(!LiveLine.sample(reading, at: stamp, source: nil).write(to: &writer))
       #expect(writer.bytes.isEmpty)

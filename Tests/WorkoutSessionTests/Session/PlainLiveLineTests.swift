@@ -38,8 +38,10 @@ struct PlainLiveLineTests {
     for key in ["beatsPerMinute", "count", "latitude", "longitude"] where Int.random(in: 0...6, using: &random) > 0 {
       members.append(#""\#(key)":\#(usually(["1", "60", "0"], [number()]))"#)
     }
-    for key in ["altitudeMeters", "horizontalAccuracyMeters", "speedMetersPerSecond"] where Bool.random(using: &random)
-    {
+    for key in [
+      "altitudeMeters", "horizontalAccuracyMeters", "speedMetersPerSecond", "verticalAccuracyMeters", "courseDegrees",
+      "headingAccuracyDegrees",
+    ] where Bool.random(using: &random) {
       members.append(#""\#(key)":\#(number())"#)
     }
     let isBlock = Bool.random(using: &random)
