@@ -29,6 +29,8 @@ package struct ServiceSettings: Sendable {
   package var models: [SharedModel] = []
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
+  /// How many sessions that have ended are in memory at most, for requests that are sent again; each takes about 22 KB.
+  package var rememberedEnds = 1_000
 
   /// The usual settings of a data folder.
   package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }

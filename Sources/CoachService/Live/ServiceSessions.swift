@@ -48,6 +48,9 @@ package final class ServiceSessions: Sendable {
   /// How many sessions are live.
   package var liveCount: Int { hosted.withLock { $0.values.count { $0.endedAt == nil } } }
 
+  /// How many that have ended are in memory.
+  var rememberedCount: Int { hosted.withLock { $0.values.count { $0.endedAt != nil } } }
+
   /// How long each commit took since the last call, in nanoseconds.
   package func takeCommitTimes() async -> [Int64] { await registry.takeCommitTimes() }
 
@@ -276,14 +279,15 @@ package final class ServiceSessions: Sendable {
   /// Ends what has rested for too long, and closes what has ended by itself.
   func tick(_ access: ServiceAccess) async {
     let now = clock.now()
-    for session in hosted.withLock({ Array($0.values) }) {
-      if let endedAt = session.endedAt {
-        if now.nanoseconds - endedAt.nanoseconds > Self.memoryOfEnded {
-          hosted.withLock { _ = $0.removeValue(forKey: session.id) }
-          await session.running.leave()
-        }
-        continue
-      }
+    let all = hosted.withLock { Array($0.values) }
+    let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0.nanoseconds) } }
+      .sorted { $0.at > $1.at }
+    for (place, one) in ended.enumerated()
+    where place >= settings.rememberedEnds || now.nanoseconds - one.at > Self.memoryOfEnded {
+      hosted.withLock { _ = $0.removeValue(forKey: one.session.id) }
+      await one.session.running.leave()
+    }
+    for session in all where session.endedAt == nil {
       if session.running.hasEnded {
         await close(session)
         continue

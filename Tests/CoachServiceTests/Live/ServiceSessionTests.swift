@@ -193,4 +193,39 @@ struct ServiceSessionTests {
     #expect(try SessionMark.all(in: data) == [])
     await harness.service.close()
   }
+
+  @Test("A request that is sent again finds its answer after the end, of so many sessions that ended last, and for ten minutes")
+  func remembered() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock) { $0.rememberedEnds = 2 }
+    let token = try await harness.token([.send, .watch])
+    let samples = ServiceHarness.heartRates(0..<30)
+    func send(_ id: String) async -> HTTPResponse {
+      await harness.send(
+        "POST", "/v1/sessions/\(id)/samples?batch=last", token, body: samples, type: "application/x-ndjson")
+    }
+    var answers: [(id: String, text: String)] = []
+    for second in 0..<3 {
+      clock.set(.morning(Double(second)))
+      let id = try await harness.begin(token)
+      answers.append((id, await send(id).text))
+      let stop = #"{"id":"s","command":"stop"}"#
+      let stopped = await harness.send("POST", "/v1/sessions/\(id)/commands", token, body: stop)
+      #expect(stopped.status == 200, "\(stopped.text)")
+    }
+    await harness.service.tick()
+    #expect(harness.service.sessions.rememberedCount == 2)
+    for (id, text) in answers.dropFirst() {
+      let again = await send(id)
+      #expect(again.text == text)
+      #expect(again.status == 200)
+    }
+    let forgotten = await send(answers[0].id)
+    #expect(forgotten.status == 409, "\(forgotten.text)")
+    #expect(try await harness.service.history.session(exactly: answers[0].id) != nil)
+    clock.set(.morning(620))
+    await harness.service.tick()
+    #expect(harness.service.sessions.rememberedCount == 0)
+    await harness.service.close()
+  }
 }
