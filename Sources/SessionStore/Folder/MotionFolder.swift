@@ -12,6 +12,37 @@ package enum MotionFolder {
     text.isLabel(punctuation: " _") && !text.isEmpty && text.count <= 40
   }
 
+  /// The folders of the people of whom there are recordings, by their paths in a data folder; none where there is no folder.
+  ///
+  /// - Throws: `FileError` when they cannot be listed.
+  package static func folders(in dataFolder: StoredPath) throws(FileError) -> [String] {
+    var folders: [String] = []
+    for person in try FileSystem.listIfPresent(dataFolder + "/" + name) where isFolderName(person) {
+      let folder = name + "/" + person
+      if let status = try FileSystem.status(dataFolder + "/" + folder), status.isFolder, status.isOfUser {
+        folders.append(folder)
+      }
+    }
+    return folders
+  }
+
+  /// Whether a name can be that of the folder of somebody.
+  package static func isFolderName(_ name: String) -> Bool {
+    isName(String(name.map { $0 == "-" ? " " : $0 })) && !name.contains(" ")
+  }
+
+  /// Whether a name can be that of a recording, of whatever label.
+  package static func isRecording(_ name: String) -> Bool {
+    guard let hyphen = name.lastIndex(of: "-"), isFolderName(String(name[..<hyphen])) else { return false }
+    return isRecording(name, after: name[...hyphen])
+  }
+
+  private static func isRecording(_ name: String, after beginning: some StringProtocol) -> Bool {
+    guard name.hasPrefix(beginning), name.hasSuffix(ending) else { return false }
+    let digits = name.dropFirst(beginning.count).dropLast(ending.count)
+    return !digits.isEmpty && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z" || $0 == "_") }
+  }
+
   /// Removes all recordings of somebody.
   ///
   /// - Throws: `FileError` when one cannot be removed.
@@ -33,11 +64,7 @@ package enum MotionFolder {
   ) throws(FileError) -> [StoredPath] {
     let folder = folder(of: person, in: dataFolder)
     let beginning = part(label) + "-"
-    return try FileSystem.listIfPresent(folder).filter { name in
-      guard name.hasPrefix(beginning), name.hasSuffix(ending) else { return false }
-      let digits = name.dropFirst(beginning.count).dropLast(ending.count)
-      return !digits.isEmpty && digits.allSatisfy { $0.isASCII && ($0.isNumber || $0 == "T" || $0 == "Z" || $0 == "_") }
-    }.map { folder + "/" + $0 }
+    return try FileSystem.listIfPresent(folder).filter { isRecording($0, after: beginning) }.map { folder + "/" + $0 }
   }
 
   /// Writes a recording, and then removes those that it replaces.

@@ -1,3 +1,4 @@
+internal import Recordings
 internal import SessionStore
 internal import TextFormats
 
@@ -10,7 +11,7 @@ extension HistoryFolder {
     func look(
       _ folder: String, _ isFile: (String) -> Bool, orFolder isFolder: (String) -> Bool = { _ in false }
     ) throws(FileError) {
-      for name in try FileSystem.listIfPresent(dataFolder + folder) {
+      for name in try FileSystem.listIfPresent(dataFolder + "/" + folder) {
         guard let status = try FileSystem.status(dataFolder + folder + "/" + name) else { continue }
         if status.isFolder, isFolder(name), status.isOfUser { continue }
         let problem = status.problem(isOwned: true)
@@ -29,7 +30,44 @@ extension HistoryFolder {
     try look("deleted", { _ in false }, orFolder: { SessionFolder.isName($0) })
     try look("profiles", isProfile)
     try look("renaming", isProfile)
+    try look(MotionFolder.name, { _ in false }, orFolder: MotionFolder.isFolderName)
+    for folder in try MotionFolder.folders(in: dataFolder) {
+      try look(folder) { MotionFolder.isRecording(TemporaryName.final(of: $0) ?? $0) }
+    }
     try look("erasing", { (TemporaryName.final(of: $0) ?? $0) == Self.erasure })
+    return findings
+  }
+
+  /// What a recording that coach wrote cannot have.
+  private static var damage: [RecordingWarning.Kind] {
+    [.unreadableRow, .unreadableValue, .outOfOrder, .tornLine, .truncated, .unreadableBytes]
+  }
+
+  /// Labelled recordings of motion that nobody could learn from, or that are damaged.
+  ///
+  /// - Throws: `FileError` when a folder cannot be listed.
+  func unreadableMotion() throws -> [HistoryFinding] {
+    var findings: [HistoryFinding] = []
+    for folder in try MotionFolder.folders(in: dataFolder) {
+      let names = try FileSystem.listIfPresent(dataFolder + "/" + folder).filter(MotionFolder.isRecording)
+      for name in names {
+        let subject = folder + "/" + name
+        let place = dataFolder + "/" + subject
+        guard let status = try FileSystem.status(place), status.problem(isOwned: true) == nil else { continue }
+        let problem: String?
+        do {
+          let facts = try Recording(path: place.path).facts
+          let damage = facts.warnings.first { Self.damage.contains($0.kind) }
+          problem =
+            facts.motionCount == 0
+            ? "no motion"
+            : facts.labels.changes.isEmpty ? "no label" : damage.map { "\($0.position): \($0.kind.rawValue)" }
+        } catch {
+          problem = "\(error)"
+        }
+        if let problem { findings.append(HistoryFinding(kind: .unreadable, subject: subject, detail: problem)) }
+      }
+    }
     return findings
   }
 }

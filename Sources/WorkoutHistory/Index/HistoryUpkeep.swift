@@ -82,6 +82,7 @@ extension HistoryWorker {
     var findings = try writer.wait { try $0.integrity() }
     let isDamaged = !findings.isEmpty
     findings += try strangers()
+    findings += try unreadableMotion()
     let names = try folders()
     // Asked last: a session has its mark before its folder, and until it is in the index.
     let marks = try SessionMark.all(in: dataFolder)

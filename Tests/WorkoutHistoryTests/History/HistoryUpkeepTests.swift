@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 @testable import TextFormats
 @testable import WorkoutHistory
+import WorkoutSession
 import ZoneEngine
 @testable import WorkoutTestSupport
 
@@ -105,6 +106,38 @@ struct HistoryUpkeepTests {
         "foreign notes", "notInIndex \(names[4])", "unfinished \(names[5])",
       ])
     #expect(findings.first { $0.kind == .tornLine }?.detail == "heart_rate.csv")
+    await recorded.history.close()
+  }
+
+  @Test("A check looks into the labelled recordings of motion: what is damaged, and what coach did not write")
+  func motion() async throws {
+    let recorded = try RecordedHistory()
+    let data = StoredPath(dataFolder: recorded.folder.path)
+    func keep(_ label: String, _ person: String, second: Double) throws -> StoredPath {
+      var take = MotionTake(seconds: 2, getReadySeconds: 0)
+      for index in 0..<250 {
+        let motion = MotionReading(
+          acceleration: Axes(x: 0, y: 0, z: Double(index % 7) / 8), rotationRate: nil, magneticField: nil)
+        _ = take.take(LiveSample(.motion(motion), at: .session(SessionTime(nanoseconds: Int64(index) * 10_000_000)), source: nil))
+      }
+      return try MotionFolder.keep(
+        take.csv(label: label, person: person), of: person, label, at: .morning(second), replacing: [], in: data)
+    }
+    for second in 0..<2 { _ = try keep("slow walking", "ann lee", second: Double(second)) }
+    let damaged = try keep("running", "ben", second: 0)
+    #expect(try await recorded.history.check { _ in } == [])
+
+    var bytes = try POSIXFile(reading: damaged).readAll(maximumBytes: 1 << 20)
+    let middle = bytes.count / 2
+    bytes.replaceSubrange(middle..<middle + 40, with: repeatElement(UInt8(ascii: "x"), count: 40))
+    try FileSystem.writeAtomically(bytes.span, to: damaged)
+    try write("mine", to: data + "/motion/ben/notes.txt")
+    try write("mine", to: data + "/motion/notes")
+    let name = String(try #require(damaged.path.split(separator: "/").last))
+    #expect(
+      Set(shown(try await recorded.history.check { _ in })) == [
+        "unreadable motion/ben/\(name)", "foreign motion/ben/notes.txt", "foreign motion/notes",
+      ])
     await recorded.history.close()
   }
 
