@@ -120,7 +120,8 @@ package struct SessionPipeline: Sendable {
     case .location(let fix):
       if engine.location(fix, at: sample.time) { newest.admit(fix, at: sample.time) }
       observeMeters(after: sample)
-    case .speed, .motion, .rrInterval: break
+    case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
+    case .motion, .rrInterval: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)
