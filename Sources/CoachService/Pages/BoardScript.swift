@@ -135,7 +135,8 @@ enum BoardScript {
         const unknown = '–';
         put('time', clock(state.activeSeconds ?? state.atSeconds));
         const [lower, upper] = [state.targetLowerBPM, state.targetUpperBPM];
-        put('target', state.targetText ? state.targetText : lower && upper ? `${lower}–${upper}` : lower ? `${lower} and more` : upper ? `up to ${upper}` : 'none');
+        put('target', state.targetText ? state.targetText : lower && upper ? `${lower}–${upper} bpm`
+          : lower ? `${lower} bpm and more` : upper ? `up to ${upper} bpm` : 'none');
         put('distance', state.distanceMeters === undefined ? unknown : `${(state.distanceMeters / 1000).toFixed(2)} km`);
         put('pace', state.paceSecondsPerKilometer ? `${clock(state.paceSecondsPerKilometer)} /km` : unknown);
         put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);

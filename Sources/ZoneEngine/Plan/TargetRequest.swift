@@ -18,12 +18,15 @@ public struct TargetRequest: Hashable, Sendable {
     case span(String, first: String, last: String)
     /// Two numbers.
     case range(lowerBPM: Int, upperBPM: Int)
+    /// Two percentages of the maximum heart rate.
+    case percent(Int, Int)
     /// A pace, a speed or a cadence, or why it is none.
     case quantity(Result<QuantityBand, ZoneError>)
   }
 
   /// Reads a target as people write it: a zone's name (`weight control`, `weight-control`), its label or number
-  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), or `open`; a pace
+  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), a range in percent of the maximum
+  /// (`70-80%`), or `open`; a pace
   /// (`5:30/km`, `5:20-5:40/km`, `8:30/mi`), a grade-adjusted one (`5:30/km-gap`), a speed (`12km/h`, `10-12km/h`, `7.5mph`,
   /// `3.2m/s`) or a cadence (`170-180spm`). A single pace, speed or cadence reaches ``QuantityBand/tolerance`` to both sides.
   public init(_ text: String) {
@@ -35,6 +38,10 @@ public struct TargetRequest: Hashable, Sendable {
       meaning = .open
     } else if parts.count == 2, let lower = Int(parts[0]), let upper = Int(parts[1]) {
       meaning = .range(lowerBPM: lower, upperBPM: upper)
+    } else if parts.count == 2, parts[1].hasSuffix("%"), let lower = Int(parts[0]),
+      let upper = Int(String(parts[1].dropLast()))
+    {
+      meaning = .percent(lower, upper)
     } else if let quantity = QuantityTargetText.read(text) {
       meaning = .quantity(quantity)
     } else if parts.count == 2 {
@@ -63,6 +70,14 @@ public struct TargetRequest: Hashable, Sendable {
     switch meaning {
     case .open: return .open
     case .range(let lower, let upper): return try .between(lower, upper)
+    case .percent(let lower, let upper):
+      guard let maximum = zones.maximum?.beatsPerMinute else {
+        throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "a target in percent")
+      }
+      try ZoneError.require(lower, in: Self.plausiblePercent, "lower percentage of the target")
+      try ZoneError.require(upper, in: Self.plausiblePercent, "upper percentage of the target")
+      // Rounded half up, as heart rates are shown.
+      return try .between((maximum * lower + 50) / 100, (maximum * upper + 50) / 100)
     case .quantity(let quantity): return .quantity(try quantity.get())
     case .name(let name):
       if let zone = Self.zone(name, in: zones) { return zone }
@@ -85,6 +100,8 @@ public struct TargetRequest: Hashable, Sendable {
       return .failure(error)
     }
   }
+
+  private static let plausiblePercent = 20...110
 
   private static func zone(_ name: String, in zones: HeartRateZones) -> TrainingTarget? {
     zones.zones.first { zone in

@@ -7,8 +7,8 @@ struct RateSignal: Hashable, Sendable {
   /// The time that is averaged.
   ///
   /// A receiver's speed is right within 0.2 m/s in about half of its readings (Witte & Wilson 2004,
-  /// 10.1016/j.jbiomech.2004.01.015, a cyclist), which is 6 % of a runner's: over ten readings it is about 2 %, less than the
-  /// tolerance of a single pace. A step of the pace shows within the same ten seconds; heart rates take a minute.
+  /// J. Biomech. 37: 1891, a cyclist), which is 6 % of a runner's: over ten readings it is about 2 %, less than the tolerance of
+  /// a single pace. A step of the pace shows within the same ten seconds; heart rates take a minute.
   static let window = SessionTime.seconds(10)
   /// No mean is taken over less.
   static let shortest = SessionTime.seconds(5)

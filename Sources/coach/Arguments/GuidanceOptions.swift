@@ -8,6 +8,10 @@ extension TargetRequest {
   ///   before it, or is empty.
   init(typed text: String) throws(ValueProblem) {
     let request = TargetRequest(text)
+    if text.hasSuffix("%") {
+      self = request
+      return
+    }
     if let quantity = request.quantity {
       do throws(ZoneError) { _ = try quantity.get() } catch { throw ValueProblem(expected: error.expectation) }
       self = request
