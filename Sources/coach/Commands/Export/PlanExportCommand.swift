@@ -2,31 +2,17 @@ import TextFormats
 import WorkoutExports
 import WorkoutSession
 
-/// What a plan can be written as.
-enum PlanFormat: String, CaseIterable, Sendable {
-  /// A FIT workout.
-  case fit
-  /// The file of a plan.
-  case json
-}
-
-/// How a plan is written.
-enum PlanExportOptions {
-  static let format = Option.choice(
-    "as", "FORMAT", of: PlanFormat.self, in: .output,
-    help: "The format to write, fit when nothing is said: a workout for a watch, or json, which coach reads again")
-}
-
 /// `coach plan export`: a plan as a workout.
 enum PlanExportCommand {
   /// Writes the plan.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
     let text = parsed[Operands.plan]
+    guard let format = parsed[ExportOptions.format], format == .fit || format == .json else {
+      throw CommandFailure("plan export: expected --as fit for a workout, or --as json for a plan file", .usage)
+    }
     let plan = try RequestOptions.plan(text)
-    let format = parsed[PlanExportOptions.format] ?? .fit
-    let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format == .fit)
-    switch format {
-    case .json:
+    let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
+    guard format == .fit else {
       var writer = JSONWriter()
       writer.object { writer in
         writer.member("version", 1)
@@ -34,15 +20,14 @@ enum PlanExportCommand {
       }
       writer.endLine()
       return try output.write { try $0(writer.bytes.span) }.1
-    case .fit:
-      let zones = try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
-      do {
-        return try output.write { sink in
-          try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
-        }.1
-      } catch let error as WorkoutFileError {
-        throw CommandFailure("\(text): \(error)", .unusableData)
-      }
+    }
+    let zones = try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
+    do {
+      return try output.write { sink in
+        try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
+      }.1
+    } catch let error as WorkoutFileError {
+      throw CommandFailure("\(text): \(error)", .unusableData)
     }
   }
 
