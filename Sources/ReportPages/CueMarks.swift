@@ -109,6 +109,7 @@ extension WithholdingReason {
     case .paused: "P"
     case .noTarget: "N"
     case .signalLost: "L"
+    case .noAltitude: "E"
     case .lowCoverage: "C"
     case .aboveCeiling: "A"
     case .warmUp: "W"

@@ -63,7 +63,7 @@ struct HeartRateFigure {
       let numbers = [mean, lowest, highest].map { QuantityText.number($0, decimals: 0) }
       parts.append("Mean \(numbers[0]), lowest \(numbers[1]), highest \(numbers[2]) bpm.")
     }
-    if let only = outcome.targets.only { parts.append("Target \(only.rangeText) bpm.") }
+    if let only = outcome.targets.only { parts.append("Target \(only.rangeTextWithUnit).") }
     let cues = outcome.summary.cues
     parts.append(
       "\(cues.givenTotal) cues, \(cues.withheldTotal) moments without one; all of them stand in a table.")
@@ -76,7 +76,7 @@ struct HeartRateFigure {
     let spans = report.detail.outcome.targets.spans
     for (index, span) in spans.enumerated() {
       let until = index + 1 < spans.count ? spans[index + 1].start : plot.times.end
-      guard let target = span.target, until > span.start else { continue }
+      guard let target = span.target?.ofHeartRate, until > span.start else { continue }
       let top = plot.target(target.lowerBPM, target.upperBPM, from: span.start, until: until, to: &svg)
       let width = plot.times.share(until) - plot.times.share(span.start)
       guard width > 0.14 else { continue }

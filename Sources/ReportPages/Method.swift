@@ -60,10 +60,12 @@ enum Method {
   private static func change(_ event: EngineEvent) -> String? {
     switch event {
     case .targetChanged(let time, _, let target):
-      "\(QuantityText.clock(time)) target \(target.map { "\($0.rangeText) bpm" } ?? "none")"
+      "\(QuantityText.clock(time)) target \(target?.rangeTextWithUnit ?? "none")"
     case .strategyChanged(let time, _, let strategy):
       "\(QuantityText.clock(time)) strategy \(strategy.specification)"
-    case .decision, .signalLost, .signalRestored, .signalSuspect, .stepChanged, .paused, .resumed: nil
+    case .decision, .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .stepChanged,
+      .paused, .resumed:
+      nil
     }
   }
 

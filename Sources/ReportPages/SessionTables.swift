@@ -98,7 +98,7 @@ struct SessionTables {
             body.element(.tr) { row in
               row.element(.th, [.scope: "row"], QuantityText.clock(decision.time))
               row.element(.td, decision.action.map { "\($0.symbol) \($0.words.lowercased())" } ?? "○ withheld")
-              row.element(.td, decision.evidence.heartRateBPM.map { "\($0)" } ?? "–")
+              row.element(.td, value(decision))
               row.element(.td, decision.band.map(label) ?? "–")
               row.element(.td, decision.target?.rangeText ?? "–")
               row.element(.td, [.class: "words"], words(decision))
@@ -107,6 +107,12 @@ struct SessionTables {
         }
       }
     }
+  }
+
+  /// The heart rate, or the newest value of another quantity that was judged.
+  private func value(_ decision: Decision) -> String {
+    if let (band, measured) = decision.measured { return measured.value.map { band.text($0) } ?? "–" }
+    return decision.evidence.heartRateBPM.map { "\($0)" } ?? "–"
   }
 
   private func label(_ band: JudgedBand) -> String {
@@ -131,14 +137,18 @@ struct SessionTables {
       case .hold: parts.append("in the target")
       case .slowDown: parts.append("above the target")
       }
-    case .withheld(let reason): parts.append(CueWording.message(reason).dropped(prefix: "No cue: ", suffix: "."))
+    case .withheld(let reason):
+      let message = decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason)
+      parts.append(message.dropped(prefix: "No cue: ", suffix: "."))
     }
     if !evidence.held.isEmpty {
       let held = evidence.held.map { "\(label($0.band)) \(CueWording.seconds($0.duration))" }
       parts.append("held " + held.joined(separator: ", "))
     }
     if let covered = evidence.covered, let window = evidence.window {
-      parts.append("\(CueWording.seconds(covered)) of \(CueWording.seconds(window)) with a heart rate")
+      parts.append(
+        "\(CueWording.seconds(covered)) of \(CueWording.seconds(window)) with a \(decision.target?.quantity?.name ?? "heart rate")"
+      )
     }
     if let age = evidence.heartRateAge, age > .zero { parts.append("reading \(CueWording.seconds(age)) old") }
     return parts.joined(separator: "; ")

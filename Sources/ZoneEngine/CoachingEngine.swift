@@ -62,6 +62,10 @@ public struct CoachingEngine: Sendable {
 
   var inTarget = SessionTime.zero
   var targetTotal: TargetTotal
+  /// Pace and cadence; absent while only heart rates are asked for.
+  var motion: MotionSignals?
+  var quantityTotal = QuantityTotal()
+  var isQuantityLost = false
   private var readings = HeartRateStatistics()
   private var acceptedCount = 0
   private var rejectedCount = 0
@@ -79,9 +83,10 @@ public struct CoachingEngine: Sendable {
       strategy, longestSilence: Guardrails.longestSilence(inStepOf: settings.plan.steps[0].duration))
     ceiling = settings.ceiling.map { CeilingWatch($0) }
     sorter = BandSorter(zones: settings.zones, target: settings.targets[0])
-    targetTotal = TargetTotal(isAsked: settings.targets[0] != nil)
+    targetTotal = TargetTotal(settings.targets[0])
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
+    motion = Self.motion(for: settings, strategy)
     if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
@@ -101,6 +106,7 @@ public struct CoachingEngine: Sendable {
   public mutating func pause(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
     guard isRunning else { return }
+    if motion != nil { settleMotion(into: &events) }
     isRunning = false
     heldBPM = Int(HeldWindow.nothing)
     window?.hold(HeldWindow.nothing, from: now)
@@ -108,6 +114,7 @@ public struct CoachingEngine: Sendable {
     distance.breakTrack()
     steps.breakCount()
     if nextCheck.due == active { judge(into: &events) }
+    pauseMotion()
     nextCheck.restart(at: active, longestSilence: longestSilence)
     events.append(.paused(at: now))
     nextDue = .distantFuture
@@ -144,6 +151,7 @@ public struct CoachingEngine: Sendable {
   public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
     endStepThatIsOver(into: &events)
+    if motion != nil { settleMotion(into: &events) }
     if isRunning, let due = ceiling?.due, due <= active { warn(into: &events) }
     if isRunning, nextCheck.due == active { judge(into: &events) }
   }
@@ -232,6 +240,7 @@ public struct CoachingEngine: Sendable {
   /// Takes the steps since the last step sample; steps in a pause do not count.
   public mutating func steps(_ count: Int, at time: SessionTime) {
     guard isRunning else { return }
+    if motion != nil { follow(.steps(count), at: time) }
     if let cadence = steps.admit(steps: count, at: time) { suspicions.admit(cadence: cadence, at: time) }
   }
 
@@ -240,18 +249,26 @@ public struct CoachingEngine: Sendable {
     guard isRunning, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
     steps.admit(cadence: stepsPerMinute, at: time)
     suspicions.admit(cadence: stepsPerMinute, at: time)
+    if motion != nil { follow(.cadence(stepsPerMinute), at: time) }
   }
 
   /// Takes a position; returns whether it counted towards the distance. Positions in a pause do not.
   @discardableResult
   public mutating func location(_ fix: LocationFix, at time: SessionTime) -> Bool {
     guard isRunning else { return false }
-    return follow(at: time) { $0.admit(fix, at: time) }
+    let counts = follow(at: time) { $0.admit(fix, at: time) }
+    if counts, motion != nil {
+      if let speed = fix.speedMetersPerSecond, speed >= 0 { follow(.receiverSpeed(speed), at: time) }
+      follow(.positionMeters(distance.measuredMeters), at: time)
+      if let altitude = fix.altitudeMeters { follow(.altitude(altitude), at: time) }
+    }
+    return counts
   }
 
   /// Takes the metres since the start as a device counted them; they win over positions.
   public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
     follow(at: time) { $0.admit(recordedMeters: meters, at: time) }
+    if isRunning, motion != nil, let meters = distance.recordedMeters { follow(.deviceMeters(meters), at: time) }
   }
 
   /// Metres that count for the steps of the plan; absent when no step lasts some metres.
@@ -297,8 +314,10 @@ public struct CoachingEngine: Sendable {
   /// - Complexity: O(1) in the length of the session.
   public var summary: SessionSummary {
     SessionSummary(
-      settings: settings, elapsed: now, active: active, held: held, inTarget: inTarget,
-      coveredWithTarget: targetTotal.covered(ofAll: held.total), activeWithTarget: targetTotal.active(at: active),
+      settings: settings, elapsed: now, active: active, held: held,
+      inTarget: inTarget + quantityTotal.inTarget(at: active),
+      coveredWithTarget: targetTotal.covered(ofAll: held.total) + quantityTotal.covered(at: active),
+      activeWithTarget: targetTotal.active(at: active),
       readings: readings,
       accepted: acceptedCount, rejected: rejectedCount, cues: cueCounts, distance: distance, steps: steps)
   }

@@ -15,6 +15,9 @@ public struct CoachingSettings: Hashable, Sendable {
   /// The fastest speed between two fixes that is believed, in metres per second.
   public let fastestMetersPerSecond: Double
 
+  /// The first target that is no heart rate; absent where all are.
+  public var firstQuantity: QuantityBand? { targets.lazy.compactMap { $0?.quantity }.first }
+
   /// The targets of the plan's steps, resolved in the zones; `nil` for an open step.
   let targets: [ResolvedTarget?]
 

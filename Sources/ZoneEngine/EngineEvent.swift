@@ -8,6 +8,10 @@ public enum EngineEvent: Hashable, Sendable {
   case signalRestored(at: SessionTime, heartRateBPM: Int)
   /// The signal is accepted and yet may not be the heart; emitted once for each occurrence.
   case signalSuspect(at: SessionTime, suspicion: SignalSuspicion, since: SessionTime)
+  /// No value of the pace, speed or cadence that is asked for, for 15 s of the active session.
+  case quantityLost(at: SessionTime, QuantityBand)
+  /// The first value after such a loss, in metres per second or steps a minute.
+  case quantityRestored(at: SessionTime, QuantityBand, value: Double)
   /// A step of the plan begins; `number` counts from 1. The plan is over when `step` is absent.
   case stepChanged(at: SessionTime, number: Int, step: TrainingPlan.Step?, target: ResolvedTarget?)
   /// Somebody asked for another target; either is absent when nothing is asked for.
@@ -24,6 +28,7 @@ public enum EngineEvent: Hashable, Sendable {
     switch self {
     case .decision(let decision): return decision.time
     case .signalLost(let time), .signalRestored(let time, _), .signalSuspect(let time, _, _),
+      .quantityLost(let time, _), .quantityRestored(let time, _, _),
       .stepChanged(let time, _, _, _), .targetChanged(let time, _, _), .strategyChanged(let time, _, _),
       .paused(let time), .resumed(let time):
       return time

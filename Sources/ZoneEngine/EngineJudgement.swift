@@ -28,11 +28,12 @@ extension CoachingEngine {
   /// Another target is in force from now on.
   mutating func begin(target new: ResolvedTarget?) {
     sorter = BandSorter(zones: settings.zones, target: new)
-    targetTotal.begin(isAsked: new != nil, active: active, covered: held.total)
+    targetTotal.begin(new, active: active, covered: held.total)
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
     beginGrace()
     nextCheck.restart(at: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
+    if motion != nil || new?.quantity != nil { beginQuantity() }
   }
 
   /// Another strategy is in force from now on.
@@ -42,6 +43,10 @@ extension CoachingEngine {
     if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
     nextCheck = NextCheck(new, from: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
+    if motion != nil {
+      motion?.restart(at: now, lookback: new.lookback ?? .zero)
+      if let quantity { beginHolding(quantity) }
+    }
   }
 
   /// Gives no cue for some time from now on.
@@ -72,6 +77,7 @@ extension CoachingEngine {
   /// Judges this moment.
   @inline(never)
   mutating func judge(into events: inout [EngineEvent]) {
+    if motion != nil { settleMotion(into: &events) }
     guard let judgement = judgement() else { return }
     let outcome = self.outcome(of: judgement)
     switch outcome {
@@ -95,6 +101,7 @@ extension CoachingEngine {
     let instant = Judgement.Instant(
       time: now,
       newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) })
+    if let quantity { return judgement(of: quantity, heartRate: instant.newest) }
     switch strategy {
     case .none: return nil
     case .moment(let strategy): return .moment(strategy, instant, sorter, held: window)

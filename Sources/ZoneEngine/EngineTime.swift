@@ -1,9 +1,9 @@
 extension CoachingEngine {
   /// What an engine does when its time comes.
-  enum Happening { case step, ceiling, check, loss }
+  enum Happening { case step, ceiling, motion, check, loss, quantityLoss }
 
-  /// Finds what happens next if no reading comes; at one instant a step changes first, then the ceiling speaks, then a
-  /// moment is judged, and a signal is lost only after.
+  /// Finds what happens next if no reading comes; at one instant a step changes first, then the ceiling speaks, then readings
+  /// of the movement take effect, then a moment is judged, and a signal is lost only after.
   ///
   /// It is mutating, so that nothing of an engine is copied to be looked at.
   mutating func lookAhead() {
@@ -23,6 +23,10 @@ extension CoachingEngine {
         nextDue = time
       }
     }
+    if let due = motion?.due, max(due, now) < nextDue {
+      nextHappening = .motion
+      nextDue = max(due, now)
+    }
     if let check = nextCheck.due {
       let time = now + (check - active)
       if time < nextDue {
@@ -36,6 +40,10 @@ extension CoachingEngine {
         nextHappening = .loss
         nextDue = time
       }
+    }
+    if let time = motion == nil ? nil : quantityLossDue, time < nextDue {
+      nextHappening = .quantityLoss
+      nextDue = time
     }
   }
 
@@ -56,11 +64,13 @@ extension CoachingEngine {
       switch nextHappening {
       case .step: beginNextStep(isLap: false, into: &events)
       case .ceiling: warn(into: &events)
+      case .motion: settleMotion(into: &events)
       case .check: judge(into: &events)
+      case .quantityLoss: loseQuantity(into: &events)
       case .loss:
         isSignalLost = true
         ceiling?.lose()
-        nextCheck.lose()
+        if quantity == nil { nextCheck.lose() }
         events.append(.signalLost(at: now))
       }
       lookAhead()
@@ -118,13 +128,15 @@ extension CoachingEngine {
   /// Notes for the next check that a heart rate is held from now on.
   @inline(never)
   mutating func observeForCheck(_ displayed: Int) {
+    // Another quantity decides.
+    guard quantity == nil else { return }
     nextCheck.observe(displayed, target: target, window: window, until: now, at: active)
     if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
   }
 
   /// The limits of a target as two numbers; none lies between those of no target.
   static func limits(of target: ResolvedTarget?) -> (lower: Int, upper: Int) {
-    guard let target else { return (lower: .max, upper: .min) }
+    guard let target, target.quantity == nil else { return (lower: .max, upper: .min) }
     return (lower: target.lowerBPM ?? 0, upper: target.upperBPM ?? .max)
   }
 }

@@ -48,13 +48,14 @@ extension WithholdingReason {
     case .paused: return 0
     case .noTarget: return 1
     case .signalLost: return 2
-    case .lowCoverage: return 3
-    case .aboveCeiling: return 4
-    case .warmUp: return 5
-    case .grace: return 6
-    case .minimumInterval: return 7
-    case .returning: return 8
-    case .inTarget: return 9
+    case .noAltitude: return 3
+    case .lowCoverage: return 4
+    case .aboveCeiling: return 5
+    case .warmUp: return 6
+    case .grace: return 7
+    case .minimumInterval: return 8
+    case .returning: return 9
+    case .inTarget: return 10
     }
   }
 }
@@ -69,9 +70,9 @@ public struct SessionSummary: Sendable {
   public let inBand: [(band: Band, duration: SessionTime)]
   /// Active time without an accepted heart rate.
   public let noData: SessionTime
-  /// Active time with a heart rate in the target.
+  /// Active time with a heart rate, or another quantity that was asked for, in the target.
   public let inTarget: SessionTime
-  /// Active time in which there was a target and an accepted heart rate.
+  /// Active time in which there was a target and an accepted heart rate, or a value of the quantity that it asks for.
   public let coveredWithTarget: SessionTime
   /// Active time in which there was a target.
   public let activeWithTarget: SessionTime

@@ -127,6 +127,7 @@ struct Coach {
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)
+      case .planExport: return try PlanExportCommand.run(parsed, console)
       case .straps: return try StrapsCommand.run(parsed, console)
       case .completions:
         try console.write(Array(parsed[Operands.shell].completionScript(for: .coach).utf8))

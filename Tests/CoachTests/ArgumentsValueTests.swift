@@ -80,7 +80,8 @@ struct ArgumentsValueTests {
   func wrongTargets(text: String) {
     #expect(
       table.refusal("replay a --target \(text)")
-        == "coach: --target: expected a zone, or LOW-HIGH in beats per minute from 30 to 250, found \"\(text)\"")
+        == "coach: --target: expected a zone, LOW-HIGH in beats per minute from 30 to 250, a pace like 5:30/km, a speed like "
+        + "12km/h, or a cadence like 170-180spm, found \"\(text)\"")
   }
 
   @Test("Zone edges ascend")

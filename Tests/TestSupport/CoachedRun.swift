@@ -66,9 +66,12 @@ extension EngineEvent {
     case .signalLost: return "\(at) signalLost"
     case .signalRestored(_, let bpm): return "\(at) signalRestored \(bpm)"
     case .signalSuspect(_, let suspicion, let since): return "\(at) \(suspicion.rawValue) since \(Int(since.seconds))"
+    case .quantityLost(_, let band): return "\(at) \(band.quantity.rawValue) lost"
+    case .quantityRestored(_, let band, let value):
+      return "\(at) \(band.quantity.rawValue) restored \(QuantityBand.number(band.unit.shown(value), band.unit))"
     case .stepChanged(_, let number, let step, let target):
       guard let step else { return "\(at) step \(number): the plan is over" }
-      let limits = target.map { "\($0.lowerBPM ?? 0)-\($0.upperBPM ?? 999)" } ?? "open"
+      let limits = target.map { $0.quantity.map { "\($0)" } ?? "\($0.lowerBPM ?? 0)-\($0.upperBPM ?? 999)" } ?? "open"
       return "\(at) step \(number): \(step.name ?? "unnamed") \(limits)"
     case .targetChanged(_, let old, let new):
       return "\(at) target \((old?.target ?? .open).description) to \((new?.target ?? .open).description)"

@@ -56,7 +56,7 @@ private struct Draw {
   }
 
   func settings() throws -> CoachingSettings {
-    let target: HeartRateTarget
+    let target: TrainingTarget
     switch self.target {
     case .open: target = .open
     case .zone(let number): target = .zone(number)
@@ -144,8 +144,8 @@ struct EnginePropertyTests {
         newLevels += 1
       }
     }
-    // The reference knows neither a ceiling nor the grace of the guardrails.
-    let strangers: Set<WithholdingReason> = [.aboveCeiling, .grace]
+    // The reference knows neither a ceiling nor the grace of the guardrails, and only heart rates.
+    let strangers: Set<WithholdingReason> = [.aboveCeiling, .grace, .noAltitude]
     let reasons = WithholdingReason.allCases.filter { !strangers.contains($0) }
     #expect(outcomes == Set(CueAction.allCases.map(\.rawValue) + reasons.map(\.rawValue)))
     #expect(bands == ["below", "zone1", "zone2", "zone3", "zone4", "zone5", "aboveMaximum", "under", "in", "over"])

@@ -49,7 +49,7 @@ enum ServiceSchemas {
   // MARK: - What is asked for
 
   private static let target =
-    #"{"type":"string","pattern":"^(z[1-5]|1[0-2][0-9]-1[3-9][0-9])$","description":"a zone by number or name, or heart rates such as 119-137","examples":["z2"]}"#
+    #"{"type":"string","pattern":"^(z[1-5]|1[0-2][0-9]-1[3-9][0-9]|[4-7]:[0-5][0-9]/km(-gap)?|1[0-5]km/h|1[5-9][0-9]spm)$","description":"a zone by number or name, heart rates such as 119-137, a pace such as 5:30/km, 5:20-5:40/km, 8:30/mi or by grade 5:30/km-gap, a speed such as 12km/h, or a cadence such as 170-180spm","examples":["z2"]}"#
 
   private static let plan =
     #"{"type":"object","additionalProperties":false,"required":["steps"],"properties":{"steps":{"type":"array","minItems":1,"maxItems":\#(TrainingPlan.largestCount),"description":"a step may have distanceMeters in place of durationSeconds, or neither: then it lasts until a lap","items":{"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1},"durationSeconds":{"type":"number","minimum":1,"maximum":86400},"target":\#(target),"activity":{"enum":["walking","running"]}}}}}}"#

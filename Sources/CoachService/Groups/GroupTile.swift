@@ -144,8 +144,7 @@ struct GroupTile: Sendable {
     let engine = live.pipeline.engine
     writer.member("activeSeconds", secondsFromNanoseconds: engine.active.nanoseconds)
     writer.member("signal", heart != nil ? "live" : hadHeart ? "lost" : "none")
-    writer.member("targetLowerBPM", engine.target?.lowerBPM)
-    writer.member("targetUpperBPM", engine.target?.upperBPM)
+    SessionRecords.writeLimits(of: engine.target, to: &writer)
     writer.member("compliance", engine.summary.compliance)
     // What is old is never shown, nor advice that follows from it.
     guard let heart else { return }

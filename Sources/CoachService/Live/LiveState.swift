@@ -20,8 +20,11 @@ enum LiveState {
         writer.member("heartRateAtSeconds", secondsFromNanoseconds: newest.time.nanoseconds)
         writer.member("band", engine.settings.zones.band(ofDisplayedBPM: newest.displayedBPM).description)
       }
-      writer.member("targetLowerBPM", engine.target?.lowerBPM)
-      writer.member("targetUpperBPM", engine.target?.upperBPM)
+      SessionRecords.writeLimits(of: engine.target, to: &writer)
+      if let band = engine.target?.quantity {
+        writer.member("targetText", band.rangeText)
+        writer.member("valueText", engine.currentQuantity.map { band.text($0) })
+      }
       if let speed = engine.currentSpeed, speed > 0.3 {
         writer.member("paceSecondsPerKilometer", (1_000 / speed * 10).rounded() / 10)
       }

@@ -31,7 +31,7 @@ enum BoardMarkup {
   }
 
   private static let facts = [
-    ("time", "Time"), ("target", "Target, bpm"), ("distance", "Distance"), ("pace", "Pace"),
+    ("time", "Time"), ("target", "Target"), ("distance", "Distance"), ("pace", "Pace"),
     ("compliance", "In the target"), ("steps", "Steps"), ("check", "Next check in"),
   ]
 

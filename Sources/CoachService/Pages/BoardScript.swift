@@ -50,7 +50,7 @@ enum BoardScript {
             this.measured = {seconds: record.heartRateAtSeconds, at: this.at - (record.atSeconds - record.heartRateAtSeconds)};
         } else if (record.type === 'cue') {
           if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
-        } else if (record.type === 'signalLost' || record.type === 'paused') {
+        } else if (record.type === 'paused' || (record.type === 'signalLost' && record.quantity === this.state?.quantity)) {
           this.cue = null;
         } else if (record.type === 'ended') {
           this.isOver = true;
@@ -119,7 +119,9 @@ enum BoardScript {
 
       drawCue(isLost, heart) {
         const age = this.cue && this.state ? this.state.atSeconds - this.cue.atSeconds + (now() - this.at) : 0;
-        const isShown = this.cue && !this.isOver && !isLost && heart && !this.state?.isPaused && age < 180;
+        // A pace is judged without a heart rate.
+        const isKnown = this.state?.quantity ? this.state.valueText : heart;
+        const isShown = this.cue && !this.isOver && !isLost && isKnown && !this.state?.isPaused && age < 180;
         const action = isShown ? this.cue.action : 'none';
         find('cue').dataset.action = action;
         put('cue-words', isShown ? advice(action).words : this.isOver ? 'Well done' : 'No advice now');
@@ -133,7 +135,8 @@ enum BoardScript {
         const unknown = '–';
         put('time', clock(state.activeSeconds ?? state.atSeconds));
         const [lower, upper] = [state.targetLowerBPM, state.targetUpperBPM];
-        put('target', lower && upper ? `${lower}–${upper}` : lower ? `${lower} and more` : upper ? `up to ${upper}` : 'none');
+        put('target', state.targetText ? state.targetText : lower && upper ? `${lower}–${upper} bpm`
+          : lower ? `${lower} bpm and more` : upper ? `up to ${upper} bpm` : 'none');
         put('distance', state.distanceMeters === undefined ? unknown : `${(state.distanceMeters / 1000).toFixed(2)} km`);
         put('pace', state.paceSecondsPerKilometer ? `${clock(state.paceSecondsPerKilometer)} /km` : unknown);
         put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);

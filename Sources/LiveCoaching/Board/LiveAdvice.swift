@@ -35,12 +35,18 @@ package struct LiveAdvice: Sendable {
     } else if engine.isPaused {
       self.init(.pause, "paused", ["space goes on"])
     } else if board.isSignalLost {
+      if let band = engine.target?.quantity {
+        self.init(
+          .missing, "no usable \(band.name)", ["no cues until it is back: check the device", "check the device"])
+        return
+      }
       self.init(
         .missing, "no usable heart rate", ["no cues until it is back: check the strap", "check the strap"])
     } else if let (action, decision) = board.cue {
       let age = engine.now - decision.time
       self.init(
-        .cue(action), action.words, Self.reasons(action, decision), isFresh: age <= Self.freshness)
+        .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words,
+        Self.reasons(action, decision), isFresh: age <= Self.freshness)
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
@@ -64,6 +70,9 @@ package struct LiveAdvice: Sendable {
         "\(bpm) bpm, \(place) for \(QuantityText.seconds(ceiling.above))", "\(bpm), \(place)", "above the ceiling",
       ]
     }
+    if let (band, measured) = decision.measured {
+      return [band.reason(action, measured), "\(band.place(action)) \(band.rangeText)"]
+    }
     guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
     let place =
       switch action {
@@ -76,8 +85,8 @@ package struct LiveAdvice: Sendable {
   }
 
   private static func waiting(_ decision: Decision?) -> [String] {
-    guard case .withheld(let reason) = decision?.outcome else { return [] }
-    let message = CueWording.message(reason)
+    guard let decision, case .withheld(let reason) = decision.outcome else { return [] }
+    let message = decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason)
     return [String(message.dropFirst("No cue: ".count).dropLast())]
   }
 }

@@ -12,7 +12,7 @@ package struct LiveBoard: Sendable {
   package private(set) var decision: Decision?
   /// The newest cue since the last pause, step or loss of the signal.
   package private(set) var cue: (action: CueAction, decision: Decision)?
-  /// Whether there is no heart rate any more.
+  /// Whether there is no heart rate, or no value of another quantity that is asked for, any more.
   package private(set) var isSignalLost = false
   /// What makes the signal hard to believe; absent when nothing does.
   package private(set) var suspicion: SignalSuspicion?
@@ -55,13 +55,25 @@ package struct LiveBoard: Sendable {
         guard case .cue(let action) = decision.outcome else { return }
         cue = (action, decision)
       case .signalLost:
+        // Where a pace is asked for, no heart rate is needed to advise.
+        guard targets.spans.last?.target?.quantity == nil else { break }
+        isSignalLost = true
+        cue = nil
+      case .quantityLost:
         isSignalLost = true
         cue = nil
       case .signalRestored:
-        isSignalLost = false
         suspicion = nil
+        guard targets.spans.last?.target?.quantity == nil else { break }
+        isSignalLost = false
+      case .quantityRestored: isSignalLost = false
       case .signalSuspect(_, let suspicion, _): self.suspicion = suspicion
-      case .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed:
+      case .stepChanged(_, _, _, let target), .targetChanged(_, _, let target):
+        // Another signal counts from now on; that it is lost is noticed again.
+        if target?.quantity != nil { isSignalLost = false }
+        cue = nil
+        decision = nil
+      case .strategyChanged, .paused, .resumed:
         cue = nil
         decision = nil
       }

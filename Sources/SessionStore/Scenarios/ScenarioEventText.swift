@@ -13,6 +13,8 @@ extension EventPattern {
     case .withheld(let reason): "withheld (\(reason.rawValue))"
     case .signalLost: "signalLost"
     case .signalRestored(let bpm): Self.words("signalRestored", bpm.map { "\($0) bpm" })
+    case .quantityLost(let quantity): "signalLost of \(quantity.rawValue)"
+    case .quantityRestored(let quantity): "signalRestored of \(quantity.rawValue)"
     case .signalSuspect(let suspicion): Self.words("signalSuspect", suspicion?.rawValue)
     case .paused: "paused"
     case .resumed: "resumed"
@@ -41,7 +43,7 @@ extension EventPattern {
       case .lap: .lap(number: nil)
       case .countdown: .countdown(remaining: nil)
       case .ended: .ended(nil)
-      case .signalLost, .paused, .resumed: self
+      case .signalLost, .quantityLost, .quantityRestored, .paused, .resumed: self
       }
     if case .cue = pattern, case .engine(.decision) = event { return true }
     return pattern.matches(event)
@@ -61,6 +63,8 @@ extension EventPattern {
       }
     case .engine(.signalLost): pattern = .signalLost
     case .engine(.signalRestored(_, let bpm)): pattern = .signalRestored(heartRateBPM: bpm)
+    case .engine(.quantityLost(_, let band)): pattern = .quantityLost(band.quantity)
+    case .engine(.quantityRestored(_, let band, _)): pattern = .quantityRestored(band.quantity)
     case .engine(.signalSuspect(_, let suspicion, _)): pattern = .signalSuspect(suspicion)
     case .engine(.stepChanged(_, let number, _, _)): pattern = .stepChanged(number: number)
     case .engine(.targetChanged(_, _, let target)):

@@ -57,6 +57,8 @@ enum EventPattern: Hashable, Sendable {
   case withheld(WithholdingReason)
   case signalLost
   case signalRestored(heartRateBPM: Int?)
+  case quantityLost(TargetQuantity)
+  case quantityRestored(TargetQuantity)
   case signalSuspect(SignalSuspicion?)
   case paused
   case resumed
@@ -83,6 +85,12 @@ enum EventPattern: Hashable, Sendable {
     case .signalRestored(let bpm):
       guard case .engine(.signalRestored(_, let restored)) = event else { return false }
       return Self.agree(bpm, restored)
+    case .quantityLost(let quantity):
+      guard case .engine(.quantityLost(_, let band)) = event else { return false }
+      return band.quantity == quantity
+    case .quantityRestored(let quantity):
+      guard case .engine(.quantityRestored(_, let band, _)) = event else { return false }
+      return band.quantity == quantity
     case .signalSuspect(let suspicion):
       guard case .engine(.signalSuspect(_, let found, _)) = event else { return false }
       return Self.agree(suspicion, found)
@@ -152,6 +160,9 @@ extension ScenarioExpectations {
     "belowTarget": "belowTarget", "inTarget": "inTarget", "aboveTarget": "aboveTarget", "aboveCeiling": "aboveCeiling",
   ]
   private static let heartRate = JSONField<Int>.int(in: 0...300)
+  private static let quantities: KeyValuePairs<String, TargetQuantity> = [
+    "pace": .pace, "speed": .speed, "cadence": .cadence, "gradeAdjustedPace": .gradeAdjustedPace,
+  ]
   private static let numbers = JSONField<Int>.int(in: 1...1_000_000)
 
   private static func cue(_ reader: inout JSONObjectReader, _ bands: [String]) throws(JSONError) -> ExpectedCount {
@@ -175,7 +186,8 @@ extension ScenarioExpectations {
 
   private static func withheld(_ reader: inout JSONObjectReader) throws(JSONError) -> ExpectedCount {
     let reasons: KeyValuePairs<String, WithholdingReason> = [
-      "paused": .paused, "noTarget": .noTarget, "signalLost": .signalLost, "lowCoverage": .lowCoverage,
+      "paused": .paused, "noTarget": .noTarget, "signalLost": .signalLost, "noAltitude": .noAltitude,
+      "lowCoverage": .lowCoverage,
       "aboveCeiling": .aboveCeiling, "warmUp": .warmUp, "grace": .grace, "minimumInterval": .minimumInterval,
       "returning": .returning, "inTarget": .inTarget,
     ]
@@ -192,8 +204,14 @@ extension ScenarioExpectations {
     ]
     var pattern = try reader.required("type", .word(kinds))
     switch pattern {
+    case .signalLost:
+      if let quantity = try reader.optional("quantity", .word(quantities)) { pattern = .quantityLost(quantity) }
     case .signalRestored:
-      pattern = .signalRestored(heartRateBPM: try reader.optional("heartRateBPM", heartRate))
+      if let quantity = try reader.optional("quantity", .word(quantities)) {
+        pattern = .quantityRestored(quantity)
+      } else {
+        pattern = .signalRestored(heartRateBPM: try reader.optional("heartRateBPM", heartRate))
+      }
     case .signalSuspect:
       pattern = .signalSuspect(
         try reader.optional("suspicion", .word(["stuck": .stuck, "cadenceLock": .cadenceLock])))
@@ -211,7 +229,7 @@ extension ScenarioExpectations {
         try reader.optional(
           "reason",
           .word(["stop": .stop, "endOfInput": .endOfInput, "durationLimit": .durationLimit])))
-    case .cue, .withheld, .signalLost, .paused, .resumed: break
+    case .cue, .withheld, .quantityLost, .quantityRestored, .paused, .resumed: break
     }
     return try counted(pattern, &reader, least: 0)
   }

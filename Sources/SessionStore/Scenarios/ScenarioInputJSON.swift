@@ -11,7 +11,8 @@ struct ScenarioInputReader {
   static let largestPartCount = 10_000
 
   private static let streams: KeyValuePairs<String, SampleStream> = [
-    "heartRate": .heartRate, "steps": .steps, "cadence": .cadence, "distance": .distance, "location": .location,
+    "heartRate": .heartRate, "steps": .steps, "cadence": .cadence, "distance": .distance, "speed": .speed,
+    "location": .location,
   ]
 
   /// The folder in which CSV files are looked for.
@@ -82,6 +83,8 @@ struct ScenarioInputReader {
   private static let steps = JSONField<Int>.int(in: 0...1_000_000)
   private static let cadence = JSONField<Double>.double(in: 0...1_000)
   private static let meters = JSONField<Double>.double(in: 0...10_000_000)
+  private static let metersPerSecond = JSONField<Double>.double(in: 0...100)
+  private static let altitude = JSONField<Double>.double(in: -500...9_000)
   private static let latitude = JSONField<Double>.double(in: -90...90)
   private static let longitude = JSONField<Double>.double(in: -180...180)
   private static let accuracy = JSONField<Double>.double(in: -1...100_000)
@@ -100,6 +103,9 @@ struct ScenarioInputReader {
     case .distance:
       let ramp = try reader.required("meters", ScenarioRamp.field(of: meters))
       return { .distance(ramp.value(at: times.fraction($0))) }
+    case .speed:
+      let ramp = try reader.required("metersPerSecond", ScenarioRamp.field(of: metersPerSecond))
+      return { .speed(ramp.value(at: times.fraction($0))) }
     case .steps:
       let count = try reader.required("count", steps)
       return { _ in .steps(count) }
@@ -109,15 +115,19 @@ struct ScenarioInputReader {
       let speed = try reader.required("speedMetersPerSecond", .double(in: 0...100))
       let startMeters = try reader.optional("startMeters", meters) ?? 0
       let radius = try reader.optional("horizontalAccuracyMeters", accuracy)
+      let altitude = try reader.optional("altitudeMeters", ScenarioRamp.field(of: altitude))
       guard let route = ScenarioRoute(start: start, bearingDegrees: bearing) else {
         throw reader.error(.notAllowed("one at a pole"), expected: "a start within 89.9° of latitude", about: "start")
       }
       return { index in
         route.coordinate(atMeters: startMeters + speed * times.elapsedSeconds(index)).map {
-          .location(LocationFix(coordinate: $0, horizontalAccuracyMeters: radius))
+          .location(
+            LocationFix(
+              coordinate: $0, altitudeMeters: altitude?.value(at: times.fraction(index)),
+              horizontalAccuracyMeters: radius))
         }
       }
-    case .speed, .motion, .rrInterval, .direction: return { _ in nil }
+    case .motion, .rrInterval, .direction: return { _ in nil }
     }
   }
 
@@ -145,7 +155,8 @@ struct ScenarioInputReader {
       case .heartRate: reading = .heartRate(try heartRate.read(numbers[1], at: second))
       case .steps: reading = .steps(try steps.read(numbers[1], at: second))
       case .cadence: reading = .cadence(try cadence.read(numbers[1], at: second))
-      case .distance, .speed, .motion, .rrInterval, .direction:
+      case .speed: reading = .speed(try metersPerSecond.read(numbers[1], at: second))
+      case .distance, .motion, .rrInterval, .direction:
         reading = .distance(try meters.read(numbers[1], at: second))
       case .location:
         let north = try latitude.read(numbers[1], at: second)

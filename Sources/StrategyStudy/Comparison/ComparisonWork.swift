@@ -196,13 +196,17 @@ package struct ComparisonWork: Sendable {
     var request = request
     if case .aroundMedian(let margin) = target {
       guard let median = try track.medianHeldBPM(openSettings(request, on: day)) else { return nil }
-      let plausible = HeartRateTarget.plausible
+      let plausible = TrainingTarget.plausible
       request.plan = nil
       request.target = TargetRequest(
         max(plausible.lowerBound, median - margin)...min(plausible.upperBound, median + margin))
     }
+    let guidance = try request.settings(on: day)
+    if let band = guidance.firstQuantity {
+      throw ZoneError.target(text: "\(band)", expected: "heart rates: a comparison judges nothing else")
+    }
     return try ComparedRecording(
-      track, of: person, guidance: request.settings(on: day), strategies: strategies, phase: phase, path: path)
+      track, of: person, guidance: guidance, strategies: strategies, phase: phase, path: path)
   }
 
   /// Settings that ask for nothing.

@@ -1,5 +1,5 @@
 package import WorkoutSession
-internal import ZoneEngine
+package import ZoneEngine
 
 /// A virtual runner as a source of a live session: heart rate, steps and positions of somebody who hears the coach, in
 /// real time or faster, so that anyone can try it at once.
@@ -9,6 +9,11 @@ package final class SimulatedSource: LiveSource {
   /// Metres of a step: a step is longer the faster one goes. Source: none, an assumption; walkers and runners of middle
   /// size take 0.7 m at 1.4 m/s and 1.1 m at 3 m/s.
   private static func stepLength(_ speed: Double) -> Double { 0.35 + 0.25 * speed }
+  /// The speed at which so many steps are taken; at most 6 m/s, because beyond no speed has so many.
+  static func speed(stepsPerSecond: Double) -> Double {
+    let share = 1 - 0.25 * stepsPerSecond
+    return share > 0 ? min(6, 0.35 * stepsPerSecond / share) : 6
+  }
   /// Seconds between two counts of steps, and between two positions.
   private static let countSeconds = 5
   /// Where the runner runs to and fro: the middle of the Atlantic, so that it is nobody's home.
@@ -22,6 +27,7 @@ package final class SimulatedSource: LiveSource {
   /// A virtual runner runs unless somebody says something else.
   package let activity: Activity? = .running
   private var runner: PacedRunner
+  private let zones: HeartRateZones
   private let nanosecondsEach: Int64
   private var began: Int64?
   private var seconds: Int64 = 0
@@ -32,13 +38,15 @@ package final class SimulatedSource: LiveSource {
   /// A runner who stands at the start.
   ///
   /// - Parameters:
+  ///   - zones: the zones that the targets of the session are in; the runner follows the steps of a plan.
   ///   - seed: what the runner was drawn from.
   ///   - speed: how many times faster than real time; infinite for without waiting.
   /// - Precondition: `speed` is above 0.
-  package init(_ runner: PacedRunner, seed: UInt64, speed: Double) {
+  package init(_ runner: PacedRunner, in zones: HeartRateZones, seed: UInt64, speed: Double) {
     precondition(speed > 0, "a runner runs forwards in time")
     originText = "simulated:\(seed)"
     self.runner = runner
+    self.zones = zones
     nanosecondsEach = speed.isFinite ? Int64(1e9 / speed) : 0
   }
 
@@ -73,7 +81,18 @@ package final class SimulatedSource: LiveSource {
   }
 
   package func hear(_ events: [SessionEvent], feed: LiveFeed?) {
-    for case .engine(.decision(let decision)) in events { runner.hear(decision) }
+    for case .engine(let event) in events {
+      switch event {
+      case .decision(let decision): runner.hear(decision)
+      case .stepChanged(_, _, let step, let target):
+        // When the plan is over, somebody goes on easily.
+        runner.aim(at: RunnerAim(step == nil ? nil : target, in: zones))
+      case .targetChanged(_, _, let target): runner.aim(at: RunnerAim(target, in: zones))
+      case .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .strategyChanged, .paused,
+        .resumed:
+        break
+      }
+    }
   }
 
   package func close() { isOver = true }

@@ -18,7 +18,9 @@ package struct PacedRunner: Sendable {
   /// How long a runner can run, in seconds.
   package let longest: Int
 
-  private let runner: VirtualRunner
+  private var runner: VirtualRunner
+  /// The same runner with another target.
+  private let aiming: @Sendable (StudyTarget) -> VirtualRunner
   private let behaviour: Behaviour
   private let day: Disturbances
   private let relapse: Double
@@ -52,16 +54,21 @@ package struct PacedRunner: Sendable {
     day.draw(model, seed: seed, runner: 0, day: 0, seconds: longest)
     let traits = RunnerTraits(model, formulaMaximum: maximumHeartRate, seed: seed, runner: 0)
     let isEither = mayWalk && gait == .run
-    let runner = VirtualRunner(
-      traits, model, cost: isEither ? .ofEither : OxygenCost(gait), target: target, dayBias: day.dayBias,
-      speeds: isEither ? Gait.walk.speeds.lowerBound...Gait.run.speeds.upperBound : nil)
-    self.init(runner, behaviour, strategy, on: day, longest: longest)
+    let dayBias = day.dayBias
+    let aiming: @Sendable (StudyTarget) -> VirtualRunner = { target in
+      VirtualRunner(
+        traits, model, cost: isEither ? .ofEither : OxygenCost(gait), target: target, dayBias: dayBias,
+        speeds: isEither ? Gait.walk.speeds.lowerBound...Gait.run.speeds.upperBound : nil)
+    }
+    self.init(aiming(target), behaviour, strategy, on: day, longest: longest, aiming: aiming)
   }
 
   init(
-    _ runner: VirtualRunner, _ behaviour: Behaviour, _ strategy: FeedbackStrategy, on day: Disturbances, longest: Int
+    _ runner: VirtualRunner, _ behaviour: Behaviour, _ strategy: FeedbackStrategy, on day: Disturbances, longest: Int,
+    aiming: (@Sendable (StudyTarget) -> VirtualRunner)? = nil
   ) {
     self.runner = runner
+    self.aiming = aiming ?? { _ in runner }
     self.behaviour = behaviour
     self.day = day
     self.longest = longest
@@ -95,6 +102,21 @@ package struct PacedRunner: Sendable {
     defer { second += 1 }
     return Second(number: second, heartRate: reading, speed: legs.speed)
   }
+
+  /// Aims at something else from the next second on, as somebody does when a step of a plan begins: at the speed that is
+  /// thought to lead there, which the cues then correct.
+  package mutating func aim(at aim: RunnerAim) {
+    switch aim {
+    case .heartRate(let target): runner = aiming(target)
+    case .speed(let metersPerSecond):
+      let misjudged = metersPerSecond * (1 + Self.paceMisjudgement * runner.traits.bias)
+      runner = VirtualRunner(runner, preferredSpeed: runner.possible(misjudged))
+    }
+    legs.corrected = runner.preferredSpeed
+  }
+
+  /// How much of a pace a runner misses without a watch, for one standard deviation. Source: none, an assumption.
+  private static let paceMisjudgement = 0.04
 
   /// Hears a decision, after the second that it is about.
   package mutating func hear(_ decision: Decision) {

@@ -94,7 +94,8 @@ package struct VirtualRunner: Sendable {
     self.init(any, preferredSpeed: preferredSpeed)
   }
 
-  private init(_ other: VirtualRunner, preferredSpeed: Double) {
+  /// The same with another preferred speed.
+  init(_ other: VirtualRunner, preferredSpeed: Double) {
     traits = other.traits
     target = other.target
     speeds = other.speeds

@@ -135,7 +135,10 @@ package struct StudyCourse: Hashable, Sendable {
     zoneMaximum = maximum.beatsPerMinute
     guard let resolved = try ResolvedTarget(target.target(in: zones), in: zones),
       let lower = resolved.lowerBPM, let upper = resolved.upperBPM
-    else { throw ZoneError.target(text: target.text, expected: "a target with two limits") }
+    else {
+      throw ZoneError.target(
+        text: target.text, expected: "heart rates with two limits: runners of a study have no other target")
+    }
     self.target = StudyTarget(lowerBPM: lower, upperBPM: upper)
     var settings: [CoachingSettings] = []
     for arm in arms {

@@ -16,11 +16,11 @@ package struct BandScale: Hashable, Sendable {
   let actions: [CueAction]
   private let sorter: BandSorter
 
-  /// Creates the scale of a target; `nil` when it asks for nothing.
+  /// Creates the scale of a target; `nil` when it asks for nothing, or for no heart rate.
   ///
   /// - Throws: `ZoneError` when the target is not one of the zones.
-  package init?(_ target: HeartRateTarget, in zones: HeartRateZones) throws(ZoneError) {
-    guard let target = try ResolvedTarget(target, in: zones) else { return nil }
+  package init?(_ target: TrainingTarget, in zones: HeartRateZones) throws(ZoneError) {
+    guard let target = try ResolvedTarget(target, in: zones), target.quantity == nil else { return nil }
     self.target = target
     let sorter = BandSorter(zones: zones, target: target)
     self.sorter = sorter

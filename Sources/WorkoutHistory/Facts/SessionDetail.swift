@@ -54,8 +54,7 @@ package struct SessionDetail: Sendable {
   private static func write(_ span: TargetTimeline.Span, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("fromSeconds", secondsFromNanoseconds: span.start.nanoseconds)
-      writer.member("targetLowerBPM", span.target?.lowerBPM)
-      writer.member("targetUpperBPM", span.target?.upperBPM)
+      SessionRecords.writeLimits(of: span.target, to: &writer)
     }
   }
 
@@ -170,13 +169,15 @@ extension SessionDetail {
     _ id: DatabaseValue, _ zones: HeartRateZones, _ database: Database
   ) throws -> TargetTimeline {
     let rows = try database.query(
-      "SELECT from_ns, zone, lower_bpm, upper_bpm FROM target WHERE session = ? ORDER BY position", id
+      "SELECT from_ns, zone, lower_bpm, upper_bpm, other FROM target WHERE session = ? ORDER BY position", id
     ) { row in
-      let zone = row.optionalInt64(1).map { HeartRateTarget.zone(Int($0)) }
+      let zone = row.optionalInt64(1).map { TrainingTarget.zone(Int($0)) }
       let lower = row.optionalInt64(2).map { Int($0) }
       let upper = row.optionalInt64(3).map { Int($0) }
-      let range = lower.flatMap { lower in upper.map { HeartRateTarget.range(lowerBPM: lower, upperBPM: $0) } }
-      return (from: SessionTime(nanoseconds: row.int64(0)), target: zone ?? range)
+      let range = lower.flatMap { lower in upper.map { TrainingTarget.range(lowerBPM: lower, upperBPM: $0) } }
+      // Another quantity as it is read again.
+      let other = try? row.optionalText(4).map { try TargetRequest($0).target(in: zones) }
+      return (from: SessionTime(nanoseconds: row.int64(0)), target: zone ?? range ?? other)
     }
     return TargetTimeline(
       spans: try rows.map { row in

@@ -146,6 +146,11 @@ enum HistorySchema {
         ALTER TABLE hour ADD COLUMN walking_ns INTEGER;
         ALTER TABLE hour ADD COLUMN running_ns INTEGER;
         """),
+    Migration(
+      name: "targets that are no heart rate",
+      script: """
+        ALTER TABLE target ADD COLUMN other TEXT;
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

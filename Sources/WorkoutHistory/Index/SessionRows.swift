@@ -51,7 +51,7 @@ struct SessionRows: Hashable, Sendable {
         let zone: Int64? = if case .zone(let number)? = span.target?.target { Int64(number) } else { nil }
         return [
           .integer(span.start.nanoseconds), .optional(zone), .optional(span.target?.lowerBPM),
-          .optional(span.target?.upperBPM),
+          .optional(span.target?.upperBPM), .optional(span.target?.quantity?.description),
         ]
       })
     add(

@@ -81,7 +81,9 @@ package struct SessionObservation: Sendable {
     switch event {
     case .decision(let decision): moments.append(JudgedMoment(decision))
     case .stepChanged, .targetChanged: targets.note(.engine(event))
-    case .paused, .resumed, .signalLost, .signalRestored, .signalSuspect, .strategyChanged: return
+    case .paused, .resumed, .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored,
+      .strategyChanged:
+      return
     }
     if moments.count + targets.spans.count > bounds.moments { giveUp() }
   }

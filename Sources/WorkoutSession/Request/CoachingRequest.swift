@@ -97,10 +97,16 @@ package struct PlanRequest: Hashable, Sendable {
     package let target: TargetRequest?
     /// What is to be done; absent where that is left open.
     package let activity: StepActivity?
+    /// Which of several equal ones it is; absent where it stands alone.
+    package let repetition: StepRepetition?
 
     /// Creates a step.
-    package init(name: String?, length: StepLength, target: TargetRequest?, activity: StepActivity? = nil) {
+    package init(
+      name: String?, length: StepLength, target: TargetRequest?, activity: StepActivity? = nil,
+      repetition: StepRepetition? = nil
+    ) {
       self.activity = activity
+      self.repetition = repetition
       self.name = name
       self.length = length
       self.target = target
@@ -117,6 +123,19 @@ package struct PlanRequest: Hashable, Sendable {
 
   /// Creates a plan.
   package init(steps: [Step]) { self.steps = steps }
+
+  /// Steps that are done several times, each with its number. Those that know theirs already, because they stand in a bracket of
+  /// their own, keep it.
+  package static func repeated(_ steps: [Step], times: Int) -> [Step] {
+    (0..<times).flatMap { index in
+      steps.map { step in
+        guard times > 1, step.repetition == nil else { return step }
+        return Step(
+          name: step.name, length: step.length, target: step.target, activity: step.activity,
+          repetition: StepRepetition(number: index + 1, count: times))
+      }
+    }
+  }
 }
 
 /// What somebody asks to be coached by: the same in a scenario, in a manifest and on a command line.
@@ -172,7 +191,7 @@ package struct CoachingRequest: Hashable, Sendable {
         steps.append(
           try TrainingPlan.Step(
             name: step.name, length: step.length, target: step.target?.target(in: zones) ?? .open,
-            activity: step.activity))
+            activity: step.activity, repetition: step.repetition))
       }
       resolved = try TrainingPlan(steps: steps)
     } else if let target {

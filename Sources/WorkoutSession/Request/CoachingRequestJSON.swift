@@ -150,11 +150,62 @@ extension PlanRequest {
     return Step(
       name: name, length: duration.map { .time($0) } ?? meters.map { .distance(meters: $0) } ?? .untilLap,
       target: try reader.optional("target", TargetRequest.field),
-      activity: try reader.optional("activity", .word(["walking": StepActivity.walking, "running": .running])))
+      activity: try reader.optional("activity", .word(["walking": StepActivity.walking, "running": .running])),
+      repetition: try repetition(&reader))
+  }
+
+  /// `repetition` and `repetitions`: which of how many.
+  private static func repetition(_ reader: inout JSONObjectReader) throws(JSONError) -> StepRepetition? {
+    let counts = JSONField<Int>.int(in: 1...TrainingPlan.largestCount)
+    let number = try reader.optional("repetition", counts)
+    let count = try reader.optional("repetitions", counts)
+    guard number != nil || count != nil else { return nil }
+    guard let number, let count, let repetition = StepRepetition(number: number, count: count) else {
+      throw reader.error(
+        .notAllowed("another"), expected: "repetition and repetitions, the number of one and how many there are",
+        about: "repetition")
+    }
+    return repetition
+  }
+
+  /// A step, or `{"repeat":4,"steps":[…]}` for the same steps four times; one such group may stand in another.
+  private static func group(depth: Int) -> JSONField<[Step]> {
+    JSONField("a step, or steps with repeat") { (value, path) throws(JSONError) in
+      guard value.members?.contains(where: { $0.key == "repeat" }) == true else {
+        return [try step.read(value, at: path)]
+      }
+      var reader = try JSONObjectReader(value, path: path)
+      let times = try reader.required("repeat", .int(in: 1...TrainingPlan.largestCount))
+      guard depth < largestDepth else {
+        throw reader.error(.notAllowed("a third time"), expected: "at most two groups in each other", about: "repeat")
+      }
+      let steps = try reader.required("steps", steps(depth: depth + 1))
+      try reader.finish()
+      guard times * steps.count <= TrainingPlan.largestCount else {
+        throw reader.error(
+          .notAllowed("\(times)"), expected: "at most \(TrainingPlan.largestCount) steps in all", about: "repeat")
+      }
+      return PlanRequest.repeated(steps, times: times)
+    }
+  }
+
+  private static let largestDepth = 2
+
+  private static func steps(depth: Int) -> JSONField<[Step]> {
+    let groups = JSONField<[[Step]]>.array(of: group(depth: depth), count: 1...TrainingPlan.largestCount)
+    return JSONField(groups.expected) { (value, path) throws(JSONError) in
+      let steps = try groups.read(value, at: path).flatMap(\.self)
+      guard steps.count <= TrainingPlan.largestCount else {
+        throw JSONError(
+          .notAllowed("\(steps.count) steps"), expected: "at most \(TrainingPlan.largestCount)", at: value.position,
+          path: path)
+      }
+      return steps
+    }
   }
 
   static let field = JSONField<PlanRequest>.object { (reader) throws(JSONError) in
-    PlanRequest(steps: try reader.required("steps", .array(of: step, count: 1...TrainingPlan.largestCount)))
+    PlanRequest(steps: try reader.required("steps", steps(depth: 0)))
   }
 
   /// Writes the steps as a member of an object.
@@ -167,6 +218,8 @@ extension PlanRequest {
           writer.member("distanceMeters", step.length.distanceMeters)
           writer.member("target", step.target?.text)
           writer.member("activity", step.activity?.rawValue)
+          writer.member("repetition", step.repetition?.number)
+          writer.member("repetitions", step.repetition?.count)
         }
       }
     }
@@ -178,7 +231,7 @@ extension PlanRequest {
   package init(json text: Span<UInt8>) throws(JSONError) {
     var reader = try JSONObjectReader(try JSONValue.parse(text))
     try reader.requireVersion(1)
-    steps = try reader.required("steps", .array(of: Self.step, count: 1...TrainingPlan.largestCount))
+    steps = try reader.required("steps", Self.steps(depth: 0))
     _ = try reader.optional("name", .nonEmptyString)
     try reader.finish()
   }

@@ -17,8 +17,8 @@ package struct SessionNewest: Sendable {
     case .decision(let decision):
       guard case .cue(let action) = decision.outcome else { return }
       cue = (action, decision)
-    case .signalLost, .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed: cue = nil
-    case .signalRestored, .signalSuspect: break
+    case .signalLost, .quantityLost, .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed: cue = nil
+    case .signalRestored, .signalSuspect, .quantityRestored: break
     }
   }
 }

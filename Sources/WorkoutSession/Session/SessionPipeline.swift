@@ -119,7 +119,8 @@ package struct SessionPipeline: Sendable {
     case .location(let fix):
       if engine.location(fix, at: sample.time) { newest.admit(fix, at: sample.time) }
       observeMeters(after: sample)
-    case .speed, .motion, .rrInterval, .direction: break
+    case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
+    case .motion, .rrInterval, .direction: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }
     drain(into: &events)

@@ -1,5 +1,5 @@
 package import TextFormats
-internal import ZoneEngine
+package import ZoneEngine
 
 /// The machine records of a session: one JSON object a line, keys in a fixed order, so that the same input gives the
 /// same bytes.
@@ -155,6 +155,13 @@ package enum SessionRecords {
       head("signalSuspect", at: time, to: &writer)
       writer.member("suspicion", suspicion.rawValue)
       writer.member("sinceSeconds", secondsFromNanoseconds: since.nanoseconds)
+    case .quantityLost(let time, let band):
+      head("signalLost", at: time, to: &writer)
+      writer.member("quantity", band.quantity.rawValue)
+    case .quantityRestored(let time, let band, let value):
+      head("signalRestored", at: time, to: &writer)
+      writer.member("quantity", band.quantity.rawValue)
+      write(value, of: band, to: &writer)
     case .stepChanged(let time, let number, let step, let target):
       head("stepChanged", at: time, to: &writer)
       writer.member("step", number)
@@ -162,15 +169,13 @@ package enum SessionRecords {
       writer.member("durationSeconds", secondsFromNanoseconds: step?.duration?.nanoseconds)
       writer.member("distanceMeters", step?.distanceMeters)
       writer.member("activity", step?.activity?.rawValue)
-      writer.member("targetLowerBPM", target?.lowerBPM)
-      writer.member("targetUpperBPM", target?.upperBPM)
+      writeLimits(of: target, to: &writer)
       if step == nil { writer.member("planFinished", true) }
     case .targetChanged(let time, let old, let new):
       head("targetChanged", at: time, to: &writer)
       writer.member("from", (old?.target ?? .open).description)
       writer.member("to", (new?.target ?? .open).description)
-      writer.member("targetLowerBPM", new?.lowerBPM)
-      writer.member("targetUpperBPM", new?.upperBPM)
+      writeLimits(of: new, to: &writer)
     case .strategyChanged(let time, let old, let new):
       head("strategyChanged", at: time, to: &writer)
       writer.member("from", old.specification)
@@ -189,25 +194,43 @@ package enum SessionRecords {
       writer.member("haptic", action.haptic)
       members(ofWhatWasJudged: decision, to: &writer)
       writer.member("reason", decision.reason)
-      write(decision.evidence, to: &writer)
+      write(decision.evidence, of: decision.target?.quantity, to: &writer)
       writer.member("message", CueWording.message(action, decision))
     case .withheld(let reason):
       head("withheld", at: decision.time, to: &writer)
       writer.member("reason", reason.rawValue)
       members(ofWhatWasJudged: decision, to: &writer)
-      write(decision.evidence, to: &writer)
-      writer.member("message", CueWording.message(reason))
+      write(decision.evidence, of: decision.target?.quantity, to: &writer)
+      writer.member(
+        "message", decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason))
     }
   }
 
   private static func members(ofWhatWasJudged decision: Decision, to writer: inout JSONWriter) {
     writer.member("band", decision.band?.description)
     writer.member("heartRateBPM", decision.evidence.heartRateBPM)
-    writer.member("targetLowerBPM", decision.target?.lowerBPM)
-    writer.member("targetUpperBPM", decision.target?.upperBPM)
+    if let band = decision.target?.quantity, let value = decision.evidence.measured?.value {
+      write(value, of: band, to: &writer)
+    }
+    writeLimits(of: decision.target, to: &writer)
   }
 
-  private static func write(_ evidence: Evidence, to writer: inout JSONWriter) {
+  /// Writes the limits of a target: of a heart rate in beats per minute, of another quantity in its own unit, with its name.
+  package static func writeLimits(of target: ResolvedTarget?, to writer: inout JSONWriter) {
+    writer.member("targetLowerBPM", target?.lowerBPM)
+    writer.member("targetUpperBPM", target?.upperBPM)
+    guard let band = target?.quantity else { return }
+    writer.member("quantity", band.quantity.rawValue)
+    writer.member(JSONKey("targetLower\(band.recordKey)"), band.recorded(shown: band.lower))
+    writer.member(JSONKey("targetUpper\(band.recordKey)"), band.recorded(shown: band.upper))
+  }
+
+  /// Writes a value of the quantity of a target under the name of its unit.
+  private static func write(_ value: Double, of band: QuantityBand, to writer: inout JSONWriter) {
+    writer.member(JSONKey(band.recordKey.lowercasedFirst), band.recorded(value))
+  }
+
+  private static func write(_ evidence: Evidence, of band: QuantityBand?, to writer: inout JSONWriter) {
     writer.object("evidence") { writer in
       writer.member("heartRateAgeSeconds", secondsFromNanoseconds: evidence.heartRateAge?.nanoseconds)
       writer.member("windowSeconds", secondsFromNanoseconds: evidence.window?.nanoseconds)
@@ -215,6 +238,7 @@ package enum SessionRecords {
       writer.member("sideSeconds", secondsFromNanoseconds: evidence.sideHeld?.nanoseconds)
       writer.member("slopeBPMPerSecond", evidence.slopeBPMPerSecond.map { ($0 * 1_000).rounded() / 1_000 })
       writer.member("judgedBPM", evidence.judgedBPM)
+      if let measured = evidence.measured, let band { write(measured, of: band, to: &writer) }
       writer.member("ceilingBPM", evidence.ceiling?.beatsPerMinute)
       writer.member("aboveCeilingSeconds", secondsFromNanoseconds: evidence.ceiling?.above.nanoseconds)
       guard !evidence.held.isEmpty else { return }
@@ -224,5 +248,15 @@ package enum SessionRecords {
         }
       }
     }
+  }
+
+  private static func write(_ measured: MeasuredEvidence, of band: QuantityBand, to writer: inout JSONWriter) {
+    writer.member("ageSeconds", secondsFromNanoseconds: measured.age?.nanoseconds)
+    if let judged = measured.judged {
+      writer.member(JSONKey("judged\(band.recordKey)"), band.recorded(judged))
+    }
+    let slope: JSONKey = band.quantity == .cadence ? "slopePerMinutePerSecond" : "slopeMetersPerSecondPerSecond"
+    writer.member(slope, measured.slopePerSecond.map { ($0 * 10_000).rounded() / 10_000 })
+    writer.member("gradePercent", measured.gradient.map { ($0 * 1_000).rounded() / 10 })
   }
 }

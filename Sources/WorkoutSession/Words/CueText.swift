@@ -27,6 +27,7 @@ extension WithholdingReason {
     case .paused: "paused"
     case .noTarget: "without a target"
     case .signalLost: "without usable heart rate"
+    case .noAltitude: "without an altitude"
     case .lowCoverage: "with too little heart rate"
     case .aboveCeiling: "above the ceiling"
     case .warmUp: "in the warm-up"

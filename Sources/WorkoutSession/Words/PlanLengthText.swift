@@ -3,7 +3,7 @@ internal import ZoneEngine
 /// How long a step of a plan lasts, as people write it.
 ///
 /// - Times: `90s`, `90"`, `10min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
-/// - Distances: `400 meters`, `1km`, `0.25mi`.
+/// - Distances: `400 meters`, `1km`, `0.25mi`; also `400m`, for metres from 200 on. Between, `150m` could be either and is none.
 /// - `open`: until a lap is marked.
 enum PlanLengthText {
   /// What a word is.
@@ -24,8 +24,9 @@ enum PlanLengthText {
     "km": .kilometers, "mi": .miles, "mile": .miles, "miles": .miles,
   ]
   private static let metersPerMile = 1_609.344
-  /// From so many on `m` can be metres.
+  /// From so many on `m` can be metres, and from so many on it is: nobody writes a step of over three hours in minutes.
   private static let leastAmbiguousMinutes = 100.0
+  private static let leastMeters = 200.0
   private static let mostDigits = 9
 
   /// Whether a word is a unit.
@@ -42,7 +43,7 @@ enum PlanLengthText {
     if word == "open" { return .length(.untilLap, isAmbiguous: false) }
     if word.contains(":") { return clock(word).map(time) }
     guard let parts = parts(word) else { return nil }
-    if parts.count == 1, let meters = meters(parts[0]) {
+    if parts.count == 1, let meters = meters(parts[0]) ?? lettered(parts[0]) {
       guard StepLength.plausibleMeters.contains(meters) else {
         return .outOfRange(expected: "at least 1 meter and at most 1000 km")
       }
@@ -81,6 +82,11 @@ enum PlanLengthText {
     case .miles: part.number * metersPerMile
     case .hours, .minutes, .letterM, .seconds: nil
     }
+  }
+
+  /// The metres of `400m`; `nil` where `m` is minutes, or could be.
+  private static func lettered(_ part: (number: Double, unit: Unit)) -> Double? {
+    part.unit == .letterM && part.number >= leastMeters ? part.number : nil
   }
 
   /// Numbers, each followed by its unit; `nil` for anything else, and for nothing.

@@ -17,7 +17,7 @@ extension PlanRequest {
   /// Reads a plan in the short form: `10min z1, 4x(3min z4, 2min rest z1), 1km easy z1`.
   ///
   /// Steps are separated by commas or stand on lines of their own. A step is how long it lasts, what it is called and where
-  /// the heart rate should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`. ``PlanLengthText`` says how lengths are written;
+  /// the runner should be: `3min z4`, `90s 140-150`, `1km easy z2-z3`, `400m 4:10/km`. ``PlanLengthText`` says how lengths are written;
   /// `open` lasts until a lap is marked, and a step without a target has none. A name is one of ``usualNames``, or stands
   /// in quotes, or before a colon: `warm-up: 10min z1`. `4x(…)` stands for the same steps four times; one such bracket may
   /// stand in another. From `#` on a line is a remark.
@@ -69,7 +69,7 @@ private struct PlanTextReader {
         guard steps.count + times * repeated.count <= TrainingPlan.largestCount else {
           throw error("more than \(TrainingPlan.largestCount) steps", "fewer", at: start)
         }
-        for _ in 0..<times { steps += repeated }
+        steps += PlanRequest.repeated(repeated, times: times)
       } else {
         steps.append(try step())
         guard steps.count <= TrainingPlan.largestCount else {

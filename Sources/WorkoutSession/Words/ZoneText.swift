@@ -46,8 +46,14 @@ extension HeartRateZones {
 }
 
 extension ResolvedTarget {
-  /// `119–137`, `to 145`, `from 168`.
-  package var rangeText: String { QuantityText.range(lowerBPM, upperBPM) }
+  /// `119–137`, `to 145`, `from 168`; `5:20–5:40 /km`, `170–180 spm`.
+  package var rangeText: String { quantity?.rangeText ?? QuantityText.range(lowerBPM, upperBPM) }
+
+  /// The same with the unit of a heart rate: `119–137 bpm`.
+  package var rangeTextWithUnit: String { quantity?.rangeText ?? rangeText + " bpm" }
+
+  /// The target where it asks for a heart rate, as pictures of a heart rate show it.
+  package var ofHeartRate: ResolvedTarget? { quantity == nil ? self : nil }
 }
 
 extension Band {

@@ -18,10 +18,17 @@ public struct TargetRequest: Hashable, Sendable {
     case span(String, first: String, last: String)
     /// Two numbers.
     case range(lowerBPM: Int, upperBPM: Int)
+    /// Two percentages of the maximum heart rate.
+    case percent(Int, Int)
+    /// A pace, a speed or a cadence, or why it is none.
+    case quantity(Result<QuantityBand, ZoneError>)
   }
 
   /// Reads a target as people write it: a zone's name (`weight control`, `weight-control`), its label or number
-  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), or `open`.
+  /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), a range in percent of the maximum
+  /// (`70-80%`), or `open`; a pace
+  /// (`5:30/km`, `5:20-5:40/km`, `8:30/mi`), a grade-adjusted one (`5:30/km-gap`), a speed (`12km/h`, `10-12km/h`, `7.5mph`,
+  /// `3.2m/s`) or a cadence (`170-180spm`). A single pace, speed or cadence reaches ``QuantityBand/tolerance`` to both sides.
   public init(_ text: String) {
     self.text = text
     let word = Self.normalized(text)
@@ -31,11 +38,22 @@ public struct TargetRequest: Hashable, Sendable {
       meaning = .open
     } else if parts.count == 2, let lower = Int(parts[0]), let upper = Int(parts[1]) {
       meaning = .range(lowerBPM: lower, upperBPM: upper)
+    } else if parts.count == 2, parts[1].hasSuffix("%"), let lower = Int(parts[0]),
+      let upper = Int(String(parts[1].dropLast()))
+    {
+      meaning = .percent(lower, upper)
+    } else if let quantity = QuantityTargetText.read(text) {
+      meaning = .quantity(quantity)
     } else if parts.count == 2 {
       meaning = .span(word, first: parts[0], last: parts[1])
     } else {
       meaning = .name(word)
     }
+  }
+
+  /// The pace, speed or cadence that it asks for, whatever the zones, or what is wrong with it; absent for what names none.
+  public var quantity: Result<QuantityBand, ZoneError>? {
+    if case .quantity(let quantity) = meaning { quantity } else { nil }
   }
 
   /// A range of whole beats per minute; both limits belong to it.
@@ -48,10 +66,19 @@ public struct TargetRequest: Hashable, Sendable {
   /// - Throws: ``ZoneError/target(text:expected:)`` when it names neither a zone of the model nor a range, and
   ///   ``ZoneError/outOfRange(quantity:value:expected:)`` when a limit is no heart rate.
   /// - Complexity: O(number of zones); the text is not read again.
-  public func target(in zones: HeartRateZones) throws(ZoneError) -> HeartRateTarget {
+  public func target(in zones: HeartRateZones) throws(ZoneError) -> TrainingTarget {
     switch meaning {
     case .open: return .open
     case .range(let lower, let upper): return try .between(lower, upper)
+    case .percent(let lower, let upper):
+      guard let maximum = zones.maximum?.beatsPerMinute else {
+        throw ZoneError.missing(quantity: "an age or a measured maximum", neededFor: "a target in percent")
+      }
+      try ZoneError.require(lower, in: Self.plausiblePercent, "lower percentage of the target")
+      try ZoneError.require(upper, in: Self.plausiblePercent, "upper percentage of the target")
+      // Rounded half up, as heart rates are shown.
+      return try .between((maximum * lower + 50) / 100, (maximum * upper + 50) / 100)
+    case .quantity(let quantity): return .quantity(try quantity.get())
     case .name(let name):
       if let zone = Self.zone(name, in: zones) { return zone }
     case .span(let name, let first, let last):
@@ -60,7 +87,9 @@ public struct TargetRequest: Hashable, Sendable {
     }
     let names = zones.zones.map { Self.normalized($0.name) }.joined(separator: ", ")
     throw ZoneError.target(
-      text: text, expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, or open")
+      text: text,
+      expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, a pace like 5:30/km, "
+        + "a speed like 12km/h, a cadence like 170-180spm, or open")
   }
 
   /// The target with its limits in some zones; success without a value is an open target, and what is none says why.
@@ -72,7 +101,9 @@ public struct TargetRequest: Hashable, Sendable {
     }
   }
 
-  private static func zone(_ name: String, in zones: HeartRateZones) -> HeartRateTarget? {
+  private static let plausiblePercent = 20...110
+
+  private static func zone(_ name: String, in zones: HeartRateZones) -> TrainingTarget? {
     zones.zones.first { zone in
       let label = zone.label.lowercased()
       return [normalized(zone.name), label, "z" + label, "zone" + label, "zone-" + label].contains(name)
@@ -80,10 +111,10 @@ public struct TargetRequest: Hashable, Sendable {
   }
 
   /// `z2-z3`: the heart rates of both zones and of those between them; `nil` when one of them is none. Where a zone has no
-  /// end, the range has that of ``HeartRateTarget/plausible``.
+  /// end, the range has that of ``TrainingTarget/plausible``.
   private func span(
     _ first: String, _ last: String, in zones: HeartRateZones
-  ) throws(ZoneError) -> HeartRateTarget? {
+  ) throws(ZoneError) -> TrainingTarget? {
     func index(_ name: String) -> Int? {
       zones.zones.firstIndex { name == "z" + $0.label.lowercased() || name == "zone" + $0.label.lowercased() }
     }
@@ -92,8 +123,8 @@ public struct TargetRequest: Hashable, Sendable {
       throw ZoneError.target(text: text, expected: "a lower zone that is not over the upper one")
     }
     return try .between(
-      zones.zones[first].lowerBPM ?? HeartRateTarget.plausible.lowerBound,
-      zones.zones[last].upperBPM ?? HeartRateTarget.plausible.upperBound)
+      zones.zones[first].lowerBPM ?? TrainingTarget.plausible.lowerBound,
+      zones.zones[last].upperBPM ?? TrainingTarget.plausible.upperBound)
   }
 
   private static func normalized(_ text: String) -> String {

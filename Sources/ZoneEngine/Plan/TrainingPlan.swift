@@ -16,6 +16,20 @@ public enum StepLength: Hashable, Sendable {
   public var distanceMeters: Double? { if case .distance(let meters) = self { meters } else { nil } }
 }
 
+/// Which of several equal steps one is: effort 2 of 4. It decides nothing; a screen shows it.
+public struct StepRepetition: Hashable, Sendable {
+  /// The number of this one, from 1.
+  public let number: Int
+  /// How many there are.
+  public let count: Int
+
+  /// Creates a repetition; `nil` unless the number is one of the count.
+  public init?(number: Int, count: Int) {
+    guard count >= 1, (1...count).contains(number) else { return nil }
+    (self.number, self.count) = (number, count)
+  }
+}
+
 /// What a step of a plan asks to be done.
 public enum StepActivity: String, CaseIterable, Hashable, Sendable {
   /// Walking.
@@ -32,8 +46,10 @@ public struct TrainingPlan: Hashable, Sendable {
     public let name: String?
     /// How long the step lasts.
     public let length: StepLength
-    /// Where the heart rate should be.
-    public let target: HeartRateTarget
+    /// What is asked for.
+    public let target: TrainingTarget
+    /// Which of several equal ones it is; absent where it stands alone.
+    public let repetition: StepRepetition?
     /// What is to be done; absent where that is left open. It decides nothing here: whoever recognises activities holds it
     /// against what is done.
     public let activity: StepActivity?
@@ -41,7 +57,7 @@ public struct TrainingPlan: Hashable, Sendable {
     /// Creates a step.
     ///
     /// - Throws: ``ZoneError/plan(_:)`` for a duration that is not positive or is over 24 h.
-    public init(name: String?, duration: SessionTime?, target: HeartRateTarget) throws(ZoneError) {
+    public init(name: String?, duration: SessionTime?, target: TrainingTarget) throws(ZoneError) {
       try self.init(name: name, length: duration.map { .time($0) } ?? .untilLap, target: target)
     }
 
@@ -50,9 +66,11 @@ public struct TrainingPlan: Hashable, Sendable {
     /// - Throws: ``ZoneError/plan(_:)`` for a time that is not positive or is over 24 h, and for a distance that is not from
     ///   1 m to 1,000 km.
     public init(
-      name: String?, length: StepLength, target: HeartRateTarget, activity: StepActivity? = nil
+      name: String?, length: StepLength, target: TrainingTarget, activity: StepActivity? = nil,
+      repetition: StepRepetition? = nil
     ) throws(ZoneError) {
       self.activity = activity
+      self.repetition = repetition
       switch length {
       case .untilLap: break
       case .time(let duration):
@@ -96,16 +114,17 @@ public struct TrainingPlan: Hashable, Sendable {
   public var hasDistances: Bool { steps.contains { $0.distanceMeters != nil } }
 
   /// A plan of one open step: the same target for the whole session.
-  public init(constant target: HeartRateTarget) {
+  public init(constant target: TrainingTarget) {
     steps = [Step(unchecked: target)]
   }
 }
 
 extension TrainingPlan.Step {
-  fileprivate init(unchecked target: HeartRateTarget) {
+  fileprivate init(unchecked target: TrainingTarget) {
     name = nil
     length = .untilLap
     self.target = target
     activity = nil
+    repetition = nil
   }
 }

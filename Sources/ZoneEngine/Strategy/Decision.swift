@@ -50,8 +50,10 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case paused
   /// Nothing is asked for at this moment.
   case noTarget
-  /// The newest accepted heart rate is older than 15 s, or there is none.
+  /// The newest accepted heart rate, or value of another quantity that is asked for, is older than 15 s, or there is none.
   case signalLost
+  /// A grade-adjusted pace is asked for, and nobody knows the altitude.
+  case noAltitude
   /// Less than half of the window is covered by accepted heart rates.
   case lowCoverage
   /// The heart rate is above the ceiling, and the strategy would say anything but to slow down.
@@ -72,7 +74,7 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
 public enum JudgedBand: Hashable, Sendable, CustomStringConvertible {
   /// A band of the zone model.
   case band(Band)
-  /// A side of a target that is a range of beats per minute.
+  /// A side of a target that is a range of beats per minute, or no heart rate.
   case side(TargetSide)
 
   /// As in records: `zone3`, `below`, `under`.
@@ -104,11 +106,13 @@ public struct Evidence: Hashable, Sendable {
   public let judgedBPM: Int?
   /// The ceiling that speaks; absent when it is the strategy.
   public let ceiling: Ceiling?
+  /// What was judged when it was no heart rate.
+  public let measured: MeasuredEvidence?
 
   init(
     heartRateBPM: Int?, heartRateAge: SessionTime?, window: SessionTime?, covered: SessionTime?, held: [Held],
     sideHeld: SessionTime? = nil, slopeBPMPerSecond: Double? = nil, judgedBPM: Int? = nil,
-    ceiling: Ceiling? = nil
+    ceiling: Ceiling? = nil, measured: MeasuredEvidence? = nil
   ) {
     self.heartRateBPM = heartRateBPM
     self.heartRateAge = heartRateAge
@@ -119,6 +123,7 @@ public struct Evidence: Hashable, Sendable {
     self.slopeBPMPerSecond = slopeBPMPerSecond
     self.judgedBPM = judgedBPM
     self.ceiling = ceiling
+    self.measured = measured
   }
 
   /// A ceiling, and for how long the heart rate has been above it.

@@ -14,8 +14,8 @@ struct Judgement {
   var saysHold = true
 }
 
-/// How a heart rate is sorted while a target is in force: by the bands of the zones when the target is a zone or there
-/// is none, by under, in and over when it is a range.
+/// How a heart rate is sorted while a target is in force: by the bands of the zones when the target is a zone, none, or no
+/// heart rate, by under, in and over when it is a range.
 package struct BandSorter: Hashable, Sendable {
   /// The zones.
   package let zones: HeartRateZones
@@ -57,7 +57,7 @@ package struct BandSorter: Hashable, Sendable {
   /// Where the band with a number lies; `nil` without a target.
   package func side(ofSlot slot: Int) -> TargetSide? {
     switch target?.target {
-    case nil, .open: return nil
+    case nil, .open, .quantity: return nil
     case .range: return TargetSide.allCases[slot]
     case .zone(let number): return slot < number ? .under : slot > number ? .over : .inside
     }

@@ -49,7 +49,13 @@ struct NextCheck: Sendable {
     unmoved = median > .zero ? Self.none : changes?.sameSide(of: target) ?? Self.none
   }
 
-  /// There is no heart rate any more.
+  /// A value of another quantity is held from `active` on.
+  mutating func observe(_ value: Double, in band: QuantityBand, at active: SessionTime) {
+    changes?.observe(value, in: band, at: active)
+    due = changes?.nextCheck
+  }
+
+  /// There is no heart rate, or no value of the quantity that is asked for, any more.
   mutating func lose() {
     guard isMovedByReadings else { return }
     changes?.lose()
@@ -93,7 +99,7 @@ extension Guardrails {
     // Slowing down takes a while; a strategy that wants the opposite need not be heard every second of it.
     case .aboveCeiling: return active + .seconds(10)
     case .minimumInterval: return sinceCue.map { active + (minimumInterval - $0) }
-    case .signalLost, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
+    case .signalLost, .noAltitude, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
     case .returning, .inTarget: return nil
     }
   }

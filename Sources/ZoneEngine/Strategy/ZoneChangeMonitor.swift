@@ -39,7 +39,16 @@ struct ZoneChangeMonitor: Sendable {
   /// Takes the heart rate of an instant, as displayed.
   mutating func observe(_ bpm: Int, target: ResolvedTarget?, at active: SessionTime) {
     guard let target else { return lose() }
-    let new = side(of: bpm, target)
+    begin(side(of: bpm, target), at: active)
+  }
+
+  /// Takes a value of another quantity, whose margin is a share of its limit.
+  mutating func observe(_ value: Double, in band: QuantityBand, at active: SessionTime) {
+    let margin = Double(strategy.marginBPM) * QuantityInstant.marginShare
+    begin(side == .inside || side == nil ? band.side(of: value, margin: margin) : band.side(of: value), at: active)
+  }
+
+  private mutating func begin(_ new: TargetSide, at active: SessionTime) {
     guard new != side else { return }
     side = new
     since = active

@@ -35,6 +35,16 @@ public enum ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// What was expected, where the error says that alone; else the whole of it.
+  package var expectation: String {
+    switch self {
+    case .outOfRange(_, _, let expected), .bounds(_, let expected), .target(_, let expected),
+      .strategy(_, let expected):
+      return expected
+    case .restingNotBelowMaximum, .missing, .plan: return description
+    }
+  }
+
   /// A text that somebody wrote, on one line; of a long one the beginning and `…`.
   private static func brief(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map { scalar in

@@ -53,7 +53,8 @@ extension CommandTable {
     program: "coach",
     summary: "a heart-rate zone coach: how fast to go to stay in the zone",
     verbs: [
-      .zones, .replay, .live, .follow, .compare, .strategies, .plans, .straps, .inspect, .export, .verify, .importing,
+      .zones, .replay, .live, .follow, .compare, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify,
+      .importing,
       .history,
       .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .historyLabel, .historyDelete,

@@ -1,10 +1,22 @@
 import ZoneEngine
 
 extension TargetRequest {
-  /// Reads what is typed: `LOW-HIGH`, or a zone by name or number, which only the zone model can resolve.
+  /// Reads what is typed: `LOW-HIGH`, a pace, a speed or a cadence, or a zone by name or number, which only the zone model can
+  /// resolve.
   ///
-  /// - Throws: `ValueProblem` when it begins like a range and is none between 30 and 250, or when it is empty.
+  /// - Throws: `ValueProblem` when it begins like a range and is none between 30 and 250, has a unit and no possible number
+  ///   before it, or is empty.
   init(typed text: String) throws(ValueProblem) {
+    let request = TargetRequest(text)
+    if text.hasSuffix("%") {
+      self = request
+      return
+    }
+    if let quantity = request.quantity {
+      do throws(ZoneError) { _ = try quantity.get() } catch { throw ValueProblem(expected: error.expectation) }
+      self = request
+      return
+    }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.map { Int($0) }
     if parts.count == 2, let low = numbers[0], let high = numbers[1], 30 <= low, low <= high,
@@ -14,7 +26,9 @@ extension TargetRequest {
     } else if !text.isEmpty, parts.count == 1 || numbers[0] == nil {
       self.init(text)
     } else {
-      throw ValueProblem(expected: "a zone, or LOW-HIGH in beats per minute from 30 to 250")
+      throw ValueProblem(
+        expected: "a zone, LOW-HIGH in beats per minute from 30 to 250, a pace like 5:30/km, a speed like 12km/h, "
+          + "or a cadence like 170-180spm")
     }
   }
 }
@@ -48,7 +62,9 @@ enum CeilingArgument: Hashable, Sendable {
 enum GuidanceOptions {
   static let target = Option(
     "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance,
-    help: "Where to stay: a zone by name or number (weight-control, z2, 2), or heart rates (119-137)",
+    help:
+      "Where to stay: a zone by name or number (weight-control, z2, 2), heart rates (119-137), a pace (5:30/km, 5:20-5:40/km, "
+      + "8:30/mi; 5:30/km-gap by grade), a speed (12km/h) or a cadence (170-180spm)",
     reader: { (text: String) throws(ValueProblem) in try TargetRequest(typed: text) })
 
   static let plan = Option(

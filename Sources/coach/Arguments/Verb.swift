@@ -8,6 +8,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case follow
   case strategies
   case plans
+  case planExport
   case straps
   case compare
   case inspect

@@ -6,6 +6,9 @@ enum Operands {
   /// The recording or scenario to run the coach over.
   static let recording = Operand.one("RECORDING", .file)
 
+  /// A plan: a file, a ready one, or its steps.
+  static let plan = Operand.one("FILE|NAME|STEPS", .file)
+
   /// Scenario files, or folders of them.
   static let scenarios = Operand.oneOrMore("FILE|FOLDER", .file)
 
@@ -67,6 +70,16 @@ extension Verb {
     summary: "List the ready plans with their steps",
     example: "coach plans",
     options: [OutputOptions.format])
+
+  static let planExport = Verb(
+    .planExport, name: "plan export", in: .training,
+    summary: "Write a plan as a workout for a watch",
+    example: "coach plan export intervals --age 35 --as fit --output intervals.fit",
+    operand: Operands.plan.declaration,
+    options: ZoneOptions.all + [
+      ExportOptions.format, ExportOptions.output, ExportOptions.force, OutputOptions.dataFolder,
+    ],
+    exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
 
   static let inspect = Verb(
     .inspect, in: .recordings,

@@ -101,32 +101,38 @@ enum LiveSources {
       if let warning = source.warning { console.complain(warning) }
       return source
     case .simulated(let seed):
-      return SimulatedSource(try runner(parsed, settings, seed: seed), seed: seed, speed: speed)
+      return SimulatedSource(
+        try runner(parsed, settings, seed: seed), in: settings.zones, seed: seed, speed: speed)
     case .strap(let choice): return try StrapOpening.open(choice, interrupts, console)
     }
   }
 
-  /// A runner who aims at the first target of the session; one who is asked for nothing aims at zone 2.
+  /// A runner who aims at the first target of the session, and then at those of its steps; one who is asked for nothing aims at
+  /// zone 2.
   private static func runner(
     _ parsed: ParsedArguments, _ settings: CoachingSettings, seed: UInt64
   ) throws -> PacedRunner {
     let zones = settings.zones
     var target: ResolvedTarget?
     for step in settings.plan.steps where target == nil { target = try ResolvedTarget(step.target, in: zones) }
-    let zone = zones.zones[min(1, zones.zones.count - 1)]
-    let (lowest, highest) = target.map { ($0.lowerBPM, $0.upperBPM) } ?? (zone.lowerBPM, zone.upperBPM)
-    let maximum = zones.maximum?.beatsPerMinute ?? zones.zones.compactMap(\.upperBPM).max() ?? usualMaximum
-    // A target that is open at one side is as wide as a zone of the usual model.
-    let lower = lowest ?? (highest ?? maximum) - maximum / 10
-    let upper = highest ?? min(maximum, lower + maximum / 10)
-    return PacedRunner(
-      parsed[SessionOptions.activity] == "walking" ? .walk : .run, maximumHeartRate: Double(maximum),
-      target: StudyTarget(lowerBPM: min(lower, upper), upperBPM: max(lower, upper)),
+    let aim = RunnerAim(target, in: zones)
+    // Somebody who is asked for a pace has a heart all the same.
+    let first: StudyTarget
+    switch aim {
+    case .heartRate(let target): first = target
+    case .speed:
+      guard case .heartRate(let easy) = RunnerAim(nil, in: zones) else {
+        preconditionFailure("nothing is a heart rate")
+      }
+      first = easy
+    }
+    var runner = PacedRunner(
+      parsed[SessionOptions.activity] == "walking" ? .walk : .run,
+      maximumHeartRate: Double(RunnerAim.maximum(of: zones)), target: first,
       behaviour: parsed[StudyOptions.behaviour]?.behaviour ?? .reflex, strategy: settings.strategy, mayWalk: true,
       seed: seed,
       longest: SimulatedSource.longest)
+    if case .speed = aim { runner.aim(at: aim) }
+    return runner
   }
-
-  /// A maximum for zones that state none, in bpm.
-  private static let usualMaximum = 185
 }

@@ -115,7 +115,8 @@ struct StartupRecovery {
       .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
       .profileExport, .upload, .compare:
       return .all
-    case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionRecord, .motionTrain,
+    case .zones, .replay, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .motionRecord,
+      .motionTrain,
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink,
@@ -180,7 +181,7 @@ struct StartupRecovery {
       .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
-    case .zones, .replay, .follow, .strategies, .plans, .straps, .inspect, .export, .verify, .historyCheck,
+    case .zones, .replay, .follow, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,

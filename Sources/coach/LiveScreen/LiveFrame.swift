@@ -213,7 +213,7 @@ private struct Parts {
     if let remaining = pipeline.remaining {
       left.append(StyledText("\(QuantityText.clock(remaining.roundedUpToSeconds)) left"))
     }
-    let target = engine.target.map { StyledText("target \($0.rangeText) bpm") } ?? StyledText("no target", .dim)
+    let target = engine.target.map { StyledText("target \($0.rangeTextWithUnit)") } ?? StyledText("no target", .dim)
     let position = engine.position
     var right = [target]
     if position.count > 1, position.step != nil {
@@ -235,7 +235,15 @@ private struct Parts {
 
   private var gauge: StyledText {
     guard let target = engine.target else { return .empty }
+    if let band = target.quantity { return Self.quantity(band, engine.currentQuantity).fitting(size.columns) }
     return TargetGauge(target).line(bpm, ink: ink, width: size.columns)
+  }
+
+  /// The pace, speed or cadence that is asked for, beside its limits.
+  private static func quantity(_ band: QuantityBand, _ value: Double?) -> [StyledText] {
+    guard let value else { return [StyledText("no usable \(band.name)", .dim)] }
+    let text = StyledText("\(band.name) \(band.text(value))", .bold)
+    return [text + StyledText(", target \(band.rangeText)", .dim), text]
   }
 
   private var numbers: StyledText {
@@ -265,7 +273,7 @@ private struct Parts {
       ?? position.remainingMeters.map { "in \(QuantityText.distance(meters: $0.rounded(.up)))" } ?? "with a lap"
     guard let step = position.next else { return StyledText("last step, over \(remaining)", .dim) }
     let length = step.length == .untilLap ? "open" : QuantityText.length(step.length)
-    let range = position.nextTarget.map { "\($0.rangeText) bpm" } ?? "no target"
+    let range = position.nextTarget?.rangeTextWithUnit ?? "no target"
     let name = step.name.map { " \($0)" } ?? ""
     return [
       StyledText("next \(remaining):\(name) \(length), \(range)"), StyledText("next \(remaining): \(length), \(range)"),

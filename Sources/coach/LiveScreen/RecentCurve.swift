@@ -59,7 +59,7 @@ private struct RecentPlot {
         line += StyledText(glyphs == .unicode ? String(character) : "*", .bold(ink))
         continue
       }
-      let target = targets.target(at: max(.zero, time(ofColumn: column)))
+      let target = targets.target(at: max(.zero, time(ofColumn: column)))?.ofHeartRate
       if target != band.target || band.rows == nil { band = (target, target.map(rows(of:))) }
       line += band.rows?.contains(row) == true ? StyledText("·", .dim) : .spaces(1)
     }

@@ -61,7 +61,9 @@ struct CueLine: Sendable {
       let time = StyledText(QuantityText.clock(decision.time), .dim)
       let words = StyledText("\(action.symbol) \(action.words)", .bold(Ink(of: action)))
       var parts = [time, words.padded(to: CueAction.widestWords)]
-      if let bpm = decision.evidence.heartRateBPM {
+      if let (band, measured) = decision.measured {
+        parts.append(StyledText(measured.value.map { band.text($0) } ?? "–").aligned(to: layout.isRoomy ? 11 : 0))
+      } else if let bpm = decision.evidence.heartRateBPM {
         let band = zones.band(ofDisplayedBPM: bpm)
         parts.append(StyledText("\(bpm)" + (layout.isRoomy ? " bpm" : "")).aligned(to: layout.isRoomy ? 7 : 3))
         let zone = layout.hasNames ? zones.title(of: band) : zones.shortLabel(of: band)
@@ -107,6 +109,10 @@ struct CueLine: Sendable {
 
   private func withheld(_ reason: WithholdingReason, _ decision: Decision) -> StyledText {
     var texts: [String]
+    if let band = decision.target?.quantity {
+      let message = reason.message(of: band).dropFirst("No cue: ".count).dropLast()
+      return note(at: decision.time, "·", .dim, ["no cue: \(message)", "no cue: \(reason.words)"])
+    }
     switch reason {
     case .paused: texts = ["the session is paused", "paused"]
     case .noTarget: texts = ["nothing is asked for now", "no target"]
@@ -117,6 +123,7 @@ struct CueLine: Sendable {
         let counted = "only \(QuantityText.seconds(covered)) of the last \(QuantityText.seconds(window))"
         texts.insert(counted + " have a heart rate", at: 0)
       }
+    case .noAltitude: texts = ["there is no altitude", "no altitude"]
     case .aboveCeiling: texts = ["the heart rate is above the ceiling", "above the ceiling"]
     case .warmUp: texts = ["warm-up"]
     case .grace: texts = ["time for the heart rate to follow what has just begun", "grace"]

@@ -61,7 +61,7 @@ private struct Plot {
         let bpm = canvas.middle(column: column, row: row).map(scale.bpm(atPlace:)) ?? 0
         let band = zones.band(ofDisplayedBPM: HeartRateZones.displayed(bpm))
         line += StyledText(glyphs == .unicode ? String(character) : "*", .ink(zones.ink(of: band)))
-      } else if let target = targets.target(at: times.time(ofColumn: column)),
+      } else if let target = targets.target(at: times.time(ofColumn: column))?.ofHeartRate,
         target.lowerBPM.map(scale.row) == row || target.upperBPM.map(scale.row) == row
       {
         line += StyledText("┄", .dim)
@@ -75,7 +75,7 @@ private struct Plot {
   private func axis(ofRow row: Int) -> StyledText {
     var label = (scale.rows - 1 - row) % 2 == 0 ? scale.middle(ofRow: row) : nil
     var isTarget = false
-    if let only = targets.only {
+    if let only = targets.only?.ofHeartRate {
       let lower = only.lowerBPM.map(scale.row)
       let upper = only.upperBPM.map(scale.row)
       if lower == row { label = only.lowerBPM }

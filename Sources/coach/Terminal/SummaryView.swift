@@ -69,8 +69,9 @@ struct SummaryView: Sendable {
 
   private static func compliance(_ summary: SessionSummary, target: ResolvedTarget?) -> [String] {
     guard let ofActive = summary.complianceOfActive else { return [] }
-    let name = target.map { "In the target (\($0.rangeText) bpm)" } ?? "In the target of each step"
+    let name = target.map { "In the target (\($0.rangeTextWithUnit))" } ?? "In the target of each step"
     guard let ofCovered = summary.compliance else {
+      if let band = target?.quantity { return ["\(name): unknown, because there was no \(band.name)."] }
       let rejected = summary.rejectedHeartRates
       let why = rejected == 0 ? "there was no heart rate" : "no heart rate was accepted, and \(rejected) rejected"
       return ["\(name): unknown, because \(why)."]
@@ -82,7 +83,9 @@ struct SummaryView: Sendable {
     guard summary.coveredWithTarget != summary.activeWithTarget else {
       return ["\(name) for \(time): \(covered) of the time\(scope)."]
     }
-    return ["\(name) for \(time): \(covered) of the time with a heart rate, \(active) of all active time\(scope)."]
+    return [
+      "\(name) for \(time): \(covered) of the time with a \(target?.quantity?.name ?? "heart rate"), \(active) of all active time\(scope)."
+    ]
   }
 
   private static func cues(_ cues: CueCounts, width: Int) -> [StyledText] {

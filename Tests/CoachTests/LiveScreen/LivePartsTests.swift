@@ -45,7 +45,7 @@ struct LivePartsTests {
   func gauge() throws {
     let zones = try TerminalFixture.wiseZones()
     for (text, columns) in [("z2", 80), ("119-137", 40), ("100-101", 33), ("z5", 200)] {
-      let target = try #require(try ResolvedTarget(HeartRateTarget(text, in: zones), in: zones))
+      let target = try #require(try ResolvedTarget(TrainingTarget(text, in: zones), in: zones))
       let gauge = TargetGauge(target)
       var last = -1
       for bpm in 30...230 {

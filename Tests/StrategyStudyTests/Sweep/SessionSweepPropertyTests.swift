@@ -66,7 +66,7 @@ struct SessionSweepPropertyTests {
       let held = HeldSeconds(try #require(SecondTrack(session.readings, endSeconds: session.endSeconds)))
       sweep.move(to: held, by: sweep.scale)
       for (target, zones) in [
-        (HeartRateTarget.zone(1), zones), (.zone(2), zones), (.zone(7), other),
+        (TrainingTarget.zone(1), zones), (.zone(2), zones), (.zone(7), other),
         (.range(lowerBPM: 110, upperBPM: 130), other),
       ] {
         guard let scale = try BandScale(target, in: zones) else { continue }
@@ -119,7 +119,7 @@ struct SessionSweepPropertyTests {
     }
   }
 
-  private static func target(in zones: HeartRateZones, using random: inout SplitMix64) -> HeartRateTarget {
+  private static func target(in zones: HeartRateZones, using random: inout SplitMix64) -> TrainingTarget {
     if random.chance(0.6) { return .zone(random.int(1...zones.zones.count)) }
     let lower = random.int(80...170)
     return .range(lowerBPM: lower, upperBPM: lower + random.int(0...30))
@@ -145,7 +145,7 @@ struct SessionSweepPropertyTests {
   }
 
   private static func settings(
-    _ zones: HeartRateZones, _ target: HeartRateTarget, _ strategy: FeedbackStrategy, _ guardrails: Guardrails
+    _ zones: HeartRateZones, _ target: TrainingTarget, _ strategy: FeedbackStrategy, _ guardrails: Guardrails
   ) throws -> CoachingSettings {
     try CoachingSettings(
       zones: zones,

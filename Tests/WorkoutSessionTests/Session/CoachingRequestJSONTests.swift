@@ -36,7 +36,7 @@ struct CoachingRequestJSONTests {
       (#"{"version":1,"steps":[]}"#, "steps: expected an array with 1…1000 elements, found 0"),
       (
         #"{"version":1,"steps":[{},{"durationSecond":60}]}"#,
-        #"steps[1].durationSecond: unknown key, expected one of "name", "durationSeconds", "distanceMeters", "target", "activity"; did you mean "durationSeconds"?"#
+        #"steps[1].durationSecond: unknown key, expected one of "name", "durationSeconds", "distanceMeters", "target", "activity", "repetition", "repetitions"; did you mean "durationSeconds"?"#
       ),
       (
         #"{"version":1,"steps":[{"durationSeconds":0}]}"#,

@@ -6,16 +6,22 @@ import ZoneEngine
 
 @Suite("Plans in the short form")
 struct PlanTextTests {
-  private func step(_ seconds: Int?, _ target: String?, _ name: String? = nil) -> PlanRequest.Step {
+  private func step(
+    _ seconds: Int?, _ target: String?, _ name: String? = nil, _ repetition: StepRepetition? = nil
+  ) -> PlanRequest.Step {
     PlanRequest.Step(
-      name: name, length: seconds.map { .time(.seconds($0)) } ?? .untilLap, target: target.map { TargetRequest($0) })
+      name: name, length: seconds.map { .time(.seconds($0)) } ?? .untilLap, target: target.map { TargetRequest($0) },
+      repetition: repetition)
   }
 
   @Test("Steps, repetitions and names are read as they are written")
   func steps() throws {
     let intervals = try PlanRequest(text: "10m z1, 4x(3m z4, 2m z1), 10m z1")
-    let pair = [step(180, "z4"), step(120, "z1")]
-    #expect(intervals.steps == [step(600, "z1")] + pair + pair + pair + pair + [step(600, "z1")])
+    let pairs = (1...4).flatMap { number in
+      let repetition = StepRepetition(number: number, count: 4)
+      return [step(180, "z4", nil, repetition), step(120, "z1", nil, repetition)]
+    }
+    #expect(intervals.steps == [step(600, "z1")] + pairs + [step(600, "z1")])
     let named = try PlanRequest(text: "warm-up: 10m z1,easy: 1h30m weight control , open 119-137")
     let expected = [
       step(600, "z1", "warm-up"), step(5_400, "weight control", "easy"), step(nil, "119-137"),
@@ -40,7 +46,8 @@ struct PlanTextTests {
     arguments: [
       ("10min", .time(.seconds(600))), ("10'", .time(.seconds(600))), ("90\"", .time(.seconds(90))),
       ("2'30\"", .time(.seconds(150))), ("1h30min", .time(.seconds(5_400))), ("45 min", .time(.seconds(2_700))),
-      ("200min", .time(.seconds(12_000))), ("99m", .time(.seconds(5_940))), ("400 meters", .distance(meters: 400)),
+      ("200min", .time(.seconds(12_000))), ("99m", .time(.seconds(5_940))),
+      ("400m", .distance(meters: 400)), ("1500 m", .distance(meters: 1_500)), ("400 meters", .distance(meters: 400)),
       ("400meters", .distance(meters: 400)), ("1km", .distance(meters: 1_000)), ("1.5 km", .distance(meters: 1_500)),
       ("0.25mi", .distance(meters: 402.336)), ("1 mile", .distance(meters: 1_609.344)),
     ] as [(String, StepLength)])
@@ -55,7 +62,7 @@ struct PlanTextTests {
   @Test("m that may be minutes or metres is refused with both readings and the place of the step")
   func ambiguous() throws {
     for (text, column, both) in [
-      ("400m z4", 1, "400min for minutes or 400 meters"),
+      ("199m z4", 1, "199min for minutes or 199 meters"),
       ("10min z1, 4x(150m z4)", 14, "150min for minutes or 150 meters"),
       ("1km z2, 5m z1", 9, "5min for minutes or 5 meters"), ("5m z1, 0.25mi z2", 1, "5min for minutes or 5 meters"),
       ("4x(2m z1, 400 meters z4)", 4, "2min for minutes or 2 meters"),
@@ -65,6 +72,19 @@ struct PlanTextTests {
       #expect(error?.problem.contains(both) == true, "\(text): \(error?.description ?? "")")
     }
     #expect(try PlanRequest(text: "1km z2, 1h5m z1, 5min z1").steps.count == 3)
+  }
+
+  @Test("Steps of a bracket know which of how many they are, and a pace stands beside a distance")
+  func repetitions() throws {
+    let steps = try PlanRequest(text: "1km z1, 4x(400m 4:10/km \"effort\", 90s easy), 2x(3x(1min z4), 5min z1)").steps
+    let efforts = steps.filter { $0.name == "effort" }
+    #expect(efforts.map(\.repetition?.number) == [1, 2, 3, 4])
+    #expect(efforts.map(\.repetition?.count) == [4, 4, 4, 4])
+    #expect(efforts.map(\.target) == ["4:10/km", "4:10/km", "4:10/km", "4:10/km"])
+    #expect(efforts.map(\.length) == [StepLength](repeating: .distance(meters: 400), count: 4))
+    #expect(steps[0].repetition == nil)
+    let nested = steps[9...].map { $0.repetition.map { "\($0.number)/\($0.count)" } }
+    #expect(nested == ["1/3", "2/3", "3/3", "1/2", "1/3", "2/3", "3/3", "2/2"])
   }
 
   @Test("Names stand before or after a length, usual ones bare and others in quotes or before a colon")
@@ -114,7 +134,7 @@ struct PlanTextTests {
       ("1m z1, 2x(z1)", 11, "90s, 10m"),
       ("5m30 z1", 1, "90s, 10m"), ("30s5m z1", 1, "90s, 10m"), ("25h z1", 1, "24 h"), ("0s z1", 1, "24 h"),
       (": 5m z1", 1, "expected one"), ("1:60", 1, "90s, 10m"), ("2x(2x(2x(1m)))", 7, "at most two"),
-      ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "99999999min for minutes or 99999999 meters"),
+      ("600x(1m z1, 1m z2)", 1, "fewer"), ("99999999m z1", 1, "at most 1000 km"),
       ("1m z1 (2m z2)", 7, "\",\""),
     ] as [(String, Int, String)])
   func wrong(text: String, column: Int, word: String) {

@@ -4,7 +4,7 @@ import ZoneEngine
 
 @Suite("A training plan")
 struct TrainingPlanTests {
-  private static func step(_ name: String, _ seconds: Int?, _ target: HeartRateTarget) throws -> TrainingPlan.Step {
+  private static func step(_ name: String, _ seconds: Int?, _ target: TrainingTarget) throws -> TrainingPlan.Step {
     try TrainingPlan.Step(name: name, duration: seconds.map { .seconds($0) }, target: target)
   }
 

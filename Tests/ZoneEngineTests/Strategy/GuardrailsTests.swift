@@ -6,7 +6,7 @@ import ZoneEngine
 struct GuardrailsTests {
   private static func run(
     _ specification: String, warmUp: Int = 0, minimumInterval: Int = 0, grace: Int = 0,
-    target: HeartRateTarget = .zone(2), plan: TrainingPlan? = nil
+    target: TrainingTarget = .zone(2), plan: TrainingPlan? = nil
   ) throws -> CoachedRun {
     CoachedRun(
       try .testing(
@@ -72,8 +72,8 @@ struct GuardrailsTests {
     let reasons = WithholdingReason.allCases.map(\.rawValue)
     #expect(
       reasons == [
-        "paused", "noTarget", "signalLost", "lowCoverage", "aboveCeiling", "warmUp", "grace", "minimumInterval",
-        "returning", "inTarget",
+        "paused", "noTarget", "signalLost", "noAltitude", "lowCoverage", "aboveCeiling", "warmUp", "grace",
+        "minimumInterval", "returning", "inTarget",
       ])
   }
 

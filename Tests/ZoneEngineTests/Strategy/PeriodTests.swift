@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A period")
 struct PeriodTests {
-  private static func run(_ specification: String, target: HeartRateTarget = .zone(2)) throws -> CoachedRun {
+  private static func run(_ specification: String, target: TrainingTarget = .zone(2)) throws -> CoachedRun {
     CoachedRun(
       try .testing(
         plan: TrainingPlan(constant: target), strategy: FeedbackStrategy(specification: specification)))

@@ -6,7 +6,7 @@ import ZoneEngine
 struct SafetyCeilingTests {
   private static func run(
     _ strategy: String = "none", ceiling: Int = 190, after: Int = 30, warmUp: Int = 0, grace: Int = 0,
-    target: HeartRateTarget = .zone(2)
+    target: TrainingTarget = .zone(2)
   ) throws -> CoachedRun {
     CoachedRun(
       try .testing(

@@ -1,3 +1,4 @@
+import Recordings
 import TextFormats
 import WorkoutSession
 import ZoneEngine
@@ -156,12 +157,19 @@ enum RequestOptions {
     }
   }
 
+  /// A text without the units that have a slash, so that a pace is not taken for a path.
+  private static func withoutUnits(_ text: String) -> String {
+    ["/km", "/mile", "/mi", "km/h", "mi/h", "m/s"].reduce(text.lowercased()) { $0.replacing($1, with: "") }
+  }
+
   /// The plan that a text means: the file of that name, else the ready plan, else the short form itself.
-  private static func plan(_ text: String) throws -> PlanRequest {
+  ///
+  /// - Throws: `CommandFailure` for a plan that is none, `FileError` for a file that cannot be read.
+  static func plan(_ text: String) throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
       // Nothing else distinguishes a plan from the path of a file that is not there.
-      if !text.contains("/"), text.contains(where: { " ,(".contains($0) }) {
+      if !Self.withoutUnits(text).contains("/"), text.contains(where: { " ,(".contains($0) }) {
         do {
           return try PlanRequest(text: text)
         } catch {
@@ -176,6 +184,7 @@ enum RequestOptions {
     }
     let bytes = try POSIXFile(reading: text).readAll(maximumBytes: 1 << 20)
     do {
+      if let workout = try WorkoutFile.plan(bytes) { return workout }
       // A plan in JSON is an object; anything else is the short form.
       if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return try PlanRequest(json: bytes.span) }
       return try PlanRequest(text: String(decoding: bytes, as: UTF8.self))

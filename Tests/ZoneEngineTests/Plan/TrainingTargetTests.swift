@@ -2,7 +2,7 @@ import Testing
 import ZoneEngine
 
 @Suite("A target")
-struct HeartRateTargetTests {
+struct TrainingTargetTests {
   private let zones: HeartRateZones
 
   init() throws {
@@ -15,27 +15,27 @@ struct HeartRateTargetTests {
       "weight control", "weight-control", "Weight Control", "WEIGHT_CONTROL", "  weight   control ", "z2", "Z2", "2",
       "zone2", "zone 2", "zone-2", "Zone2",
     ])
-  func zone(text: String) throws { #expect(try HeartRateTarget(text, in: zones) == .zone(2)) }
+  func zone(text: String) throws { #expect(try TrainingTarget(text, in: zones) == .zone(2)) }
 
   @Test(
     "is read as a range, with a hyphen, an en dash and spaces",
     arguments: ["119-137", "119–137", "119 - 137", " 119 – 137 "])
   func range(text: String) throws {
-    #expect(try HeartRateTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 137))
+    #expect(try TrainingTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 137))
   }
 
   @Test("is read as two zones and what lies between", arguments: ["z2-z3", "Z2 - Z3", "zone2–zone3", "z2–Z3"])
   func zoneSpan(text: String) throws {
-    #expect(try HeartRateTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 157))
-    #expect(try HeartRateTarget("z2-z2", in: zones) == .range(lowerBPM: 119, upperBPM: 137))
-    #expect(throws: ZoneError.self) { try HeartRateTarget("z3-z2", in: zones) }
-    #expect(throws: ZoneError.self) { try HeartRateTarget("z2-z6", in: zones) }
+    #expect(try TrainingTarget(text, in: zones) == .range(lowerBPM: 119, upperBPM: 157))
+    #expect(try TrainingTarget("z2-z2", in: zones) == .range(lowerBPM: 119, upperBPM: 137))
+    #expect(throws: ZoneError.self) { try TrainingTarget("z3-z2", in: zones) }
+    #expect(throws: ZoneError.self) { try TrainingTarget("z2-z6", in: zones) }
   }
 
   @Test("is read as open")
   func open() throws {
-    #expect(try HeartRateTarget("open", in: zones) == .open)
-    #expect(try HeartRateTarget(" Open ", in: zones) == .open)
+    #expect(try TrainingTarget("open", in: zones) == .open)
+    #expect(try TrainingTarget(" Open ", in: zones) == .open)
     #expect(try ResolvedTarget(.open, in: zones) == nil)
   }
 
@@ -43,11 +43,11 @@ struct HeartRateTargetTests {
   func labels() throws {
     let friel = try HeartRateZones(
       model: .percentOfThreshold(thresholdBPM: 170, scheme: .frielRunning), maximum: nil)
-    #expect(try HeartRateTarget("5a", in: friel) == .zone(5))
-    #expect(try HeartRateTarget("Z5C", in: friel) == .zone(7))
-    #expect(try HeartRateTarget("sub-threshold", in: friel) == .zone(4))
-    #expect(throws: ZoneError.self) { try HeartRateTarget("7", in: friel) }
-    #expect(throws: ZoneError.self) { try HeartRateTarget("5a", in: zones) }
+    #expect(try TrainingTarget("5a", in: friel) == .zone(5))
+    #expect(try TrainingTarget("Z5C", in: friel) == .zone(7))
+    #expect(try TrainingTarget("sub-threshold", in: friel) == .zone(4))
+    #expect(throws: ZoneError.self) { try TrainingTarget("7", in: friel) }
+    #expect(throws: ZoneError.self) { try TrainingTarget("5a", in: zones) }
   }
 
   @Test(
@@ -58,23 +58,24 @@ struct HeartRateTargetTests {
     ])
   func garbage(text: String) {
     let expected =
-      "a zone (low-intensity, weight-control, aerobic, anaerobic, maximum, z1…z5), z2-z3, a range like 119-137, or open"
-    #expect(throws: ZoneError.target(text: text, expected: expected)) { try HeartRateTarget(text, in: zones) }
+      "a zone (low-intensity, weight-control, aerobic, anaerobic, maximum, z1…z5), z2-z3, a range like 119-137, a pace like "
+      + "5:30/km, a speed like 12km/h, a cadence like 170-180spm, or open"
+    #expect(throws: ZoneError.target(text: text, expected: expected)) { try TrainingTarget(text, in: zones) }
   }
 
   @Test("is refused when its limits descend or are no heart rates")
   func limits() throws {
     #expect(throws: ZoneError.target(text: "137-119", expected: "a lower limit that is not over the upper one")) {
-      try HeartRateTarget("137-119", in: zones)
+      try TrainingTarget("137-119", in: zones)
     }
     #expect(throws: ZoneError.outOfRange(quantity: "lower limit of the target", value: "29", expected: "30…230")) {
-      try HeartRateTarget("29-137", in: zones)
+      try TrainingTarget("29-137", in: zones)
     }
     #expect(throws: ZoneError.outOfRange(quantity: "upper limit of the target", value: "231", expected: "30…230")) {
-      try HeartRateTarget("119-231", in: zones)
+      try TrainingTarget("119-231", in: zones)
     }
-    #expect(try HeartRateTarget.between(30, 230) == .range(lowerBPM: 30, upperBPM: 230))
-    #expect(try HeartRateTarget.between(120, 120) == .range(lowerBPM: 120, upperBPM: 120))
+    #expect(try TrainingTarget.between(30, 230) == .range(lowerBPM: 30, upperBPM: 230))
+    #expect(try TrainingTarget.between(120, 120) == .range(lowerBPM: 120, upperBPM: 120))
   }
 
   @Test("is resolved to limits that belong to it")

@@ -1,9 +1,11 @@
-/// Where the heart rate should be.
-public enum HeartRateTarget: Hashable, Sendable {
+/// What is asked for: where the heart rate should be, or another quantity.
+public enum TrainingTarget: Hashable, Sendable {
   /// In the zone with a number.
   case zone(Int)
   /// In a range of whole beats per minute; both limits belong to it.
   case range(lowerBPM: Int, upperBPM: Int)
+  /// Between two paces, speeds or cadences.
+  case quantity(QuantityBand)
   /// Anywhere: nothing is asked for, and nothing is judged.
   case open
 
@@ -14,7 +16,7 @@ public enum HeartRateTarget: Hashable, Sendable {
   ///
   /// - Throws: ``ZoneError/outOfRange(quantity:value:expected:)`` when a limit is no heart rate, and
   ///   ``ZoneError/target(text:expected:)`` when the lower limit is over the upper one.
-  public static func between(_ lowerBPM: Int, _ upperBPM: Int) throws(ZoneError) -> HeartRateTarget {
+  public static func between(_ lowerBPM: Int, _ upperBPM: Int) throws(ZoneError) -> TrainingTarget {
     try ZoneError.require(lowerBPM, in: plausible, "lower limit of the target")
     try ZoneError.require(upperBPM, in: plausible, "upper limit of the target")
     guard lowerBPM <= upperBPM else {
@@ -31,36 +33,46 @@ public enum HeartRateTarget: Hashable, Sendable {
   }
 }
 
-/// A target with its limits in beats per minute, as an engine judges it.
+/// A target with its limits, as an engine judges it: in beats per minute, or of another quantity.
 public struct ResolvedTarget: Hashable, Sendable {
   /// What was asked for.
-  public let target: HeartRateTarget
-  /// The lowest displayed heart rate in the target; absent when there is no lower limit.
+  public let target: TrainingTarget
+  /// The limits of a target that is no heart rate; absent for a heart rate.
+  public let quantity: QuantityBand?
+  /// The lowest displayed heart rate in the target; absent when there is no lower limit, and for another quantity.
   public let lowerBPM: Int?
-  /// The highest displayed heart rate in the target; absent when there is no upper limit.
+  /// The highest displayed heart rate in the target; absent when there is no upper limit, and for another quantity.
   public let upperBPM: Int?
 
   /// Resolves a target in the zones of a person; `nil` for an open target.
   ///
   /// - Throws: ``ZoneError/target(text:expected:)`` when the model has no such zone.
-  public init?(_ target: HeartRateTarget, in zones: HeartRateZones) throws(ZoneError) {
+  public init?(_ target: TrainingTarget, in zones: HeartRateZones) throws(ZoneError) {
     self.target = target
     switch target {
     case .open:
       return nil
+    case .quantity(let band):
+      quantity = band
+      lowerBPM = nil
+      upperBPM = nil
     case .range(let lower, let upper):
+      quantity = nil
       lowerBPM = lower
       upperBPM = upper
     case .zone(let number):
       guard let zone = zones.zones.first(where: { $0.number == number }) else {
         throw ZoneError.target(text: "zone \(number)", expected: "a zone from 1 to \(zones.zones.count)")
       }
+      quantity = nil
       lowerBPM = zone.lowerBPM
       upperBPM = zone.upperBPM
     }
   }
 
   /// Where a displayed heart rate lies relative to the target.
+  ///
+  /// - Precondition: the target asks for a heart rate.
   @inlinable
   public func side(ofDisplayedBPM bpm: Int) -> TargetSide {
     if let lowerBPM, bpm < lowerBPM { return .under }

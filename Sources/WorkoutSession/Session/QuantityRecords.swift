@@ -1,0 +1,37 @@
+internal import ZoneEngine
+
+/// How values of a target that is no heart rate stand in records: metric, whatever the target was written in, and as they
+/// were compared.
+extension QuantityBand {
+  /// The name with its unit, as it stands behind `targetLower`.
+  var recordKey: String {
+    switch quantity {
+    case .pace: "PaceSecondsPerKilometer"
+    case .gradeAdjustedPace: "GradeAdjustedPaceSecondsPerKilometer"
+    case .speed: "SpeedMetersPerSecond"
+    case .cadence: "CadencePerMinute"
+    }
+  }
+
+  /// A measured value, metres per second or steps a minute, as it is shown and compared; absent for a pace of somebody who
+  /// stands.
+  func recorded(_ value: Double) -> Double? {
+    let shown = unit.shown(value)
+    return unit.isPace && shown >= 36_000 ? nil : recorded(shown: shown)
+  }
+
+  /// A number as it is shown in the unit of records: to a tenth of a second for a kilometre, a hundredth of a metre per second.
+  func recorded(shown number: Int) -> Double {
+    let value = unit.value(ofShown: number)
+    switch quantity {
+    case .pace, .gradeAdjustedPace: return (1_000 / value * 10).rounded() / 10
+    case .speed: return (value * 100).rounded() / 100
+    case .cadence: return value
+    }
+  }
+}
+
+extension String {
+  /// The same with a small first letter.
+  var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,109 @@
+package import ZoneEngine
+
+/// Paces, speeds and cadences as people read them.
+extension QuantityBand {
+  /// What it is called in a sentence: `pace`, `speed`, `cadence`, `grade-adjusted pace`.
+  package var name: String {
+    switch quantity {
+    case .pace: "pace"
+    case .speed: "speed"
+    case .cadence: "cadence"
+    case .gradeAdjustedPace: "grade-adjusted pace"
+    }
+  }
+
+  /// What stands behind a number: ` /km`, ` km/h`, ` spm`; a grade-adjusted pace says so.
+  private var unitText: String {
+    switch unit {
+    case .secondsPerKilometer: quantity == .gradeAdjustedPace ? " /km grade-adjusted" : " /km"
+    case .secondsPerMile: quantity == .gradeAdjustedPace ? " /mi grade-adjusted" : " /mi"
+    case .kilometersPerHour: " km/h"
+    case .milesPerHour: " mph"
+    case .metersPerSecond: " m/s"
+    case .stepsPerMinute: " spm"
+    }
+  }
+
+  /// `5:20–5:40 /km`, `10–12 km/h`.
+  package var rangeText: String { Self.number(lower, unit) + "–" + Self.number(upper, unit) + unitText }
+
+  /// A measured value, metres per second or steps a minute: `5:32 /km`, `11.4 km/h`; of somebody who hardly moves
+  /// `standing`.
+  package func text(_ value: Double) -> String {
+    isStanding(value) ? "standing" : Self.number(unit.shown(value), unit) + unitText
+  }
+
+  /// Whether nobody would call it a pace: slower than an hour for a kilometre or mile.
+  private func isStanding(_ value: Double) -> Bool { unit.isPace && unit.shown(value) >= 3_600 }
+
+  /// What is to be done to come into the target.
+  package func advice(_ action: CueAction) -> String {
+    switch (action, quantity) {
+    case (.hold, _): "Hold"
+    case (.speedUp, .cadence): "Quicker steps"
+    case (.slowDown, .cadence): "Slower steps"
+    case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "Speed up"
+    case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "Slow down"
+    }
+  }
+
+  /// Where a value of that action lies: `slower than`, `in`, `faster than`; of steps `below`, `in`, `above`.
+  package func place(_ action: CueAction) -> String {
+    switch (action, quantity) {
+    case (.hold, _): "in"
+    case (.speedUp, .cadence): "below"
+    case (.slowDown, .cadence): "above"
+    case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "slower than"
+    case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "faster than"
+    }
+  }
+
+  /// What is spoken of a measured value: `5:32 a kilometer`, `172 steps a minute`.
+  package func spoken(_ value: Double) -> String {
+    isStanding(value) ? "standing" : "\(Self.number(unit.shown(value), unit)) \(spokenUnit)"
+  }
+
+  /// What is spoken of the target: `5:20 to 5:40 a kilometer`.
+  package var spokenRange: String { "\(Self.number(lower, unit)) to \(Self.number(upper, unit)) \(spokenUnit)" }
+
+  private var spokenUnit: String {
+    switch unit {
+    case .secondsPerKilometer: "a kilometer"
+    case .secondsPerMile: "a mile"
+    case .kilometersPerHour: "kilometers an hour"
+    case .milesPerHour: "miles an hour"
+    case .metersPerSecond: "meters a second"
+    case .stepsPerMinute: "steps a minute"
+    }
+  }
+
+  /// `5:52 /km, slower than 5:20–5:40`, as one line says why.
+  package func reason(_ action: CueAction, _ evidence: MeasuredEvidence) -> String {
+    let value = evidence.value.map { text($0) + ", " } ?? ""
+    return "\(value)\(place(action)) \(rangeText)"
+  }
+}
+
+/// Why no cue was given of a quantity that is no heart rate.
+extension WithholdingReason {
+  /// The reason as one sentence.
+  package func message(of band: QuantityBand) -> String {
+    let name = band.name
+    switch self {
+    case .paused, .noTarget, .aboveCeiling, .warmUp, .minimumInterval, .inTarget: return CueWording.message(self)
+    case .signalLost: return "No cue: no usable \(name) for more than 15 s."
+    case .noAltitude: return CueWording.message(self)
+    case .lowCoverage: return "No cue: less than half of the window has a \(name)."
+    case .grace: return "No cue: time for the \(name) to follow what has just begun."
+    case .returning: return "No cue: the \(name) is on its way into the target."
+    }
+  }
+}
+
+extension Decision {
+  /// The quantity that was judged, and on what; absent for a heart rate, and where the ceiling speaks.
+  package var measured: (band: QuantityBand, evidence: MeasuredEvidence)? {
+    guard let band = target?.quantity, let measured = evidence.measured else { return nil }
+    return (band, measured)
+  }
+}

@@ -1,0 +1,110 @@
+/// How an engine judges what is no heart rate: pace, speed, cadence, grade-adjusted pace.
+///
+/// It stands beside the way of a heart rate and never in it: a session that asks for heart rates keeps ``motion`` empty.
+extension CoachingEngine {
+  /// The quantity that is asked for now; absent for a heart rate, and for nothing.
+  public var quantity: QuantityBand? { sorter.target?.quantity }
+
+  /// The newest value of the quantity that is asked for, in metres per second or steps a minute; absent when none is, and when
+  /// the newest is older than it holds.
+  public var currentQuantity: Double? {
+    guard let quantity else { return nil }
+    return motion?[quantity.quantity.signal].current(at: now)?.value
+  }
+
+  /// Signals for settings; `nil` where only heart rates are asked for.
+  static func motion(for settings: CoachingSettings, _ strategy: FeedbackStrategy) -> MotionSignals? {
+    guard settings.targets.contains(where: { $0?.quantity != nil }) else { return nil }
+    return MotionSignals(
+      fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
+  }
+
+  /// Takes metres per second of a device. One in a pause, and one that nobody asks for, changes nothing.
+  public mutating func speed(_ metersPerSecond: Double, at time: SessionTime) {
+    guard isRunning else { return }
+    follow(.deviceSpeed(metersPerSecond), at: time)
+  }
+
+  /// Keeps a reading of the movement until it takes effect.
+  @inline(never)
+  mutating func follow(_ reading: MotionSignals.Reading, at time: SessionTime) {
+    guard motion != nil else { return }
+    motion?.admit(reading, at: time)
+    if let due = motion?.due { nextDue = min(nextDue, max(due, now)) }
+  }
+
+  /// Lets readings take effect whose time has come.
+  mutating func settleMotion(into events: inout [EngineEvent]) {
+    while let due = motion?.due, due <= now {
+      let changed = motion?.settleNext(at: now) ?? []
+      guard let quantity, changed.contains(quantity.quantity.signal) else { continue }
+      beginHolding(quantity)
+      if isQuantityLost {
+        isQuantityLost = false
+        if let value = currentQuantity { events.append(.quantityRestored(at: now, quantity, value: value)) }
+      }
+    }
+  }
+
+  /// The newest value of a quantity is held from now on.
+  mutating func beginHolding(_ quantity: QuantityBand) {
+    guard isRunning, let newest = motion?[quantity.quantity.signal].current(at: now) else { return }
+    quantityTotal.hold(
+      from: active, until: active + (newest.time + Self.holdLimit - now),
+      isInTarget: quantity.side(of: newest.value) == .inside)
+    guard nextCheck.isMovedByReadings else { return }
+    let median = motion.flatMap { motion in
+      nextCheck.changes.flatMap { changes in
+        changes.strategy.median > .zero
+          ? motion[quantity.quantity.signal].median(ofLast: changes.strategy.median, until: now) : nil
+      }
+    }
+    nextCheck.observe(median ?? newest.value, in: quantity, at: active)
+    if let check = nextCheck.due { nextDue = min(nextDue, now + max(check - active, .zero)) }
+  }
+
+  /// When the quantity is lost if no reading comes; `nil` when there was none, and when it is lost already.
+  var quantityLossDue: SessionTime? {
+    guard let quantity, !isQuantityLost, let newest = motion?[quantity.quantity.signal].newest else { return nil }
+    return max(newest.time + Self.holdLimit, now)
+  }
+
+  /// The quantity has had no reading for too long.
+  mutating func loseQuantity(into events: inout [EngineEvent]) {
+    guard let quantity else { return }
+    isQuantityLost = true
+    nextCheck.lose()
+    events.append(.quantityLost(at: now, quantity))
+  }
+
+  /// Nothing of the movement is held across a pause.
+  mutating func pauseMotion() {
+    guard motion != nil else { return }
+    motion?.interrupt(at: now)
+    quantityTotal.release(at: active)
+    isQuantityLost = false
+  }
+
+  /// Another target is in force: what is known of its quantity is held from now on.
+  mutating func beginQuantity() {
+    quantityTotal.release(at: active)
+    isQuantityLost = false
+    guard let quantity else { return }
+    if motion == nil {
+      motion = MotionSignals(
+        fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
+    }
+    beginHolding(quantity)
+  }
+
+  /// What the strategy makes of this moment of a quantity; `nil` when it never judges.
+  func judgement(of quantity: QuantityBand, heartRate: Judgement.Newest?) -> Judgement? {
+    guard let motion else { return nil }
+    let isGraded = quantity.quantity == .gradeAdjustedPace
+    let instant = QuantityInstant(
+      band: quantity, held: motion[quantity.quantity.signal], time: now,
+      lacksAltitude: isGraded && motion[.speed].current(at: now) != nil && !motion.hasAltitude(at: now),
+      gradient: isGraded ? motion.newestGradient : nil, heartRate: heartRate)
+    return instant.judgement(strategy, nextCheck.changes, active: active)
+  }
+}

@@ -1,0 +1,115 @@
+/// What is measured of the movement in a session that asks for a pace, a speed or a cadence.
+///
+/// A reading takes effect ``StepDistance/settlingTime`` after its time, as for a step of some metres: positions and heart
+/// rates come from different devices, and so a judgement is the same in whatever order the readings of its last moment came.
+struct MotionSignals: Hashable, Sendable {
+  /// A reading as a device reports it.
+  enum Reading: Hashable, Sendable {
+    /// Metres per second of a device, or of a receiver of positions.
+    case deviceSpeed(Double), receiverSpeed(Double)
+    /// Metres of a device, or between positions.
+    case deviceMeters(Double), positionMeters(Double)
+    /// Metres above the sea.
+    case altitude(Double)
+    /// Steps a minute, or steps since the steps before.
+    case cadence(Double), steps(Int)
+  }
+
+  /// The fastest speed of a runner that is believed, in metres per second. Source: 12.4 m/s, U. Bolt, Berlin 2009.
+  private static let fastestRunner = 12.5
+  /// The fastest cadence that is believed, in steps a second.
+  private static let fastestCadence = 5.0
+  /// Slower than this, in metres per second, the grade plays no part: it is known from metres that nobody has run.
+  private static let slowestOnGrade = 0.7
+
+  private var speed: RateSignal
+  private var cadence = RateSignal(fastest: fastestCadence)
+  private var grade = GradeSignal()
+  private var stepCount = 0
+  /// Readings whose time to take effect has not come, in the order of their times.
+  private var pendingReadings: [Reading] = []
+  private var pendingTimes: [SessionTime] = []
+  /// What is held, by the number of the signal.
+  private var held: [HeldQuantity]
+  /// The grade that the newest grade-adjusted speed was made with.
+  private(set) var newestGradient: Double?
+
+  /// Signals that have seen nothing.
+  init(fastestMetersPerSecond: Double, lookback: SessionTime) {
+    speed = RateSignal(fastest: max(fastestMetersPerSecond, Self.fastestRunner))
+    held = MotionSignal.allCases.map { _ in HeldQuantity(lookback: lookback) }
+  }
+
+  /// What is held of a signal.
+  subscript(signal: MotionSignal) -> HeldQuantity { held[signal.rawValue] }
+
+  /// When the next reading takes effect; `nil` when none waits.
+  var due: SessionTime? { pendingTimes.first.map { $0 + StepDistance.settlingTime } }
+
+  /// Whether there is an altitude that still holds.
+  func hasAltitude(at time: SessionTime) -> Bool { grade.hasAltitude(at: time) }
+
+  /// Takes a reading.
+  mutating func admit(_ reading: Reading, at time: SessionTime) {
+    let place = (pendingTimes.lastIndex { $0 <= time }).map { $0 + 1 } ?? 0
+    pendingReadings.insert(reading, at: place)
+    pendingTimes.insert(time, at: place)
+  }
+
+  /// Lets the next reading take effect now; returns the signals that have a new value.
+  mutating func settleNext(at now: SessionTime) -> [MotionSignal] {
+    let (reading, time) = (pendingReadings.removeFirst(), pendingTimes.removeFirst())
+    switch reading {
+    case .deviceSpeed(let value): return holdSpeed(speed.admit(rate: value, at: time, from: 0), now, time)
+    case .receiverSpeed(let value): return holdSpeed(speed.admit(rate: value, at: time, from: 1), now, time)
+    case .deviceMeters(let meters): return holdSpeed(speed.admit(count: meters, at: time, from: 2), now, time)
+    case .positionMeters(let meters): return holdSpeed(speed.admit(count: meters, at: time, from: 3), now, time)
+    case .altitude(let meters):
+      grade.admit(altitude: meters, meters: speed.total, at: time)
+      return []
+    case .cadence(let value): return holdCadence(cadence.admit(rate: value / 60, at: time, from: 0), now, time)
+    case .steps(let count):
+      stepCount += count
+      return holdCadence(cadence.admit(count: Double(stepCount), at: time, from: 1), now, time)
+    }
+  }
+
+  /// Forgets what is held and what waits, as a pause asks for.
+  mutating func interrupt(at now: SessionTime) {
+    pendingReadings.removeAll(keepingCapacity: true)
+    pendingTimes.removeAll(keepingCapacity: true)
+    speed.interrupt()
+    cadence.interrupt()
+    grade.interrupt()
+    newestGradient = nil
+    for index in held.indices { held[index].interrupt(at: now) }
+  }
+
+  /// Begins anew for another strategy.
+  mutating func restart(at now: SessionTime, lookback: SessionTime) {
+    for index in held.indices { held[index].restart(at: now, lookback: lookback) }
+  }
+
+  private mutating func holdCadence(_ rate: Double?, _ now: SessionTime, _ time: SessionTime) -> [MotionSignal] {
+    guard let rate else { return [] }
+    held[MotionSignal.cadence.rawValue].hold(rate * 60, from: now, reading: time)
+    return [.cadence]
+  }
+
+  private mutating func holdSpeed(_ value: Double?, _ now: SessionTime, _ time: SessionTime) -> [MotionSignal] {
+    guard let value else { return [] }
+    held[MotionSignal.speed.rawValue].hold(value, from: now, reading: time)
+    let level: Double
+    if let gradient = grade.gradient(at: time) {
+      level = RunningCost.levelSpeed(value, gradient: gradient)
+      newestGradient = gradient
+    } else if value < Self.slowestOnGrade, grade.hasAltitude(at: time) {
+      level = value
+      newestGradient = nil
+    } else {
+      return [.speed]
+    }
+    held[MotionSignal.gradeAdjustedSpeed.rawValue].hold(level, from: now, reading: time)
+    return [.speed, .gradeAdjustedSpeed]
+  }
+}

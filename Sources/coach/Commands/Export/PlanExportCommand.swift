@@ -1,0 +1,40 @@
+import TextFormats
+import WorkoutExports
+import WorkoutSession
+
+/// `coach plan export`: a plan as a workout.
+enum PlanExportCommand {
+  /// Writes the plan.
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let text = parsed[Operands.plan]
+    guard let format = parsed[ExportOptions.format], format == .fit || format == .json else {
+      throw CommandFailure("plan export: expected --as fit for a workout, or --as json for a plan file", .usage)
+    }
+    let plan = try RequestOptions.plan(text)
+    let output = try ExportOutput(parsed, console, format: format.rawValue, isBinary: format.isBinary)
+    guard format == .fit else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", 1)
+        plan.write(to: &writer)
+      }
+      writer.endLine()
+      return try output.write { try $0(writer.bytes.span) }.1
+    }
+    let zones = try RequestOptions.zones(SessionRequestOptions(parsed).on(nil).coaching, on: nil)
+    do {
+      return try output.write { sink in
+        try FITWorkoutFile.write(plan, in: zones, name: name(of: text), to: sink)
+      }.1
+    } catch let error as WorkoutFileError {
+      throw CommandFailure("\(text): \(error)", .unusableData)
+    }
+  }
+
+  /// What a watch calls the workout: the name of the file or of the ready plan.
+  private static func name(of text: String) -> String {
+    guard ReadyPlan(rawValue: text) != nil || FileSystem.exists(text) else { return "coach" }
+    let file = FileSystem.name(of: text)
+    return file.split(separator: ".").first.map(String.init) ?? "coach"
+  }
+}
