@@ -81,6 +81,8 @@ struct Coach {
       case .historyShow: return try await HistoryShowCommand.run(parsed, console)
       case .historyHourly: return try await HistoryHourlyCommand.run(parsed, console)
       case .historyTrends: return try await HistoryTrendsCommand.run(parsed, console)
+      case .historyRecords: return try await HistoryRecordsCommand.run(parsed, console)
+      case .historyFitness: return try await HistoryFitnessCommand.run(parsed, console)
       case .historyQuality: return try await HistoryQualityCommand.run(parsed, console)
       case .historyCheck: return try await HistoryCheckCommand.run(parsed, console)
       case .historyRebuild: return try await HistoryRebuildCommand.run(parsed, console)

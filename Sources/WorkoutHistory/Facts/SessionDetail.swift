@@ -19,6 +19,8 @@ package struct SessionDetail: Sendable {
   package let decoupling: Double?
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute.
   package let heartRateRecovery: Double?
+  /// What became of the steps of the plan; absent where none asks for a heart rate.
+  package let verdict: PlanVerdict?
   /// The text of its summary.
   private let summaryText: [UInt8]
 
@@ -47,6 +49,7 @@ package struct SessionDetail: Sendable {
       writer.array("splits") { for split in splits { Self.write(split, to: &$0) } }
       writer.member("decoupling", decoupling)
       writer.member("heartRateRecoveryBPM", heartRateRecovery)
+      verdict?.writeMember(to: &writer)
     }
     writer.endLine()
   }
@@ -100,7 +103,8 @@ extension HistoryWorker {
   func detail(of entry: SessionEntry) throws -> SessionDetail? {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
-      return try SessionDetail(entry, SessionFolderRecording(path: folder).manifest, database())
+      let manifest = try SessionFolderRecording(path: folder).manifest
+      return try SessionDetail(entry, manifest, verdict: verdict(of: entry.sessionID), database())
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
@@ -115,7 +119,9 @@ extension SessionDetail {
     """
 
   /// Reads what the index keeps; `nil` when the session is gone.
-  fileprivate init?(_ entry: SessionEntry, _ manifest: SessionManifest, _ database: Database) throws {
+  fileprivate init?(
+    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ database: Database
+  ) throws {
     let id = DatabaseValue.text(entry.sessionID)
     let zones = try manifest.settings().zones
     let targets = try Self.targets(id, zones, database)
@@ -151,6 +157,7 @@ extension SessionDetail {
     decoupling = found.decoupling
     heartRateRecovery = found.recovery
     summaryText = found.text
+    self.verdict = verdict
     splits = try database.query(
       "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? ORDER BY position", id
     ) {

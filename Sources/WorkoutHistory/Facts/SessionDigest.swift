@@ -23,6 +23,10 @@ package struct SessionDigest: Sendable {
   let zoneModel: String
   let decoupling: Double?
   let recovery: Double?
+  /// The best efforts.
+  let efforts: [BestEffort]
+  /// What became of the steps of the plan.
+  let verdict: PlanVerdict?
 
   /// What a session comes to that has just ended; `nil` when it was not observed, or its folder has to be read because a
   /// replay may come to something else.
@@ -78,5 +82,7 @@ package struct SessionDigest: Sendable {
     splits = observation.splits
     decoupling = observation.decoupling
     recovery = observation.heartRateRecovery
+    efforts = observation.efforts
+    verdict = observation.verdict
   }
 }

@@ -146,6 +146,35 @@ enum HistorySchema {
         ALTER TABLE hour ADD COLUMN walking_ns INTEGER;
         ALTER TABLE hour ADD COLUMN running_ns INTEGER;
         """),
+    Migration(
+      name: "best efforts and what became of the steps of a plan, which the folders are asked for once",
+      script: """
+        CREATE TABLE effort (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          kind TEXT NOT NULL,
+          size REAL NOT NULL,
+          rank REAL NOT NULL,
+          at_s REAL NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX effort_by_rank ON effort (kind, size, rank);
+        CREATE TABLE step (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          number INTEGER NOT NULL,
+          name TEXT,
+          from_ns INTEGER NOT NULL,
+          active_s INTEGER NOT NULL,
+          covered_s INTEGER NOT NULL,
+          in_target_s INTEGER NOT NULL,
+          to_target_s INTEGER,
+          late_s INTEGER,
+          result TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

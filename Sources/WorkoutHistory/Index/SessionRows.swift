@@ -14,7 +14,7 @@ struct SessionRows: Hashable, Sendable {
 
   /// The tables of the index.
   enum Table: String, CaseIterable, Hashable, Sendable {
-    case session, detail, band, target, moment, hour, split
+    case session, detail, band, target, moment, hour, split, effort, step
 
     /// The column with the session.
     var key: String { self == .session ? "id" : "session" }
@@ -23,7 +23,7 @@ struct SessionRows: Hashable, Sendable {
       switch self {
       case .session: "id"
       case .detail: "session"
-      case .band, .target, .moment, .split: "position"
+      case .band, .target, .moment, .split, .effort, .step: "position"
       case .hour: "from_s"
       }
     }
@@ -70,7 +70,22 @@ struct SessionRows: Hashable, Sendable {
     add(
       .split,
       digest.splits.map { [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate)] })
+    add(
+      .effort,
+      digest.efforts.map { effort in
+        let (kind, size) = effort.span.column
+        return [.text(kind), .real(size), .real(effort.rank), .real(effort.atSeconds)]
+      })
+    add(.step, digest.verdict?.steps.map(Self.step) ?? [])
     self.rows = rows
+  }
+
+  private static func step(_ step: PlanVerdict.Step) -> [DatabaseValue] {
+    [
+      .integer(Int64(step.number)), .optional(step.name), .integer(step.start.nanoseconds),
+      .integer(Int64(step.activeSeconds)), .integer(Int64(step.coveredSeconds)), .integer(Int64(step.inTargetSeconds)),
+      .optional(step.secondsToTarget), .optional(step.lateSeconds), .text(step.result.rawValue),
+    ]
   }
 
   private static func activities(of hour: HourTotals.Hour) -> [DatabaseValue] {

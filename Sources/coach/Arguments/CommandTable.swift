@@ -55,8 +55,9 @@ extension CommandTable {
     verbs: [
       .zones, .replay, .live, .follow, .compare, .strategies, .plans, .straps, .inspect, .export, .verify, .importing,
       .history,
-      .historyList, .historyShow, .historyHourly, .historyTrends, .historyQuality, .historyCheck, .historyRebuild,
-      .historyBackup, .historyExport, .historyLabel, .historyDelete,
+      .historyList, .historyShow, .historyHourly, .historyTrends, .historyRecords, .historyFitness, .historyQuality,
+      .historyCheck,
+      .historyRebuild, .historyBackup, .historyExport, .historyLabel, .historyDelete,
       .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete, .profileExport,
       .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
       .motionShow,

@@ -1,5 +1,6 @@
 import SessionStore
 import TextFormats
+import WorkoutHistory
 
 /// The options of the history verbs.
 enum HistoryOptions {
@@ -20,6 +21,9 @@ enum HistoryOptions {
     help: "The shortest gap that is reported, instead of 15, or 1 for motion")
   static let includeSimulated = Option.flag(
     "include-simulated", in: .session, help: "Take sessions of virtual runners too, in which no person was measured")
+  static let load = Option.choice(
+    "load", "edwards|banister", of: LoadMethod.self, in: .session, help: "Which training load counts"
+  ).otherwise(.edwards, shown: "edwards")
   static let yes = Option.flag("yes", in: .session, help: "Do not ask")
 
   static let importedDays = Option.flag(
@@ -108,6 +112,21 @@ extension Verb {
     summary: "Show weeks: how much, how hard, how efficient",
     example: "coach history trends --weeks 26",
     options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
+    exitCodes: readingExits)
+
+  static let historyRecords = Verb(
+    .historyRecords, name: "history records", in: .history,
+    summary: "Show the best over each distance and time, of each person and activity for itself",
+    example: "coach history records --activity running",
+    options: HistoryOptions.filter + [SessionOptions.activity, HistoryOptions.includeSimulated] + OutputOptions.all,
+    exitCodes: readingExits)
+
+  static let historyFitness = Verb(
+    .historyFitness, name: "history fitness", in: .history,
+    summary: "Show training load, fitness and form, how hard the weeks were, the weekly goal",
+    example: "coach history fitness --person anna",
+    options: [HistoryOptions.days, HistoryOptions.load, HistoryOptions.person, HistoryOptions.includeSimulated]
+      + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyQuality = Verb(

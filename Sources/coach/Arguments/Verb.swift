@@ -19,6 +19,8 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyShow
   case historyHourly
   case historyTrends
+  case historyRecords
+  case historyFitness
   case historyQuality
   case historyCheck
   case historyRebuild

@@ -111,8 +111,10 @@ struct StartupRecovery {
     case .live, .follow, .serve: return .running
     case .historyShow, .historyExport, .historyLabel, .historyDelete, .historyQuality, .report:
       return words.isEmpty || words.contains("latest") ? .all : .named(words)
-    case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyCheck, .historyRebuild,
-      .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
+    case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyRecords, .historyFitness,
+      .historyCheck,
+      .historyRebuild, .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename,
+      .profileDelete,
       .profileExport, .upload, .compare:
       return .all
     case .zones, .replay, .strategies, .plans, .straps, .inspect, .export, .verify, .motionRecord, .motionTrain,
@@ -175,7 +177,7 @@ struct StartupRecovery {
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
     case .live, .serve, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends,
-      .historyQuality,
+      .historyRecords, .historyFitness, .historyQuality,
       .historyBackup, .historyExport, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileShow,
       .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:

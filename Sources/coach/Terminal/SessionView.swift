@@ -15,6 +15,7 @@ struct SessionView: Sendable {
       [
         Self.heading(detail, width: width),
         SummaryView(detail.outcome, width: width, glyphs: glyphs).lines,
+        detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
         Self.splits(detail.splits, detail.outcome.activity.speedMeasure, width: width),
         Self.physiology(detail, width: width),
       ].joinedBlocks
