@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 package import TextFormats
 package import WorkoutSession
 internal import ZoneEngine
@@ -21,6 +21,8 @@ package struct SessionDetail: Sendable {
   package let heartRateRecovery: Double?
   /// What became of the steps of the plan; absent where none asks for a heart rate.
   package let verdict: PlanVerdict?
+  /// What was written down about it afterwards.
+  package let notes: SessionNotes
   /// The text of its summary.
   private let summaryText: [UInt8]
 
@@ -50,6 +52,8 @@ package struct SessionDetail: Sendable {
       writer.member("decoupling", decoupling)
       writer.member("heartRateRecoveryBPM", heartRateRecovery)
       verdict?.writeMember(to: &writer)
+      writer.member("note", notes.note)
+      if !notes.tags.isEmpty { writer.array("tags") { for tag in notes.tags { $0.value(tag) } } }
     }
     writer.endLine()
   }
@@ -104,7 +108,8 @@ extension HistoryWorker {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
       let manifest = try SessionFolderRecording(path: folder).manifest
-      return try SessionDetail(entry, manifest, verdict: verdict(of: entry.sessionID), database())
+      return try SessionDetail(
+        entry, manifest, verdict: verdict(of: entry.sessionID), SessionNotes.read(in: folder), database())
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
@@ -120,7 +125,8 @@ extension SessionDetail {
 
   /// Reads what the index keeps; `nil` when the session is gone.
   fileprivate init?(
-    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ database: Database
+    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ notes: SessionNotes,
+    _ database: Database
   ) throws {
     let id = DatabaseValue.text(entry.sessionID)
     let zones = try manifest.settings().zones
@@ -158,6 +164,7 @@ extension SessionDetail {
     heartRateRecovery = found.recovery
     summaryText = found.text
     self.verdict = verdict
+    self.notes = notes
     splits = try database.query(
       "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? ORDER BY position", id
     ) {

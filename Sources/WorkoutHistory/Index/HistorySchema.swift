@@ -147,7 +147,7 @@ enum HistorySchema {
         ALTER TABLE hour ADD COLUMN running_ns INTEGER;
         """),
     Migration(
-      name: "best efforts and what became of the steps of a plan, which the folders are asked for once",
+      name: "best efforts, steps of plans, places, labels and notes, which the folders are asked for once",
       script: """
         CREATE TABLE effort (
           session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
@@ -171,6 +171,27 @@ enum HistorySchema {
           to_target_s INTEGER,
           late_s INTEGER,
           result TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE place (
+          session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+          latitude REAL NOT NULL,
+          longitude REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE label (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE note (
+          session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+          words TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE tag (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
           PRIMARY KEY (session, position)
         ) STRICT, WITHOUT ROWID;
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);

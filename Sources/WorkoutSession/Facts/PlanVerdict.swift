@@ -17,7 +17,7 @@ package struct PlanVerdict: Hashable, Sendable {
     case tooLow
     /// Not long enough; most of the rest was over it.
     case tooHigh
-    /// Under half of what counts has a heart rate.
+    /// Under half of the time in which it should be in target has a heart rate.
     case noData
     /// The session ended before the step.
     case cutShort
@@ -107,13 +107,14 @@ extension PlanVerdict.Step {
     let allowance = min(PlanVerdict.allowance, active.count / 2)
     let arrival = sides.firstIndex(of: .inside)
     let late = arrival.flatMap { $0 > allowance ? $0 - allowance : nil }
-    let counted = sides[min(max(allowance, arrival ?? 0), sides.count)...]
+    let due = sides[allowance...]
+    let counted = sides[max(allowance, arrival ?? 0)...]
     let covered = counted.compactMap(\.self)
     let inside = covered.count { $0 == .inside }
     let result: PlanVerdict.Result
     if isCut {
       result = .cutShort
-    } else if covered.count * 2 < counted.count || covered.isEmpty {
+    } else if due.count(where: { $0 != nil }) * 2 < due.count || covered.isEmpty {
       result = .noData
     } else if Double(inside) >= PlanVerdict.leastShare * Double(covered.count) {
       result = late == nil ? .inTarget : .late

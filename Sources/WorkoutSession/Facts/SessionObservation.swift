@@ -70,6 +70,9 @@ package struct SessionObservation: Sendable {
   /// What became of the steps of the plan of a session that ended; absent where none asks for a heart rate.
   package var verdict: PlanVerdict? { course.held.flatMap { plan.verdict($0.values) } }
 
+  /// The first position that counted.
+  package private(set) var firstPlace: Coordinate?
+
   private let bounds: Bounds
   private var recovery = HeartRateRecovery()
   private let settings: CoachingSettings
@@ -135,6 +138,9 @@ package struct SessionObservation: Sendable {
     course.admit(meters: meters, of: stream, at: time, isCounted: isCounted)
     if course.pointCount > bounds.distances { giveUp() }
   }
+
+  /// Takes a position that counted.
+  mutating func admit(place: Coordinate) { firstPlace = firstPlace ?? place }
 
   /// The session was paused, or went on.
   mutating func run(_ isRunning: Bool, at time: SessionTime) {

@@ -119,7 +119,10 @@ package struct SessionPipeline: Sendable {
       observeMeters(after: sample, isCounted: true)
     case .location(let fix):
       let isCounted = engine.location(fix, at: sample.time)
-      if isCounted { newest.admit(fix, at: sample.time) }
+      if isCounted {
+        newest.admit(fix, at: sample.time)
+        observation?.admit(place: fix.coordinate)
+      }
       observeMeters(after: sample, isCounted: isCounted)
     case .speed, .motion, .rrInterval: break
     }

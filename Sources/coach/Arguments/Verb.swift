@@ -27,6 +27,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyBackup
   case historyExport
   case historyLabel
+  case historyFind
+  case historyNote
+  case historyTag
   case historyDelete
   case upload
   case report

@@ -109,11 +109,12 @@ struct StartupRecovery {
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
-    case .historyShow, .historyExport, .historyLabel, .historyDelete, .historyQuality, .report:
+    case .historyShow, .historyExport, .historyLabel, .historyNote, .historyTag, .historyDelete, .historyQuality,
+      .report:
       return words.isEmpty || words.contains("latest") ? .all : .named(words)
     case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyRecords, .historyFitness,
-      .historyCheck,
-      .historyRebuild, .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename,
+      .historyFind, .historyCheck, .historyRebuild, .historyBackup, .profileCreate, .profileSet, .profileShow,
+      .profileList, .profileRename,
       .profileDelete,
       .profileExport, .upload, .compare:
       return .all
@@ -178,7 +179,8 @@ struct StartupRecovery {
     switch verb.id {
     case .live, .serve, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends,
       .historyRecords, .historyFitness, .historyQuality,
-      .historyBackup, .historyExport, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileShow,
+      .historyBackup, .historyExport, .historyLabel, .historyFind, .historyNote, .historyTag, .historyDelete,
+      .profileCreate, .profileSet, .profileShow,
       .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true
