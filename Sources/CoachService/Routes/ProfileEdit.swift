@@ -44,6 +44,9 @@ package struct ProfileEdit: Sendable {
   /// The quantities whose values of the date are taken away.
   package var removed: [ProfileQuantity] = []
 
+  /// What is wanted of each week; a goal of nothing takes it away.
+  package var weeklyGoal: WeeklyGoal??
+
   /// Nothing to write down.
   package init() {}
 
@@ -57,6 +60,7 @@ package struct ProfileEdit: Sendable {
     if let sex { profile.sex = sex }
     if let formula { profile.formula = formula }
     if let zoneModel { profile.zoneModel = zoneModel }
+    if let weeklyGoal { profile.weeklyGoal = weeklyGoal }
     try applyStudy(to: &profile)
     let saidValues = try applyValues(to: &profile, today)
     return saidValues || profile != before

@@ -19,6 +19,8 @@ package enum SessionFolder {
 
   /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.
   package static let labels = "labels.csv"
+  /// What somebody wrote down about the session afterwards; see ``SessionNotes``.
+  package static let notes = "notes.json"
   /// What was taken of a session that goes on after its process is gone.
   package static let inputs = "inputs.log"
   /// The header of the log of labels.

@@ -3,7 +3,7 @@ package import TextFormats
 /// What coach could have named, and so may delete.
 extension SessionFolder {
   /// The files of a session, under the names that they have when they are whole.
-  private static let files = [summary] + SessionFile.allCases.map(\.name)
+  private static let files = [summary, notes] + SessionFile.allCases.map(\.name)
 
   /// Whether a text can be the name of a session: `20261120T070000Z-running-4f3a0b1c`.
   package static func isName(_ text: String) -> Bool {

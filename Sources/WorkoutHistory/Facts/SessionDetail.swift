@@ -1,4 +1,4 @@
-internal import SessionStore
+package import SessionStore
 package import TextFormats
 package import WorkoutSession
 internal import ZoneEngine
@@ -19,6 +19,10 @@ package struct SessionDetail: Sendable {
   package let decoupling: Double?
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute.
   package let heartRateRecovery: Double?
+  /// What became of the steps of the plan; absent where none asks for a heart rate.
+  package let verdict: PlanVerdict?
+  /// What was written down about it afterwards.
+  package let notes: SessionNotes
   /// The text of its summary.
   private let summaryText: [UInt8]
 
@@ -47,6 +51,9 @@ package struct SessionDetail: Sendable {
       writer.array("splits") { for split in splits { Self.write(split, to: &$0) } }
       writer.member("decoupling", decoupling)
       writer.member("heartRateRecoveryBPM", heartRateRecovery)
+      verdict?.writeMember(to: &writer)
+      writer.member("note", notes.note)
+      if !notes.tags.isEmpty { writer.array("tags") { for tag in notes.tags { $0.value(tag) } } }
     }
     writer.endLine()
   }
@@ -99,7 +106,9 @@ extension HistoryWorker {
   func detail(of entry: SessionEntry) throws -> SessionDetail? {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
-      return try SessionDetail(entry, SessionFolderRecording(path: folder).manifest, database())
+      let manifest = try SessionFolderRecording(path: folder).manifest
+      return try SessionDetail(
+        entry, manifest, verdict: verdict(of: entry.sessionID), SessionNotes.read(in: folder), database())
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
@@ -114,7 +123,10 @@ extension SessionDetail {
     """
 
   /// Reads what the index keeps; `nil` when the session is gone.
-  fileprivate init?(_ entry: SessionEntry, _ manifest: SessionManifest, _ database: Database) throws {
+  fileprivate init?(
+    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ notes: SessionNotes,
+    _ database: Database
+  ) throws {
     let id = DatabaseValue.text(entry.sessionID)
     let zones = try manifest.settings().zones
     let targets = try Self.targets(id, zones, database)
@@ -150,6 +162,8 @@ extension SessionDetail {
     decoupling = found.decoupling
     heartRateRecovery = found.recovery
     summaryText = found.text
+    self.verdict = verdict
+    self.notes = notes
     splits = try database.query(
       "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? ORDER BY position", id
     ) {

@@ -1,3 +1,4 @@
+internal import Recordings
 package import SessionStore
 package import TextFormats
 package import WorkoutSession
@@ -23,8 +24,21 @@ package struct SessionDigest: Sendable {
   let zoneModel: String
   let decoupling: Double?
   let recovery: Double?
+  /// The best efforts.
+  let efforts: [BestEffort]
+  /// What became of the steps of the plan.
+  let verdict: PlanVerdict?
+  /// The first position that counted.
+  let firstPlace: Coordinate?
+  /// What was noted of stretches of it, each once, sorted; the first thousand.
+  let labels: [String]
+  /// What was written down about it afterwards.
+  let notes: SessionNotes
 
-  /// What a session comes to that has just ended; `nil` when it was not observed, or its folder has to be read because a
+  /// The most labels that are kept.
+  private static let mostLabels = 1_000
+
+  /// What a session comes to that has just ended and has no labels; `nil` when it was not observed, or its folder has to be read because a
   /// replay may come to something else.
   ///
   /// - Parameters:
@@ -36,7 +50,7 @@ package struct SessionDigest: Sendable {
     precondition(pipeline.isOver, "a session is closed when it is over")
     let file = SessionSummaryFile(manifest: manifest, state: state, badLines: badLines)
     guard let observation = pipeline.observation, observation.isExact else { return nil }
-    self.init(manifest, pipeline, observation, file.content(pipeline))
+    self.init(manifest, pipeline, observation, file.content(pipeline), labels: [], SessionNotes())
   }
 
   /// Reads a closed session and judges it again by its manifest.
@@ -53,17 +67,19 @@ package struct SessionDigest: Sendable {
     guard folder.hasSuffix("/" + manifest.sessionID) else {
       throw RecordingError(path: folder, problem: "expected the folder of \(manifest.sessionID), as its manifest says")
     }
-    // Nothing of them is in the index, but a log that cannot be read is no whole session.
-    _ = try recording.labels()
+    let labels = Set(try recording.labels().map(\.text)).subtracting([""]).sorted().prefix(Self.mostLabels)
+    let notes = try SessionNotes.read(in: place)
     let pipeline = try Replay.observe(recording, endReason: .endOfInput) { _, _ in }
     guard let observation = pipeline.observation else { preconditionFailure("a replay is observed") }
-    self.init(manifest, pipeline, observation, summary)
+    self.init(manifest, pipeline, observation, summary, labels: Array(labels), notes)
   }
 
   private init(
     _ manifest: SessionManifest, _ pipeline: SessionPipeline, _ observation: SessionObservation,
-    _ summary: SessionSummaryFile.Content
+    _ summary: SessionSummaryFile.Content, labels: [String], _ notes: SessionNotes
   ) {
+    self.labels = labels
+    self.notes = notes
     self.manifest = manifest
     (state, summaryText) = (summary.state, summary.text)
     self.summary = pipeline.engine.summary
@@ -78,5 +94,8 @@ package struct SessionDigest: Sendable {
     splits = observation.splits
     decoupling = observation.decoupling
     recovery = observation.heartRateRecovery
+    efforts = observation.efforts
+    verdict = observation.verdict
+    firstPlace = observation.firstPlace
   }
 }

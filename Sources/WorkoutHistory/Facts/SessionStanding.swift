@@ -1,5 +1,5 @@
 internal import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 internal import ZoneEngine
 
 /// How a session compares with those of the same person and activity before it.
@@ -15,6 +15,10 @@ package struct SessionStanding: Hashable, Sendable {
   package let figures: [Figure]
   /// How many earlier sessions of the person and activity it is not compared with, because no person was measured in them.
   package let simulatedLeftOut: Int
+  /// The efforts that are better than all others of the person in the activity.
+  package let records: [BeatenRecord]
+  /// What became of the steps of its plan.
+  package let verdict: PlanVerdict?
 
   /// A quantity of the session and of those before it.
   package struct Figure: Hashable, Sendable {
@@ -45,8 +49,12 @@ package struct SessionStanding: Hashable, Sendable {
   }
 
   /// Compares a session with others.
-  init(_ session: Operand, with earlier: [Operand], simulatedLeftOut: Int) {
+  init(
+    _ session: Operand, with earlier: [Operand], simulatedLeftOut: Int, records: [BeatenRecord], verdict: PlanVerdict?
+  ) {
     entry = session.entry
+    self.records = records
+    self.verdict = verdict
     self.simulatedLeftOut = simulatedLeftOut
     earlierCount = earlier.count
     figures = Quantity.allCases.compactMap { quantity in
@@ -76,6 +84,13 @@ package struct SessionStanding: Hashable, Sendable {
 }
 
 extension HistoryWorker {
+  /// The keys of the person of a session; null for nobody in particular.
+  func owner(of entry: SessionEntry) throws -> DatabaseValue {
+    guard entry.person != nil || entry.profileID != nil else { return .null }
+    let keys = try people().owner(profileID: entry.profileID, name: entry.person).map { PersonKeys($0) }
+    return (keys ?? PersonKeys([SessionPerson.key(profileID: entry.profileID, name: entry.person ?? "")])).value
+  }
+
   /// How a session compares with the last ones of the same person and activity before it; `nil` when the index does not know
   /// it. Sessions of nobody in particular are compared with each other. One in which no person was measured is compared
   /// with none, and none is compared with it.
@@ -90,15 +105,14 @@ extension HistoryWorker {
     }
     guard let session = try operands("id = ?1", [.text(sessionID)]).first else { return nil }
     let entry = session.entry
-    var owner = DatabaseValue.null
-    if entry.person != nil || entry.profileID != nil {
-      let keys = try people().owner(profileID: entry.profileID, name: entry.person).map { PersonKeys($0) }
-      owner = (keys ?? PersonKeys([SessionPerson.key(profileID: entry.profileID, name: entry.person ?? "")])).value
-    }
+    let owner = try owner(of: entry)
     let isTheirs =
       owner == .null
       ? "\(PersonKeys.column) IS ?3" : "\(PersonKeys.column) IN (SELECT value FROM json_each(?3))"
-    guard entry.origin != .simulated else { return SessionStanding(session, with: [], simulatedLeftOut: 0) }
+    let verdict = try verdict(of: sessionID)
+    guard entry.origin != .simulated else {
+      return SessionStanding(session, with: [], simulatedLeftOut: 0, records: [], verdict: verdict)
+    }
     let values = [.text(entry.activity), .integer(entry.start.nanoseconds), owner]
     let condition = "activity = ?1 AND start_ns < ?2 AND \(isTheirs)"
     let earlier = try operands(
@@ -110,6 +124,8 @@ extension HistoryWorker {
       try read(
         "SELECT count(*) FROM session WHERE \(condition) AND \(Filter.originCondition(false))", values
       ) { $0.int(0) }.first ?? 0
-    return SessionStanding(session, with: earlier, simulatedLeftOut: all - counted)
+    return SessionStanding(
+      session, with: earlier, simulatedLeftOut: all - counted,
+      records: try beatenRecords(of: entry, owner: owner, besides: []), verdict: verdict)
   }
 }

@@ -20,7 +20,10 @@ struct SessionReading: Sendable {
     name = digest.manifest.sessionID
     folder = try FolderStamp.of(SessionFolder.path(of: name, in: dataFolder))
     isAbsent = folder == nil
-    self.digest = .success(digest)
+    let path = SessionFolder.path(of: name, in: dataFolder)
+    // What was noted stands in a log that nobody has read yet.
+    let hasLabels = FileSystem.exists(path + "/" + SessionFolder.labels)
+    self.digest = hasLabels ? Result { try SessionDigest(folder: path) } : .success(digest)
   }
 
   /// Reads a folder.

@@ -21,6 +21,7 @@ extension HistoryWorker {
           path: sessionID, problem: "the stretch ends after \(end.seconds) s: expected at most \(length.seconds)")
       }
       try SessionLabels.put(text, from: start, until: end, on: recording)
+      try add(sessionID)
     case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
     case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
     }

@@ -151,6 +151,56 @@ enum HistorySchema {
       script: """
         ALTER TABLE target ADD COLUMN other TEXT;
         """),
+    Migration(
+      name: "best efforts, steps of plans, places, labels and notes, which the folders are asked for once",
+      script: """
+        CREATE TABLE effort (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          kind TEXT NOT NULL,
+          size REAL NOT NULL,
+          rank REAL NOT NULL,
+          at_s REAL NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX effort_by_rank ON effort (kind, size, rank);
+        CREATE TABLE step (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          number INTEGER NOT NULL,
+          name TEXT,
+          from_ns INTEGER NOT NULL,
+          active_s INTEGER NOT NULL,
+          covered_s INTEGER NOT NULL,
+          in_target_s INTEGER NOT NULL,
+          to_target_s INTEGER,
+          late_s INTEGER,
+          result TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE place (
+          session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+          latitude REAL NOT NULL,
+          longitude REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE label (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE note (
+          session TEXT NOT NULL PRIMARY KEY REFERENCES session ON DELETE CASCADE,
+          words TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE tag (
+          session TEXT NOT NULL REFERENCES session ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          PRIMARY KEY (session, position)
+        ) STRICT, WITHOUT ROWID;
+        UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

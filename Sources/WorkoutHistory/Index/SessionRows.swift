@@ -10,11 +10,19 @@ struct SessionRows: Hashable, Sendable {
   struct Row: Hashable, Sendable {
     let table: Table
     let values: [DatabaseValue]
+
+    /// Writes the row.
+    ///
+    /// - Throws: `DatabaseError`; the caller's transaction is then to be given up.
+    func insert(into database: Database) throws(DatabaseError) {
+      let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
+      try database.run("INSERT INTO \(table.rawValue) VALUES (\(places))", values: values)
+    }
   }
 
   /// The tables of the index.
   enum Table: String, CaseIterable, Hashable, Sendable {
-    case session, detail, band, target, moment, hour, split
+    case session, detail, band, target, moment, hour, split, effort, step, place, label, note, tag
 
     /// The column with the session.
     var key: String { self == .session ? "id" : "session" }
@@ -22,8 +30,8 @@ struct SessionRows: Hashable, Sendable {
     var order: String {
       switch self {
       case .session: "id"
-      case .detail: "session"
-      case .band, .target, .moment, .split: "position"
+      case .detail, .place, .note: "session"
+      case .band, .target, .moment, .split, .effort, .step, .label, .tag: "position"
       case .hour: "from_s"
       }
     }
@@ -70,7 +78,36 @@ struct SessionRows: Hashable, Sendable {
     add(
       .split,
       digest.splits.map { [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate)] })
+    add(
+      .effort,
+      digest.efforts.map { effort in
+        let (kind, size) = effort.span.column
+        return [.text(kind), .real(size), .real(effort.rank), .real(effort.atSeconds)]
+      })
+    add(.step, digest.verdict?.steps.map(Self.step) ?? [])
+    if let place = digest.firstPlace {
+      rows.append(Row(table: .place, values: [id, .real(place.latitudeDegrees), .real(place.longitudeDegrees)]))
+    }
+    add(.label, digest.labels.map { [.text($0)] })
+    rows += Self.rows(of: digest.notes, sessionID: sessionID)
     self.rows = rows
+  }
+
+  /// The rows of what was written down about a session.
+  static func rows(of notes: SessionNotes, sessionID: String) -> [Row] {
+    let note = notes.note.map { [Row(table: .note, values: [.text(sessionID), .text($0)])] } ?? []
+    return note
+      + notes.tags.enumerated().map { position, tag in
+        Row(table: .tag, values: [.text(sessionID), .integer(Int64(position)), .text(tag)])
+      }
+  }
+
+  private static func step(_ step: PlanVerdict.Step) -> [DatabaseValue] {
+    [
+      .integer(Int64(step.number)), .optional(step.name), .integer(step.start.nanoseconds),
+      .integer(Int64(step.activeSeconds)), .integer(Int64(step.coveredSeconds)), .integer(Int64(step.inTargetSeconds)),
+      .optional(step.secondsToTarget), .optional(step.lateSeconds), .text(step.result.rawValue),
+    ]
   }
 
   private static func activities(of hour: HourTotals.Hour) -> [DatabaseValue] {
@@ -101,10 +138,7 @@ struct SessionRows: Hashable, Sendable {
   /// - Throws: `DatabaseError`; the caller's transaction is then to be given up.
   func write(to database: Database) throws(DatabaseError) {
     try Self.delete(sessionID, from: database)
-    for row in rows {
-      let places = Array(repeating: "?", count: row.values.count).joined(separator: ", ")
-      try database.run("INSERT INTO \(row.table.rawValue) VALUES (\(places))", values: row.values)
-    }
+    for row in rows { try row.insert(into: database) }
   }
 
   /// Deletes the rows of a session; nothing when there are none.

@@ -40,6 +40,8 @@ package struct StoredProfile: Hashable, Sendable {
   package var formula: MaximumHeartRateFormula?
   /// How the person's zones are made; `nil` when nothing is said.
   package var zoneModel: ZoneModelChoice?
+  /// What the person wants to come to each week; `nil` when nothing is said.
+  package var weeklyGoal: WeeklyGoal?
   /// The name in sessions from before profiles had identities, which are this person's.
   package let recordedAs: String?
   /// Weight and heart rates with their dates.
@@ -64,6 +66,7 @@ package struct StoredProfile: Hashable, Sendable {
     profile.study = study
     profile.formula = formula
     profile.zoneModel = zoneModel
+    profile.weeklyGoal = weeklyGoal
     profile.values = values
     return profile
   }

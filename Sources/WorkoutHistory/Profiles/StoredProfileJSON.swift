@@ -64,6 +64,7 @@ extension StoredProfile {
     profile.study = try reader.optional("study", StudyTerms.field)
     profile.formula = try reader.optional("formula", AthleteProfile.formulaField)
     profile.zoneModel = try reader.optional("zoneModel", ZoneModelChoice.field)
+    profile.weeklyGoal = try reader.optional("weeklyGoal", WeeklyGoal.field)
     for quantity in ProfileQuantity.allCases {
       guard let read = try reader.optional(quantity.key, .array(of: DatedValue.field(of: quantity), count: 1...100_000))
       else { continue }
@@ -106,6 +107,9 @@ extension StoredProfile {
     }
     writer.member("formula", formula?.recordName)
     if let zoneModel { writer.object("zoneModel") { zoneModel.write(to: &$0) } }
+    if let weeklyGoal {
+      writer.object("weeklyGoal") { $0.member(JSONKey(weeklyGoal.quantity), weeklyGoal.amount) }
+    }
     for quantity in ProfileQuantity.allCases {
       guard let values = values[quantity]?.values else { continue }
       writer.array(JSONKey(quantity.key)) { writer in

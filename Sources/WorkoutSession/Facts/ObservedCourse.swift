@@ -16,6 +16,8 @@ struct ObservedCourse: Sendable {
     /// Beats per minute, or metres since the start; absent for a heart rate that does not count, and where no distance is
     /// known.
     let value: Double?
+    /// Whether a position or a distance counted.
+    var isCounted = true
 
     static func < (left: Reading, right: Reading) -> Bool {
       left.time == right.time ? left.stream < right.stream : left.time < right.time
@@ -28,6 +30,11 @@ struct ObservedCourse: Sendable {
   private(set) var splits = KilometerSplits()
   /// The loss of speed a heartbeat.
   private(set) var decoupling = AerobicDecoupling()
+  private var distances: DistanceCourse
+  private var hardest = HeartRateWindow(seconds: BestEffort.heartRateSeconds)
+  private var peak = HeartRateWindow(seconds: BestEffort.peakSeconds)
+  /// What was held at each second; absent where no steps are judged.
+  private(set) var held: HeldSeconds?
 
   private var waiting: [Reading] = []
   /// The last reading that was let go since a command.
@@ -37,14 +44,28 @@ struct ObservedCourse: Sendable {
   private var active = SessionTime.zero
   private var isRunning = true
 
+  /// Creates the course of a session that begins, by its settings.
+  init(_ settings: CoachingSettings) {
+    distances = DistanceCourse(fastestMetersPerSecond: settings.fastestMetersPerSecond)
+    if settings.plan.steps.count > 1 { held = HeldSeconds() }
+  }
+
+  /// The best efforts of a session that ended: distances, times, heart rates.
+  ///
+  /// - Complexity: O(number of readings).
+  var efforts: [BestEffort] { distances.efforts + [hardest.effort, peak.effort].compactMap(\.self) }
+
+  /// How much is kept of each reading of a distance.
+  var pointCount: Int { distances.count }
+
   /// Takes a heart rate that moved the session on; absent beats per minute for one that does not count.
   mutating func admit(heartRate beatsPerMinute: Double?, at time: SessionTime) {
     insert(Reading(time: time, stream: .heartRate, value: beatsPerMinute))
   }
 
-  /// Takes the metres after a reading of a position or a distance.
-  mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime) {
-    insert(Reading(time: time, stream: stream, value: meters))
+  /// Takes the metres after a reading of a position or a distance, and whether that counted.
+  mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime, isCounted: Bool) {
+    insert(Reading(time: time, stream: stream, value: meters, isCounted: isCounted))
   }
 
   /// A command was carried out, or the clock moved the session on: in a replay too it comes after everything before it.
@@ -55,13 +76,22 @@ struct ObservedCourse: Sendable {
   }
 
   /// The clock of the session stands still, or runs, from now on.
-  mutating func run(_ isRunning: Bool) { self.isRunning = isRunning }
+  mutating func run(_ isRunning: Bool) {
+    self.isRunning = isRunning
+    hardest.interrupt(at: now)
+    peak.interrupt(at: now)
+    held?.run(isRunning, at: now)
+  }
 
   /// The session ended.
   mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?) {
     settle(at: time)
     if self.active != active { isExact = false }
     admit(meters: meters, active: active)
+    distances.finish()
+    hardest.interrupt(at: time)
+    peak.interrupt(at: time)
+    held?.run(false, at: time)
   }
 
   private mutating func insert(_ reading: Reading) {
@@ -86,9 +116,15 @@ struct ObservedCourse: Sendable {
         guard let beatsPerMinute = reading.value else { continue }
         splits.admit(heartRate: beatsPerMinute)
         decoupling.admit(heartRate: beatsPerMinute, active: active)
+        hardest.admit(heartRate: beatsPerMinute, at: reading.time)
+        peak.admit(heartRate: beatsPerMinute, at: reading.time)
+        held?.admit(heartRate: beatsPerMinute, at: reading.time)
       } else {
         move(to: reading.time - SessionPipeline.skewAllowance)
         admit(meters: reading.value, active: active)
+        if reading.isCounted {
+          distances.admit(meters: reading.value, of: reading.stream, at: reading.time)
+        }
       }
     }
     last = waiting[count - 1]

@@ -38,12 +38,15 @@ package struct SessionObservation: Sendable {
     let moments: Int
     /// The longest active time.
     let active: SessionTime
+    /// The most readings of a distance.
+    let distances: Int
 
-    /// For a session among thousands: 4,096 moments, which is more than one every minute for two days, and two days. That is
-    /// under 250 KB; an hour that is judged every minute takes 4 KB.
-    package static let live = Bounds(moments: 4_096, active: .seconds(172_800))
+    /// For a session among thousands: 4,096 moments, which is more than one every minute for two days, two days, and four
+    /// hours and a half of one distance a second. That is under 400 KB; an hour that is judged every minute takes 4 KB, and
+    /// one with a distance a second 28 KB more.
+    package static let live = Bounds(moments: 4_096, active: .seconds(172_800), distances: 16_384)
     /// For a replay, which nothing else can be asked instead.
-    package static let none = Bounds(moments: .max, active: .distantFuture)
+    package static let none = Bounds(moments: .max, active: .distantFuture, distances: .max)
   }
 
   /// Whether a replay of the folder comes to the same.
@@ -60,16 +63,29 @@ package struct SessionObservation: Sendable {
   package var decoupling: Double? { course.decoupling.value }
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute; `nil` where none was measured.
   package var heartRateRecovery: Double? { recovery.largestFall }
+  /// The best efforts of a session that ended.
+  ///
+  /// - Complexity: O(number of readings).
+  package var efforts: [BestEffort] { course.efforts }
+  /// What became of the steps of the plan of a session that ended; absent where none asks for a heart rate.
+  package var verdict: PlanVerdict? { course.held.flatMap { plan.verdict($0.values) } }
+
+  /// The first position that counted.
+  package private(set) var firstPlace: Coordinate?
 
   private let bounds: Bounds
   private var recovery = HeartRateRecovery()
-  private var course = ObservedCourse()
+  private let settings: CoachingSettings
+  private var course: ObservedCourse
+  private var plan = PlanCourse()
   private var isDoubtful = false
 
   /// Creates what is known at the start of a session; hours begin where the clock of its place shows them.
   init(settings: CoachingSettings, start: WallClockTime, utcOffsetSeconds: Int, bounds: Bounds) {
     hours = HourTotals(start: start, utcOffsetSeconds: utcOffsetSeconds)
     targets = TargetTimeline(settings: settings)
+    self.settings = settings
+    course = ObservedCourse(settings)
     self.bounds = bounds
   }
 
@@ -80,7 +96,12 @@ package struct SessionObservation: Sendable {
     guard !isDoubtful else { return }
     switch event {
     case .decision(let decision): moments.append(JudgedMoment(decision))
-    case .stepChanged, .targetChanged: targets.note(.engine(event))
+    case .stepChanged(let at, let number, let step, let target):
+      plan.begin(step, number: number, at: at, target: target)
+      targets.note(.engine(event))
+    case .targetChanged(let at, _, _):
+      plan.end(at: at)
+      targets.note(.engine(event))
     case .paused, .resumed, .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored,
       .strategyChanged:
       return
@@ -110,12 +131,18 @@ package struct SessionObservation: Sendable {
     hours.admit(kind, from: max(.zero, activity.since), until: end)
   }
 
-  /// Takes the metres after a reading of a position or a distance.
-  mutating func admit(meters: Double?, of stream: SampleStream, at time: SessionTime, active: SessionTime) {
+  /// Takes the metres after a reading of a position or a distance, and whether that counted.
+  mutating func admit(
+    meters: Double?, of stream: SampleStream, at time: SessionTime, isCounted: Bool, active: SessionTime
+  ) {
     bound(active)
     guard !isDoubtful else { return }
-    course.admit(meters: meters, of: stream, at: time)
+    course.admit(meters: meters, of: stream, at: time, isCounted: isCounted)
+    if course.pointCount > bounds.distances { giveUp() }
   }
+
+  /// Takes a position that counted.
+  mutating func admit(place: Coordinate) { firstPlace = firstPlace ?? place }
 
   /// The session was paused, or went on.
   mutating func run(_ isRunning: Bool, at time: SessionTime) {
@@ -140,6 +167,6 @@ package struct SessionObservation: Sendable {
     guard bounds != .none else { return }
     isDoubtful = true
     moments = []
-    course = ObservedCourse()
+    course = ObservedCourse(settings)
   }
 }

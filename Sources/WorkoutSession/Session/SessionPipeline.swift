@@ -115,10 +115,14 @@ package struct SessionPipeline: Sendable {
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
     case .distance(let meters):
       engine.recordedDistance(meters, at: sample.time)
-      observeMeters(after: sample)
+      observeMeters(after: sample, isCounted: true)
     case .location(let fix):
-      if engine.location(fix, at: sample.time) { newest.admit(fix, at: sample.time) }
-      observeMeters(after: sample)
+      let isCounted = engine.location(fix, at: sample.time)
+      if isCounted {
+        newest.admit(fix, at: sample.time)
+        observation?.admit(place: fix.coordinate)
+      }
+      observeMeters(after: sample, isCounted: isCounted)
     case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
     case .motion, .rrInterval, .direction: break
     }
@@ -128,12 +132,13 @@ package struct SessionPipeline: Sendable {
     return .admitted
   }
 
-  private mutating func observeMeters(after sample: Sample) {
+  private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
     guard observation != nil else { return }
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
     if engine.coveredMeters != nil, sample.time + Self.skewAllowance <= engine.now { observation?.giveUp() }
     observation?.admit(
-      meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, active: engine.active)
+      meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, isCounted: isCounted,
+      active: engine.active)
   }
 
   /// How far the session was decided, when a heart rate comes that lies before, and no log says why: the clock of the

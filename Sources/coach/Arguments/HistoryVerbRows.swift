@@ -1,5 +1,7 @@
 import SessionStore
 import TextFormats
+import WorkoutHistory
+import WorkoutSession
 
 /// The options of the history verbs.
 enum HistoryOptions {
@@ -20,6 +22,26 @@ enum HistoryOptions {
     help: "The shortest gap that is reported, instead of 15, or 1 for motion")
   static let includeSimulated = Option.flag(
     "include-simulated", in: .session, help: "Take sessions of virtual runners too, in which no person was measured")
+  static let load = Option.choice(
+    "load", "edwards|banister", of: LoadMethod.self, in: .session, help: "Which training load counts"
+  ).otherwise(.edwards, shown: "edwards")
+  static let distance = Option(
+    "distance", "RANGE", kind: .text, in: .session,
+    help: "Only sessions of that distance: 5km-10km, 400m-2km, 3mi-4mi, or 10km for 5 % more or less",
+    reader: { (text: String) throws(ValueProblem) in try readDistances(text) })
+  static let near = Option.text(
+    "near", "LAT,LON|SESSION", in: .session,
+    help: "Only sessions that began near a place, in degrees, or near where a session began")
+  static let within = Option.number(
+    "within", "METERS", 1...1_000_000, in: .session, help: "How far from --near a session may have begun"
+  ).otherwise(300, shown: "300")
+  static let label = Option.text(
+    "labelled", "NAME", in: .session, help: "Only sessions with this label on a stretch")
+  static let tag = Option.text("tag", "TAG", in: .session, help: "Only sessions with this tag")
+  static let text = Option.text(
+    "text", "TEXT", in: .session, help: "Only sessions whose note, tags, labels or activity hold this text")
+  static let clear = Option.flag("clear", in: .session, help: "Take the note away")
+  static let untag = Option.text("untag", "LIST", in: .session, help: "Take these tags away")
   static let yes = Option.flag("yes", in: .session, help: "Do not ask")
 
   static let importedDays = Option.flag(
@@ -40,6 +62,31 @@ enum HistoryOptions {
   }
 }
 
+/// Reads metres from and to, both with a unit, or so many metres within 5 %.
+///
+/// - Throws: `ValueProblem` for anything else.
+private func readDistances(_ text: String) throws(ValueProblem) -> ClosedRange<Double> {
+  func meters(_ text: some StringProtocol) -> Double? {
+    for (unit, size) in [("km", 1_000), ("mi", BestEffort.mile), ("m", 1)] where text.hasSuffix(unit) {
+      return decimal(String(text.dropLast(unit.count))).map { $0 * size }
+    }
+    return nil
+  }
+  let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { meters($0) }
+  let limits: (Double, Double)? =
+    if parts.count == 1, let only = parts[0] {
+      (only * 0.95, only * 1.05)
+    } else if parts.count == 2, let low = parts[0], let high = parts[1] {
+      (low, high)
+    } else {
+      nil
+    }
+  guard let (low, high) = limits, low >= 0, low <= high else {
+    throw ValueProblem(expected: "a distance with a unit such as 10km, or two such as 5km-10km")
+  }
+  return low...high
+}
+
 extension Operands {
   /// A session: its name, or the beginning of it, or `latest`.
   static let session = Operand.one("SESSION", .name(.session))
@@ -55,6 +102,12 @@ extension Operands {
 
   /// A session, from when to when, and a label.
   static let labelled = Operand.oneOrMore("SESSION FROM UNTIL NAME", .name(.session))
+
+  /// A session and a note.
+  static let noted = Operand.oneOrMore("SESSION [TEXT]", .name(.session))
+
+  /// A session and tags.
+  static let tagged = Operand.oneOrMore("SESSION [TAG]", .name(.session))
 
   /// The file that is written.
   static let archive = Operand.one("FILE", .file)
@@ -110,6 +163,21 @@ extension Verb {
     options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
     exitCodes: readingExits)
 
+  static let historyRecords = Verb(
+    .historyRecords, name: "history records", in: .history,
+    summary: "Show the best over each distance and time, of each person and activity for itself",
+    example: "coach history records --activity running",
+    options: HistoryOptions.filter + [SessionOptions.activity, HistoryOptions.includeSimulated] + OutputOptions.all,
+    exitCodes: readingExits)
+
+  static let historyFitness = Verb(
+    .historyFitness, name: "history fitness", in: .history,
+    summary: "Show training load, fitness and form, how hard the weeks were, the weekly goal",
+    example: "coach history fitness --person anna",
+    options: [HistoryOptions.days, HistoryOptions.load, HistoryOptions.person, HistoryOptions.includeSimulated]
+      + OutputOptions.all,
+    exitCodes: readingExits)
+
   static let historyQuality = Verb(
     .historyQuality, name: "history quality", in: .history,
     summary: "Say how well each stream was sampled: rate, jitter, gaps, missing values",
@@ -154,6 +222,32 @@ extension Verb {
     example: "coach history label latest 12:30 14:00 walking",
     operand: Operands.labelled.declaration,
     options: [OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.noInput]))
+
+  static let historyFind = Verb(
+    .historyFind, name: "history find", in: .history,
+    summary: "Find sessions by distance, place, activity, label, tag and text",
+    example: "coach history find --near latest --within 300 --distance 5km-10km",
+    options: [
+      HistoryOptions.distance, HistoryOptions.near, HistoryOptions.within, SessionOptions.activity,
+      HistoryOptions.label, HistoryOptions.tag, HistoryOptions.text,
+    ] + HistoryOptions.filter + OutputOptions.all,
+    exitCodes: readingExits.union([.noInput]))
+
+  static let historyNote = Verb(
+    .historyNote, name: "history note", in: .history,
+    summary: "Write a note down about a session, or show what is written down; no raw log is changed",
+    example: "coach history note latest windy along the river",
+    operand: Operands.noted.declaration,
+    options: [HistoryOptions.clear, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits.union([.noInput]))
+
+  static let historyTag = Verb(
+    .historyTag, name: "history tag", in: .history,
+    summary: "Put tags on a session, or take them away",
+    example: "coach history tag latest +long --untag race",
+    operand: Operands.tagged.declaration,
+    options: [HistoryOptions.untag, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: readingExits.union([.noInput]))
 
   static let historyDelete = Verb(

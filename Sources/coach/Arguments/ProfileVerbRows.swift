@@ -58,6 +58,10 @@ enum ProfileOptions {
       guard let day = CivilDate(iso8601: text) else { throw ValueProblem(expected: "a day such as 2026-11-20") }
       return day
     })
+  static let weeklyGoal = Option(
+    "weekly-goal", "GOAL", kind: .text, in: .session,
+    help: "What each week is to come to: 150min, 2h30m, 30km, 400load, or none",
+    reader: { (text: String) throws(ValueProblem) in try WeeklyGoalWord(text) })
   static let allData = Option.flag(
     "all-data", in: .session, help: "All sessions of the person too, and what the index knows of them")
 
@@ -66,8 +70,39 @@ enum ProfileOptions {
     ZoneOptions.birthDate, ZoneOptions.sex, ZoneOptions.weight, ZoneOptions.restingHeartRate,
     ZoneOptions.maximumHeartRate, ZoneOptions.thresholdHeartRate, HistoryOptions.date, measured, estimated, method,
     ZoneOptions.formula, ZoneOptions.model, ZoneOptions.thresholdScheme, ZoneOptions.bounds, study, studyName,
-    minimumAge,
+    minimumAge, weeklyGoal,
   ]
+}
+
+/// A weekly goal as it is typed, or `none`.
+struct WeeklyGoalWord: Hashable, Sendable {
+  /// The goal; absent for none.
+  let goal: WeeklyGoal?
+
+  /// Reads minutes as a duration, kilometres or training load.
+  ///
+  /// - Throws: `ValueProblem` for anything else.
+  init(_ text: String) throws(ValueProblem) {
+    func number(_ unit: String) -> Double? { text.hasSuffix(unit) ? decimal(String(text.dropLast(unit.count))) : nil }
+    if text == "none" {
+      goal = nil
+      return
+    }
+    let found: WeeklyGoal? =
+      if let kilometers = number("km") {
+        .kilometers(kilometers)
+      } else if let load = number("load") {
+        .load(load)
+      } else if let minutes = number("min") ?? DurationText.seconds(text).map({ Double($0) / 60 }) {
+        .minutes(minutes)
+      } else {
+        nil
+      }
+    guard let found, WeeklyGoal.plausible.contains(found.amount) else {
+      throw ValueProblem(expected: "1 to 10000 minutes, kilometres or load, such as 150min, 30km or 400load, or none")
+    }
+    goal = found
+  }
 }
 
 /// Reads one line of 1 to 100 characters.

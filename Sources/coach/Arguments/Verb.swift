@@ -20,12 +20,17 @@ enum VerbID: String, CaseIterable, Sendable {
   case historyShow
   case historyHourly
   case historyTrends
+  case historyRecords
+  case historyFitness
   case historyQuality
   case historyCheck
   case historyRebuild
   case historyBackup
   case historyExport
   case historyLabel
+  case historyFind
+  case historyNote
+  case historyTag
   case historyDelete
   case upload
   case report

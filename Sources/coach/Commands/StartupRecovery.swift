@@ -109,10 +109,13 @@ struct StartupRecovery {
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
-    case .historyShow, .historyExport, .historyLabel, .historyDelete, .historyQuality, .report:
+    case .historyShow, .historyExport, .historyLabel, .historyNote, .historyTag, .historyDelete, .historyQuality,
+      .report:
       return words.isEmpty || words.contains("latest") ? .all : .named(words)
-    case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyCheck, .historyRebuild,
-      .historyBackup, .profileCreate, .profileSet, .profileShow, .profileList, .profileRename, .profileDelete,
+    case .importing, .history, .historyList, .historyHourly, .historyTrends, .historyRecords, .historyFitness,
+      .historyFind, .historyCheck, .historyRebuild, .historyBackup, .profileCreate, .profileSet, .profileShow,
+      .profileList, .profileRename,
+      .profileDelete,
       .profileExport, .upload, .compare:
       return .all
     case .zones, .replay, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .motionRecord,
@@ -176,8 +179,9 @@ struct StartupRecovery {
   private static func needsIndex(_ verb: Verb) -> Bool {
     switch verb.id {
     case .live, .serve, .importing, .history, .historyList, .historyShow, .historyHourly, .historyTrends,
-      .historyQuality,
-      .historyBackup, .historyExport, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileShow,
+      .historyRecords, .historyFitness, .historyQuality,
+      .historyBackup, .historyExport, .historyLabel, .historyFind, .historyNote, .historyTag, .historyDelete,
+      .profileCreate, .profileSet, .profileShow,
       .profileList,
       .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
       true

@@ -8,8 +8,18 @@ struct BarChart: Sendable {
     let label: String
     /// The height of the bar.
     let bar: Int
-    /// Where the heart is, in beats per minute; absent for none.
+    /// Where the heart is, in beats per minute, or another mark; absent for none.
     let heartRate: Double?
+  }
+
+  /// What stands before or in the bars, on the axis at the right.
+  struct Mark: Sendable {
+    let symbol: String
+    let name: String
+    let ink: Ink
+
+    /// The heart rate.
+    static let heart = Mark(symbol: "♥", name: "heart rate in bpm", ink: .red)
   }
 
   private static let rows = 8
@@ -21,14 +31,17 @@ struct BarChart: Sendable {
   /// The chart of bins from the left, whose bars are called `name`; `nil` when there is no room for all of them.
   ///
   /// - Parameter labelEvery: how many bins share a label when each takes that many columns.
-  init?(_ bins: [Bin], name: String, width: Int, labelEvery: (_ cell: Int) -> Int) {
+  init?(
+    _ bins: [Bin], name: String, mark: Mark = .heart, width: Int, labelEvery: (_ cell: Int) -> Int
+  ) {
     let top = bins.map(\.bar).max() ?? 0
     let labels = top > 0 ? ["\(top)", "0"] : ["", ""]
     let margin = Self.margin(bins)
     let cell = min(Self.widestCell, (width - margin - 6) / max(1, bins.count))
     guard cell > 0 else { return nil }
     let scale = HeartRateAxis(bins.compactMap(\.heartRate), rows: Self.rows)
-    let caption = StyledText("█ \(name)", .ink(.green)) + .spaces(2) + StyledText("♥ heart rate in bpm", .ink(.red))
+    let caption =
+      StyledText("█ \(name)", .ink(.green)) + .spaces(2) + StyledText("\(mark.symbol) \(mark.name)", .ink(mark.ink))
     var lines = [caption.cut(to: width)]
     for row in 0..<Self.rows {
       let label = row == 0 ? labels[0] : row == Self.rows - 1 ? labels[1] : ""
@@ -37,7 +50,7 @@ struct BarChart: Sendable {
         let bar = Self.block(bin.bar, of: top, row: row)
         let isHeart = bin.heartRate.flatMap { scale?.row($0) } == row
         let wide = cell > 2 ? cell - 1 : 1
-        let heart = StyledText("♥", .ink(.red))
+        let heart = StyledText(mark.symbol, .ink(mark.ink))
         let body = StyledText(String(repeating: bar, count: isHeart ? wide - 1 : wide), .ink(.green))
         line += (isHeart ? heart + body : body) + .spaces(cell - wide)
       }

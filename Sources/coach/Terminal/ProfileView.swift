@@ -31,6 +31,7 @@ struct ProfileView: Sendable {
       facts.append("study" + (study.name.map { " \($0)" } ?? "") + " from \(study.minimumAge) years on")
     }
     if let formula = profile.formula { facts.append("formula \(formula.rawValue)") }
+    if let goal = profile.weeklyGoal { facts.append("goal \(FitnessWords.goal(goal)) a week") }
     facts.append(record.sessions == 1 ? "1 session" : "\(record.sessions) sessions")
     return facts
   }

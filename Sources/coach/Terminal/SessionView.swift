@@ -15,8 +15,10 @@ struct SessionView: Sendable {
       [
         Self.heading(detail, width: width),
         SummaryView(detail.outcome, width: width, glyphs: glyphs).lines,
+        detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
         Self.splits(detail.splits, detail.outcome.activity.speedMeasure, width: width),
         Self.physiology(detail, width: width),
+        Self.notes(detail.notes, width: width),
       ].joinedBlocks
   }
 
@@ -70,6 +72,14 @@ struct SessionView: Sendable {
       ]
     }
     return [StyledText("Kilometres", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+  }
+
+  /// What was written down: the note as it was, line by line, then the tags.
+  private static func notes(_ notes: SessionNotes, width: Int) -> [StyledText] {
+    let lines = notes.note?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let words = lines.flatMap { SummaryView.paragraph(String($0), width: width) }
+    let tags = notes.tags.map { "+" + $0 }.joined(separator: " ")
+    return words + (tags.isEmpty ? [] : SummaryView.paragraph(tags, width: width))
   }
 
   private static func physiology(_ detail: SessionDetail, width: Int) -> [StyledText] {

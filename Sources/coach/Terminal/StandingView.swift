@@ -9,10 +9,12 @@ struct StandingView: Sendable {
 
   /// The line of a session, and what there is to compare; nothing but the line for the first one of its kind.
   init(_ standing: SessionStanding, width: Int) {
-    let line = SessionListView.table(standing.entry, width: width)
+    let verdict = standing.verdict.map { SummaryView.paragraph(VerdictWords.sentence($0), width: width) + [.empty] }
+    let line = (verdict ?? []) + SessionListView.table(standing.entry, width: width)
     let leftOut = Self.leftOut(standing, width: width)
+    let records = Self.records(standing, width: width)
     guard !standing.figures.isEmpty else {
-      lines = line + leftOut
+      lines = line + records + leftOut
       return
     }
     let count = standing.earlierCount
@@ -22,12 +24,19 @@ struct StandingView: Sendable {
       count == 1 ? "Beside the session\(kind) before" : "Beside the median of the last \(count) sessions\(kind)"
     lines =
       line + [.empty, StyledText(head, .bold).cut(to: width)]
-      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0, measure), width: width) } + leftOut
+      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0, measure), width: width) } + records
+      + leftOut
   }
 
   /// What is said of a session in which no person was measured.
   static func simulated(width: Int) -> [StyledText] {
     SummaryView.paragraph("Simulated: no person was measured.", width: width)
+  }
+
+  /// What no session before was as good at, in one sentence.
+  private static func records(_ standing: SessionStanding, width: Int) -> [StyledText] {
+    guard let line = RecordWords.line(standing.records.map { ($0.effort, $0.before) }) else { return [] }
+    return [.empty] + SummaryView.paragraph(line + ".", width: width)
   }
 
   private static func leftOut(_ standing: SessionStanding, width: Int) -> [StyledText] {

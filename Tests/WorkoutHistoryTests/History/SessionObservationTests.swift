@@ -246,7 +246,8 @@ struct SessionObservationTests {
 
   @Test("A session that outgrows its bounds keeps nothing more in memory, and is read from its folder")
   func bounds() throws {
-    var run = try ObservedRun(seed: 1, bounds: SessionObservation.Bounds(moments: 3, active: .seconds(1_000)))
+    var run = try ObservedRun(
+      seed: 1, bounds: SessionObservation.Bounds(moments: 3, active: .seconds(1_000), distances: 100))
     for second in 0...400 {
       run.take(Sample(.heartRate(120), at: .seconds(second)))
       #expect((run.pipeline.observation?.moments.count ?? 0) <= 3)
@@ -254,7 +255,8 @@ struct SessionObservationTests {
     try run.finish()
     #expect(run.pipeline.engine.summary.cues.withheldTotal + run.pipeline.engine.summary.cues.givenTotal > 3)
     #expect(digest(of: run) == nil)
-    var long = try ObservedRun(seed: 0, bounds: SessionObservation.Bounds(moments: 100, active: .seconds(10)))
+    var long = try ObservedRun(
+      seed: 0, bounds: SessionObservation.Bounds(moments: 100, active: .seconds(10), distances: 100))
     for second in 0...12 { long.take(Sample(.heartRate(120), at: .seconds(second))) }
     try long.finish()
     #expect(digest(of: long) == nil)

@@ -4,12 +4,18 @@ import TextFormats
 import WorkoutHistory
 import WorkoutSession
 
+/// The sessions that an import added.
+private final class AddedSessions {
+  var names: [String] = []
+}
+
 /// `coach import`: recordings of devices into the history.
 struct ImportCommand {
   private let parsed: ParsedArguments
   private let console: Console
   private let laterValues = LaterValues()
   private let progress = ProgressLine("importing")
+  private let added = AddedSessions()
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
@@ -32,7 +38,24 @@ struct ImportCommand {
     importing.replaces = parsed[HistoryOptions.replaces]
     importing.takesSport = parsed[SessionOptions.activity] == nil
     defer { progress.end() }
-    return try await HistoryRequest.with(parsed) { try await add(importing, to: $0) }
+    return try await HistoryRequest.with(parsed) { history in
+      let status = try await add(importing, to: history)
+      await reportRecords(in: history)
+      return status
+    }
+  }
+
+  /// Names the records that were beaten, on standard error, because the records of an import are one a file. The sessions are
+  /// safe; that an index cannot be asked is reported by the verbs that ask it.
+  private func reportRecords(in history: History) async {
+    let new = (try? await history.newRecords(of: added.names)) ?? []
+    progress.end()
+    for (of, records) in Dictionary(grouping: new, by: { [$0.activity, $0.person].compactMap(\.self) })
+      .sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
+    {
+      guard let line = RecordWords.line(records.map { ($0.record.effort, $0.record.before) }) else { continue }
+      console.complain("\(of.joined(separator: ", ")): \(line)")
+    }
   }
 
   private func add(_ importing: ImportRequest, to history: History) async throws -> Int32 {
@@ -80,6 +103,10 @@ struct ImportCommand {
     }
     for line in laterValues.take() { complain(line) }
     for outcome in outcomes {
+      switch outcome {
+      case .added(let name), .replaced(let name, _): added.names.append(name)
+      case .outdone, .duplicate, .refused: break
+      }
       if case .refused(let reason) = outcome {
         complain("\(path): \(reason)")
         worst = max(worst, ExitCode.unusableData.rawValue)

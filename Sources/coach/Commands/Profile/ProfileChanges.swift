@@ -36,6 +36,7 @@ struct ProfileChanges {
     edit.sex = parsed[ZoneOptions.sex]
     edit.formula = parsed[ZoneOptions.formula]
     edit.zoneModel = try RequestOptions.zoneModel(parsed)
+    edit.weeklyGoal = parsed[ProfileOptions.weeklyGoal].map(\.goal)
     edit.isOfStudy = parsed[ProfileOptions.study]
     edit.studyName = parsed[ProfileOptions.studyName]
     edit.minimumAge = parsed[ProfileOptions.minimumAge]

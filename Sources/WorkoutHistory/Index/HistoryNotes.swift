@@ -1,0 +1,57 @@
+package import SessionStore
+internal import TextFormats
+
+extension HistoryWorker {
+  /// Changes what is written down about a session that is over; what is written down then.
+  ///
+  /// - Throws: `SessionInUse` while a process records it, `RecordingError` or `FileError` when the file cannot be read or
+  ///   written, or what `edit` throws.
+  func editNotes(
+    of sessionID: String, _ edit: @Sendable (inout SessionNotes) throws -> Void
+  ) throws -> SessionNotes {
+    guard !SessionMark.exists(sessionID, in: dataFolder) else { throw SessionInUse(sessionID: sessionID) }
+    let folder = SessionFolder.path(of: sessionID, in: dataFolder)
+    switch try HeldFolder.take(folder, waitingMilliseconds: busyMilliseconds) {
+    case .held(let held):
+      defer { held.release() }
+      var notes = try SessionNotes.read(in: folder)
+      let before = notes
+      try edit(&notes)
+      if notes != before {
+        try notes.write(to: folder)
+        try writer.wait { try $0.keep(notes, of: sessionID) }
+      }
+      return notes
+    case .gone: throw RecordingError(path: folder.path, problem: "is not there any more")
+    case .busy: throw DatabaseError.busy(folder.path, "another coach changes it")
+    }
+  }
+}
+
+extension IndexWriter {
+  /// Takes what is written down about a session into the index, when that knows the session. The folder is held meanwhile, so
+  /// that nobody writes something else down.
+  fileprivate func keep(_ notes: SessionNotes, of sessionID: String) throws {
+    let database = try database()
+    try database.transaction(.changing) {
+      let known = try database.query("SELECT 1 FROM session WHERE id = ?", .text(sessionID)) { $0.int(0) }
+      guard !known.isEmpty else { return }
+      for table in [SessionRows.Table.note, .tag] {
+        try database.run("DELETE FROM \(table.rawValue) WHERE session = ?", .text(sessionID))
+      }
+      for row in SessionRows.rows(of: notes, sessionID: sessionID) { try row.insert(into: database) }
+    }
+  }
+}
+
+extension History {
+  /// Changes what is written down about a session that is over; what is written down then. No raw log is changed.
+  ///
+  /// - Throws: `SessionInUse` while a process records it, `RecordingError` or `FileError` when the file cannot be read or
+  ///   written, or what `edit` throws.
+  package func editNotes(
+    of sessionID: String, _ edit: @Sendable (inout SessionNotes) throws -> Void
+  ) async throws -> SessionNotes {
+    try await change { try $0.editNotes(of: sessionID, edit) }
+  }
+}

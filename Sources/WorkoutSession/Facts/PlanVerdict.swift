@@ -1,0 +1,182 @@
+package import ZoneEngine
+
+/// What became of the steps of a plan that ask for a heart rate.
+///
+/// A step has ``allowance`` to come into its target, because a heart needs a minute or two to follow the legs; short steps
+/// have half of their time. It is in target when its heart rate comes there in time and stays there for at least
+/// ``leastShare`` of the seconds with a heart rate from then on; late when it comes there later and stays so. Seconds are those of the active session; a heart
+/// rate is the displayed one that is held, as for time in zone.
+package struct PlanVerdict: Hashable, Sendable {
+  /// How a step went.
+  package enum Result: String, CaseIterable, Hashable, Sendable {
+    /// In time, and for long enough.
+    case inTarget
+    /// Long enough, but not in time.
+    case late
+    /// Not long enough; most of the rest was under the target.
+    case tooLow
+    /// Not long enough; most of the rest was over it.
+    case tooHigh
+    /// Under half of the time in which it should be in target has a heart rate.
+    case noData
+    /// The session ended before the step.
+    case cutShort
+  }
+
+  /// A step that asks for a heart rate.
+  package struct Step: Hashable, Sendable {
+    /// Its number in the plan, from 1.
+    package let number: Int
+    /// What it is called.
+    package let name: String?
+    /// When it began.
+    package let start: SessionTime
+    /// Active seconds.
+    package let activeSeconds: Int
+    /// Active seconds with a heart rate.
+    package let coveredSeconds: Int
+    /// Seconds in the target.
+    package let inTargetSeconds: Int
+    /// Active seconds until the heart rate was in the target for the first time; absent when it never was.
+    package let secondsToTarget: Int?
+    /// The seconds of ``secondsToTarget`` beyond what the step is allowed; absent in time, and when it never was there.
+    package let lateSeconds: Int?
+    /// How it went.
+    package let result: Result
+
+    /// Creates a step from its parts.
+    package init(
+      number: Int, name: String?, start: SessionTime, activeSeconds: Int, coveredSeconds: Int, inTargetSeconds: Int,
+      secondsToTarget: Int?, lateSeconds: Int?, result: Result
+    ) {
+      self.number = number
+      self.name = name
+      self.start = start
+      self.activeSeconds = activeSeconds
+      self.coveredSeconds = coveredSeconds
+      self.inTargetSeconds = inTargetSeconds
+      self.secondsToTarget = secondsToTarget
+      self.lateSeconds = lateSeconds
+      self.result = result
+    }
+  }
+
+  /// The seconds that a step has to come into its target; at most half of it. Source: half a minute or so is the time constant
+  /// of the heart rate at the onset of exercise (Bunc, Heller, Leso 1988, Eur J Appl Physiol 57:568), two of them are 86 %.
+  package static let allowance = 60
+  /// The smallest share of the covered seconds from then on. Source: an assumption.
+  package static let leastShare = 0.75
+
+  /// The steps in the order in which they began.
+  package let steps: [Step]
+
+  /// A verdict of steps; `nil` for none.
+  package init?(steps: [Step]) {
+    guard !steps.isEmpty else { return nil }
+    self.steps = steps
+  }
+
+  /// The steps that count: the efforts, where steps are called so, else all of them.
+  package var judged: [Step] {
+    let efforts = steps.filter(\.isEffort)
+    return efforts.isEmpty ? steps : efforts
+  }
+
+  /// Whether ``judged`` are efforts.
+  package var isOfEfforts: Bool { steps.contains(where: \.isEffort) }
+
+  /// How many of ``judged`` are in target.
+  package var inTarget: Int { judged.count { $0.result == .inTarget } }
+}
+
+extension PlanVerdict.Step {
+  /// Whether it is called an effort, or an interval.
+  fileprivate var isEffort: Bool {
+    let words = name?.lowercased() ?? ""
+    return words.hasPrefix("effort") || words.hasPrefix("interval")
+  }
+
+  /// Judges a step by what was held at each of its seconds.
+  ///
+  /// - Parameter isCut: whether the session ended before it.
+  init(
+    _ begun: PlanCourse.Begun, target: ResolvedTarget, _ held: ArraySlice<UInt8>, isCut: Bool
+  ) {
+    let active = held.filter { $0 != HeldSeconds.paused }
+    let sides = active.map { $0 == HeldSeconds.none ? nil : target.side(ofDisplayedBPM: Int($0)) }
+    let allowance = min(PlanVerdict.allowance, active.count / 2)
+    let arrival = sides.firstIndex(of: .inside)
+    let late = arrival.flatMap { $0 > allowance ? $0 - allowance : nil }
+    let due = sides[allowance...]
+    let counted = sides[max(allowance, arrival ?? 0)...]
+    let covered = counted.compactMap(\.self)
+    let inside = covered.count { $0 == .inside }
+    let result: PlanVerdict.Result
+    if isCut {
+      result = .cutShort
+    } else if due.count(where: { $0 != nil }) * 2 < due.count || covered.isEmpty {
+      result = .noData
+    } else if Double(inside) >= PlanVerdict.leastShare * Double(covered.count) {
+      result = late == nil ? .inTarget : .late
+    } else {
+      result = covered.count { $0 == .under } >= covered.count { $0 == .over } ? .tooLow : .tooHigh
+    }
+    self.init(
+      number: begun.number, name: begun.step.name, start: begun.start, activeSeconds: active.count,
+      coveredSeconds: sides.count { $0 != nil }, inTargetSeconds: sides.count { $0 == .inside },
+      secondsToTarget: arrival, lateSeconds: late, result: result)
+  }
+}
+
+/// When the steps of a plan began, until somebody asks for another target.
+struct PlanCourse: Sendable {
+  /// A step that began.
+  struct Begun: Sendable {
+    let number: Int
+    let step: TrainingPlan.Step
+    let start: SessionTime
+    let target: ResolvedTarget?
+    /// When it was over; absent for the one that was under way when the session ended.
+    fileprivate(set) var end: SessionTime?
+  }
+
+  private var begun: [Begun] = []
+
+  /// Takes note of a step, which ends the one before; without one the plan is over.
+  mutating func begin(_ step: TrainingPlan.Step?, number: Int, at time: SessionTime, target: ResolvedTarget?) {
+    end(at: time)
+    guard let step else { return }
+    begun.append(Begun(number: number, step: step, start: time, target: target))
+  }
+
+  /// The step under way is over, and none follows.
+  mutating func end(at time: SessionTime) {
+    guard let last = begun.indices.last, begun[last].end == nil else { return }
+    begun[last].end = time
+  }
+
+  /// What became of the steps, by what was held at each second of a session that is over.
+  func verdict(_ held: [UInt8]) -> PlanVerdict? {
+    PlanVerdict(
+      steps: begun.compactMap { begun -> PlanVerdict.Step? in
+        // A pace or a cadence is judged by what was said of it, not by the heart rate.
+        guard let target = begun.target, target.quantity == nil else { return nil }
+        let from = min(Self.second(begun.start), held.count)
+        let until = begun.end.map { min(Self.second($0), held.count) } ?? held.count
+        let isCut =
+          begun.end == nil && begun.step.length != .untilLap && !Self.isWhole(begun.step, held[from..<max(from, until)])
+        return PlanVerdict.Step(begun, target: target, held[from..<max(from, until)], isCut: isCut)
+      })
+  }
+
+  /// Whether a step that was under way at the end had come to its own end to the second.
+  private static func isWhole(_ step: TrainingPlan.Step, _ held: ArraySlice<UInt8>) -> Bool {
+    guard let duration = step.duration else { return false }
+    return Double(held.count { $0 != HeldSeconds.paused }) + 1 >= duration.seconds
+  }
+
+  /// The first whole second that is not before a time.
+  private static func second(_ time: SessionTime) -> Int {
+    Int(clamping: (time.nanoseconds + 999_999_999) / 1_000_000_000)
+  }
+}

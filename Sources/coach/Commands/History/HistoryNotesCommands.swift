@@ -1,0 +1,77 @@
+import SessionStore
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+
+/// `coach history note`: what somebody writes down about a session.
+enum HistoryNoteCommand {
+  /// Writes the note down, takes it away, or shows what is written down when nothing is said.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let words = parsed[Operands.noted]
+    let text = words.dropFirst().joined(separator: " ")
+    let isCleared = parsed[HistoryOptions.clear]
+    guard !isCleared || text.isEmpty else {
+      throw CommandFailure("history note: expected a text or --clear, not both", .usage)
+    }
+    guard text.isEmpty || SessionNotes.isNote(text) else {
+      throw CommandFailure(
+        "TEXT: expected 1 to \(SessionNotes.mostCharacters) characters, none that steers a terminal", .usage)
+    }
+    return try await HistoryRequest.with(parsed) { history in
+      let session = try await HistoryRequest.session(words.first ?? "", in: history).sessionID
+      let notes = try await history.editNotes(of: session) { notes in
+        if isCleared || !text.isEmpty { notes.write(note: text.isEmpty ? nil : text) }
+      }
+      try NotesPrinter.print(notes, of: session, parsed, console)
+      return 0
+    }
+  }
+}
+
+/// `coach history tag`: words by which a session is found.
+enum HistoryTagCommand {
+  /// Puts tags on and takes others away.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let words = parsed[Operands.tagged]
+    let added = words.dropFirst().map { $0.hasPrefix("+") ? String($0.dropFirst()) : $0 }
+    let removed = (parsed[HistoryOptions.untag] ?? "").split(separator: ",").map(String.init)
+    for tag in added + removed where !SessionNotes.isTag(tag) {
+      throw CommandFailure(
+        "\(tag.visible): expected a tag of 1 to \(SessionNotes.longestTag) letters, digits, - and _", .usage)
+    }
+    return try await HistoryRequest.with(parsed) { history in
+      let session = try await HistoryRequest.session(words.first ?? "", in: history).sessionID
+      let notes = try await history.editNotes(of: session) { notes in
+        guard notes.change(adding: added, removing: removed) else {
+          throw CommandFailure("history tag: expected at most \(SessionNotes.mostTags) tags of a session", .usage)
+        }
+      }
+      try NotesPrinter.print(notes, of: session, parsed, console)
+      return 0
+    }
+  }
+}
+
+/// What is written down about a session, as the verbs print it.
+private enum NotesPrinter {
+  static func print(
+    _ notes: SessionNotes, of sessionID: String, _ parsed: ParsedArguments, _ console: Console
+  ) throws(FileError) {
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", SessionRecords.version)
+        writer.member("type", "notes")
+        writer.member("sessionID", sessionID)
+        writer.member("note", notes.note)
+        writer.array("tags") { for tag in notes.tags { $0.value(tag) } }
+      }
+      writer.endLine()
+      return try console.write(writer.bytes)
+    }
+    let tags = notes.tags.map { "+" + $0 }.joined(separator: " ")
+    let lines = (notes.note?.split(separator: "\n").map(String.init) ?? []) + (tags.isEmpty ? [] : [tags])
+    try console.line("\(sessionID): " + (lines.isEmpty ? "nothing written down" : lines[0].visible))
+    for line in lines.dropFirst() { try console.line("  " + line.visible) }
+  }
+}

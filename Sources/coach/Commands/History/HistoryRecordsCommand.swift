@@ -1,0 +1,22 @@
+import TextFormats
+import WorkoutHistory
+
+/// `coach history records`: the best over each distance and time.
+enum HistoryRecordsCommand {
+  /// Prints the records, person by person and activity by activity.
+  static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    try await HistoryRequest.with(parsed) { history in
+      var filter = try await HistoryRequest.filter(parsed, in: history, .ofThisMachine())
+      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      let records = try await history.records(filter, activity: parsed[SessionOptions.activity])
+      HistoryRequest.reportLeftOut(simulated: try await history.simulatedLeftOut(filter), console)
+      guard parsed[OutputOptions.format] == .text else {
+        try HistoryRequest.print(records, as: "records", parsed, console) { $0.writeObject(to: &$1) }
+        return 0
+      }
+      let facts = HistoryRequest.facts(parsed)
+      try console.print(RecordsView(records, width: facts.width).lines, facts)
+      return 0
+    }
+  }
+}

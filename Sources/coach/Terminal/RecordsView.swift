@@ -1,0 +1,119 @@
+import TextFormats
+import WorkoutHistory
+import WorkoutSession
+import ZoneEngine
+
+/// Records as tables, one for each person and activity.
+struct RecordsView: Sendable {
+  /// The lines from the top, none wider than asked for.
+  let lines: [StyledText]
+
+  /// The view of records, in the order in which they are listed.
+  init(_ records: [HistoryRecord], width: Int) {
+    guard !records.isEmpty else {
+      lines = SummaryView.paragraph("No record yet: a session needs 400 m, or a minute of distance.", width: width)
+      return
+    }
+    var groups: [[HistoryRecord]] = []
+    for record in records {
+      if let last = groups.last?.last, last.person == record.person, last.activity == record.activity {
+        groups[groups.count - 1].append(record)
+      } else {
+        groups.append([record])
+      }
+    }
+    lines =
+      groups.map { Self.table($0, width: width) }.joinedBlocks + [.empty]
+      + SummaryView.paragraph("Times are those of the clock, pauses included.", width: width)
+  }
+
+  private static func table(_ records: [HistoryRecord], width: Int) -> [StyledText] {
+    let person = records.first?.person
+    let activity = records.first?.activity ?? ""
+    let measure = Activity(activity)?.speedMeasure ?? .pace
+    let columns = [
+      TextTable.Column(title: "over", isNumber: true),
+      TextTable.Column(title: "best", isNumber: true),
+      TextTable.Column(title: measure.title, isNumber: true, rank: 1),
+      TextTable.Column(title: "day"),
+      TextTable.Column(title: "from", isNumber: true, rank: 2),
+      TextTable.Column(title: "session", rank: 3, limit: 60),
+    ]
+    let rows = records.map { record -> [TextTable.Cell] in
+      let day = CalendarText.minute(record.start, utcOffsetSeconds: record.utcOffsetSeconds).prefix(10)
+      return [
+        .text(RecordWords.span(record.effort.span)), .text(RecordWords.value(record.effort), .bold),
+        .text(record.effort.secondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) }), .text(String(day)),
+        .text(SessionTime(seconds: record.effort.atSeconds).map(QuantityText.clock)), .text(record.sessionID, .dim),
+      ]
+    }
+    let title = [activity, person].compactMap(\.self).joined(separator: ", ")
+    return [StyledText(title, .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+  }
+}
+
+/// What records are called, and how good they are.
+enum RecordWords {
+  /// `400 m`, `1 mi`, `half marathon`, `5 min`, `20 min heart rate`.
+  static func span(_ span: BestEffort.Span) -> String {
+    switch span {
+    case .distance(BestEffort.mile): "1 mi"
+    case .distance(21_097.5): "half marathon"
+    case .distance(42_195): "marathon"
+    case .distance(let meters): QuantityText.length(.distance(meters: meters))
+    case .duration(let seconds): "\(seconds / 60) min"
+    case .heartRate(let seconds): "\(seconds / 60) min heart rate"
+    }
+  }
+
+  /// `4:12`, `1:45:03`, `4.31 km`, `172 bpm`.
+  static func value(_ effort: BestEffort) -> String { value(effort, isFine: false) }
+
+  /// All records that were beaten, on one line; `nil` for none.
+  static func line(_ records: [(effort: BestEffort, before: BestEffort)]) -> String? {
+    guard !records.isEmpty else { return nil }
+    let parts = records.map { effort, before in
+      let isFine = value(effort) == value(before)
+      return "\(span(effort.span)) \(value(effort, isFine: isFine)) (before \(value(before, isFine: isFine)))"
+    }
+    return "New \(records.count == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
+  }
+
+  /// - Parameter isFine: whether more digits are shown, so that two values can be told apart.
+  private static func value(_ effort: BestEffort, isFine: Bool) -> String {
+    switch effort.span {
+    case .distance: time(effort.value, isFine: isFine)
+    case .duration:
+      effort.value < 999.5 || isFine
+        ? QuantityText.number(effort.value, decimals: isFine ? 1 : 0, unit: " m")
+        : QuantityText.distance(meters: effort.value)
+    case .heartRate: QuantityText.number(effort.value, decimals: isFine ? 2 : 0, unit: " bpm")
+    }
+  }
+
+  /// Minutes and seconds, with hours when there are any.
+  private static func time(_ value: Double, isFine: Bool) -> String {
+    let scale: Int64 = isFine ? 1_000 : 1
+    let units = Int64((value * Double(scale)).rounded())
+    let seconds = units / scale
+    func two(_ number: Int64) -> String { (number < 10 ? "0" : "") + "\(number)" }
+    let minutes = seconds / 60
+    let whole =
+      minutes < 60
+      ? "\(minutes):\(two(seconds % 60))" : "\(minutes / 60):\(two(minutes % 60)):\(two(seconds % 60))"
+    guard isFine else { return whole }
+    let digits = "\(units % scale)"
+    return whole + "." + String(repeating: "0", count: 3 - digits.count) + digits
+  }
+}
+
+extension BestEffort {
+  /// Seconds for a kilometre; `nil` for a heart rate.
+  fileprivate var secondsPerKilometer: Double? {
+    switch span {
+    case .distance(let meters): value / meters * 1_000
+    case .duration(let seconds): value > 0 ? Double(seconds) / value * 1_000 : nil
+    case .heartRate: nil
+    }
+  }
+}
