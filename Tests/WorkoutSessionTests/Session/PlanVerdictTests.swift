@@ -8,7 +8,7 @@ struct PlanVerdictTests {
   /// The verdict on a plan of an easy step of 100 s without a target, then steps of 120 to 140 bpm of some seconds, in which
   /// the heart rates are held that are given; 0 for none, 255 for a pause.
   private static func verdict(_ efforts: [[UInt8]], lasts: Int? = nil) throws -> PlanVerdict {
-    let target = HeartRateTarget.range(lowerBPM: 120, upperBPM: 140)
+    let target = TrainingTarget.range(lowerBPM: 120, upperBPM: 140)
     let zones = try HeartRateZones(percentOf: MaximumHeartRate(measured: 190))
     var course = PlanCourse()
     var held = [UInt8](repeating: 100, count: 100)
@@ -38,6 +38,21 @@ struct PlanVerdictTests {
     #expect(step.inTargetSeconds == 240)
     #expect(step.secondsToTarget == 60)
     #expect(step.lateSeconds == nil)
+    #expect(verdict.inTarget == 1)
+  }
+
+  @Test("leaves a step that asks for no heart rate out")
+  func otherQuantity() throws {
+    let zones = try HeartRateZones(percentOf: MaximumHeartRate(measured: 190))
+    var course = PlanCourse()
+    for (place, text) in ["5:30/km", "120-140", "170-180spm"].enumerated() {
+      let target = try TrainingTarget(text, in: zones)
+      course.begin(
+        try TrainingPlan.Step(name: "effort", duration: .seconds(100), target: target), number: place + 1,
+        at: .seconds(place * 100), target: try ResolvedTarget(target, in: zones))
+    }
+    let verdict = try #require(course.verdict([UInt8](repeating: 130, count: 300)))
+    #expect(verdict.steps.map(\.number) == [2])
     #expect(verdict.inTarget == 1)
   }
 
