@@ -141,7 +141,10 @@ package final class GroupBoards: Sendable {
     stream.offer(board, now: clock())
     state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
     metrics.countStream(1)
-    stream.buffer.onCancel { [self] in remove(stream) }
+    // The stream is kept here until its reader leaves: its buffer holds neither.
+    stream.buffer.onCancel { [weak self, weak stream] in
+      if let stream { self?.remove(stream) }
+    }
     // Somebody may have left before the stream was known.
     if board.change != change { await refresh(id) }
     return stream.buffer

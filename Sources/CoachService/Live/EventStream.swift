@@ -41,10 +41,11 @@ package final class EventStream: Sendable {
     _ = buffer.append(Array("retry: 2000\n\n".utf8))
     let source = try await session.running.records(after: last)
     sessions.add(self)
-    let stream = self
-    buffer.onCancel {
-      sessions.remove(stream)
-      stream.leave()
+    // The stream is kept by the sessions until its reader leaves: its buffer holds neither.
+    buffer.onCancel { [weak self, weak sessions] in
+      guard let self else { return }
+      sessions?.remove(self)
+      leave()
     }
     guard let (known, reader) = source else { return }
     self.reader.withLock { $0 = reader }

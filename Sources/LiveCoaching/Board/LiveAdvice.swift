@@ -47,10 +47,12 @@ package struct LiveAdvice: Sendable {
       self.init(
         .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words,
         Self.reasons(action, decision), isFresh: age <= Self.freshness)
+    } else if engine.position.count > 1, let step = engine.position.step {
+      self.init(.none, Self.name(of: step, engine.position), Self.progress(engine.position, engine.target))
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
-      self.init(.none, "no cue yet", Self.waiting(board.decision))
+      self.init(.none, engine.target.map { "target \($0.rangeTextWithUnit)" } ?? "", Self.waiting(board.decision))
     }
   }
 
@@ -82,6 +84,22 @@ package struct LiveAdvice: Sendable {
       }
     let range = target.rangeText
     return ["\(bpm) bpm, \(place) \(range)", "\(bpm), \(place) \(range)", "\(place) \(range)"]
+  }
+
+  /// What a step of a plan is called: by its name, and which of several equal ones it is.
+  package static func name(of step: TrainingPlan.Step, _ position: PlanPosition) -> String {
+    guard let repetition = step.repetition, let name = step.name else {
+      return step.name ?? "step \(position.number) of \(position.count)"
+    }
+    return "\(name) \(repetition.number) of \(repetition.count)"
+  }
+
+  /// What is left of the step, and what it asks for.
+  private static func progress(_ position: PlanPosition, _ target: ResolvedTarget?) -> [String] {
+    let left =
+      position.remaining.map { "\(QuantityText.clock(.seconds(Int($0.seconds.rounded(.up))))) left" }
+      ?? position.remainingMeters.map { "\(QuantityText.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
+    return ["\(left), \(target?.rangeTextWithUnit ?? "no target")", left]
   }
 
   private static func waiting(_ decision: Decision?) -> [String] {

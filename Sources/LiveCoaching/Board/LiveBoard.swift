@@ -10,7 +10,7 @@ package struct LiveBoard: Sendable {
   package private(set) var hasStarted = false
   /// The newest decision that has not been overtaken by a change of what is asked for.
   package private(set) var decision: Decision?
-  /// The newest cue since the last pause, step or loss of the signal.
+  /// The newest cue since the last step or loss of the signal.
   package private(set) var cue: (action: CueAction, decision: Decision)?
   /// Whether there is no heart rate, or no value of another quantity that is asked for, any more.
   package private(set) var isSignalLost = false
@@ -73,9 +73,11 @@ package struct LiveBoard: Sendable {
         if target?.quantity != nil { isSignalLost = false }
         cue = nil
         decision = nil
-      case .strategyChanged, .paused, .resumed:
+      case .strategyChanged:
         cue = nil
         decision = nil
+      // The last advice stands after a pause, with its age.
+      case .paused, .resumed: break
       }
     case .lap, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement, .ended: break
     }

@@ -34,6 +34,8 @@ package final class SimulatedSource: LiveSource {
   private var meters = 0.0
   private var stepsDue = 0.0
   private var isOver = false
+  /// Whether the plan has come to its end.
+  private var isDone = false
 
   /// A runner who stands at the start.
   ///
@@ -61,7 +63,7 @@ package final class SimulatedSource: LiveSource {
   package func collect(ready: Set<Int32>, now: Int64) -> [LiveSourceEvent] {
     guard let turn, now >= turn else { return [] }
     if began == nil { began = now }
-    guard let second = runner.run() else {
+    guard !isDone, let second = runner.run() else {
       isOver = true
       return [.ended]
     }
@@ -85,7 +87,8 @@ package final class SimulatedSource: LiveSource {
       switch event {
       case .decision(let decision): runner.hear(decision)
       case .stepChanged(_, _, let step, let target):
-        // When the plan is over, somebody goes on easily.
+        // Who has done the plan stops.
+        if step == nil { isDone = true }
         runner.aim(at: RunnerAim(step == nil ? nil : target, in: zones))
       case .targetChanged(_, _, let target): runner.aim(at: RunnerAim(target, in: zones))
       case .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .strategyChanged, .paused,

@@ -218,7 +218,8 @@ private struct Parts {
     var right = [target]
     if position.count > 1, position.step != nil {
       let step = "step \(position.number) of \(position.count)"
-      right.insert(StyledText([step, position.step?.name].compactMap(\.self).joined(separator: " ")), at: 0)
+      let name = position.step.flatMap { $0.name == nil ? nil : LiveAdvice.name(of: $0, position) }
+      right.insert(StyledText([step, name].compactMap(\.self).joined(separator: " ")), at: 0)
       let short = StyledText("\(position.number)/\(position.count)")
       return [
         spread(left, right), spread(left, [short, target]), spread([time], [short, target]), spread([time], [target]),

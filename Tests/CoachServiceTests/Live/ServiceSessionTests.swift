@@ -194,7 +194,8 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
-  @Test("A request that is sent again finds its answer after the end, of so many sessions that ended last, and for ten minutes")
+  @Test(
+    "A request that is sent again finds its answer after the end, of the sessions that ended last, and for ten minutes")
   func remembered() async throws {
     let clock = ManualClock(.morning(0))
     let harness = try await ServiceHarness(ScratchFolder(), clock: clock) { $0.rememberedEnds = 2 }

@@ -134,6 +134,20 @@ struct LiveSourcesEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  @Test("A simulated runner stops when the plan is done")
+  func simulatedPlan() throws {
+    let outcome = try program.run([
+      "live", "--source", "simulated", "--speed", "max", "--age", "35", "--plan", "1min z2, 30s z3", "--no-save",
+      "--format", "jsonl",
+    ])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let ended = try #require(outcome.lines.first { $0.contains(#""type":"ended""#) })
+    #expect(ended.contains(#""reason":"endOfInput""#), "\(ended)")
+    // A step is over some seconds after it was run: what its last second brings may come late.
+    let seconds = try #require(ended.split(separator: #""atSeconds":"#).last?.prefix { $0.isNumber })
+    #expect((90...96).contains(Int(seconds) ?? 0), "\(ended)")
+  }
+
   @Test("A socket that a killed process of coach left behind is no hindrance, and nothing else in its place is touched")
   func leftover() throws {
     let path = program.folder.url.path + "/coach.sock"

@@ -118,7 +118,8 @@ struct HistoryUpkeepTests {
       for index in 0..<250 {
         let motion = MotionReading(
           acceleration: Axes(x: 0, y: 0, z: Double(index % 7) / 8), rotationRate: nil, magneticField: nil)
-        _ = take.take(LiveSample(.motion(motion), at: .session(SessionTime(nanoseconds: Int64(index) * 10_000_000)), source: nil))
+        _ = take.take(
+          LiveSample(.motion(motion), at: .session(SessionTime(nanoseconds: Int64(index) * 10_000_000)), source: nil))
       }
       return try MotionFolder.keep(
         take.csv(label: label, person: person), of: person, label, at: .morning(second), replacing: [], in: data)
