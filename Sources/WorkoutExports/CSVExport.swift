@@ -150,7 +150,7 @@ struct CSVExport {
       }
     }
     if hasDirection {
-      for value in direction?.values ?? Array(repeating: nil, count: DirectionReading.valueCount) {
+      for value in direction?.values ?? DirectionReading.noValues {
         buffer.append(UInt8(ascii: ","))
         guard let value else { continue }
         guard value >= 0, value <= Self.largestMagnitude else {

@@ -112,9 +112,7 @@ package struct SenderSample: Hashable, Sendable {
         writer.member("altitudeMeters", fix.altitudeMeters)
         writer.member("horizontalAccuracyMeters", fix.horizontalAccuracyMeters)
         writer.member("speedMetersPerSecond", fix.speedMetersPerSecond)
-        if let direction {
-          for (key, value) in zip(DirectionReading.keys, direction.values) { writer.member(key, value) }
-        }
+        direction?.writeMembers(to: &writer)
       case .acceleration(let values): Self.write(values, as: "acceleration", to: &writer)
       case .rotationRate(let values): Self.write(values, as: "rotationRate", to: &writer)
       case .magneticField(let values): Self.write(values, as: "magneticField", to: &writer)

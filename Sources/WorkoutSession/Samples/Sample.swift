@@ -104,6 +104,8 @@ public struct DirectionReading: Hashable, Sendable {
 
   /// How many values there are.
   package static let valueCount = 6
+  /// What ``values`` are where there is no reading.
+  package static let noValues = [Double?](repeating: nil, count: valueCount)
 
   /// All values in the order of the columns: vertical and speed accuracy, course and its accuracy, heading and its accuracy.
   package var values: [Double?] {

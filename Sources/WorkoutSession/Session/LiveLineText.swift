@@ -57,9 +57,7 @@ extension LiveSample {
       writer.member("altitudeMeters", fix.altitudeMeters)
       writer.member("horizontalAccuracyMeters", fix.horizontalAccuracyMeters)
       writer.member("speedMetersPerSecond", fix.speedMetersPerSecond)
-      if let direction {
-        for (key, value) in zip(DirectionReading.keys, direction.values) { writer.member(key, value) }
-      }
+      direction?.writeMembers(to: &writer)
     case .motion(let reading):
       writer.member("rateHz", block?.rateHz)
       for (key, axes) in Self.sensors {

@@ -7,9 +7,7 @@ enum HistoryDashboardCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let clock = LocalClock.ofThisMachine()
-      var filter = History.Filter()
-      filter.person = try await HistoryRequest.person(parsed, in: history)
-      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      var filter = try await HistoryRequest.ofAllDays(parsed, in: history)
       let dashboard = try await history.dashboard(
         clock, person: filter.person, includesSimulated: filter.includesSimulated)
       // What would have been the latest workout, or in the last days.

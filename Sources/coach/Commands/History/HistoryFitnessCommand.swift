@@ -8,9 +8,7 @@ enum HistoryFitnessCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let clock = LocalClock.ofThisMachine()
-      var filter = History.Filter()
-      filter.person = try await HistoryRequest.person(parsed, in: history)
-      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      let filter = try await HistoryRequest.ofAllDays(parsed, in: history)
       let report = try await history.fitness(filter, parsed[HistoryOptions.load], clock)
       try await HistoryRequest.reportSelection(filter, of: history, console)
       let days = parsed[HistoryOptions.days]

@@ -7,9 +7,7 @@ enum HistoryHourlyCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     try await HistoryRequest.with(parsed) { history in
       let clock = LocalClock.ofThisMachine()
-      var filter = History.Filter()
-      filter.person = try await HistoryRequest.person(parsed, in: history)
-      filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+      let filter = try await HistoryRequest.ofAllDays(parsed, in: history)
       let day: CivilDate?
       if let asked = parsed[HistoryOptions.date] {
         day = asked

@@ -30,6 +30,16 @@ enum HistoryRequest {
     return name
   }
 
+  /// All sessions of the person that is named, simulated ones where they are asked for.
+  ///
+  /// - Throws: as for ``person(_:in:)``.
+  static func ofAllDays(_ parsed: ParsedArguments, in history: History) async throws -> History.Filter {
+    var filter = History.Filter()
+    filter.person = try await person(parsed, in: history)
+    filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
+    return filter
+  }
+
   /// The sessions that the options ask for; days are those of the clock.
   ///
   /// - Throws: `CommandFailure` when options contradict each other, or as for ``person(_:in:)``.
