@@ -1,4 +1,5 @@
 internal import Dispatch
+private import Glibc
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutSession
@@ -19,19 +20,23 @@ final class FolderDelivery: Sendable {
     var unfinished: [(session: JournaledSession, summary: [UInt8])] = []
     /// Who waits for one of these.
     var waiters: [JournalWaiter] = []
-    /// Segments to which nothing comes any more, and that folders may still need.
+    /// Segments to which nothing comes any more, and that folders may still need, the oldest first.
     var fullSegments: [Int] = []
+    /// The newest of those that go as soon as they can.
+    var newestUnwanted = 0
+    /// Those that are read.
+    var open: [Int: POSIXFile] = [:]
     var isTurnSet = false
   }
 
   /// The queue that folders are written on.
   let queue: DispatchQueue
-  /// Whether what is delivered is written before ``deliver(_:_:_:)`` returns.
+  /// Whether what is delivered is written before ``deliver(_:_:)`` returns.
   let isImmediate: Bool
 
   private let dataFolder: StoredPath
   private let shard: Int
-  private let folderBytes: Int
+  private let policy: JournalPolicy
   private let journal: SharedJournal
   private let state = State()
 
@@ -42,20 +47,25 @@ final class FolderDelivery: Sendable {
     self.dataFolder = dataFolder
     self.shard = shard
     self.journal = journal
-    folderBytes = policy.folderBytes
+    self.policy = policy
     isImmediate = policy.folderBytes == 0
     queue = isImmediate ? journalQueue : DispatchQueue(label: "coach.folders.\(shard)")
   }
 
-  /// Delivers entries that the journal has in a segment; called on the queue of the journal.
-  func deliver(_ entries: [JournalEntry], _ frames: [UInt8], _ segment: Int) {
-    if isImmediate { write(entries, frames, segment) } else { queue.async { self.write(entries, frames, segment) } }
+  /// Delivers entries; called on the queue of the journal.
+  ///
+  /// - Parameter frames: what the entries are about. Without haste it is read from the journal later.
+  func deliver(_ entries: [JournalEntry], _ frames: [UInt8]) {
+    if isImmediate { write(entries, frames) } else { queue.async { self.note(entries) } }
   }
 
-  /// Removes a segment, to which nothing comes any more, when the folders of sessions have all of it on the disk.
-  func retire(_ segment: Int) {
+  /// Removes a segment to which nothing comes any more, when the folders of sessions have all of it on the disk.
+  ///
+  /// - Parameter isAtOnce: whether that is brought about now; else when there are too many.
+  func retire(_ segment: Int, isAtOnce: Bool) {
     queue.async {
       self.state.fullSegments.append(segment)
+      if isAtOnce { self.state.newestUnwanted = segment }
       self.removeFullSegments()
     }
   }
@@ -79,50 +89,105 @@ final class FolderDelivery: Sendable {
 
   // MARK: - On the queue
 
-  private func write(_ entries: [JournalEntry], _ frames: [UInt8], _ segment: Int) {
+  /// Takes entries whose rows are read from the journal later.
+  private func note(_ entries: [JournalEntry]) {
     for entry in entries where entry.session.failure == nil {
       let session = entry.session
-      switch entry.action {
-      case .begin:
-        state.sessions[session.sessionID] = session
-        setTurn()
-      case .rows:
-        session.files.append(frames.span.extracting(entry.content), reserve: isImmediate ? 0 : folderBytes + 1_024)
-        if session.oldestSegment == nil { session.oldestSegment = segment }
-        if !isImmediate, session.files.waitingBytes >= folderBytes { flush(session) }
-      case .finish(let summary): state.unfinished.append((session, summary))
-      case .closed:
-        if session.isFinished {
-          try? SessionMark.remove(session.sessionID, in: dataFolder)
-        } else {
-          session.abandon()
-        }
-        state.sessions[session.sessionID] = nil
-      }
-    }
-    if isImmediate {
-      for entry in entries where entry.session.failure == nil && entry.session.files.waitingBytes > 0 {
-        flush(entry.session)
+      if case .rows = entry.action {
+        guard let place = entry.place else { continue }
+        session.wait(for: place)
+        if session.waitingBytes >= policy.folderBytes { tryFlush(session) }
+      } else {
+        follow(entry)
       }
     }
     finishSessions()
   }
 
-  private func flush(_ session: JournaledSession) {
+  /// Writes entries to their folders.
+  private func write(_ entries: [JournalEntry], _ frames: [UInt8]) {
+    for entry in entries where entry.session.failure == nil {
+      let session = entry.session
+      if case .rows = entry.action {
+        session.files.append(frames.span.extracting(entry.content))
+        if session.oldestSegment == nil { session.oldestSegment = entry.place?.segment }
+      } else {
+        follow(entry)
+      }
+    }
+    for entry in entries where entry.session.failure == nil && entry.session.files.waitingBytes > 0 {
+      tryFlush(entry.session)
+    }
+    finishSessions()
+  }
+
+  /// Follows what happens to a session beside its rows.
+  private func follow(_ entry: JournalEntry) {
+    let session = entry.session
+    switch entry.action {
+    case .begin:
+      state.sessions[session.sessionID] = session
+      setTurn()
+    case .rows: break
+    case .finish(let summary): state.unfinished.append((session, summary))
+    case .closed:
+      if session.isFinished {
+        try? SessionMark.remove(session.sessionID, in: dataFolder)
+      } else {
+        session.abandon()
+      }
+      state.sessions[session.sessionID] = nil
+    }
+  }
+
+  private func tryFlush(_ session: JournaledSession) {
     do {
-      try session.files.flush()
+      try flush(session)
       session.folderProblem = nil
     } catch {
       session.folderProblem = error
-      if session.files.waitingBytes > JournalWriter.largestBacklog { session.failure = error }
+      if session.waitingBytes + session.files.waitingBytes > JournalWriter.largestBacklog { session.failure = error }
     }
+  }
+
+  /// Writes what waits of a session to its folder. What cannot be written waits on.
+  ///
+  /// - Throws: `FileError` when not all of it can be written, or be read in the journal.
+  func flush(_ session: JournaledSession) throws {
+    if !session.waiting.isEmpty {
+      var chunks: [UInt8] = []
+      chunks.reserveCapacity(session.waitingBytes)
+      for place in session.waiting { chunks += try read(place) }
+      session.files.take(&chunks)
+    }
+    do {
+      try session.files.flush()
+    } catch {
+      // The journal has it.
+      if !isImmediate { session.files.dropWaiting() }
+      throw error
+    }
+    session.endWaiting()
+  }
+
+  private func read(_ place: JournalPlace) throws -> [UInt8] {
+    let file: POSIXFile
+    if let open = state.open[place.segment] {
+      file = open
+    } else {
+      file = try journal.made().openSegment(shard: shard, number: place.segment)
+      state.open[place.segment] = file
+    }
+    let bytes = try file.read(at: place.offset, count: place.count)
+    guard bytes.count == place.count else { throw FileError(.read, file.path, code: EIO) }
+    return bytes
   }
 
   /// Makes the folders of sessions whole that are over. What fails at once is left to the next start, from the journal.
   private func finishSessions() {
     state.unfinished.removeAll { session, summary in
       do {
-        try session.files.flush()
+        try flush(session)
         try session.files.sync()
         try FileSystem.writeAtomically(summary.span, to: session.folder + "/" + SessionFolder.summary)
         if session.isResumable { try FileSystem.removeIfPresent(session.folder + "/" + SessionFolder.inputs) }
@@ -152,21 +217,30 @@ final class FolderDelivery: Sendable {
     answers.deliver()
   }
 
+  /// Removes full segments that are not wanted, or too many, once the folders have all of them on the disk.
   private func removeFullSegments() {
-    guard let newest = state.fullSegments.max() else { return }
+    let kept = state.fullSegments.suffix(policy.keptSegments)
+    let removed = state.fullSegments.filter { $0 <= state.newestUnwanted || !kept.contains($0) }
+    guard let newest = removed.max() else { return }
     let touched = state.sessions.values.filter { ($0.oldestSegment ?? .max) <= newest }
-    for session in touched { flush(session) }
+    func waits(_ session: JournaledSession) -> Bool {
+      session.waiting.first.map { $0.segment <= newest } ?? (session.files.waitingBytes > 0)
+    }
+    for session in touched where waits(session) { tryFlush(session) }
     // What is left is tried again in the next turn.
-    guard touched.allSatisfy({ $0.files.waitingBytes == 0 }) else { return }
+    guard !touched.contains(where: waits) else { return }
     do {
       if touched.count > Self.mostSynced {
         try POSIXFile(reading: dataFolder + "/" + DataFolderMark.name).syncFileSystem()
       } else {
         for session in touched { try session.files.sync() }
       }
-      for session in touched { session.oldestSegment = nil }
-      for segment in state.fullSegments { try journal.made().removeSegment(shard: shard, number: segment) }
-      state.fullSegments = []
+      for session in touched { session.oldestSegment = session.waiting.first?.segment }
+      for segment in removed {
+        state.open[segment] = nil
+        try journal.made().removeSegment(shard: shard, number: segment)
+        state.fullSegments.removeAll { $0 == segment }
+      }
     } catch {
       // It is tried again in the next turn, and what is left then is removed with the journal.
     }
@@ -187,7 +261,7 @@ final class FolderDelivery: Sendable {
     state.isTurnSet = false
     if !state.sessions.isEmpty {
       for sessionID in (try? journal.made().takeRequests { state.sessions[$0] != nil }) ?? [] {
-        if let session = state.sessions[sessionID], session.failure == nil { flush(session) }
+        if let session = state.sessions[sessionID], session.failure == nil { tryFlush(session) }
       }
     }
     finishSessions()

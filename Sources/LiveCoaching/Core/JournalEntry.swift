@@ -18,6 +18,8 @@ struct JournalEntry {
   var frame = 0..<0
   /// What the frame holds.
   var content = 0..<0
+  /// Where the journal has that; absent until it is written.
+  var place: JournalPlace?
   /// The number of the first of `records`.
   var firstRecord = 0
   /// Records that somebody reads as they come, one a line.

@@ -6,18 +6,20 @@ package struct JournalPolicy: Hashable, Sendable {
   let commitNanoseconds: Int64
   /// Whether an answer waits for the commit; else for the write, which outlives the process and not the machine.
   let answersAfterCommit: Bool
-  /// How many bytes of a session wait in memory before they are written to its folder.
+  /// How many bytes of a session the journal alone has, before they are written to its folder; 0 for none.
   let folderBytes: Int
   /// How large a segment of the journal becomes, in bytes.
   let segmentBytes: Int
+  /// How many full segments are kept at most.
+  let keptSegments: Int
 
   /// A run in a terminal: what is answered is written, and on the disk within a second; whoever follows sees it at once.
   package static let terminal = JournalPolicy(
     gatherNanoseconds: 0, commitNanoseconds: 1_000_000_000, answersAfterCommit: false, folderBytes: 0,
-    segmentBytes: 16 << 20)
+    segmentBytes: 16 << 20, keptSegments: 0)
 
   /// Many sessions: what is answered is on the disk, by a commit for all of them at most every 50 ms.
   package static let service = JournalPolicy(
-    gatherNanoseconds: 5_000_000, commitNanoseconds: 50_000_000, answersAfterCommit: true, folderBytes: 4 << 10,
-    segmentBytes: 32 << 20)
+    gatherNanoseconds: 5_000_000, commitNanoseconds: 50_000_000, answersAfterCommit: true, folderBytes: 16 << 10,
+    segmentBytes: 32 << 20, keptSegments: 3)
 }

@@ -10,7 +10,8 @@ final class JournalSegments {
   private let shard: Int
   private let largestBytes: Int
   private var file: POSIXFile?
-  private var bytes = 0
+  /// Where the next bytes come in the one that is written.
+  private(set) var end = 0
   private var hasUnsynced = false
   /// How long it took to bring something to the disk, in nanoseconds.
   private var syncTimes: [Int64] = []
@@ -28,13 +29,13 @@ final class JournalSegments {
   /// - Returns: the number of the full one, which is on the disk; `nil` when there was none.
   /// - Throws: `FileError` when it cannot be made, or the full one cannot be brought to the disk.
   func makeRoom() throws -> Int? {
-    if file != nil, bytes <= largestBytes { return nil }
+    if file != nil, end <= largestBytes { return nil }
     let journal = try journal.made()
     let full = file == nil ? nil : number
     try sync()
     number += 1
     file = try journal.makeSegment(shard: shard, number: number)
-    bytes = 0
+    end = LiveJournal.headBytes
     return full
   }
 
@@ -42,7 +43,7 @@ final class JournalSegments {
   ///
   /// - Returns: its number, when it is on the disk; `nil` when none is written.
   /// - Throws: `FileError` when it cannot be brought to the disk; it goes on.
-  func end() throws(FileError) -> Int? {
+  func close() throws(FileError) -> Int? {
     guard let file else { return nil }
     try sync()
     try? file.close()
@@ -56,7 +57,7 @@ final class JournalSegments {
   func write(_ frames: Span<UInt8>) throws(FileError) {
     hasUnsynced = true
     try file?.write(frames)
-    bytes += frames.count
+    end += frames.count
   }
 
   /// Waits until what was written is on the disk.
@@ -81,5 +82,26 @@ final class JournalSegments {
   func takeSyncTimes() -> [Int64] {
     defer { syncTimes = [] }
     return syncTimes
+  }
+}
+
+/// Where a journal has something: in which segment of the shard, and where there.
+struct JournalPlace: Sendable {
+  private let number: UInt32
+  private let begin: UInt32
+  private let size: UInt32
+
+  /// The number of the segment.
+  var segment: Int { Int(number) }
+  /// The first byte.
+  var offset: Int { Int(begin) }
+  /// How many bytes.
+  var count: Int { Int(size) }
+
+  /// A place in a segment, which is smaller than 4 GB.
+  init(segment: Int, offset: Int, count: Int) {
+    number = UInt32(segment)
+    begin = UInt32(offset)
+    size = UInt32(count)
   }
 }

@@ -81,7 +81,7 @@ final class JournalWriter: Sendable {
   ///
   /// - Parameter isWatched: whether anybody reads the records as they come.
   func append(
-    _ encoder: inout SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession, isWatched: Bool
+    _ encoder: SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession, isWatched: Bool
   ) {
     var entry = JournalEntry(session: session, action: .rows)
     if isWatched, let encoder {
@@ -143,7 +143,7 @@ final class JournalWriter: Sendable {
   func flush(_ session: JournaledSession) async throws {
     if case .lost(let error) = await outcome(of: session, isFinal: false) { throw error }
     try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-      folders.queue.async { continuation.resume(with: Result { try session.files.flush() }) }
+      folders.queue.async { continuation.resume(with: Result { try self.folders.flush(session) }) }
     }
   }
 
@@ -308,9 +308,15 @@ final class JournalWriter: Sendable {
 
   private func write() throws {
     guard state.written < state.frames.count else { return }
-    if let full = try state.segments.makeRoom() { folders.retire(full) }
+    if let full = try state.segments.makeRoom() { folders.retire(full, isAtOnce: false) }
     let frames = state.frames
+    let begin = state.segments.end - state.written
     try state.segments.write(frames.span.extracting(state.written..<frames.count))
+    for index in state.entries.indices where state.entries[index].frame.lowerBound >= state.written {
+      state.entries[index].place = JournalPlace(
+        segment: state.segments.number, offset: begin + state.entries[index].content.lowerBound,
+        count: state.entries[index].content.count)
+    }
     state.written = frames.count
   }
 
@@ -329,8 +335,6 @@ final class JournalWriter: Sendable {
   private func deliver() {
     guard state.delivered < state.entries.count else { return }
     let entries = Array(state.entries[state.delivered...])
-    let frames = state.frames
-    let segment = state.segments.number
     state.delivered = state.entries.count
     for entry in entries where !entry.records.isEmpty {
       broadcast.publish(entry.records, from: entry.firstRecord, of: entry.session.sessionID)
@@ -340,7 +344,7 @@ final class JournalWriter: Sendable {
       state.sessions[entry.session.sessionID] = nil
       forgetClosedInTime()
     }
-    folders.deliver(entries, frames, segment)
+    folders.deliver(entries, state.frames)
   }
 
   /// Has what was written of closed sessions leave the journal after a while.
@@ -357,7 +361,7 @@ final class JournalWriter: Sendable {
     state.hasClosed = false
     // What could not be committed goes into another segment anyway.
     guard state.problem == nil, state.entries.isEmpty else { return forgetClosedInTime() }
-    if let ended = try? state.segments.end() { folders.retire(ended) }
+    if let ended = try? state.segments.close() { folders.retire(ended, isAtOnce: true) }
   }
 
   private func giveUp(_ error: any Error) {

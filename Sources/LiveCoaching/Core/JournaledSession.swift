@@ -4,7 +4,7 @@ internal import TextFormats
 internal import WorkoutSession
 
 /// A session as the writer of its journal knows it. Its facts are shared by the queues of the journal and of the folders, and
-/// the shard; ``files`` and ``oldestSegment`` are used by the queue of the folders, once the session has begun.
+/// the shard; ``files`` and what follows are used by the queue of the folders, once the session has begun.
 final class JournaledSession: @unchecked Sendable {
   let sessionID: String
   /// Whether it goes on after the process is gone.
@@ -13,8 +13,12 @@ final class JournaledSession: @unchecked Sendable {
   let isResumed: Bool
   let dataFolder: StoredPath
 
-  /// What waits to be written to its folder.
+  /// Writes its folder.
   let files: SessionFolderWriter
+  /// Where the journal has what waits to be written to its folder.
+  private(set) var waiting: [JournalPlace] = []
+  /// How many bytes those are.
+  private(set) var waitingBytes = 0
   /// The oldest segment that has something which is not on the disk in its folder.
   var oldestSegment: Int?
 
@@ -57,6 +61,19 @@ final class JournaledSession: @unchecked Sendable {
   }
 
   var folder: StoredPath { files.folder }
+
+  /// Has something wait that the journal has.
+  func wait(for place: JournalPlace) {
+    waiting.append(place)
+    waitingBytes += place.count
+    if oldestSegment == nil { oldestSegment = place.segment }
+  }
+
+  /// Nothing waits any more: all of it is written.
+  func endWaiting() {
+    waiting = []
+    waitingBytes = 0
+  }
 
   /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
   ///

@@ -227,9 +227,7 @@ actor SessionShard {
     guard slot.encoder?.waitingBytes ?? 0 > 0 || !slot.inputs.isEmpty || isOver || slot.keeping == .interrupted else {
       return nil
     }
-    var encoder = slot.encoder.take()
-    writer.append(&encoder, &slot.inputs, of: journaled, isWatched: slot.isWatched)
-    slot.encoder = encoder
+    writer.append(slot.encoder, &slot.inputs, of: journaled, isWatched: slot.isWatched)
     if isOver, let manifest = slot.manifest?.value {
       slot.digest = SessionDigest(
         manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines
@@ -246,7 +244,7 @@ actor SessionShard {
   ///
   /// - Throws: what keeps it from being made.
   private func beginRecording(_ slot: ShardSlot) throws {
-    guard let start = slot.session.start, let recording = slot.recording?.value else { return }
+    guard let recording = slot.recording?.value, let start = slot.start else { return }
     slot.recording = nil
     let manifest = recording.manifest ?? recording.manifest(start: start, slot.session.configuration)
     let encoder = try SessionLogEncoder(manifest)

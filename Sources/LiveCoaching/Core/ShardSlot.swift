@@ -50,12 +50,12 @@ final class ShardSlot {
   }
 
   /// When something happens by time alone; `nil` for never.
-  ///
-  /// It is read in place: a plain access to a property of a class copies the whole session.
-  var earliestDue: WallClockTime? {
-    func due(_ session: inout LiveSession) -> WallClockTime? { session.earliestDue }
-    return due(&session)
-  }
+  var earliestDue: WallClockTime? { read { $0.earliestDue } }
+  /// When the session began; absent in standby.
+  var start: WallClockTime? { read { $0.start } }
+
+  /// Reads the session in place: a plain access to a property of a class copies the whole of it.
+  private func read<Value>(_ body: (inout LiveSession) -> Value) -> Value { body(&session) }
 }
 
 /// What is done with a session of a shard.

@@ -22,15 +22,10 @@ package final class SessionFolderWriter {
   package var waitingBytes: Int { waiting.count }
 
   /// Takes pieces, as ``SessionFileChunks``.
-  ///
-  /// - Parameter reserve: how many bytes will wait at most, where that is known, so that no more memory is taken.
-  package func append(_ chunks: Span<UInt8>, reserve: Int = 0) {
-    if waiting.isEmpty { waiting.reserveCapacity(max(reserve, chunks.count)) }
-    waiting.append(span: chunks)
-  }
+  package func append(_ chunks: Span<UInt8>) { waiting.append(span: chunks) }
 
   /// Takes pieces that were gathered elsewhere, and leaves nothing there.
-  func take(_ chunks: inout [UInt8]) {
+  package func take(_ chunks: inout [UInt8]) {
     if waiting.isEmpty { swap(&waiting, &chunks) } else { waiting += chunks }
     chunks.removeAll(keepingCapacity: true)
   }
@@ -63,6 +58,9 @@ package final class SessionFolderWriter {
     }
     waiting = []
   }
+
+  /// Forgets what waits, which somebody else has.
+  package func dropWaiting() { waiting = [] }
 
   /// Waits until everything that was written is on the disk.
   ///

@@ -7,7 +7,7 @@ internal import ZoneEngine
 ///
 /// It is pure, so that whoever decides never waits for a disk: rows and records gather until ``drain(into:)`` hands them on
 /// as a ``SessionFileChunks``.
-package struct SessionLogEncoder: Sendable {
+package final class SessionLogEncoder {
   /// How many records of decisions there are so far; the number of a record is its place among them, from 1.
   package private(set) var recordCount = 0
 
@@ -48,7 +48,7 @@ package struct SessionLogEncoder: Sendable {
   package var manifestText: [UInt8] { logs.first { $0.file == .manifest }?.buffer ?? [] }
 
   /// Takes an entry of the raw log.
-  package mutating func append(_ entry: LiveSession.RawEntry) {
+  package func append(_ entry: LiveSession.RawEntry) {
     let start = start
     switch entry {
     case .sample(let sample, let sent):
@@ -65,7 +65,7 @@ package struct SessionLogEncoder: Sendable {
   }
 
   /// Takes a label.
-  package mutating func append(label: RecordedLabel) {
+  package func append(label: RecordedLabel) {
     let start = start
     row(in: .labels, header: SessionFolder.labelsHeader) {
       SampleRow.append([label.text], at: label.time, start: start, to: &$0)
@@ -73,7 +73,7 @@ package struct SessionLogEncoder: Sendable {
   }
 
   /// Takes an event.
-  package mutating func append(event: SessionEvent) {
+  package func append(event: SessionEvent) {
     SessionRecords.write(event, of: arm, to: &writer)
     decisions.buffer += writer.bytes
     writer.removeAll()
@@ -87,7 +87,7 @@ package struct SessionLogEncoder: Sendable {
   package var waitingBytes: Int { logs.reduce(decisions.buffer.count) { $0 + $1.buffer.count } }
 
   /// Appends what has gathered, raw logs before decisions, as the chunks of ``SessionFileChunks``; whether there was any.
-  package mutating func drain(into bytes: inout [UInt8]) -> Bool {
+  package func drain(into bytes: inout [UInt8]) -> Bool {
     var isAny = false
     for index in logs.indices where Self.drain(&logs[index], into: &bytes) { isAny = true }
     if Self.drain(&decisions, into: &bytes) { isAny = true }
@@ -95,7 +95,7 @@ package struct SessionLogEncoder: Sendable {
   }
 
   /// Says that everything so far was handed on by another process, which had written so much of each file.
-  package mutating func goOn(after sizes: [SessionFile: Int], recordCount: Int) {
+  package func goOn(after sizes: [SessionFile: Int], recordCount: Int) {
     for index in logs.indices {
       logs[index].buffer = []
       logs[index].offset = sizes[logs[index].file] ?? 0
@@ -113,7 +113,7 @@ package struct SessionLogEncoder: Sendable {
     return true
   }
 
-  private mutating func commandRow(_ word: String, at time: SessionTime, id: String, value: String?) {
+  private func commandRow(_ word: String, at time: SessionTime, id: String, value: String?) {
     let before = countedStreams.map { stream in
       "\(logs.first { $0.file == SessionFile(stream) }?.rows ?? 0)"
     }
@@ -123,11 +123,11 @@ package struct SessionLogEncoder: Sendable {
     }
   }
 
-  private mutating func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
+  private func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
     row(in: SessionFile(stream), header: SessionFolder.header(of: stream), body)
   }
 
-  private mutating func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
+  private func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
     guard case .heartRate(let beatsPerMinute) = reading else { return }
     let start = start
     row(in: .standbyHeartRate, header: SessionFolder.standbyHeader) {
@@ -135,7 +135,7 @@ package struct SessionLogEncoder: Sendable {
     }
   }
 
-  private mutating func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
+  private func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
     let index: Int
     if let known = logs.firstIndex(where: { $0.file == file }) {
       index = known

@@ -14,7 +14,7 @@ package final class SessionRecorder {
   package var sessionID: String { manifest.sessionID }
 
   private let manifest: SessionManifest
-  private var encoder: SessionLogEncoder
+  private let encoder: SessionLogEncoder
   private let files: SessionFolderWriter
   private var chunks: [UInt8] = []
 

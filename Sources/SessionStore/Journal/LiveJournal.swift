@@ -13,7 +13,8 @@ package final class LiveJournal: @unchecked Sendable {
   package static let version: UInt32 = 1
   private static let lockName = "lock"
   private static let magic = Array("coachjnl".utf8)
-  private static let headBytes = 16
+  /// How many bytes of a segment come before its frames.
+  package static let headBytes = 16
   /// How many seconds a process takes at most to make a journal.
   private static let longestMaking: Int64 = 600
 
@@ -76,6 +77,13 @@ package final class LiveJournal: @unchecked Sendable {
     try file.write(head.span)
     try FileSystem.syncFolder(folder)
     return file
+  }
+
+  /// Opens a segment for reading; it may still be written.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  package func openSegment(shard: Int, number: Int) throws(FileError) -> POSIXFile {
+    try POSIXFile(reading: folder + "/" + Self.segmentName(shard: shard, number: number))
   }
 
   /// Removes a segment whose content the folders have.
