@@ -25,7 +25,7 @@ public struct CoachingEngine: Sendable {
   /// The newest accepted heart rate, as displayed, and when it came; absent before the first.
   public private(set) var newestReading: (displayedBPM: Int, time: SessionTime)?
 
-  private(set) var isRunning = true
+  @usableFromInline private(set) var isRunning = true
   private(set) var resumedAt = SessionTime.zero
   var isSignalLost = false
   /// The newest heart rate that was accepted in the current pause.
@@ -57,7 +57,7 @@ public struct CoachingEngine: Sendable {
   var graceUntil = SessionTime.zero
   /// What happens next if no reading comes, and when at the earliest.
   var nextHappening = Happening.check
-  var nextDue = SessionTime.zero
+  @usableFromInline var nextDue = SessionTime.zero
   var lastCue: SessionTime?
 
   var inTarget = SessionTime.zero
@@ -158,6 +158,7 @@ public struct CoachingEngine: Sendable {
 
   /// When the active time will reach a span, if nothing pauses the session; `nil` while it is paused or when the span
   /// has passed.
+  @inlinable
   public func time(whenActive span: SessionTime) -> SessionTime? {
     guard isRunning, span >= active else { return nil }
     return now + (span - active)
@@ -165,7 +166,7 @@ public struct CoachingEngine: Sendable {
 
   /// The earliest time after which ``advance(to:into:)`` may have something to report without a further reading; `nil` when
   /// only a reading or a command can change anything. It may be too early, and is never too late.
-  public var earliestDue: SessionTime? { nextDue < .distantFuture ? nextDue : nil }
+  @inlinable public var earliestDue: SessionTime? { nextDue < .distantFuture ? nextDue : nil }
 
   /// Active time to the next judgement; `nil` when there will be none, or when nobody is to foresee it.
   public var timeToNextCheck: SessionTime? {

@@ -97,6 +97,7 @@ extension CoachingEngine {
   }
 
   /// What the strategy makes of this moment; `nil` when it never judges.
+  @inline(__always)
   private func judgement() -> Judgement? {
     let instant = Judgement.Instant(
       time: now,
@@ -111,6 +112,7 @@ extension CoachingEngine {
     }
   }
 
+  @inline(__always)
   private func outcome(of judgement: Judgement) -> Decision.Outcome {
     if !isRunning { return .withheld(.paused) }
     if target == nil { return .withheld(.noTarget) }

@@ -64,7 +64,7 @@ extension CoachingEngine {
   }
 
   /// When the quantity is lost if no reading comes; `nil` when there was none, and when it is lost already.
-  var quantityLossDue: SessionTime? {
+  @inline(__always) var quantityLossDue: SessionTime? {
     guard let quantity, !isQuantityLost, let newest = motion?[quantity.quantity.signal].newest else { return nil }
     return max(newest.time + Self.holdLimit, now)
   }

@@ -29,8 +29,8 @@ struct SessionRegistryTests {
 
   /// A policy whose segments are so small that there are many.
   private static let small = JournalPolicy(
-    gatherNanoseconds: 0, commitNanoseconds: 2_000_000, answersAfterCommit: true, folderBytes: 700, segmentBytes: 20_000,
-    keptSegments: 0
+    gatherNanoseconds: 0, commitNanoseconds: 2_000_000, answersAfterCommit: true, folderBytes: 700,
+    segmentBytes: 20_000, keptSegments: 0
   )
 
   @Test("Sessions beside each other leave the folders that each alone leaves, byte by byte")

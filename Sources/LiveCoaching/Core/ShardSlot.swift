@@ -50,7 +50,7 @@ final class ShardSlot {
   }
 
   /// When something happens by time alone; `nil` for never.
-  var earliestDue: WallClockTime? { read { $0.earliestDue } }
+  var earliestDue: WallClockTime? { read { $0.earliestDue() } }
   /// When the session began; absent in standby.
   var start: WallClockTime? { read { $0.start } }
 

@@ -67,11 +67,35 @@ public struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConvert
   /// Appends ISO 8601 in UTC with as many decimals as are needed, up to nine.
   package func appendISO8601(to buffer: inout [UInt8]) {
     let (date, secondOfDay, fraction) = parts
-    Self.append(date, to: &buffer, separator: UInt8(ascii: "-"))
-    buffer.append(UInt8(ascii: "T"))
-    Self.append(secondOfDay: secondOfDay, to: &buffer, separator: UInt8(ascii: ":"))
+    if let date = CivilDate(daysSinceEpoch: date) {
+      buffer.append(span: Self.text(of: date, secondOfDay: secondOfDay).span)
+    } else {
+      Self.append(date, to: &buffer, separator: UInt8(ascii: "-"))
+      buffer.append(UInt8(ascii: "T"))
+      Self.append(secondOfDay: secondOfDay, to: &buffer, separator: UInt8(ascii: ":"))
+    }
     DecimalFormat.append(fractionNanoseconds: UInt64(fraction), to: &buffer)
     buffer.append(UInt8(ascii: "Z"))
+  }
+
+  /// `2026-11-20T07:00:00`, at once: the time of each row of a log is written so.
+  private static func text(of date: CivilDate, secondOfDay: Int) -> InlineArray<19, UInt8> {
+    var text = InlineArray<19, UInt8>(repeating: UInt8(ascii: "-"))
+    func write(_ number: Int, at place: Int) {
+      text[place] = UInt8(ascii: "0") + UInt8(number / 10)
+      text[place + 1] = UInt8(ascii: "0") + UInt8(number % 10)
+    }
+    write(date.year / 100, at: 0)
+    write(date.year % 100, at: 2)
+    write(date.month, at: 5)
+    write(date.day, at: 8)
+    text[10] = UInt8(ascii: "T")
+    write(secondOfDay / 3_600, at: 11)
+    text[13] = UInt8(ascii: ":")
+    write(secondOfDay / 60 % 60, at: 14)
+    text[16] = UInt8(ascii: ":")
+    write(secondOfDay % 60, at: 17)
+    return text
   }
 
   private var parts: (daysSinceEpoch: Int, secondOfDay: Int, fraction: Int) {

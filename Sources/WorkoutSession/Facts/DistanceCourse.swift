@@ -7,7 +7,7 @@ internal import ZoneEngine
 /// more speed than there is, a count that falls.
 ///
 /// Readings closer than ``shortestInterval`` are one point. Times are kept to the millisecond, distances to the tenth of a
-/// millimetre, eight bytes a point; what comes after 49 days is not looked at.
+/// millimetre, about three bytes a point; what comes after 49 days is not looked at.
 struct DistanceCourse: Sendable {
   /// The longest time between two readings over which the distance is believed.
   static let longestInterval = SessionTime.seconds(30)
@@ -19,17 +19,11 @@ struct DistanceCourse: Sendable {
   /// How long nobody sprints, in seconds.
   static let sprintSeconds = 10.0
 
-  /// A point; distances begin again at 0 after 429 km, so that only differences mean something.
-  private struct Point {
-    let milliseconds: UInt32
-    let tenthMillimeters: UInt32
-  }
-
   private static let unitsPerMeter = 10_000.0
   private static let timeUnit: Int64 = 1_000_000
 
   private let fastest: Double
-  private var points: [Point] = []
+  private var points = CoursePoints()
   /// The newest reading, and the metres that count until there; a point as soon as it is far enough from the last one.
   private var newest: (time: SessionTime, stated: Double, meters: Double)?
   /// The metres that a jump may have at most, which grow with the time.
@@ -96,11 +90,10 @@ struct DistanceCourse: Sendable {
 
   private mutating func keepNewest() {
     guard let newest else { return }
-    let units = (newest.meters * Self.unitsPerMeter).rounded()
     points.append(
-      Point(
+      CoursePoints.Point(
         milliseconds: UInt32(clamping: newest.time.nanoseconds / Self.timeUnit),
-        tenthMillimeters: UInt32(truncatingIfNeeded: Int64(units))))
+        tenthMillimeters: UInt64((newest.meters * Self.unitsPerMeter).rounded())))
   }
 
   // MARK: - Windows
@@ -132,13 +125,9 @@ struct DistanceCourse: Sendable {
     fileprivate init(_ course: DistanceCourse) {
       seconds.reserveCapacity(course.points.count)
       meters.reserveCapacity(course.points.count)
-      var units: Int64 = 0
-      var last: UInt32 = course.points.first?.tenthMillimeters ?? 0
-      for point in course.points {
-        units += Int64(point.tenthMillimeters &- last)
-        last = point.tenthMillimeters
+      course.points.forEach { point in
         seconds.append(Double(point.milliseconds) / 1_000)
-        meters.append(Double(units) / DistanceCourse.unitsPerMeter)
+        meters.append(Double(point.tenthMillimeters) / DistanceCourse.unitsPerMeter)
       }
     }
 

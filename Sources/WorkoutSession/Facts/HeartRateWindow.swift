@@ -66,6 +66,8 @@ struct HeartRateWindow: Sendable {
       ring[oldest] = value
       oldest = (oldest + 1) % length
     } else {
+      // Not more than the window, where doubling would take it.
+      if ring.count == ring.capacity, 2 * ring.count > length { ring.reserveCapacity(length) }
       ring.append(value)
     }
     sum += Int(value)

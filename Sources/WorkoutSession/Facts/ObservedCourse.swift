@@ -12,12 +12,22 @@ struct ObservedCourse: Sendable {
 
   private struct Reading {
     let time: SessionTime
+    /// Beats per minute, or metres since the start; not a number for none.
+    private let number: Double
     let stream: SampleStream
+    /// Whether a position or a distance counted.
+    let isCounted: Bool
+
     /// Beats per minute, or metres since the start; absent for a heart rate that does not count, and where no distance is
     /// known.
-    let value: Double?
-    /// Whether a position or a distance counted.
-    var isCounted = true
+    var value: Double? { number.isNaN ? nil : number }
+
+    init(time: SessionTime, stream: SampleStream, value: Double?, isCounted: Bool = true) {
+      self.time = time
+      number = value ?? .nan
+      self.stream = stream
+      self.isCounted = isCounted
+    }
 
     static func < (left: Reading, right: Reading) -> Bool {
       left.time == right.time ? left.stream < right.stream : left.time < right.time

@@ -131,7 +131,9 @@ package struct LiveSession: Sendable {
 
   /// The earliest time of day at which ``tick(_:log:into:)`` may have something to report without further input; `nil` when
   /// only input can change anything.
-  package var earliestDue: WallClockTime? {
+  ///
+  /// It changes nothing; it may, so that a session is asked where it stands and no copy of it.
+  package mutating func earliestDue() -> WallClockTime? {
     guard followsWallClock, state == .recording || state == .paused, let start, let due = pipeline.earliestDue else {
       return nil
     }

@@ -135,7 +135,7 @@ package struct SessionPipeline: Sendable {
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
     guard observation != nil else { return }
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
-    if engine.coveredMeters != nil, sample.time + Self.skewAllowance <= engine.now { observation?.giveUp() }
+    if sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil { observation?.giveUp() }
     observation?.admit(
       meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, isCounted: isCounted,
       active: engine.active)
@@ -291,6 +291,7 @@ package struct SessionPipeline: Sendable {
 
   /// The earliest time after which ``advance(to:into:)`` may have something to report without a further sample; `nil` when
   /// only a sample or a command can change anything. It may be too early, and is never too late.
+  @inline(__always)
   package var earliestDue: SessionTime? {
     guard !isOver else { return nil }
     var due = min(engine.earliestDue ?? .distantFuture, nextReport ?? .distantFuture)
