@@ -28,17 +28,22 @@ struct SessionRegistryTests {
   }
 
   /// A policy whose segments are so small that there are many.
-  private static let small = JournalPolicy(
-    gatherNanoseconds: 0, commitNanoseconds: 2_000_000, answersAfterCommit: true, folderBytes: 700,
-    segmentBytes: 20_000, keptSegments: 0
-  )
+  private static let small = small(keptSegments: 0)
 
-  @Test("Sessions beside each other leave the folders that each alone leaves, byte by byte")
-  func sameFolders() async throws {
+  private static func small(keptSegments: Int, folderBytes: Int = 700) -> JournalPolicy {
+    JournalPolicy(
+      gatherNanoseconds: 0, commitNanoseconds: 2_000_000, answersAfterCommit: true, folderBytes: folderBytes,
+      segmentBytes: 20_000, keptSegments: keptSegments)
+  }
+
+  @Test(
+    "Sessions beside each other leave the folders that each alone leaves, byte by byte",
+    arguments: [small, small(keptSegments: 3, folderBytes: 1 << 20)])
+  func sameFolders(policy: JournalPolicy) async throws {
     let many = try ScratchFolder()
     let data = StoredPath(dataFolder: many.path)
     let registry = SessionRegistry(
-      dataFolder: data, policy: Self.small, shardCount: 2, limit: 100,
+      dataFolder: data, policy: policy, shardCount: 2, limit: 100,
       clock: SystemLiveClock())
     let count = 40
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -72,6 +77,41 @@ struct SessionRegistryTests {
     let history = History(dataFolder: many.path)
     // Its sessions are recorded to their end and not closed, so that nobody takes them while it lives.
     #expect(try await history.recover().isEmpty)
+    await registry.shutDown()
+  }
+
+  @Test("What the journal alone has is read there: it keeps so many full segments and no more")
+  func keptSegments() async throws {
+    let folder = try ScratchFolder()
+    let data = StoredPath(dataFolder: folder.path)
+    let registry = SessionRegistry(
+      dataFolder: data, policy: Self.small(keptSegments: 2, folderBytes: 1 << 20), shardCount: 1, limit: 1,
+      clock: SystemLiveClock())
+    let request = try CoachingRequest.runner()
+    let session = try await registry.begin(
+      Self.configuration(request),
+      recording: LiveRecording(
+        dataFolder: data, request: SessionRequest(coaching: request, person: nil), random: 7))
+    let journal = folder.path + "/" + LiveJournal.folderName
+    func segments() throws -> [String] {
+      try FileSystem.list(journal).flatMap { try FileSystem.list(journal + "/" + $0) }.filter { $0.hasSuffix(".log") }
+        .sorted()
+    }
+    var most = 0
+    for second in 0..<1_500 {
+      let line = #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second % 7)}"# + "\n"
+      _ = await session.feed(Array(line.utf8), now: .morning(3))
+      if second % 50 == 0 { most = max(most, try segments().count) }
+    }
+    #expect(most >= 3, "full segments are kept")
+    // One is written, one may be about to go.
+    #expect(most <= 4)
+    #expect(try segments().first != "0-00000001.log")
+    let sessionID = try #require(await session.sessionID)
+    let report = await session.end(.endOfInput, now: .morning(3))
+    #expect(report.recording == nil)
+    let rows = try text(of: SessionFolder.path(of: sessionID, in: folder.path) + "/heart_rate.csv")
+    #expect(rows.split(separator: "\n").count == 1_501)
     await registry.shutDown()
   }
 
