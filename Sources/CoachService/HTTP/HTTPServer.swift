@@ -85,6 +85,8 @@ package final class HTTPServer: @unchecked Sendable {
     package let description: String
   }
 
+  private static let watchInterval = DispatchTimeInterval.milliseconds(500)
+
   let library: HTTPLibrary
   let handler: any HTTPHandler
   let settings: HTTPServerSettings
@@ -93,6 +95,8 @@ package final class HTTPServer: @unchecked Sendable {
   private let connections = Mutex<[HTTPConnection: HTTPConnectionTimes]>([:])
   private let daemon = Mutex<Daemon?>(nil)
   private let watch = DispatchQueue(label: "coach.http.watch")
+  /// Comes twice a second, to see who is idle.
+  private let watchTimer: any DispatchSourceTimer
   /// Goes on with what started at once.
   let answers = AnswerExecutor()
 
@@ -117,6 +121,10 @@ package final class HTTPServer: @unchecked Sendable {
     self.library = library
     self.handler = handler
     self.settings = settings
+    watchTimer = DispatchSource.makeTimerSource(queue: watch)
+    watchTimer.schedule(deadline: .now() + Self.watchInterval, repeating: Self.watchInterval)
+    // One that never ran may not be let go.
+    watchTimer.activate()
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     let started = unsafe Self.start(library, listener, settings, context)
     guard let started = unsafe started else {
@@ -127,7 +135,7 @@ package final class HTTPServer: @unchecked Sendable {
           : "the certificate and its key cannot be used: expected PEM that belongs together")
     }
     daemon.withLock { unsafe $0 = Daemon(started) }
-    scheduleWatch()
+    watchTimer.setEventHandler { [weak self] in self?.closeIdle() }
   }
 
   private static func start(
@@ -168,6 +176,7 @@ package final class HTTPServer: @unchecked Sendable {
   /// not come to their end nothing was taken, and nobody waits for them.
   package func stop(withinNanoseconds limit: Int64 = 3_000_000_000) async {
     guard !stopping.exchange(true, ordering: .sequentiallyConsistent) else { return }
+    watchTimer.cancel()
     let library = library
     daemon.withLock { daemon in
       if let daemon {
@@ -225,17 +234,13 @@ package final class HTTPServer: @unchecked Sendable {
     connections.withLock { $0[connection]?.deadline = nanoseconds.map { MonotonicClock.now + $0 } }
   }
 
-  private func scheduleWatch() {
-    watch.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
-      guard let self, !self.isStopping else { return }
-      let now = MonotonicClock.now
-      self.connections.withLock { connections in
-        for (_, times) in connections where times.deadline.map({ $0 < now }) ?? false {
-          // The thread of the connections sees it closed, and lets it go.
-          Glibc.shutdown(times.socket, Int32(SHUT_RDWR))
-        }
+  private func closeIdle() {
+    let now = MonotonicClock.now
+    connections.withLock { connections in
+      for (_, times) in connections where times.deadline.map({ $0 < now }) ?? false {
+        // The thread of the connections sees it closed, and lets it go.
+        Glibc.shutdown(times.socket, Int32(SHUT_RDWR))
       }
-      self.scheduleWatch()
     }
   }
 }

@@ -101,11 +101,13 @@ package final class EventStream: Sendable {
   func end() {
     _ = buffer.append(ServerSentEvent.comment("come back with the last id"))
     buffer.end()
+    leave()
   }
 
+  /// Reads nothing more of the session.
   private func leave() {
-    pump.withLock { $0 }?.cancel()
-    guard let reader = reader.withLock({ $0 }) else { return }
+    pump.withLock { $0.take() }?.cancel()
+    guard let reader = reader.withLock({ $0.take() }) else { return }
     Task { await session.running.stopReading(reader) }
   }
 }

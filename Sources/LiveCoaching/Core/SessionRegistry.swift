@@ -294,6 +294,8 @@ package final class RunningSession: Sendable {
   /// Lets a reader go.
   package func stopReading(_ reader: EventReader) async {
     await shard.detach(reader, number)
+    // Of a session that is gone nobody else ends it.
+    reader.end()
   }
 
   /// Lets the session go; it is not known any more.

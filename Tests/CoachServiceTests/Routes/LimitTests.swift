@@ -26,6 +26,24 @@ struct LimitTests {
     await harness.service.close()
   }
 
+  @Test("A service that is closed lets go of a stream that nobody reads")
+  func closedStreams() async throws {
+    weak var left: EventStream?
+    do {
+      let harness = try await ServiceHarness(ScratchFolder())
+      let token = try await harness.token([.send, .watch])
+      let id = try await harness.begin(token)
+      let hosted = try #require(harness.service.sessions.session(id, for: token.grant.caller))
+      let stream = EventStream(hosted, for: token.grant.caller)
+      try await stream.begin(after: 0, in: harness.service.sessions)
+      left = stream
+      await harness.service.close()
+    }
+    // What it reads with ends on other threads.
+    for _ in 0..<2_000 where left != nil { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(left == nil)
+  }
+
   @Test("More samples than a token may send are refused with the time to wait, and none of them is taken")
   func samples() async throws {
     let clock = ManualClock(.morning(0))
