@@ -36,13 +36,15 @@ struct HeartRateFigure {
         id: "heart-rate-plot", title: "Heart rate over time", summary: summary,
         extra: isCrowded ? 30 + Double(moments.rows.count) * Self.rowHeight : 0, to: &figure
       ) { svg in
+        gradient(to: &svg)
+        plot.bands(bandStarts, to: &svg)
         targets(to: &svg)
         plot.spans(report.courses.pauses, fill: Symbols.pause, title: "Paused", to: &svg)
         plot.spans(report.courses.withoutHeartRate, fill: Symbols.noData, title: "No usable heart rate", to: &svg)
         plot.axes(to: &svg) { QuantityText.number($0, decimals: 0) }
         zones(to: &svg)
-        plot.line(report.courses.heartRate, to: &svg)
-        steps(to: &svg)
+        plot.line(report.courses.heartRate, stroke: Self.stroke, to: &svg)
+        if report.courses.steps.isEmpty { laps(to: &svg) } else { steps(to: &svg) }
         if isCrowded {
           moments.writeRows(from: Self.height + 40, every: Self.rowHeight, in: plot, to: &svg)
         } else {
@@ -70,7 +72,60 @@ struct HeartRateFigure {
     return parts.joined(separator: " ")
   }
 
+  // MARK: - The curve
+
+  private static let stroke = "url(#zone-strokes)"
+
+  /// The colours of the zones from the top to the bottom, each as far as its zone reaches.
+  private func gradient(to svg: inout Markup) {
+    let zones = report.detail.outcome.zones
+    var strips = zones.zones.reversed().map { zone in
+      (
+        color: BandPattern.color(of: .zone(zone.number), in: zones),
+        bottom: zone.lowerBPM.map { plot.values.y(Double($0) - 0.5) } ?? plot.values.height
+      )
+    }
+    if let top = zones.zones.last?.upperBPM {
+      strips.insert((.magenta, plot.values.y(Double(top) + 0.5)), at: 0)
+    }
+    strips.append((.gray, plot.values.height))
+    svg.element(.defs) { defs in
+      defs.element(
+        .linearGradient,
+        [
+          .id: "zone-strokes", .gradientUnits: "userSpaceOnUse", .x1: "0", .x2: "0", .y1: "0",
+          .y2: Length.number(plot.values.height),
+        ]
+      ) { gradient in
+        var top = 0.0
+        for strip in strips where strip.bottom > top {
+          for y in [top, strip.bottom] {
+            gradient.empty(
+              .stop, [.offset: Length.percent(y / plot.values.height), .stopColor: "var(--\(strip.color.rawValue))"])
+          }
+          top = strip.bottom
+        }
+      }
+    }
+  }
+
   // MARK: - Behind the curve
+
+  /// Where steps of a plan begin, or laps where there is none.
+  private var bandStarts: [SessionTime] {
+    report.courses.steps.isEmpty ? [.zero] + report.courses.laps : report.courses.steps.map(\.time)
+  }
+
+  /// The numbers of the laps, at the top, where there is room for them.
+  private func laps(to svg: inout Markup) {
+    let starts = bandStarts
+    guard starts.count > 1 else { return }
+    for (index, start) in starts.enumerated() {
+      let until = index + 1 < starts.count ? starts[index + 1] : plot.times.end
+      guard plot.times.share(until) - plot.times.share(start) > 0.07 else { continue }
+      svg.element(.text, [.class: "wide", .x: plot.times.x(start), .dx: "3", .y: "-4"], "lap \(index + 1)")
+    }
+  }
 
   private func targets(to svg: inout Markup) {
     let spans = report.detail.outcome.targets.spans

@@ -11,7 +11,8 @@ struct Markup {
       details, summary
     case h1, h2, h3, h4, p, div, span, strong, a, ul, li, dl, dt, dd, bdi, code, br
     case table, caption, thead, tbody, tfoot, tr, th, td
-    case svg, g, defs, pattern, path, rect, line, circle, text, use, desc
+    case svg, g, defs, pattern, path, rect, line, circle, text, use, desc, linearGradient, stop
+    case input, label
   }
 
   /// The attributes that elements have.
@@ -26,6 +27,9 @@ struct Markup {
     case viewBox, preserveAspectRatio, patternUnits, patternTransform, vectorEffect = "vector-effect"
     case width, height, x, y, x1, x2, y1, y2, dx, dy, r, cx, cy, d, fill, stroke, transform, overflow
     case textAnchor = "text-anchor"
+    case gradientUnits, offset, stopColor = "stop-color"
+    case `for`, checked
+    case dataSeconds = "data-seconds"
   }
 
   /// Attributes with their values.
@@ -68,6 +72,9 @@ struct Markup {
 
   /// Appends the style sheet. It is ours, and HTML would take what is escaped in it for what it says.
   mutating func stylesheet() { xml.raw("<style>\n\(Stylesheet.text)\n</style>") }
+
+  /// Appends the script that reads drawings, as ``ReadingScript`` has it.
+  mutating func readingScript() { xml.raw("<script>\(ReadingScript.text)</script>") }
 
   /// Appends a text.
   mutating func text(_ text: String) { xml.escapedWithSpaces(text) }

@@ -2,8 +2,10 @@ internal import WorkoutSession
 
 /// What every page has in common: its head, and what is said at its end.
 enum Page {
-  /// What a browser may load: nothing but the style that stands in the page.
-  private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
+  /// What a browser may load: nothing but the style that stands in the page, and the script of a page that is read.
+  private static func policy(isRead: Bool) -> String {
+    "default-src 'none'; style-src 'unsafe-inline'" + (isRead ? "; script-src \(ReadingScript.policySource)" : "")
+  }
 
   private static let maker = "Made by coach \(Program.version)."
   private static let disclaimer =
@@ -11,9 +13,11 @@ enum Page {
     + "If you feel unwell, stop."
 
   /// A whole page in UTF-8, ended by a line break.
+  ///
+  /// - Parameter seconds: how long the session is whose drawings are read; absent for a page without such drawings.
   static func bytes(
     title: String, header: (inout Markup) -> Void, patterns: [BandPattern], hosting: PageHosting? = nil,
-    main: (inout Markup) -> Void
+    seconds: Double? = nil, main: (inout Markup) -> Void
   ) -> [UInt8] {
     var page = Markup()
     page.doctype()
@@ -22,9 +26,12 @@ enum Page {
       html.element(.head) { head in
         head.empty(.meta, [.charset: "utf-8"])
         // A host says by itself what may be loaded, and has the style in a file of its own.
-        if hosting == nil { head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy]) }
+        if hosting == nil {
+          head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy(isRead: seconds != nil)])
+        }
         head.empty(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
         head.empty(.meta, [.name: "generator", .content: "coach \(Program.version)"])
+        if let seconds { head.empty(.meta, [.name: ReadingScript.lengthName, .content: "\(seconds)"]) }
         head.element(.title, title)
         head.newline()
         if let hosting { hosting.writeHead(to: &head) } else { head.stylesheet() }
@@ -45,6 +52,7 @@ enum Page {
           footer.element(.p, maker)
           footer.element(.p, disclaimer)
         }
+        if hosting == nil, seconds != nil { body.readingScript() }
       }
     }
     page.newline()

@@ -5,7 +5,6 @@ package struct PageHosting: Sendable {
   private let script: String
   private let icon: String
   private let links: [(place: String, name: String)]
-  private var seconds: Double?
 
   /// The surroundings of a page, by the paths of its style sheet, its script, its icon and the other pages.
   package init(stylesheet: String, script: String, icon: String, links: [(place: String, name: String)]) {
@@ -15,17 +14,9 @@ package struct PageHosting: Sendable {
     self.links = links
   }
 
-  /// The same for a page whose drawings are over so many seconds.
-  func of(seconds: Double) -> PageHosting {
-    var hosting = self
-    hosting.seconds = seconds
-    return hosting
-  }
-
   func writeHead(to head: inout Markup) {
     head.empty(.link, [.rel: "stylesheet", .href: stylesheet])
     head.empty(.link, [.rel: "icon", .href: icon])
-    if let seconds { head.empty(.meta, [.name: "coach-seconds", .content: "\(seconds)"]) }
     head.element(.script, [.type: "module", .src: script], "")
   }
 

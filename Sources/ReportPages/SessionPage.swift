@@ -9,11 +9,13 @@ package struct SessionPage {
   private let report: SessionReport
   private let hasTrack: Bool
   private let hosting: PageHosting?
+  private let isRead: Bool
 
   /// The page of a report; the outline of the way is left out unless `hasTrack`. Without a `hosting` it is one file that
-  /// needs nothing else.
-  package init(_ report: SessionReport, hasTrack: Bool, hosting: PageHosting? = nil) {
+  /// needs nothing else. Where no script may run, `isRead` is false, and there is none.
+  package init(_ report: SessionReport, hasTrack: Bool, hosting: PageHosting? = nil, isRead: Bool = true) {
     self.hosting = hosting
+    self.isRead = isRead
     self.report = report
     self.hasTrack = hasTrack
   }
@@ -22,7 +24,7 @@ package struct SessionPage {
   package var bytes: [UInt8] {
     Page.bytes(
       title: "\(entry.activity), \(entry.startText)", header: header, patterns: BandPattern.patterns(of: outcome.zones),
-      hosting: hosting?.of(seconds: outcome.summary.elapsed.seconds)
+      hosting: hosting, seconds: isRead ? outcome.summary.elapsed.seconds : nil
     ) { main in
       for part in parts { main.section(part.id, part.heading, part.write) }
     }
@@ -49,7 +51,7 @@ package struct SessionPage {
     ].compactMap(\.self)
     if !courses.isEmpty { parts.append(("movement", "Movement", { page in courses.forEach { $0.write(to: &page) } })) }
     if hasTrack, let track = report.courses.track {
-      parts.append(("track", "Track", { TrackFigure(track, hidden: report.privacyRadius).write(to: &$0) }))
+      parts.append(("track", "Track", { TrackFigure(track, of: report).write(to: &$0) }))
     }
     if detail.decoupling != nil || detail.heartRateRecovery != nil {
       parts.append(("physiology", "Drift and recovery", writePhysiology))

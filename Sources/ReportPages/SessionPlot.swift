@@ -28,6 +28,7 @@ struct SessionPlot {
       svg.element(.title, [.id: "\(id)-title"], title)
       svg.element(.desc, [.id: "\(id)-desc"], summary)
       content(&svg)
+      svg.empty(.line, [.class: "cursor", .x1: "0", .x2: "0", .y1: "0", .y2: Length.number(values.height)])
     }
   }
 
@@ -50,7 +51,9 @@ struct SessionPlot {
   }
 
   /// Draws a course; readings that stand alone are dots.
-  func line(_ course: Course, to svg: inout Markup) {
+  ///
+  /// - Parameter stroke: what the line is drawn with, over a wider one in the colour of the page; absent for plain ink.
+  func line(_ course: Course, stroke: String? = nil, to svg: inout Markup) {
     var path = ""
     for line in course.lines {
       var letter = "M"
@@ -61,7 +64,24 @@ struct SessionPlot {
       if line.count == 1 { path += "h0" }
     }
     stretched(to: &svg, height: values.height) { box in
-      box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])
+      guard let stroke else {
+        return box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])
+      }
+      box.empty(.path, [.class: "under", .d: path, .vectorEffect: "non-scaling-stroke"])
+      box.empty(.path, [.class: "curve", .d: path, .stroke: stroke, .vectorEffect: "non-scaling-stroke"])
+    }
+  }
+
+  /// Fills every second of some spans that follow each other, so that they are told apart.
+  func bands(_ starts: [SessionTime], to svg: inout Markup) {
+    for (index, start) in starts.enumerated() where index % 2 == 1 {
+      let until = index + 1 < starts.count ? starts[index + 1] : times.end
+      svg.empty(
+        .rect,
+        [
+          .class: "lap", .x: times.x(start), .y: "0",
+          .width: Length.percent(times.share(until) - times.share(start)), .height: Length.number(values.height),
+        ])
     }
   }
 

@@ -58,7 +58,11 @@ enum Stylesheet {
     .axis{stroke:var(--gray);stroke-width:1}
     .limit{stroke:var(--green);stroke-width:1.25;stroke-dasharray:5 4}
     .target{fill:var(--band)}
-    .curve{fill:none;stroke:var(--ink);stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
+    .curve{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
+    .curve:not([stroke]){stroke:var(--ink)}
+    .curve[stroke]{stroke-width:2.2}
+    .under{fill:none;stroke:var(--page);stroke-width:4.5;stroke-linejoin:round;stroke-linecap:round}
+    .lap{fill:var(--panel)}
     .strokes{fill:none;stroke-width:1.6}
     .small{margin-top:.7rem;margin-bottom:1.6rem}
     .mark{stroke:var(--page);stroke-width:1.5;paint-order:stroke}
@@ -72,7 +76,12 @@ enum Stylesheet {
     .track{margin:.6rem auto;max-width:34rem}
     .track>svg{width:100%;height:auto;overflow:visible}
     .track>svg text{font-size:\(TrackLayout.letterSize)px;fill:var(--ink)}
-    .track .curve{stroke:var(--blue);stroke-width:2.4}
+    .track .way{fill:none;stroke:var(--gray);stroke-width:5.5;stroke-linejoin:round;stroke-linecap:round}
+    .track .curve{stroke-width:3.2}
+    .track input:not(:checked)+label{font-weight:400}
+    .track label{font-weight:600;margin-right:1rem;font-size:.9rem}
+    #track-by-pace:checked~.by-heart-rate,#track-by-pace:checked~svg .by-heart-rate{display:none}
+    #track-by-heart-rate:checked~.by-pace,#track-by-heart-rate:checked~svg .by-pace{display:none}
     .figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(30rem,100%),1fr));gap:0 2rem}
     .figures figure{min-width:0}
     .plot.dots{margin:.6rem .9rem 1.9rem;width:calc(100% - 1.8rem)}
@@ -122,6 +131,9 @@ enum Stylesheet {
     footer{margin-top:2.6rem;padding-bottom:2rem}
     footer p{max-width:46rem}
     .paper{display:none}
+    .pages ul{max-width:64rem;margin:0 auto;padding:.75rem 1rem 0}
+    .pages a{display:inline-block;padding:.4rem 0}
+    \(ReadingScript.style)
     @media (max-width:40rem){
     .plot{margin-left:2.4rem;margin-right:1.7rem;width:calc(100% - 4.1rem)}
     .wide{display:none}

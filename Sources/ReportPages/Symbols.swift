@@ -29,6 +29,11 @@ struct BandPattern: Hashable {
     }
   }
 
+  /// The colour of a band of a model.
+  static func color(of band: Band, in zones: HeartRateZones) -> Palette {
+    patterns(of: zones).first { $0.band == band }?.color ?? .gray
+  }
+
   /// What fills a shape.
   var fill: String { Self.fill(band) }
 

@@ -1,23 +1,27 @@
 internal import WorkoutExports
 internal import WorkoutHistory
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// The outline of a way, north up, without a map and without a place.
 struct TrackFigure {
   private let outline: TrackOutline
   private let layout: TrackLayout
   private let privacyRadius: PrivacyRadius?
+  private let colors: [TrackColoring]
 
-  /// The figure of an outline of which something may be hidden.
-  init(_ outline: TrackOutline, hidden privacyRadius: PrivacyRadius?) {
+  /// The figure of the outline in a report.
+  init(_ outline: TrackOutline, of report: SessionReport) {
     self.outline = outline
     layout = TrackLayout(outline)
-    self.privacyRadius = privacyRadius
+    privacyRadius = report.privacyRadius
+    colors = [TrackColoring(heartRateOf: report), TrackColoring(paceOf: report)].compactMap(\.self)
   }
 
   /// Writes the figure.
   func write(to page: inout Markup) {
     page.element(.figure, [.class: "track"]) { figure in
+      writeChoice(to: &figure)
       figure.element(
         .svg,
         [
@@ -30,14 +34,8 @@ struct TrackFigure {
           .desc, [.id: "track-desc"],
           "\(QuantityText.distance(meters: outline.widthMeters)) from west to east, "
             + "\(QuantityText.distance(meters: outline.heightMeters)) from south to north.")
-        func place(_ point: TrackOutline.Point) -> (x: String, y: String) {
-          let (x, y) = layout.place(point)
-          return (Self.text(x), Self.text(y))
-        }
-        let path = outline.lines.map { line in
-          "M" + line.map { place($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L") + (line.count == 1 ? "h0" : "")
-        }.joined()
-        svg.empty(.path, [.class: "curve", .d: path])
+        writeWay(to: &svg)
+        for coloring in colors { write(coloring, to: &svg) }
         if let last = outline.lines.last?.last {
           let (x, y) = place(last)
           svg.element(.g, [.transform: "translate(\(x) \(y))"]) {
@@ -50,6 +48,19 @@ struct TrackFigure {
         }
         scaleBar(to: &svg)
         north(to: &svg)
+        svg.empty(.circle, [.class: "here", .cx: "0", .cy: "0", .r: "7"])
+      }
+      for coloring in colors {
+        figure.element(.ul, [.class: "legend by-\(coloring.id)"]) { list in
+          for shade in coloring.shades {
+            list.element(.li) { item in
+              item.element(.svg, [.width: "18", .height: "12", .ariaHidden: "true"]) {
+                $0.empty(.rect, [.y: "3", .width: "18", .height: "6", .fill: shade.color])
+              }
+              item.text(shade.words)
+            }
+          }
+        }
       }
       figure.element(.ul, [.class: "legend"]) { list in
         list.element(.li) { item in
@@ -67,6 +78,63 @@ struct TrackFigure {
       }
       figure.element(.figcaption, caption)
     }
+  }
+
+  /// The choice between the colours, where there are several.
+  private func writeChoice(to figure: inout Markup) {
+    guard colors.count > 1 else { return }
+    for (index, coloring) in colors.enumerated() {
+      let id = "track-by-\(coloring.id)"
+      if index == 0 {
+        figure.empty(.input, [.type: "radio", .name: "track-color", .id: id, .checked: "checked"])
+      } else {
+        figure.empty(.input, [.type: "radio", .name: "track-color", .id: id])
+      }
+      figure.element(.label, [.for: id], "by \(coloring.name)")
+    }
+  }
+
+  /// The whole way, with the seconds between its points.
+  private func writeWay(to svg: inout Markup) {
+    let path = outline.lines.map { line in
+      "M" + line.map { place($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L") + (line.count == 1 ? "h0" : "")
+    }.joined()
+    var last = 0
+    let seconds = outline.lines.joined().map { point in
+      let tenths = Int((point.time.seconds * 10).rounded())
+      defer { last = tenths }
+      return Length.number(Double(tenths - last) / 10)
+    }
+    svg.empty(.path, [.class: "way", .d: path, .dataSeconds: seconds.joined(separator: " ")])
+  }
+
+  /// The way in colours: each stretch between two points has that of what was measured in its middle.
+  private func write(_ coloring: TrackColoring, to svg: inout Markup) {
+    var paths = [String](repeating: "", count: coloring.shades.count)
+    for line in outline.lines {
+      var before: Int?
+      for (from, to) in zip(line, line.dropFirst()) {
+        let middle = SessionTime(nanoseconds: (from.time.nanoseconds + to.time.nanoseconds) / 2)
+        guard let shade = coloring.shade(at: middle) else {
+          before = nil
+          continue
+        }
+        let (start, end) = (place(from), place(to))
+        if before != shade { paths[shade] += "M\(start.x) \(start.y)" }
+        paths[shade] += "L\(end.x) \(end.y)"
+        before = shade
+      }
+    }
+    svg.element(.g, [.class: "by-\(coloring.id)"]) { group in
+      for (shade, path) in zip(coloring.shades, paths) where !path.isEmpty {
+        group.empty(.path, [.class: "curve", .d: path, .stroke: shade.color])
+      }
+    }
+  }
+
+  private func place(_ point: TrackOutline.Point) -> (x: String, y: String) {
+    let (x, y) = layout.place(point)
+    return (Self.text(x), Self.text(y))
   }
 
   private var caption: String {

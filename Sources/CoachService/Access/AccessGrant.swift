@@ -109,14 +109,5 @@ package enum AccessSecret {
   }
 
   /// Bytes as text of the URL-safe alphabet of RFC 4648, without padding.
-  package static func base64URL(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let piece = bytes[start..<min(start + 3, bytes.count)]
-      let word = piece.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - piece.count))
-      for index in 0...piece.count { text.append(alphabet[Int(word >> (18 - 6 * UInt32(index)) & 63)]) }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
+  package static func base64URL(_ bytes: [UInt8]) -> String { Base64.text(bytes, .url) }
 }

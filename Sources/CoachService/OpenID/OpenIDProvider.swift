@@ -102,7 +102,7 @@ package actor OpenIDProvider {
     case (let secret?, false):
       // RFC 6749, 2.3.1: both are escaped as in a form before they are joined.
       let words = settings.clientID.encodingPercents + ":" + secret.text.encodingPercents
-      headers.append("authorization: Basic " + Base64.text(Array(words.utf8)))
+      headers.append("authorization: Basic " + Base64.text(Array(words.utf8), .standard))
     case (let secret?, true): form += [("client_id", settings.clientID), ("client_secret", secret.text)]
     case (nil, _): form.append(("client_id", settings.clientID))
     }
@@ -170,14 +170,5 @@ struct ProviderAddresses: Hashable, Sendable {
       throw .unavailable("what the provider says of itself: \(name): expected an address with https")
     }
     return text
-  }
-}
-
-/// Base64 of RFC 4648, with padding.
-enum Base64 {
-  /// Bytes as text.
-  static func text(_ bytes: [UInt8]) -> String {
-    let text = AccessSecret.base64URL(bytes).replacing("-", with: "+").replacing("_", with: "/")
-    return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
   }
 }

@@ -43,8 +43,7 @@ struct PageAsset: Sendable {
     "send", SendScript.text,
     importing: [("coach", common), ("board", board), ("queue", queue), ("sensors", sensors), ("motion", motion)])
 
-  static let reportStyle = PageAsset(
-    "report", "css", type: "text/css; charset=utf-8", PageStyles.report + ReadingScript.style)
+  static let reportStyle = PageAsset("report", "css", type: "text/css; charset=utf-8", PageStyles.report)
   static let reading = script("reading", ReadingScript.text)
 
   /// Everything, in the order in which a browser asks for it.

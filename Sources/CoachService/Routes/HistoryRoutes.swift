@@ -118,7 +118,7 @@ enum HistoryRoutes {
       throw ServiceProblem.notFound
     }
     return HTTPResponse(
-      type: "text/html; charset=utf-8", SessionPage(report, hasTrack: true).bytes,
+      type: "text/html; charset=utf-8", SessionPage(report, hasTrack: true, isRead: false).bytes,
       [
         HTTPField(
           "Content-Security-Policy",

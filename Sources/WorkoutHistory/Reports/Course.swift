@@ -32,6 +32,24 @@ package struct Course: Hashable, Sendable {
 }
 
 extension Course {
+  /// The value at a time, on the line between the readings around it; `nil` where no line is.
+  ///
+  /// - Complexity: O(log n) of the readings of a line, and the number of lines.
+  package func value(at time: SessionTime) -> Double? {
+    guard let line = lines.first(where: { ($0.last?.time ?? .zero) >= time }), let first = line.first,
+      first.time <= time
+    else { return nil }
+    var (low, high) = (0, line.count - 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if line[middle].time <= time { low = middle } else { high = middle }
+    }
+    let (before, after) = (line[low], line[high])
+    guard after.time > before.time else { return after.value }
+    let share = (time - before.time).seconds / (after.time - before.time).seconds
+    return before.value + share * (after.value - before.value)
+  }
+
   /// The course of readings that are there already, of a session that ends at `end`; readings further apart than
   /// `longestGap` are not joined, and one that is earlier than the one before it is left out.
   package init(

@@ -51,6 +51,8 @@ package struct SessionCourses: Sendable {
   package let decisions: [Decision]
   /// The steps of the plan in the order in which they began; empty for a plan of one step.
   package let steps: [StepMark]
+  /// Where laps begin, but the first, in order.
+  package let laps: [SessionTime]
   /// Changes of target and strategy that somebody made, in order.
   package let changes: [EngineEvent]
   /// The pauses in order.
@@ -84,6 +86,7 @@ package struct SessionCourses: Sendable {
     track = observed.track.outline(hidingEndsWithin: radius)
     decisions = observed.decisions
     steps = observed.steps
+    laps = observed.laps
     changes = observed.changes
     pauses = observed.spans.pauses
     withoutHeartRate = observed.spans.withoutHeartRate
@@ -99,6 +102,7 @@ private struct Observed {
   var decisions: [Decision] = []
   var steps: [SessionCourses.StepMark] = []
   var changes: [EngineEvent] = []
+  var laps: [SessionTime] = []
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
   /// The newest heart rate that was accepted, in a pause too.
@@ -141,6 +145,7 @@ private struct Observed {
   }
 
   mutating func note(_ event: SessionEvent) {
+    if case .lap(let time, _) = event { laps.append(time) }
     guard case .engine(let event) = event else { return }
     switch event {
     case .decision(let decision): decisions.append(decision)

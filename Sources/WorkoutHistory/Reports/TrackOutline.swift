@@ -1,5 +1,5 @@
 internal import WorkoutExports
-internal import ZoneEngine
+package import ZoneEngine
 
 /// The outline of a way: metres east and north on a plane, without a place on the Earth.
 package struct TrackOutline: Hashable, Sendable {
@@ -14,6 +14,20 @@ package struct TrackOutline: Hashable, Sendable {
     package let eastMeters: Double
     /// Metres from the southern end of the outline.
     package let northMeters: Double
+    /// When somebody was there.
+    package let time: SessionTime
+  }
+
+  /// A place on the Earth at a time.
+  package struct Visit: Hashable, Sendable {
+    let coordinate: Coordinate
+    let time: SessionTime
+
+    /// Creates the value from its parts.
+    package init(coordinate: Coordinate, time: SessionTime) {
+      self.coordinate = coordinate
+      self.time = time
+    }
   }
 
   /// Places in the order in which they were visited; a line ends where a pause or a gap begins. No line is empty.
@@ -25,8 +39,8 @@ package struct TrackOutline: Hashable, Sendable {
   ///
   /// The plane touches the Earth in the middle of the track; equal lengths are equal on it as long as the track is not
   /// hundreds of kilometres long. Points that are nearer to the last one than a thousandth of the extent are left out.
-  init?(_ lines: [[Coordinate]]) {
-    let all = lines.joined()
+  package init?(_ lines: [[Visit]]) {
+    let all = lines.joined().map(\.coordinate)
     guard let first = all.first, let south = all.map(\.latitudeDegrees).min(),
       let north = all.map(\.latitudeDegrees).max()
     else { return nil }
@@ -46,7 +60,8 @@ package struct TrackOutline: Hashable, Sendable {
     let plane = lines.filter { !$0.isEmpty }.map { line in
       line.map {
         Point(
-          eastMeters: (east($0) - west) * scale.east, northMeters: ($0.latitudeDegrees - south) * scale.north)
+          eastMeters: (east($0.coordinate) - west) * scale.east,
+          northMeters: ($0.coordinate.latitudeDegrees - south) * scale.north, time: $0.time)
       }
     }
     var step = extent / 1_000
@@ -87,8 +102,8 @@ package struct TrackOutline: Hashable, Sendable {
 
 /// Takes positions one after another.
 struct TrackBuilder {
-  private var lines: [[Coordinate]] = []
-  private var line: [Coordinate] = []
+  private var lines: [[TrackOutline.Visit]] = []
+  private var line: [TrackOutline.Visit] = []
   private var last: SessionTime?
   private var filter: DistanceTotal
   private var ends = PrivacyRadius.Ends()
@@ -101,7 +116,7 @@ struct TrackBuilder {
     ends.admit(fix.coordinate, accuracy: fix.horizontalAccuracyMeters)
     guard filter.admit(fix, at: time) else { return }
     if let last, time - last > TrackOutline.longestGap { endLine() }
-    line.append(fix.coordinate)
+    line.append(TrackOutline.Visit(coordinate: fix.coordinate, time: time))
     last = time
   }
 
@@ -117,7 +132,7 @@ struct TrackBuilder {
     guard let radius else { return TrackOutline(all) }
     return TrackOutline(
       all.flatMap { line in
-        line.split { ends.hide($0, within: radius) }.map(Array.init)
+        line.split { ends.hide($0.coordinate, within: radius) }.map(Array.init)
       })
   }
 

@@ -207,6 +207,49 @@ struct SessionPageTests {
     #expect(page.element(id: "plan")?.rows.first?[2] == name)
   }
 
+  @Test("The curve has the colours of the zones, each between its limits, and the way those of what was measured there")
+  func colors() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, page, report) = try await fixture.page(of: "20261120")
+    let stops = page.elements("stop").map { ($0.attributes["stop-color"] ?? "", $0.attributes["offset"] ?? "") }
+    // From the top: each colour from where the one above ends.
+    for index in stride(from: 1, to: stops.count - 1, by: 2) {
+      #expect(stops[index].1 == stops[index + 1].1)
+      #expect(stops[index].0 != stops[index + 1].0)
+    }
+    #expect(stops.count >= 4)
+    #expect(page.elements("path", class: "curve").contains { $0.attributes["stroke"] == "url(#zone-strokes)" })
+    let track = try #require(report.courses.track)
+    let way = try #require(page.element(id: "track")?.elements("path", class: "way").first)
+    let seconds = (way.attributes["data-seconds"] ?? "").split(separator: " ").compactMap { Double($0) }
+    #expect(seconds.count == track.lines.joined().count)
+    let last = try #require(track.lines.last?.last)
+    #expect(abs(seconds.reduce(0, +) - last.time.seconds) < 0.06)
+    // Each stretch has one colour of each kind.
+    let groups = try #require(page.element(id: "track")).elements("g").filter {
+      $0.attributes["class"]?.hasPrefix("by-") == true
+    }
+    #expect(groups.map { $0.attributes["class"] } == ["by-heart-rate", "by-pace"])
+    for group in groups {
+      let stretches = group.elements("path").map { $0.attributes["d"]?.count { $0 == "L" } ?? 0 }.reduce(0, +)
+      #expect(stretches <= seconds.count - track.lines.count)
+      #expect(stretches > seconds.count / 2)
+    }
+    #expect(page.element(id: "track")?.elements("input").map { $0.attributes["type"] } == ["radio", "radio"])
+  }
+
+  @Test("Where no script may run there is none, and the page has everything else")
+  func withoutScript() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (_, read, report) = try await fixture.page(of: "20261120")
+    let bytes = SessionPage(report, hasTrack: true, isRead: false).bytes
+    let tree = try PageTree.read(bytes)
+    checkPage(bytes, tree)
+    #expect(tree.elements("script").isEmpty)
+    #expect(read.elements("script").count == 1)
+    #expect(tree.elements("section").map(\.text) == read.elements("section").map(\.text))
+  }
+
   @Test("The same session gives the same bytes, and there is no trace of the place in them")
   func determinism() async throws {
     let fixture = try await HistoryFixture.week()

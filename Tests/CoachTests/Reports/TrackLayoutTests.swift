@@ -4,6 +4,7 @@ import ZoneEngine
 
 @testable import ReportPages
 @testable import WorkoutSession
+@testable import WorkoutTestSupport
 
 @Suite("The drawing of a way")
 struct TrackLayoutTests {
@@ -20,7 +21,7 @@ struct TrackLayoutTests {
         return try #require(
           Coordinate(latitudeDegrees: corner[1] / 110_574, longitudeDegrees: east > 180 ? east - 360 : east))
       }
-      return try #require(TrackOutline([places]))
+      return try #require(TrackOutline(places: [places]))
     }
   }
 

@@ -83,7 +83,7 @@ struct TrackOutlineTests {
     let (south, north) = (try place(latitude, 10), try place(latitude + 0.01, 10))
     let east = try place(latitude + 0.005, 10.01)
     let west = try place(latitude + 0.005, 10)
-    let outline = try #require(TrackOutline([[south, north], [west, east]]))
+    let outline = try #require(TrackOutline(places: [[south, north], [west, east]]))
     #expect(abs(outline.heightMeters - Geodesic.vincenty(south, north)) < 0.5)
     #expect(abs(outline.widthMeters - Geodesic.vincenty(west, east)) < 0.5)
     try #require(outline.lines.count == 2)
@@ -92,17 +92,18 @@ struct TrackOutlineTests {
 
   @Test("The date line is no edge, a pole no obstacle, and one place no way")
   func edges() throws {
-    let across = try #require(TrackOutline([[try place(0, 179.999), try place(0, -179.999)]]))
+    let across = try #require(TrackOutline(places: [[try place(0, 179.999), try place(0, -179.999)]]))
     #expect(abs(across.widthMeters - 222.6) < 0.2)
-    #expect(TrackOutline([[try place(46, 10)], [try place(46, 10)]]) == nil)
-    #expect(TrackOutline([]) == nil)
-    #expect(TrackOutline([[try place(90, 0), try place(89.99, 0)]]) != nil)
+    #expect(TrackOutline(places: [[try place(46, 10)], [try place(46, 10)]]) == nil)
+    #expect(TrackOutline(places: []) == nil)
+    #expect(TrackOutline(places: [[try place(90, 0), try place(89.99, 0)]]) != nil)
   }
 
   @Test("It is the same wherever on Earth the way lies, so that it reveals no place")
   func placeless() throws {
     func outline(_ longitude: Double) throws -> TrackOutline? {
-      TrackOutline([try (0..<50).map { try place(45 + Double($0 % 7) / 1_024, longitude + Double($0) / 1_024) }])
+      TrackOutline(places: [try (0..<50).map { try place(45 + Double($0 % 7) / 1_024, longitude + Double($0) / 1_024) }]
+      )
     }
     #expect(try outline(8) == outline(-64))
   }
@@ -115,7 +116,7 @@ struct TrackOutlineTests {
       let east = Double(index * 61 % 1_000) / 100_000
       places.append(try place(46 + north, 7 + east))
     }
-    let outline = try #require(TrackOutline([places]))
+    let outline = try #require(TrackOutline(places: [places]))
     #expect(outline.lines[0].count <= TrackOutline.largestCount)
     #expect(outline.lines[0].count > 2)
   }
@@ -154,5 +155,27 @@ struct TrackOutlineTests {
     #expect(abs(outline.widthMeters - 235) < 0.5, "from 65 m to 300 m and back")
     #expect(track.outline(hidingEndsWithin: PrivacyRadius(meters: 400)) == nil)
     #expect(try #require(track.outline(hidingEndsWithin: nil)).widthMeters > 399)
+  }
+}
+
+@Suite("The value of a course at a time")
+struct CourseValueTests {
+  @Test("It lies on the line between two readings, and there is none in a gap or beyond the ends")
+  func value() {
+    let readings: [(time: SessionTime, value: Double)] = [
+      (.seconds(10), 100), (.seconds(20), 120), (.seconds(30), 110), (.seconds(90), 80), (.seconds(91), 82),
+      (.seconds(200), 60),
+    ]
+    let course = Course(readings, until: .seconds(300), longestGap: .seconds(15))
+    #expect(course.value(at: .seconds(9)) == nil)
+    #expect(course.value(at: .seconds(10)) == 100)
+    #expect(course.value(at: .seconds(15)) == 110)
+    #expect(course.value(at: .seconds(20)) == 120)
+    #expect(course.value(at: .seconds(27)) == 113)
+    #expect(course.value(at: .seconds(30)) == 110)
+    #expect(course.value(at: .seconds(60)) == nil)
+    #expect(course.value(at: .seconds(90)) == 80)
+    #expect(course.value(at: .seconds(200)) == 60)
+    #expect(course.value(at: .seconds(201)) == nil)
   }
 }
