@@ -6,6 +6,8 @@ internal import ZoneEngine
 struct CourseFigure {
   private let id, title, caption: String
   private let course: Course
+  private let beside: SessionReport?
+  private let courseBeside: Course?
   private let plot: SessionPlot
   private let label: (Double) -> String?
   private let summary: String
@@ -17,9 +19,13 @@ struct CourseFigure {
   ].map(Double.init)
 
   /// The speed of a session, as a pace on foot; `nil` when it is not known.
-  init?(speedOf report: SessionReport) {
+  init?(speedOf report: SessionReport, beside other: SessionReport?) {
     let courses = report.courses
-    guard let range = courses.speed.range else { return nil }
+    guard let own = courses.speed.range else { return nil }
+    beside = other
+    courseBeside = other?.courses.speed
+    let others = courseBeside?.until(report.detail.outcome.summary.elapsed).range ?? own
+    let range = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
     let isPace = !report.detail.manifest.request.activity.isOnWheels
     id = "speed"
     title = isPace ? "Pace" : "Speed"
@@ -47,36 +53,54 @@ struct CourseFigure {
     plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
     summary =
       isPace
-      ? "Fastest \(QuantityText.pace(secondsPerKilometer: 1_000 / highest) ?? "unknown")."
-      : "Fastest \(QuantityText.number(highest * 3.6, decimals: 1)) km/h."
+      ? "Fastest \(QuantityText.pace(secondsPerKilometer: 1_000 / max(own.upperBound, 0.5)) ?? "unknown")."
+      : "Fastest \(QuantityText.number(max(own.upperBound, 0.5) * 3.6, decimals: 1)) km/h."
   }
 
   /// The cadence of a session; `nil` when it is not known.
-  init?(cadenceOf report: SessionReport) {
+  init?(cadenceOf report: SessionReport, beside other: SessionReport?) {
     self.init(
-      report, report.courses.cadence, id: "cadence", title: "Cadence", unit: "steps/min",
+      report, \.cadence, beside: other, id: "cadence", title: "Cadence", unit: "steps/min",
       caption: "Steps a minute of both feet, as the device reported them or from steps over 10 s.")
   }
 
   /// The altitude of a session; `nil` when it is not known.
-  init?(altitudeOf report: SessionReport) {
+  init?(altitudeOf report: SessionReport, beside other: SessionReport?) {
     self.init(
-      report, report.courses.altitude, id: "altitude", title: "Altitude", unit: "m",
-      caption: "Metres above the sea, as the device reported them.")
+      report, \.altitude, beside: other, id: "altitude", title: "Altitude", unit: "m",
+      caption: "Metres above the sea, as the device reported them. " + Self.words(report.courses.altitudeGain))
+  }
+
+  /// How steep a session was; `nil` when it is not known.
+  init?(gradeOf report: SessionReport, beside other: SessionReport?) {
+    self.init(
+      report, \.grade, beside: other, id: "grade", title: "Grade", unit: "%",
+      caption: "Metres up for a hundred metres forward, from altitude and distance over the last 30 s.")
+  }
+
+  private static func words(_ gain: AltitudeGain?) -> String {
+    guard let gain else { return "" }
+    return "\(Length.whole(gain.up)) m up and \(Length.whole(gain.down)) m down; climbs and descents below "
+      + "\(Length.whole(AltitudeGain.leastMeters)) m are not counted."
   }
 
   private init?(
-    _ report: SessionReport, _ course: Course, id: String, title: String, unit: String, caption: String
+    _ report: SessionReport, _ kind: KeyPath<SessionCourses, Course>, beside other: SessionReport?, id: String,
+    title: String, unit: String, caption: String
   ) {
-    guard let range = course.range else { return nil }
+    course = report.courses[keyPath: kind]
+    beside = other
+    courseBeside = other?.courses[keyPath: kind]
+    guard let own = course.range else { return nil }
+    let others = courseBeside?.until(report.detail.outcome.summary.elapsed).range ?? own
+    let range = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
     self.id = id
     self.title = title
     self.caption = caption
-    self.course = course
     let axis = ValueAxis(range, height: Self.height, marks: 4, leastStep: 5)
     plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
     label = { Length.whole($0) }
-    let numbers = [range.lowerBound, range.upperBound].map { Length.whole($0) }
+    let numbers = [own.lowerBound, own.upperBound].map { Length.whole($0) }
     summary = "From \(numbers[0]) to \(numbers[1]) \(unit)."
   }
 
@@ -86,7 +110,11 @@ struct CourseFigure {
     page.element(.figure) { figure in
       plot.write(id: id + "-plot", title: "\(title) over time", summary: summary, to: &figure) { svg in
         plot.axes(to: &svg, label: label)
+        if let courseBeside { plot.lineBeside(courseBeside, to: &svg) }
         plot.line(course, to: &svg)
+      }
+      if let beside, courseBeside?.isEmpty == false {
+        figure.element(.ul, [.class: "legend"]) { $0.besideKey(beside) }
       }
       figure.element(.figcaption, "\(caption) \(summary) Time in \(plot.times.unit).")
     }

@@ -12,16 +12,19 @@ struct HeartRateFigure {
   private static let lettersAcross = 66.0
 
   private let report: SessionReport
+  private let beside: SessionReport?
   private let plot: SessionPlot
   private let moments: CueMarks
 
-  /// The figure; `nil` without any heart rate.
-  init?(_ report: SessionReport) {
+  /// The figure, with the curve of another session behind it; `nil` without any heart rate.
+  init?(_ report: SessionReport, beside other: SessionReport?) {
     self.report = report
+    beside = other
     let limits = report.detail.outcome.targets.targets.flatMap { [$0.lowerBPM, $0.upperBPM] }.compactMap(\.self)
     guard let measured = report.courses.heartRate.range else { return nil }
-    let lowest = limits.map(Double.init).reduce(measured.lowerBound, min)
-    let highest = limits.map(Double.init).reduce(measured.upperBound, max)
+    let others = other?.courses.heartRate.until(report.detail.outcome.summary.elapsed).range ?? measured
+    let lowest = limits.map(Double.init).reduce(min(measured.lowerBound, others.lowerBound), min)
+    let highest = limits.map(Double.init).reduce(max(measured.upperBound, others.upperBound), max)
     plot = SessionPlot(
       times: TimeAxis(until: report.detail.outcome.summary.elapsed),
       values: ValueAxis(lowest...highest, height: Self.height, marks: 7, leastStep: 5))
@@ -43,6 +46,7 @@ struct HeartRateFigure {
         plot.spans(report.courses.withoutHeartRate, fill: Symbols.noData, title: "No usable heart rate", to: &svg)
         plot.axes(to: &svg) { QuantityText.number($0, decimals: 0) }
         zones(to: &svg)
+        if let beside { plot.lineBeside(beside.courses.heartRate, to: &svg) }
         plot.line(report.courses.heartRate, stroke: Self.stroke, to: &svg)
         if report.courses.steps.isEmpty { laps(to: &svg) } else { steps(to: &svg) }
         if isCrowded {
@@ -188,6 +192,7 @@ struct HeartRateFigure {
       if !report.detail.outcome.targets.targets.isEmpty {
         Self.swatch("target", class: "target", fill: nil, to: &list)
       }
+      if let beside { list.besideKey(beside) }
       if !report.courses.withoutHeartRate.isEmpty {
         Self.swatch("no usable heart rate", class: "outline", fill: Symbols.noData, to: &list)
       }

@@ -7,13 +7,18 @@ internal import ZoneEngine
 /// The page of a session.
 package struct SessionPage {
   private let report: SessionReport
+  private let beside: SessionReport?
   private let hasTrack: Bool
   private let hosting: PageHosting?
   private let isRead: Bool
 
-  /// The page of a report; the outline of the way is left out unless `hasTrack`. Without a `hosting` it is one file that
+  /// The page of a report, with another session on the same axes where there is one to compare with; the outline of the way is left out unless `hasTrack`. Without a `hosting` it is one file that
   /// needs nothing else. Where no script may run, `isRead` is false, and there is none.
-  package init(_ report: SessionReport, hasTrack: Bool, hosting: PageHosting? = nil, isRead: Bool = true) {
+  package init(
+    _ report: SessionReport, beside other: SessionReport? = nil, hasTrack: Bool, hosting: PageHosting? = nil,
+    isRead: Bool = true
+  ) {
+    beside = other
     self.hosting = hosting
     self.isRead = isRead
     self.report = report
@@ -42,12 +47,14 @@ package struct SessionPage {
   /// coach came to its cues and the numbers about.
   private var parts: [Part] {
     var parts: [Part] = [("summary", "Summary", writeSummary)]
+    if let beside { parts.append(("beside", "Beside another run", { writeBeside(beside, to: &$0) })) }
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
     if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
     let courses = [
-      CourseFigure(speedOf: report), CourseFigure(cadenceOf: report), CourseFigure(altitudeOf: report),
+      CourseFigure(speedOf: report, beside: beside), CourseFigure(cadenceOf: report, beside: beside),
+      CourseFigure(altitudeOf: report, beside: beside), CourseFigure(gradeOf: report, beside: beside),
     ].compactMap(\.self)
     if !courses.isEmpty { parts.append(("movement", "Movement", { page in courses.forEach { $0.write(to: &page) } })) }
     if hasTrack, let track = report.courses.track {
@@ -101,11 +108,36 @@ package struct SessionPage {
   private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail).facts) }
 
   private func writeHeartRate(to page: inout Markup) {
-    guard let figure = HeartRateFigure(report) else {
+    guard let figure = HeartRateFigure(report, beside: beside) else {
       page.element(.p, "No heart rate was accepted in this session.")
       return
     }
     figure.write(to: &page)
+  }
+
+  /// The figures that both sessions have, beside each other.
+  private func writeBeside(_ other: SessionReport, to page: inout Markup) {
+    let theirs = KeyFigures(other.detail).facts
+    page.element(.table, [.class: "steps"]) { table in
+      SessionTables.head(["", "This one", other.detail.entry.startText], to: &table)
+      table.element(.tbody) { body in
+        for fact in KeyFigures(detail).facts {
+          // What is said of a figure belongs to its name: training loads differ by it.
+          func isSame(_ other: (name: String, text: String, more: String?)) -> Bool {
+            other.name == fact.name && (fact.name != "Training load" || other.more == fact.more)
+          }
+          guard let other = theirs.first(where: isSame) else { continue }
+          body.element(.tr) { row in
+            row.element(.th, [.scope: "row"], fact.name == "Training load" ? "Load \(fact.more ?? "")" : fact.name)
+            row.element(.td, fact.text)
+            row.element(.td, other.text)
+          }
+        }
+      }
+    }
+    page.note(
+      "The broken line in each drawing is the other session from its own start, as far as this one lasted. Shares of time "
+        + "in target are of each session's own target.")
   }
 
   private func writePlan(to page: inout Markup) {

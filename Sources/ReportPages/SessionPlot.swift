@@ -2,6 +2,18 @@ internal import WorkoutHistory
 internal import WorkoutSession
 internal import ZoneEngine
 
+extension Markup {
+  /// The key of the broken line that is another session.
+  mutating func besideKey(_ other: SessionReport) {
+    element(.li) { item in
+      item.element(.svg, [.width: "22", .height: "12", .ariaHidden: "true"]) {
+        $0.empty(.path, [.class: "beside", .d: "M0 6h22"])
+      }
+      item.text(other.detail.entry.startText)
+    }
+  }
+}
+
 /// A drawing over the time of a session: it is as wide as there is room, and its letters keep their size.
 ///
 /// Places along the width are parts of it, places along the height are pixels. A line is drawn in a box of its own that
@@ -54,6 +66,26 @@ struct SessionPlot {
   ///
   /// - Parameter stroke: what the line is drawn with, over a wider one in the colour of the page; absent for plain ink.
   func line(_ course: Course, stroke: String? = nil, to svg: inout Markup) {
+    let path = path(of: course)
+    stretched(to: &svg, height: values.height) { box in
+      guard let stroke else {
+        return box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])
+      }
+      box.empty(.path, [.class: "under", .d: path, .vectorEffect: "non-scaling-stroke"])
+      box.empty(.path, [.class: "curve", .d: path, .stroke: stroke, .vectorEffect: "non-scaling-stroke"])
+    }
+  }
+
+  /// Draws the course of another session behind, as far as this one lasted.
+  func lineBeside(_ course: Course, to svg: inout Markup) {
+    let path = path(of: course.until(times.end))
+    guard !path.isEmpty else { return }
+    stretched(to: &svg, height: values.height) { box in
+      box.empty(.path, [.class: "beside", .d: path, .vectorEffect: "non-scaling-stroke"])
+    }
+  }
+
+  private func path(of course: Course) -> String {
     var path = ""
     for line in course.lines {
       var letter = "M"
@@ -63,13 +95,7 @@ struct SessionPlot {
       }
       if line.count == 1 { path += "h0" }
     }
-    stretched(to: &svg, height: values.height) { box in
-      guard let stroke else {
-        return box.empty(.path, [.class: "curve", .d: path, .vectorEffect: "non-scaling-stroke"])
-      }
-      box.empty(.path, [.class: "under", .d: path, .vectorEffect: "non-scaling-stroke"])
-      box.empty(.path, [.class: "curve", .d: path, .stroke: stroke, .vectorEffect: "non-scaling-stroke"])
-    }
+    return path
   }
 
   /// Fills every second of some spans that follow each other, so that they are told apart.

@@ -63,6 +63,7 @@ enum Stylesheet {
     .curve[stroke]{stroke-width:2.2}
     .under{fill:none;stroke:var(--page);stroke-width:4.5;stroke-linejoin:round;stroke-linecap:round}
     .lap{fill:var(--panel)}
+    .beside{fill:none;stroke:var(--gray);stroke-width:1.4;stroke-dasharray:4 3;stroke-linejoin:round}
     .strokes{fill:none;stroke-width:1.6}
     .small{margin-top:.7rem;margin-bottom:1.6rem}
     .mark{stroke:var(--page);stroke-width:1.5;paint-order:stroke}

@@ -33,7 +33,12 @@ enum PageRoutes {
     try await HistoryPage.response(call)
   }
 
-  static let session = Route(.get, "/sessions/{id}", .page, "The report of a run.", answers: [html]) { call in
+  private static let beside = QueryParameter(
+    "beside", #"{"type":"string"}"#, "a run that is drawn on the same axes")
+
+  static let session = Route(
+    .get, "/sessions/{id}", .page, "The report of a run.", parameters: [beside], answers: [html]
+  ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")
     if let live = call.service.sessions.session(id, for: caller), !live.isOver {
@@ -42,11 +47,21 @@ enum PageRoutes {
     guard let entry = try await call.closedSession(id, caller), try await call.maySee(entry),
       let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
+    var links = [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")]
+    var other: SessionReport?
+    if let name = call.parameter("beside") {
+      guard let entry = try await call.closedSession(name, caller), try await call.maySee(entry) else {
+        return PageRoutes.nothing(call)
+      }
+      other = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
+      links.append(("/sessions/" + id, "This run alone"))
+    } else if let earlier = try await call.runBefore(entry) {
+      links.append(("/sessions/\(id)?beside=\(earlier.sessionID)", "Beside the run before"))
+    }
     let hosting = PageHosting(
-      stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path, icon: PageAsset.icon.path,
-      links: [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")])
+      stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path, icon: PageAsset.icon.path, links: links)
     return PageAnswer.html(
-      SessionPage(report, hasTrack: true, hosting: hosting).bytes, call.stayingSignedIn)
+      SessionPage(report, beside: other, hasTrack: true, hosting: hosting).bytes, call.stayingSignedIn)
   }
 
   static let asset = Route(
@@ -85,6 +100,21 @@ enum PageRoutes {
 
 extension ServiceCall {
   /// A session of the history; one that is being closed is waited for.
+  /// The run before another one of the same person and activity, if who asks may see it.
+  fileprivate func runBefore(_ entry: SessionEntry) async throws -> SessionEntry? {
+    var filter = History.Filter()
+    filter.person = entry.person
+    filter.until = entry.start
+    filter.includesSimulated = false
+    // Among the last few, so that it costs little.
+    filter.limit = 20
+    let earlier = try await service.history.sessions(filter).first {
+      $0.activity == entry.activity && $0.person == entry.person
+    }
+    guard let earlier, try await maySee(earlier) else { return nil }
+    return earlier
+  }
+
   fileprivate func closedSession(_ id: String, _ caller: Caller) async throws -> SessionEntry? {
     for _ in 0..<50 {
       let isClosing = service.sessions.session(id, for: caller).map { $0.endedAt == nil } ?? false

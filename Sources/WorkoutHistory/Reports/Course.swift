@@ -32,6 +32,11 @@ package struct Course: Hashable, Sendable {
 }
 
 extension Course {
+  /// The course as far as a time.
+  package func until(_ end: SessionTime) -> Course {
+    Course(lines: lines.map { $0.filter { $0.time <= end } }.filter { !$0.isEmpty })
+  }
+
   /// The value at a time, on the line between the readings around it; `nil` where no line is.
   ///
   /// - Complexity: O(log n) of the readings of a line, and the number of lines.

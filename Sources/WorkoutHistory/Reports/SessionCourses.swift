@@ -45,6 +45,10 @@ package struct SessionCourses: Sendable {
   package let cadence: Course
   /// Altitude in metres above the sea.
   package let altitude: Course
+  /// How steep the way is, in percent; from altitude and distance, so absent without either.
+  package let grade: Course
+  /// What was climbed and descended; absent without an altitude.
+  package let altitudeGain: AltitudeGain?
   /// The outline of the way; absent without positions.
   package let track: TrackOutline?
   /// Every evaluated moment, in order.
@@ -83,6 +87,8 @@ package struct SessionCourses: Sendable {
     speedSource = measured.isEmpty ? .device : .distance
     cadence = observed.cadence.course
     altitude = observed.altitude.course
+    grade = observed.grade.course
+    altitudeGain = altitude.isEmpty ? nil : observed.gain
     track = observed.track.outline(hidingEndsWithin: radius)
     decisions = observed.decisions
     steps = observed.steps
@@ -96,7 +102,8 @@ package struct SessionCourses: Sendable {
 
 /// What is found on the way through the inputs of a session.
 private struct Observed {
-  var heartRate, speed, deviceSpeed, cadence, altitude: CourseBuilder
+  var heartRate, speed, deviceSpeed, cadence, altitude, grade: CourseBuilder
+  var gain = AltitudeGain()
   var track: TrackBuilder
   var spans = SessionSpans()
   var decisions: [Decision] = []
@@ -105,16 +112,21 @@ private struct Observed {
   var laps: [SessionTime] = []
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
+  private var slope = GradeSignal()
+  /// When the slope is looked at next.
+  private var nextSlope = SessionTime.zero
   /// The newest heart rate that was accepted, in a pause too.
   private var newest: (beatsPerMinute: Double, time: SessionTime)?
 
   /// Readings of other streams are joined over twice the time that a heart rate holds.
   private static let longestGap = SessionTime.seconds(30)
+  /// How often the slope is looked at.
+  private static let slopeInterval = SessionTime.seconds(5)
 
   init(_ settings: CoachingSettings, until end: SessionTime) {
     heartRate = CourseBuilder(until: end, longestGap: CoachingEngine.holdLimit)
     speed = CourseBuilder(until: end, longestGap: Self.longestGap)
-    (deviceSpeed, cadence, altitude) = (speed, speed, speed)
+    (deviceSpeed, cadence, altitude, grade) = (speed, speed, speed, speed)
     track = TrackBuilder(fastestMetersPerSecond: settings.fastestMetersPerSecond)
   }
 
@@ -138,7 +150,7 @@ private struct Observed {
     case .location(let fix):
       admitSpeed(of: pipeline, at: time)
       track.admit(fix, at: time)
-      if let meters = fix.altitudeMeters { altitude.admit(meters, at: time) }
+      if let meters = fix.altitudeMeters { admitAltitude(meters, at: time, of: pipeline) }
       if let metersPerSecond = fix.speedMetersPerSecond { deviceSpeed.admit(metersPerSecond, at: time) }
     case .motion, .rrInterval, .direction: break
     }
@@ -162,6 +174,9 @@ private struct Observed {
       deviceSpeed.breakLine()
       cadence.breakLine()
       altitude.breakLine()
+      grade.breakLine()
+      gain.interrupt()
+      slope.interrupt()
       track.breakLine()
       counted.breakCount()
     case .resumed(let time):
@@ -171,6 +186,16 @@ private struct Observed {
       heartRate.admit(newest.beatsPerMinute, at: time)
       spans.hold(from: time, reading: time)
     }
+  }
+
+  private mutating func admitAltitude(_ meters: Double, at time: SessionTime, of pipeline: SessionPipeline) {
+    altitude.admit(meters, at: time)
+    gain.admit(meters)
+    guard let distance = pipeline.engine.distanceMeters else { return }
+    slope.admit(altitude: meters, meters: distance, at: time)
+    guard time >= nextSlope else { return }
+    nextSlope = time + Self.slopeInterval
+    if let gradient = slope.gradient(at: time) { grade.admit(gradient * 100, at: time) }
   }
 
   private mutating func admitSpeed(of pipeline: SessionPipeline, at time: SessionTime) {

@@ -3,7 +3,7 @@
 /// The slope between all pairs of readings is taken and the middle one counts (Theil 1950; Sen 1968), because a receiver's
 /// altitude jumps. Half a minute is about 90 m of a run: an altitude that is wrong by a metre at one end is then about one
 /// percent of grade, and a hill begins to count after 15 s.
-struct GradeSignal: Hashable, Sendable {
+package struct GradeSignal: Hashable, Sendable {
   /// The time that is looked at.
   static let window = SessionTime.seconds(30)
   /// The shortest time, and the fewest metres, that give a grade.
@@ -20,8 +20,11 @@ struct GradeSignal: Hashable, Sendable {
 
   private var points: [Point] = []
 
+  /// A signal without any altitude.
+  package init() {}
+
   /// Takes an altitude after some metres.
-  mutating func admit(altitude: Double, meters: Double, at time: SessionTime) {
+  package mutating func admit(altitude: Double, meters: Double, at time: SessionTime) {
     guard altitude.isFinite, altitude.magnitude < 10_000 else { return }
     if let last = points.last {
       // Metres begin anew after an interruption.
@@ -33,7 +36,7 @@ struct GradeSignal: Hashable, Sendable {
   }
 
   /// Metres up for each metre forward; `nil` without enough altitudes, or when the newest is older than one holds.
-  func gradient(at time: SessionTime) -> Double? {
+  package func gradient(at time: SessionTime) -> Double? {
     guard let first = points.first, let last = points.last, time - last.time <= CoachingEngine.holdLimit,
       last.time - first.time >= Self.shortest, last.meters - first.meters >= Self.fewestMeters
     else { return nil }
@@ -53,7 +56,7 @@ struct GradeSignal: Hashable, Sendable {
   }
 
   /// Forgets everything, as a pause asks for.
-  mutating func interrupt() { points.removeAll(keepingCapacity: true) }
+  package mutating func interrupt() { points.removeAll(keepingCapacity: true) }
 }
 
 extension [Double] {

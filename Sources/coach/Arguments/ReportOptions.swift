@@ -1,5 +1,7 @@
 /// The options of a report.
 enum ReportOptions {
+  static let beside = Option.text(
+    "beside", "SESSION", in: .session, help: "Draw an earlier session on the same axes, and its figures beside these")
   static let withoutTrack = Option.flag(
     "without-track", in: .output, help: "Leave out the outline of the way, which shows where you were")
 }
@@ -16,7 +18,8 @@ extension Verb {
     example: "coach report latest --output run.html",
     operand: Operands.reportedSession.declaration,
     options: HistoryOptions.filter + [
-      HistoryOptions.includeSimulated, ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output,
+      HistoryOptions.includeSimulated, ReportOptions.beside, ReportOptions.withoutTrack, ExportOptions.privacyRadius,
+      ExportOptions.output,
       OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])

@@ -9,13 +9,19 @@ import ZoneEngine
 
 extension HistoryFixture {
   /// The page of a session as bytes and as a tree.
-  func page(of name: String, hasTrack: Bool = true, privacyRadius: Double? = nil) async throws -> (
+  func page(
+    of name: String, beside other: String? = nil, hasTrack: Bool = true, privacyRadius: Double? = nil
+  ) async throws -> (
     bytes: [UInt8], tree: PageNode, report: SessionReport
   ) {
     let entry = try #require(try await history.session(name))
     let radius = privacyRadius.flatMap { PrivacyRadius(meters: $0) }
     let report = try #require(try await history.report(of: entry, hidingEndsWithin: radius))
-    let bytes = SessionPage(report, hasTrack: hasTrack).bytes
+    var beside: SessionReport?
+    if let other {
+      beside = try await history.report(of: #require(try await history.session(other)), hidingEndsWithin: nil)
+    }
+    let bytes = SessionPage(report, beside: beside, hasTrack: hasTrack).bytes
     return (bytes, try PageTree.read(bytes), report)
   }
 

@@ -238,6 +238,44 @@ struct SessionPageTests {
     #expect(page.element(id: "track")?.elements("input").map { $0.attributes["type"] } == ["radio", "radio"])
   }
 
+  @Test("Another session stands on the same axes, as far as this one lasted, and its figures beside these")
+  func beside() async throws {
+    let fixture = try await HistoryFixture.week()
+    let names = try await fixture.history.sessions(History.Filter()).map(\.sessionID)
+    let (own, others) = (names[0], names[1])
+    let (bytes, page, report) = try await fixture.page(of: own, beside: others)
+    checkPage(bytes, page)
+    let alone = try await fixture.page(of: own)
+    #expect(alone.tree.element(id: "beside") == nil)
+    #expect(alone.tree.elements("path", class: "beside").isEmpty)
+    let other = try await fixture.page(of: others).report
+    let rows = try #require(page.element(id: "beside")).rows
+    #expect(rows.first?.prefix(1) == ["Active time"])
+    #expect(
+      Array(try #require(rows.first).suffix(2))
+        == [report, other].map {
+          QuantityText.clockRounded($0.detail.outcome.summary.active)
+        })
+    let line = try #require(page.element(id: "heart-rate")?.elements("path", class: "beside").first)
+    #expect((line.attributes["d"] ?? "").count { $0 == "L" } > 20)
+    // Nothing of it is drawn beyond the end.
+    let end = report.detail.outcome.summary.elapsed
+    #expect(other.courses.heartRate.until(end).lines.joined().allSatisfy { $0.time <= end })
+    #expect(
+      other.courses.heartRate.until(.seconds(60)).lines.joined().count < other.courses.heartRate.lines.joined().count)
+  }
+
+  @Test("What was climbed counts from three metres, and nothing in a pause")
+  func climbs() {
+    var gain = AltitudeGain()
+    for meters in [100.0, 101, 99, 102, 100, 104, 106, 110, 108.5, 107, .nan, 103] { gain.admit(meters) }
+    #expect(gain.up == 10)
+    #expect(gain.down == 7)
+    gain.interrupt()
+    gain.admit(500)
+    #expect(gain.up == 10)
+  }
+
   @Test("Where no script may run there is none, and the page has everything else")
   func withoutScript() async throws {
     let fixture = try await HistoryFixture.week()

@@ -32,6 +32,9 @@ enum ReportCommand {
   ) async throws -> (bytes: [UInt8], subject: String) {
     let clock = LocalClock.ofThisMachine()
     guard let name = parsed[Operands.reportedSession] else {
+      if parsed.isGiven(ReportOptions.beside) {
+        throw CommandFailure("report: --beside compares a session with another: expected a SESSION", .usage)
+      }
       let spans: [any DeclaredOption] = [HistoryOptions.days, HistoryOptions.from, HistoryOptions.to]
       guard spans.contains(where: { parsed.isGiven($0) }) else {
         throw CommandFailure("report: expected a SESSION, or --days, --from or --to", .usage)
@@ -56,6 +59,11 @@ enum ReportCommand {
     else {
       throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
     }
-    return (SessionPage(report, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes, entry.sessionID)
+    var beside: SessionReport?
+    if let other = parsed[ReportOptions.beside] {
+      let entry = try await HistoryRequest.session(other, in: history)
+      beside = try await history.report(of: entry, hidingEndsWithin: nil)
+    }
+    return (SessionPage(report, beside: beside, hasTrack: !parsed[ReportOptions.withoutTrack]).bytes, entry.sessionID)
   }
 }
