@@ -36,6 +36,8 @@ package struct PeriodPage {
   private var parts: [Part] {
     let charts = PeriodCharts(report: report, bands: bands)
     var parts: [Part] = [("summary", "Summary", writeSummary), ("zones", "Time in zones", charts.writeZones)]
+    let calendar = CalendarPart(report: report, bands: bands)
+    if calendar.isWorthwhile { parts.append(("calendar", "Calendar", calendar.write)) }
     if charts.hasCompliance { parts.append(("compliance", "In target", charts.writeCompliance)) }
     if charts.hasLoad { parts.append(("load", "Training load", charts.writeLoad)) }
     if charts.hasTrends { parts.append(("trends", "Trends", charts.writeTrends)) }

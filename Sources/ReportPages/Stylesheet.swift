@@ -122,6 +122,10 @@ enum Stylesheet {
     @media (prefers-color-scheme:dark){\(shades(of: .dark))}
     @media print{\(shades(of: .light))}
     .broad{min-width:26rem}
+    .calendar{table-layout:fixed;min-width:34rem}
+    .calendar td{font-size:.8rem;white-space:nowrap}
+    .calendar th:first-child{width:8.5rem;font-weight:500;white-space:nowrap}
+    .calendar svg{margin-top:.15rem}
     .bar{width:45%}
     .bar svg{width:100%}
     .aim{font-weight:700}

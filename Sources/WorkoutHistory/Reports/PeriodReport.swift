@@ -5,6 +5,9 @@ package struct PeriodReport: Sendable {
   /// The most sessions that are shown with their course; the others get a line each.
   package static let largestDetailCount = 60
 
+  /// How many days a calendar has at most.
+  package static let largestCalendarDays = 371
+
   /// What a period is cut into.
   package enum Unit: Hashable, Sendable {
     /// Days, for a period of at most five weeks.
@@ -56,6 +59,8 @@ package struct PeriodReport: Sendable {
   package let unit: Unit
   /// Its days, weeks or months, in order.
   package let bins: [Bin]
+  /// The days on which sessions began, in order, the last ``largestCalendarDays`` of the period at most.
+  package let diary: [Bin]
   /// All of them together.
   package let total: PeriodTotals
   /// The sessions, the oldest first.
@@ -80,22 +85,26 @@ extension HistoryWorker {
     else { return nil }
     let loads = try loads(filter)
     let unit = PeriodReport.Unit(days: last.daysSinceEpoch - first.daysSinceEpoch + 1)
-    var bins: [PeriodReport.Bin] = []
-    for start in unit.starts(in: first...last) {
+    func bin(of days: ClosedRange<CivilDate>) throws -> PeriodReport.Bin? {
+      guard let span = clock.instants(of: days) else { return nil }
+      return PeriodReport.Bin(
+        first: days.lowerBound,
+        totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
+        edwards: entries.filter { span.contains($0.start) }.compactMap { loads[$0.sessionID] }
+          .reduce(nil) { ($0 ?? 0) + $1 })
+    }
+    let bins = try unit.starts(in: first...last).compactMap { start -> PeriodReport.Bin? in
       // A week or a month at an end of the period counts as far as it belongs to it.
       let from = max(start, first)
-      guard let next = unit.next(after: start).adding(days: -1), from <= min(next, last),
-        let span = clock.instants(of: from...min(next, last))
-      else { continue }
-      let inside = entries.filter { span.contains($0.start) }
-      bins.append(
-        PeriodReport.Bin(
-          first: from, totals: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
-          edwards: inside.compactMap { loads[$0.sessionID] }.reduce(nil) { ($0 ?? 0) + $1 }))
+      guard let next = unit.next(after: start).adding(days: -1), from <= min(next, last) else { return nil }
+      return try bin(of: from...min(next, last))
     }
+    let oldestDay = max(first, last.adding(days: 1 - PeriodReport.largestCalendarDays) ?? first)
+    let days = Set(entries.compactMap { clock.day(of: $0.start) }).filter { $0 >= oldestDay && $0 <= last }.sorted()
+    let diary = unit == .day ? bins.filter { $0.totals.sessions > 0 } : try days.compactMap { try bin(of: $0...$0) }
     let detailed = Set(entries.suffix(PeriodReport.largestDetailCount).map(\.sessionID))
     return PeriodReport(
-      days: first...last, person: filter.person, unit: unit, bins: bins,
+      days: first...last, person: filter.person, unit: unit, bins: bins, diary: diary,
       total: try totals(in: span, person: filter.person, includesSimulated: filter.includesSimulated),
       sessions: try entries.map { entry in
         PeriodReport.Session(

@@ -15,7 +15,7 @@ struct PeriodPageTests {
     #expect(page.elements("h1").first?.text == "3 workouts")
     #expect(page.elements("header").first?.text.contains("Mon 16 November 2026 – Fri 20 November 2026") == true)
     let ids = page.elements("section").compactMap { $0.attributes["id"] }
-    #expect(ids == ["summary", "zones", "compliance", "load", "trends", "hours", "sessions", "method"])
+    #expect(ids == ["summary", "zones", "calendar", "compliance", "load", "trends", "hours", "sessions", "method"])
     let days = try #require(page.element(id: "zones")).rows
     #expect(days.map { $0[0] } == ["Mon 16 November 2026", "Wed 18 November 2026", "Fri 20 November 2026"])
     let (first, last) = (CivilDate(iso8601: "2026-11-16"), CivilDate(iso8601: "2026-11-20"))
@@ -36,6 +36,33 @@ struct PeriodPageTests {
     }
     #expect(page.element(id: "hours")?.rows.map { $0[0] } == ["07", "08", "17", "18"])
     #expect(try await fixture.page(from: "2026-11-16", to: "2026-11-20").bytes == bytes)
+  }
+
+  @Test("The calendar has a row a week, and in each day a bar of its minutes in zones that leads to its first session")
+  func calendar() async throws {
+    let fixture = try await HistoryFixture.week()
+    let (bytes, page) = try await fixture.page(from: "2026-11-16", to: "2026-11-20")
+    let rows = try #require(page.element(id: "calendar")?.elements("tbody").first).elements("tr")
+    #expect(rows.map { $0.elements("th").first?.text } == ["16 November 2026"])
+    let cells = try #require(rows.first).elements("td")
+    #expect(cells.count == 7)
+    #expect(cells.map { $0.elements("svg").count } == [1, 0, 1, 0, 1, 0, 0])
+    // The widths of a day are its share of the longest day, which is as wide as its cell.
+    let widths = cells.map { cell in
+      cell.elements("rect").compactMap { $0.attributes["width"]?.dropLast() }.compactMap { Double($0) }.reduce(0, +)
+    }
+    #expect(abs((widths.max() ?? 0) - 100) < 0.1)
+    for cell in cells {
+      for link in cell.elements("a") {
+        #expect(page.element(id: String(try #require(link.attributes["href"]).dropFirst()))?.name == "h3")
+      }
+    }
+    // Days are cut out of weeks and months too.
+    let (_, year) = try await fixture.page(from: "2025-12-01", to: "2026-11-20")
+    #expect(
+      year.element(id: "calendar")?.elements("td").map(\.text)
+        == page.element(id: "calendar")?.elements("td").map(\.text))
+    #expect(!bytes.isEmpty)
   }
 
   @Test("A day with a run within one hour has no chart of one bar or circle, and its numbers nevertheless")
