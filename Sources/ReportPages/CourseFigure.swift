@@ -65,6 +65,22 @@ struct CourseFigure {
       caption: "Metres above the sea, as the device reported them.")
   }
 
+  /// α1 of a session; `nil` without intervals between beats that fill a window.
+  init?(alpha1Of report: SessionReport) {
+    guard let range = report.alpha1.range else { return nil }
+    id = "alpha1"
+    title = "DFA-α1"
+    caption =
+      "How the time between beats varies, over the two minutes before; about 1 at ease, 0.75 near the aerobic threshold, 0.5 near "
+      + "the anaerobic one. Gaps are where beats are missing."
+    course = report.alpha1
+    let axis = ValueAxis(0...max(1.5, range.upperBound), height: Self.height, marks: 6)
+    plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
+    label = { QuantityText.number($0, decimals: 2) }
+    let numbers = [range.lowerBound, range.upperBound].map { QuantityText.number($0, decimals: 2) }
+    summary = "From \(numbers[0]) to \(numbers[1])."
+  }
+
   private init?(
     _ report: SessionReport, _ course: Course, id: String, title: String, unit: String, caption: String
   ) {

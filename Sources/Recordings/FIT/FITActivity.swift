@@ -17,6 +17,12 @@ struct FITActivity: Sendable {
   private var sessionSteps: Double?
   private var heartRates = FITHeartRates()
   private var hasStoredHeartRate = false
+  /// Intervals between beats, in milliseconds, that came before the first time of the file.
+  private var earlyIntervals: [Double] = []
+  /// The times of the first interval and of the last.
+  private var intervalSpan: (first: Int64, last: Int64)?
+  /// How many intervals may come before the first time: those of some minutes.
+  private static let mostEarlyIntervals = 1_024
   /// The number of the file among those that follow each other, from 1.
   private let part: Int
 
@@ -44,6 +50,7 @@ struct FITActivity: Sendable {
     case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
     case FITProfile.Message.heartRate:
       storedHeartRates(message, definition, timestamp, byte, &records, sink)
+    case FITProfile.Message.beats: intervals(message, definition, byte, &records, sink)
     default: break
     }
   }
@@ -58,6 +65,10 @@ struct FITActivity: Sendable {
       || records.emittedCadenceOnFoot && sessions == 1 && sessionsOnFoot == 0
     {
       sink(.cadenceIsNotOfFeet)
+    }
+    // Intervals alone are an activity too.
+    if let intervalSpan, !records.hasPoints {
+      for time in [intervalSpan.first, intervalSpan.last] { sink(.point(RecordedPoint(time: time))) }
     }
     emitDevice(sink)
   }
@@ -99,6 +110,32 @@ struct FITActivity: Sendable {
     guard let until = elapsed.map({ from + $0 }) ?? end, until >= from else { return }
     let timer = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.timer, in: message) / 1000)
     sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole)))
+  }
+
+  /// Takes intervals between beats. They have no time of their own: that of the message before them counts.
+  private mutating func intervals(
+    _ message: RawSpan, _ definition: FITDefinition, _ byte: Int, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    guard let field = definition.field(FITProfile.Beats.time) else { return }
+    for index in 0..<field.count {
+      guard let milliseconds: UInt16 = field.slot(index).integer(in: message, isBigEndian: definition.isBigEndian)
+      else {
+        continue
+      }
+      earlyIntervals.append(Double(milliseconds))
+    }
+    guard let time = records.timeOfLastMessage(byte: byte, sink) else {
+      let excess = earlyIntervals.count - Self.mostEarlyIntervals
+      guard excess > 0 else { return }
+      earlyIntervals.removeFirst(excess)
+      return sink(.warning(.unreadableRow, at: byte, "intervals between beats without a time"))
+    }
+    guard !earlyIntervals.isEmpty else { return }
+    begin(&records, sink)
+    records.hold(earlyIntervals.count)
+    for milliseconds in earlyIntervals { sink(.interval(milliseconds: milliseconds, at: time)) }
+    earlyIntervals.removeAll(keepingCapacity: true)
+    intervalSpan = (intervalSpan?.first ?? time, time)
   }
 
   private mutating func storedHeartRates(

@@ -16,12 +16,22 @@ struct DecodedRecording: Sendable {
     let until: Int64
   }
 
+  /// The time between two beats.
+  struct Interval: Hashable, Sendable {
+    /// When the second one was.
+    let time: Int64
+    /// How long it took.
+    let milliseconds: Double
+  }
+
   /// One activity of a file.
   struct Activity: Sendable {
     /// The sport as the file names it.
     var sport: String?
     /// The points in order of time.
     var points: [RecordedPoint] = []
+    /// The times between two beats, in order of time, those of one instant in that of the file.
+    var intervals: [Interval] = []
     /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
     /// finished.
     var pauses: [Pause] = []
@@ -128,6 +138,10 @@ struct DecodedRecording: Sendable {
     case .storedHeartRate(let beatsPerMinute, let time):
       count += 1
       storedHeartRates.admit(beatsPerMinute, at: time)
+    case .interval(let milliseconds, let time):
+      count += 1
+      hasCurrent = true
+      current.intervals.append(Interval(time: time, milliseconds: milliseconds))
     case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
     case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
     case .cadenceIsNotOfFeet:
@@ -147,7 +161,10 @@ struct DecodedRecording: Sendable {
   /// Closes the last activity and puts everything in order of time.
   mutating func finish() {
     close()
-    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    for index in activities.indices {
+      Self.sort(&activities[index], &warnings)
+      activities[index].intervals = Self.ordered(activities[index].intervals)
+    }
     storedHeartRates.merge(into: &activities, &warnings)
     storedHeartRates = StoredHeartRates()
     activities.removeAll { $0.points.isEmpty }
@@ -161,6 +178,18 @@ struct DecodedRecording: Sendable {
         let (a, b) = (left.element.points[0].time, right.element.points[0].time)
         return a == b ? left.offset < right.offset : a < b
       }
+      .map(\.element)
+  }
+
+  /// The intervals of all activities, in order of time.
+  var intervals: [Interval] {
+    activities.count == 1 ? activities[0].intervals : Self.ordered(activities.flatMap(\.intervals))
+  }
+
+  private static func ordered(_ intervals: [Interval]) -> [Interval] {
+    guard zip(intervals, intervals.dropFirst()).contains(where: { $0.time > $1.time }) else { return intervals }
+    return intervals.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
   }
 

@@ -76,7 +76,10 @@ package struct SessionPipeline: Sendable {
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     if observation != nil { _ = decidedTime(before: sample) }
     guard !isOver, sample.time >= .zero else { return .ignored }
-    guard sample.reading.stream.carrier == nil else { return .admitted }
+    guard sample.reading.stream.carrier == nil else {
+      if case .rrInterval(let milliseconds) = sample.reading { engine.interval(milliseconds, at: sample.time) }
+      return .admitted
+    }
     let isHeartRate = sample.reading.stream == .heartRate
     if !isHeartRate { report(before: sample.time - Self.skewAllowance, into: &events) }
     if let durationLimit, !isHeartRate {
