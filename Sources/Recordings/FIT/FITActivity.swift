@@ -17,10 +17,8 @@ struct FITActivity: Sendable {
   private var sessionSteps: Double?
   private var heartRates = FITHeartRates()
   private var hasStoredHeartRate = false
-  /// Intervals between beats, in milliseconds, that came before the first time of the file.
-  private var earlyIntervals: [Double] = []
-  /// The times of the first interval and of the last.
-  private var intervalSpan: (first: Int64, last: Int64)?
+  /// Intervals between beats, in milliseconds, that came before the activity, with their times where there was one.
+  private var earlyIntervals: [(time: Int64?, milliseconds: Double)] = []
   /// How many intervals may come before the first time: those of some minutes.
   private static let mostEarlyIntervals = 1_024
   /// The number of the file among those that follow each other, from 1.
@@ -66,11 +64,8 @@ struct FITActivity: Sendable {
     {
       sink(.cadenceIsNotOfFeet)
     }
-    // Intervals alone are an activity too.
-    if let intervalSpan, !records.hasPoints {
-      for time in [intervalSpan.first, intervalSpan.last] { sink(.point(RecordedPoint(time: time))) }
-    }
     emitDevice(sink)
+    if let time = earlyIntervals.last(where: { $0.time != nil })?.time { emitIntervals(at: time, sink) }
   }
 
   // MARK: Parts of an activity
@@ -117,25 +112,25 @@ struct FITActivity: Sendable {
     _ message: RawSpan, _ definition: FITDefinition, _ byte: Int, _ records: inout FITRecords, _ sink: Sink
   ) {
     guard let field = definition.field(FITProfile.Beats.time) else { return }
+    let time = records.timeOfLastMessage(byte: byte, sink)
+    records.hold(field.count)
     for index in 0..<field.count {
       guard let milliseconds: UInt16 = field.slot(index).integer(in: message, isBigEndian: definition.isBigEndian)
       else {
         continue
       }
-      earlyIntervals.append(Double(milliseconds))
+      earlyIntervals.append((time, Double(milliseconds)))
     }
-    guard let time = records.timeOfLastMessage(byte: byte, sink) else {
-      let excess = earlyIntervals.count - Self.mostEarlyIntervals
-      guard excess > 0 else { return }
-      earlyIntervals.removeFirst(excess)
-      return sink(.warning(.unreadableRow, at: byte, "intervals between beats without a time"))
-    }
-    guard !earlyIntervals.isEmpty else { return }
-    begin(&records, sink)
-    records.hold(earlyIntervals.count)
-    for milliseconds in earlyIntervals { sink(.interval(milliseconds: milliseconds, at: time)) }
+    if records.hasBegun, let time { return emitIntervals(at: time, sink) }
+    guard time == nil, earlyIntervals.count > Self.mostEarlyIntervals else { return }
+    earlyIntervals.removeFirst(earlyIntervals.count - Self.mostEarlyIntervals)
+    sink(.warning(.unreadableRow, at: byte, "intervals between beats without a time"))
+  }
+
+  /// Emits what came so far; what had no time has that of now.
+  private mutating func emitIntervals(at now: Int64, _ sink: Sink) {
+    for interval in earlyIntervals { sink(.interval(milliseconds: interval.milliseconds, at: interval.time ?? now)) }
     earlyIntervals.removeAll(keepingCapacity: true)
-    intervalSpan = (intervalSpan?.first ?? time, time)
   }
 
   private mutating func storedHeartRates(

@@ -167,6 +167,7 @@ struct DecodedRecording: Sendable {
     }
     storedHeartRates.merge(into: &activities, &warnings)
     storedHeartRates = StoredHeartRates()
+    placeIntervals()
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices {
       activities[index].joinPauses()
@@ -179,6 +180,40 @@ struct DecodedRecording: Sendable {
         return a == b ? left.offset < right.offset : a < b
       }
       .map(\.element)
+  }
+
+  /// How far beyond the points of an activity its intervals between beats may lie, in nanoseconds.
+  private static let longestBeyond: Int64 = 15_000_000_000
+
+  /// Gives intervals between beats of parts that have nothing else to the activity in which they were measured; where there is
+  /// none, they are one themselves. A strap hands over more than a workout: what lies beyond it is left out.
+  private mutating func placeIntervals() {
+    let alone = activities.filter { $0.points.isEmpty }.flatMap(\.intervals)
+    if let first = alone.map(\.time).min(), let last = alone.map(\.time).max(), activities.allSatisfy(\.points.isEmpty),
+      let index = activities.firstIndex(where: { !$0.intervals.isEmpty })
+    {
+      activities[index].intervals = Self.ordered(alone)
+      activities[index].points = [RecordedPoint(time: first), RecordedPoint(time: last)]
+      return
+    }
+    var left = alone
+    for index in activities.indices {
+      guard let first = activities[index].points.first?.time, let last = activities[index].points.last?.time else {
+        continue
+      }
+      let span = (first - Self.longestBeyond)...(last + Self.longestBeyond)
+      let own = activities[index].intervals
+      guard !left.isEmpty || own.contains(where: { $0.time < first || $0.time > last }) else { continue }
+      let candidates = own + left
+      left = candidates.filter { !span.contains($0.time) }
+      activities[index].intervals = Self.ordered(
+        candidates.filter { span.contains($0.time) }.map {
+          Interval(time: max(first, $0.time), milliseconds: $0.milliseconds)
+        })
+    }
+    if !left.isEmpty {
+      warnings.add(.heartRateOutsideWorkout, at: "intervals between beats", count: left.count)
+    }
   }
 
   /// The intervals of all activities, in order of time.

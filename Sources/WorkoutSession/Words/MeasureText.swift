@@ -66,11 +66,15 @@ extension QuantityBand {
 
   /// What is spoken of a measured value: `5:32 a kilometer`, `172 steps a minute`.
   package func spoken(_ value: Double) -> String {
-    isStanding(value) ? "standing" : "\(Self.number(unit.shown(value), unit))\(spokenUnit)"
+    isStanding(value) ? "standing" : "\(spokenName)\(Self.number(unit.shown(value), unit))\(spokenUnit)"
   }
 
   /// What is spoken of the target: `5:20 to 5:40 a kilometer`.
-  package var spokenRange: String { "\(Self.number(lower, unit)) to \(Self.number(upper, unit))\(spokenUnit)" }
+  package var spokenRange: String {
+    "\(spokenName)\(Self.number(lower, unit)) to \(Self.number(upper, unit))\(spokenUnit)"
+  }
+
+  private var spokenName: String { unit == .alpha1 ? "alpha 1 " : "" }
 
   private var spokenUnit: String {
     switch unit {

@@ -5,9 +5,9 @@
 ///
 /// Source: B. Rogers, D. Giles, N. Draper, O. Hoos and T. Gronwald, *A new detection method defining the aerobic threshold for
 /// endurance exercise and training prescription based on fractal correlation properties of heart rate variability*, Frontiers in
-/// Physiology 11:596567, 2021 (0.75; 15 men, treadmill ramp), and *Fractal correlation properties of heart rate variability as a
-/// biomarker of endurance exercise fatigue …*, 2021, for 0.5. Which windows are fitted is our assumption: there a person chose
-/// the straight part by eye.
+/// Physiology 11:596567, 2021 (0.75; 15 men, treadmill ramp), and B. Rogers, D. Giles, N. Draper, L. Mourot and T. Gronwald,
+/// *Detection of the anaerobic threshold in endurance sports*, Journal of Functional Morphology and Kinesiology 6:38, 2021 (0.5).
+/// Which windows are fitted is our assumption: there a person chose the straight part.
 public struct BeatThreshold: Hashable, Sendable {
   /// A level of α1.
   public enum Level: String, CaseIterable, Hashable, Sendable {

@@ -100,4 +100,29 @@ struct BeatTextTests {
       ])
     #expect(recording.facts.heartRate?.statistics.count == 3)
   }
+
+  @Test("FIT's intervals alone are a recording, and in a part behind a workout they are of the workout")
+  func fitAlone() throws {
+    func beats(_ seconds: ClosedRange<Int>) -> [UInt8] {
+      var fit = FITBuilder()
+      fit.define(0, message: 21, [.init(253, .uint32)])
+      fit.define(1, message: 78, [.init(0, .uint16)])
+      for second in seconds {
+        fit.message(0, [.integer(1_000_000_000 + second)])
+        fit.message(1, [.integer(800 + second)])
+      }
+      return fit.file()
+    }
+    var workout = FITBuilder()
+    workout.define(0, message: 20, [.init(253, .uint32), .init(3, .uint8)])
+    for second in 0...10 { workout.message(0, [.integer(1_000_000_000 + second), 120]) }
+    #expect(
+      try Self.intervals(Recording(bytes: beats(3...5), name: "beats.fit")) == ["0.0 803.0", "1.0 804.0", "2.0 805.0"])
+    let both = try Recording(bytes: workout.file() + beats(9...30), name: "both.fit")
+    #expect(both.facts.activityCount == 1)
+    // What lies more than 15 s beyond the last point is of no workout.
+    let kept = try Self.intervals(both)
+    #expect(kept == (9...25).map { "\($0).0 \(800 + $0).0" })
+    #expect(both.facts.warnings.map(\.count) == [5])
+  }
 }

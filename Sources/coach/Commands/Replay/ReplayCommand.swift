@@ -51,7 +51,7 @@ struct ReplayCommand {
       let pipeline = try Replay.run(
         recording, settings: settings, recognizing: &recognizer, pace: player.pace, step: step)
       for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
-      isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 }
+      isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 } && recording.facts.beats == nil
       return pipeline
     }
     if isEmpty { player.printer.complain("\(path): " + RecordingChoice.emptyWorkouts(recording)) }
