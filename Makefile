@@ -20,16 +20,16 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
-	bench bench-peers test-pages test-slurm test-service test-oidc test-openapi deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
 SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/study-speed Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
-	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
+	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer Benchmarks/service-bombs \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -119,6 +119,9 @@ test-service: build-tests ## the service as others use it: the example clients, 
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc
+
+test-beats: ## the vectors of beats against NeuroKit2 and nolds (from PyPI)
+	@scripts/test-beats
 
 test-openapi: build-tests ## the service against its own description, by schemathesis (from PyPI), for each scope
 	@scripts/test-openapi

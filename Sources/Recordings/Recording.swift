@@ -186,6 +186,11 @@ public struct Recording: Sendable {
       case .gpx: try decoded(GPXDecoder(budget: budget))
       case .tcx: try decoded(TCXDecoder(budget: budget))
       case .healthAutoExport: try decoded(HealthAutoExportDecoder(budget: budget))
+      case .polarHRM: try decoded(PolarHRMDecoder(budget: budget))
+      case .intervalList:
+        try decoded(
+          IntervalListDecoder(
+            unit: IntervalListDecoder.unit(beginning: unpacked.span) ?? .milliseconds, budget: budget))
       case .appleHealth: try appleHealth(source, isPacked: isPacked, budget)
       }
     facts.add(source.archive?.warnings ?? [])

@@ -84,6 +84,24 @@ struct CourseFigure {
       + "\(Length.whole(AltitudeGain.leastMeters)) m are not counted."
   }
 
+  /// α1 of a session; `nil` without intervals between beats that fill a window.
+  init?(alpha1Of report: SessionReport, beside other: SessionReport?) {
+    guard let range = report.alpha1.range else { return nil }
+    beside = other
+    courseBeside = other?.alpha1
+    id = "alpha1"
+    title = "DFA-α1"
+    caption =
+      "How the time between beats varies, over the two minutes before; about 1 at ease, 0.75 near the aerobic threshold, 0.5 near "
+      + "the anaerobic one. Gaps are where beats are missing."
+    course = report.alpha1
+    let axis = ValueAxis(0...max(1.5, range.upperBound), height: Self.height, marks: 6)
+    plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
+    label = { QuantityText.number($0, decimals: 2) }
+    let numbers = [range.lowerBound, range.upperBound].map { QuantityText.number($0, decimals: 2) }
+    summary = "From \(numbers[0]) to \(numbers[1])."
+  }
+
   private init?(
     _ report: SessionReport, _ kind: KeyPath<SessionCourses, Course>, beside other: SessionReport?, id: String,
     title: String, unit: String, caption: String

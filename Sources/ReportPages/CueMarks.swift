@@ -110,6 +110,7 @@ extension WithholdingReason {
     case .noTarget: "N"
     case .signalLost: "L"
     case .noAltitude: "E"
+    case .artefacts: "B"
     case .lowCoverage: "C"
     case .aboveCeiling: "A"
     case .warmUp: "W"

@@ -63,6 +63,7 @@ package struct SessionPage {
     if detail.decoupling != nil || detail.heartRateRecovery != nil {
       parts.append(("physiology", "Drift and recovery", writePhysiology))
     }
+    if detail.beats != nil { parts.append(("beats", "Beat by beat", writeBeats)) }
     // Of a single hour the summary reports more.
     if report.hours.count > 1 { parts.append(("hours", "Hour by hour", writeHours)) }
     parts.append(("signal", "Signal quality", writeSignal))
@@ -176,6 +177,11 @@ package struct SessionPage {
         "Heart-rate recovery \(Length.whole(fall)) bpm: the largest fall in the first minute of a pause."
       )
     }
+  }
+
+  private func writeBeats(to page: inout Markup) {
+    for sentence in detail.beats?.sentences ?? [] { page.element(.p, sentence) }
+    CourseFigure(alpha1Of: report, beside: beside)?.write(to: &page)
   }
 
   private func writeHours(to page: inout Markup) {

@@ -35,7 +35,7 @@ struct ExportedItems: Sendable {
   fileprivate(set) var directionCount = 0
   /// How many times between two beats there are.
   fileprivate(set) var intervalCount = 0
-  /// The times of the first row and of the last; `nil` without one.
+  /// The times of the first item and of the last; `nil` without one.
   fileprivate(set) var span: (first: Int64, last: Int64)?
 
   private let content: Content
@@ -103,7 +103,9 @@ package struct ExportedItemWriter {
       items.motionCount += motion == nil ? 0 : 1
       items.directionCount += direction == nil ? 0 : 1
       items.span = (items.span?.first ?? row.time, row.time)
-    case .interval: items.intervalCount += 1
+    case .interval(let time, _):
+      items.intervalCount += 1
+      items.span = (items.span?.first ?? time, max(items.span?.last ?? time, time))
     }
     PackedItem.append(item, to: &packed)
     // What is in a file already is written in pieces that are worth a call.

@@ -60,14 +60,13 @@ struct FITExport {
       file = FITFile()
       heartRates = HeartRateStatistics()
       lastRecord = nil
-      write(activity)
+      try write(activity)
       try file.write(to: output)
     }
   }
 
-  private mutating func write(_ activity: ExportedWorkout.Activity) {
+  private mutating func write(_ activity: ExportedWorkout.Activity) throws {
     losses.add(.motions, activity.items.motionCount)
-    losses.add(.rrIntervals, activity.items.intervalCount)
     losses.add(.directions, activity.items.directionCount)
     let sport = sport(of: activity)
     countsSteps = sport.isOnFoot
@@ -81,6 +80,8 @@ struct FITExport {
     file.defineEvents()
     file.event(at: from, isStop: false)
     file.defineRecords(streams)
+    var intervals = try writtenIntervals(of: activity)[...]
+    if !intervals.isEmpty { file.defineIntervals() }
     var events = pauses.flatMap { [(time: $0.from, isStop: true), (time: $0.until, isStop: false)] }[...]
     let writeEvents = { (file: inout FITFile, until: UInt32) in
       while let event = events.first, event.isStop ? event.time < until : event.time <= until {
@@ -90,9 +91,11 @@ struct FITExport {
     }
     forEachSecond(of: activity.points) { writer, second, row in
       if writer.lastRecord == nil, second > from { writer.record(.empty, at: from) }
+      if !intervals.isEmpty { writer.write(&intervals, before: second, writeEvents) }
       writeEvents(&writer.file, second)
       writer.record(row, at: second)
     }
+    if !intervals.isEmpty { write(&intervals, before: .max, writeEvents) }
     if lastRecord != timestamp(activity.until) {
       writeEvents(&file, timestamp(activity.until))
       record(.empty, at: timestamp(activity.until))
@@ -101,6 +104,42 @@ struct FITExport {
     file.event(at: until, isStop: true)
     let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
     file.write(summary(of: activity, sport, from: from, until: until, paused: paused))
+  }
+
+  /// The time of an interval between beats, and its milliseconds as FIT has them.
+  private typealias WrittenInterval = (second: UInt32, milliseconds: UInt16)
+
+  private mutating func writtenIntervals(of activity: ExportedWorkout.Activity) throws -> [WrittenInterval] {
+    guard activity.items.intervalCount > 0 else { return [] }
+    var intervals: [WrittenInterval] = []
+    var losses = losses
+    try activity.items.forEach { item in
+      guard case .interval(let time, let milliseconds) = item else { return }
+      guard let whole = UInt16(exactly: milliseconds.rounded()), whole < .max else {
+        return losses.add(.valuesOutOfRange)
+      }
+      if Double(whole) != milliseconds { losses.add(.valuesRounded) }
+      if !isWhole(time) { losses.add(.timesCut) }
+      intervals.append((timestamp(time), whole))
+    }
+    self.losses = losses
+    return intervals
+  }
+
+  /// Writes the intervals of the seconds before a record, each behind a record of its second, whose time they have.
+  private mutating func write(
+    _ intervals: inout ArraySlice<WrittenInterval>, before second: UInt32,
+    _ writeEvents: (inout FITFile, UInt32) -> Void
+  ) {
+    while let next = intervals.first?.second, next < second {
+      if lastRecord.map({ $0 < next }) ?? true {
+        writeEvents(&file, next)
+        record(.empty, at: next)
+      }
+      let count = min(FITFile.mostIntervals, intervals.prefix { $0.second == next }.count)
+      file.intervals(intervals.prefix(count).map(\.milliseconds))
+      intervals.removeFirst(count)
+    }
   }
 
   /// The streams of which an activity has anything that can be written.

@@ -116,6 +116,20 @@ extension FITFile {
     if streams.contains(.steps) { append(row.cycles ?? .max) }
   }
 
+  /// How many intervals between beats a message has.
+  static let mostIntervals = 5
+
+  /// Defines messages of intervals between beats.
+  mutating func defineIntervals() {
+    define(7, Profile.Message.beats, [Field(Profile.Beats.time, .uint16, bytes: 2 * Self.mostIntervals)])
+  }
+
+  /// Writes intervals between beats in milliseconds, at most ``mostIntervals``; what is left of the message is no value.
+  mutating func intervals(_ milliseconds: [UInt16]) {
+    begin(7)
+    for index in 0..<Self.mostIntervals { append(index < milliseconds.count ? milliseconds[index] : .max) }
+  }
+
   /// Ends the file: lap, session and activity.
   mutating func write(_ summary: Summary) {
     typealias Written = Profile.Written

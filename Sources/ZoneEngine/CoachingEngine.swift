@@ -64,6 +64,8 @@ public struct CoachingEngine: Sendable {
   var targetTotal: TargetTotal
   /// Pace and cadence; absent while only heart rates are asked for.
   var motion: MotionSignals?
+  /// The beats of the last two minutes; takes no room where nothing measures them.
+  var beats = SessionBeats()
   var quantityTotal = QuantityTotal()
   var isQuantityLost = false
   private var readings = HeartRateStatistics()
@@ -115,6 +117,7 @@ public struct CoachingEngine: Sendable {
     steps.breakCount()
     if nextCheck.due == active { judge(into: &events) }
     pauseMotion()
+    beats.interrupt()
     nextCheck.restart(at: active, longestSilence: longestSilence)
     events.append(.paused(at: now))
     nextDue = .distantFuture

@@ -1,4 +1,4 @@
-/// How an engine judges what is no heart rate: pace, speed, cadence, grade-adjusted pace.
+/// How an engine judges what is no heart rate: pace, speed, cadence, grade-adjusted pace, α1.
 ///
 /// It stands beside the way of a heart rate and never in it: a session that asks for heart rates keeps ``motion`` empty.
 extension CoachingEngine {
@@ -33,10 +33,23 @@ extension CoachingEngine {
     if let due = motion?.due { nextDue = min(nextDue, max(due, now)) }
   }
 
+  /// When the next reading of the movement, or window of beats, takes effect; `nil` when none waits.
+  var settlingDue: SessionTime? {
+    guard motion != nil else { return nil }
+    guard let end = beats.nextEnd else { return motion?.due }
+    let due = end + StepDistance.settlingTime
+    return motion?.due.map { min($0, due) } ?? due
+  }
+
   /// Lets readings take effect whose time has come.
   mutating func settleMotion(into events: inout [EngineEvent]) {
-    while let due = motion?.due, due <= now {
-      let changed = motion?.settleNext(at: now) ?? []
+    while let due = settlingDue, due <= now {
+      let changed: [MotionSignal]
+      if let end = dueBeatWindow {
+        changed = settleBeats(until: end)
+      } else {
+        changed = motion?.settleNext(at: now) ?? []
+      }
       guard let quantity, changed.contains(quantity.quantity.signal) else { continue }
       beginHolding(quantity)
       if isQuantityLost {
@@ -94,6 +107,7 @@ extension CoachingEngine {
       motion = MotionSignals(
         fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
     }
+    if quantity.quantity == .alpha1 { awaitBeats() }
     beginHolding(quantity)
   }
 
@@ -101,10 +115,13 @@ extension CoachingEngine {
   func judgement(of quantity: QuantityBand, heartRate: Judgement.Newest?) -> Judgement? {
     guard let motion else { return nil }
     let isGraded = quantity.quantity == .gradeAdjustedPace
+    let isOfBeats = quantity.quantity == .alpha1
+    let lacksAltitude = isGraded && motion[.speed].current(at: now) != nil && !motion.hasAltitude(at: now)
     let instant = QuantityInstant(
       band: quantity, held: motion[quantity.quantity.signal], time: now,
-      lacksAltitude: isGraded && motion[.speed].current(at: now) != nil && !motion.hasAltitude(at: now),
-      gradient: isGraded ? motion.newestGradient : nil, heartRate: heartRate)
+      lack: lacksAltitude ? .noAltitude : isOfBeats ? lackOfBeats : nil,
+      gradient: isGraded ? motion.newestGradient : nil, beats: isOfBeats ? beats.newest : nil,
+      heartRate: heartRate)
     return instant.judgement(strategy, nextCheck.changes, active: active)
   }
 }

@@ -23,7 +23,7 @@ extension CoachingEngine {
         nextDue = time
       }
     }
-    if let due = motion?.due, max(due, now) < nextDue {
+    if let due = settlingDue, max(due, now) < nextDue {
       nextHappening = .motion
       nextDue = max(due, now)
     }

@@ -6,6 +6,7 @@ private import Glibc
 /// Elementary functions of the C library, under one name.
 enum LibraryMath {
   static func exp(_ x: Double) -> Double { Glibc.exp(x) }
+  static func log(_ x: Double) -> Double { Glibc.log(x) }
   static func sin(_ x: Double) -> Double { Glibc.sin(x) }
   static func cos(_ x: Double) -> Double { Glibc.cos(x) }
   static func tan(_ x: Double) -> Double { Glibc.tan(x) }

@@ -49,13 +49,14 @@ extension WithholdingReason {
     case .noTarget: return 1
     case .signalLost: return 2
     case .noAltitude: return 3
-    case .lowCoverage: return 4
-    case .aboveCeiling: return 5
-    case .warmUp: return 6
-    case .grace: return 7
-    case .minimumInterval: return 8
-    case .returning: return 9
-    case .inTarget: return 10
+    case .artefacts: return 4
+    case .lowCoverage: return 5
+    case .aboveCeiling: return 6
+    case .warmUp: return 7
+    case .grace: return 8
+    case .minimumInterval: return 9
+    case .returning: return 10
+    case .inTarget: return 11
     }
   }
 }

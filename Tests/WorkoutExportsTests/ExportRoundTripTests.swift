@@ -36,6 +36,28 @@ struct ExportRoundTripTests {
     }
   }
 
+  @Test("Intervals between beats come back from FIT in number, order and value, each in its second")
+  func intervals() throws {
+    let rows = (0..<200).map { index in
+      index % 3 == 0 ? "\(index / 3),\(120 + index % 5),\n" : "\(index / 3),,\(700 + (index * 37) % 101)\n"
+    }
+    let original = try Recording(
+      path: folder.write("time_s,heart_rate,rr_ms\n" + rows.joined() + "90,,810\n", "beats.csv"))
+    let trip = try RoundTrip(original, as: .fit, in: folder)
+    func intervals(_ recording: Recording) throws -> [String] {
+      var found: [String] = []
+      try recording.forEachSample { sample in
+        if case .rrInterval(let milliseconds) = sample.reading {
+          found.append("\(sample.time.seconds) \(milliseconds)")
+        }
+      }
+      return found
+    }
+    #expect(try intervals(trip.copy) == intervals(original))
+    #expect(try intervals(original).count == 134)
+    #expect(trip.losses[.rrIntervals] == 0)
+  }
+
   @Test(
     "A loss is reported when it happened and only then", arguments: RandomWorkout.Source.allCases, ExportFormat.allCases
   )

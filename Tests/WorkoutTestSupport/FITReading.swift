@@ -44,6 +44,7 @@ struct FITReading {
       case .timerStopped(let time): "stopped \(time / 1_000_000_000)"
       case .timerStarted(let time): "started \(time / 1_000_000_000)"
       case .lap(let time): "lap \(time / 1_000_000_000)"
+      case .interval(let milliseconds, let time): "interval \(milliseconds) \(time / 1_000_000_000)"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
       case .cadenceIsNotOfFeet: "not of feet"

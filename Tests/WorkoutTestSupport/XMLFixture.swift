@@ -43,6 +43,7 @@ struct DecodedText {
       case .timerStopped(let time): "stop \(second(time))"
       case .timerStarted(let time): "start \(second(time))"
       case .lap(let time): "lap \(second(time))"
+      case .interval(let milliseconds, let time): "interval \(milliseconds) \(second(time))"
       case .statedDistance(let meters): "distance \(meters)"
       case .statedSteps(let steps): "steps \(steps)"
       case .cadenceIsNotOfFeet: "no cadence of feet"

@@ -28,6 +28,7 @@ enum LiveState {
       if let speed = engine.currentSpeed, speed > 0.3 {
         writer.member("paceSecondsPerKilometer", (1_000 / speed * 10).rounded() / 10)
       }
+      engine.beatVariability?.writeMembers(to: &writer)
       writer.member("distanceMeters", engine.distanceMeters)
       writer.member("steps", engine.stepCount)
       writer.member("compliance", summary.compliance)

@@ -201,7 +201,7 @@ package struct CSVColumns: Sendable {
     add(.fractionalCadence, "fractional_cadence")
     add(.label, "label activity activity_label label_name")
     add(.trial, "trial trial_number")
-    add(.rrInterval, "rr_ms rr_interval_ms")
+    add(.rrInterval, "rr_ms rr_interval_ms rr_intervals_ms rri_ms ibi_ms nn_ms")
     add(
       .verticalAccuracy, "vertical_accuracy vertical_accuracy_m altitude_accuracy altitude_accuracy_m altitudeaccuracy")
     add(.direction(value: 1), "speed_accuracy speed_accuracy_m_s speed_accuracy_mps speedaccuracy")

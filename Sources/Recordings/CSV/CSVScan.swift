@@ -375,7 +375,7 @@ package struct CSVScan {
       distance: readings.distance, speed: readings.speed, at: time)
     if let fix = readings.fix { facts.admit(fix, at: time) }
     if readings.motion != nil { facts.admitMotion(at: time) }
-    if !readings.rrInterval.isNaN { facts.admitInterval(at: time) }
+    if !readings.rrInterval.isNaN { facts.admit(interval: readings.rrInterval, at: time) }
     if readings.direction != nil { facts.noteSample(at: time) }
   }
 

@@ -14,7 +14,7 @@ package enum RecordingLikeness: Hashable {
   package init?(name: String, beginning: [UInt8]) {
     let unpacked = RecordingFormat.unpackedBeginning(beginning)
     if RecordingFormat.isClinicalDocument(unpacked.span) { return nil }
-    let formats: [RecordingFormat] = [.fit, .gpx, .tcx, .appleHealth, .healthAutoExport]
+    let formats: [RecordingFormat] = [.fit, .gpx, .tcx, .appleHealth, .healthAutoExport, .polarHRM]
     if formats.contains(RecordingFormat(beginning: unpacked.span)) || Self.isRecording(name: name) {
       self = .recording
     } else if Self.ends(name, Self.tableEndings) {

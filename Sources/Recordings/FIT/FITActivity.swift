@@ -17,6 +17,10 @@ struct FITActivity: Sendable {
   private var sessionSteps: Double?
   private var heartRates = FITHeartRates()
   private var hasStoredHeartRate = false
+  /// Intervals between beats, in milliseconds, that came before the activity, with their times where there was one.
+  private var earlyIntervals: [(time: Int64?, milliseconds: Double)] = []
+  /// How many intervals may come before the first time: those of some minutes.
+  private static let mostEarlyIntervals = 1_024
   /// The number of the file among those that follow each other, from 1.
   private let part: Int
 
@@ -44,6 +48,7 @@ struct FITActivity: Sendable {
     case FITProfile.Message.deviceInfo: deviceInfo(message, definition, records, sink)
     case FITProfile.Message.heartRate:
       storedHeartRates(message, definition, timestamp, byte, &records, sink)
+    case FITProfile.Message.beats: intervals(message, definition, byte, &records, sink)
     default: break
     }
   }
@@ -60,6 +65,7 @@ struct FITActivity: Sendable {
       sink(.cadenceIsNotOfFeet)
     }
     emitDevice(sink)
+    if let time = earlyIntervals.last(where: { $0.time != nil })?.time { emitIntervals(at: time, sink) }
   }
 
   // MARK: Parts of an activity
@@ -99,6 +105,32 @@ struct FITActivity: Sendable {
     guard let until = elapsed.map({ from + $0 }) ?? end, until >= from else { return }
     let timer = TimedSpan.nanoseconds(seconds: definition.number(FITProfile.Timing.timer, in: message) / 1000)
     sink(.timed(TimedSpan(from: from, until: until, timer: timer, isWhole: isWhole)))
+  }
+
+  /// Takes intervals between beats. They have no time of their own: that of the message before them counts.
+  private mutating func intervals(
+    _ message: RawSpan, _ definition: FITDefinition, _ byte: Int, _ records: inout FITRecords, _ sink: Sink
+  ) {
+    guard let field = definition.field(FITProfile.Beats.time) else { return }
+    let time = records.timeOfLastMessage(byte: byte, sink)
+    records.hold(field.count)
+    for index in 0..<field.count {
+      guard let milliseconds: UInt16 = field.slot(index).integer(in: message, isBigEndian: definition.isBigEndian)
+      else {
+        continue
+      }
+      earlyIntervals.append((time, Double(milliseconds)))
+    }
+    if records.hasBegun, let time { return emitIntervals(at: time, sink) }
+    guard time == nil, earlyIntervals.count > Self.mostEarlyIntervals else { return }
+    earlyIntervals.removeFirst(earlyIntervals.count - Self.mostEarlyIntervals)
+    sink(.warning(.unreadableRow, at: byte, "intervals between beats without a time"))
+  }
+
+  /// Emits what came so far; what had no time has that of now.
+  private mutating func emitIntervals(at now: Int64, _ sink: Sink) {
+    for interval in earlyIntervals { sink(.interval(milliseconds: interval.milliseconds, at: interval.time ?? now)) }
+    earlyIntervals.removeAll(keepingCapacity: true)
   }
 
   private mutating func storedHeartRates(

@@ -40,7 +40,7 @@ struct FITMessages: Sendable {
       case FITProfile.Message.record: .record
       case FITProfile.Message.fileID, FITProfile.Message.sport, FITProfile.Message.session, FITProfile.Message.lap,
         FITProfile.Message.event, FITProfile.Message.deviceInfo, FITProfile.Message.heartRate,
-        FITProfile.Message.fieldDescription:
+        FITProfile.Message.beats, FITProfile.Message.fieldDescription:
         .understood
       default: .readPast
       }

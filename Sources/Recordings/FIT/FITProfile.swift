@@ -11,6 +11,7 @@ package enum FITProfile {
     package static let record: UInt16 = 20
     package static let event: UInt16 = 21
     package static let deviceInfo: UInt16 = 23
+    package static let beats: UInt16 = 78
     static let heartRate: UInt16 = 132
     static let fieldDescription: UInt16 = 206
   }
@@ -109,6 +110,12 @@ package enum FITProfile {
     static let eventTimestamp: UInt8 = 9
     /// Their least significant 12 bits, packed: two in three bytes.
     static let eventTimestamp12: UInt8 = 10
+  }
+
+  /// The fields of a message of intervals between beats.
+  package enum Beats {
+    /// Thousandths of a second, several.
+    package static let time: UInt8 = 0
   }
 
   /// The fields of the description of a developer's field.

@@ -157,6 +157,11 @@ struct FITRecords: Sendable {
     return time(timestamp, byte: byte, sink)
   }
 
+  /// The time of the last message that had one; `nil` before the first.
+  mutating func timeOfLastMessage(byte: Int, _ sink: Sink) -> Int64? {
+    time(onSameClock: lastTimestamp, byte: byte, sink)
+  }
+
   @inline(__always)
   private static func clock(of timestamp: UInt32) -> RecordedClock { timestamp < 0x1000_0000 ? .relative : .wall }
 

@@ -47,6 +47,7 @@ extension RecordingFacts {
           writer.member("rateHz", motionRateHz)
         }
       }
+      beats?.writeObject("beats", to: &writer)
       writer.member("recordedDistanceMeters", recordedMeters)
       if !labels.isEmpty {
         writer.array("labels") { writer in

@@ -80,6 +80,7 @@ public struct RecordingFacts: Sendable {
 
   /// Metres as the file itself states them.
   package var statedMeters: Double?
+  private var beatAnalysis: BeatAnalysis?
   private var distance: DistanceTotal
   private var stops = RecordedStops()
   private var firstMotion = SessionTime.zero
@@ -121,7 +122,7 @@ public struct RecordingFacts: Sendable {
     case .speed: noteSample(at: sample.time)
     case .location(let fix): admit(fix, at: sample.time)
     case .motion: admitMotion(at: sample.time)
-    case .rrInterval: admitInterval(at: sample.time)
+    case .rrInterval(let milliseconds): admit(interval: milliseconds, at: sample.time)
     case .direction: noteSample(at: sample.time)
     }
   }
@@ -156,8 +157,17 @@ public struct RecordingFacts: Sendable {
     motionCount += 1
   }
 
-  /// Takes note of the time between two beats.
-  mutating func admitInterval(at time: SessionTime) { noteSample(at: time) }
+  /// Takes the time between two beats.
+  mutating func admit(interval milliseconds: Double, at time: SessionTime) {
+    noteSample(at: time)
+    if beatAnalysis == nil { beatAnalysis = BeatAnalysis() }
+    beatAnalysis?.admit(milliseconds, at: time)
+  }
+
+  /// What the times between beats come to; `nil` without one.
+  ///
+  /// - Complexity: O(n) of the windows and of the intervals that were not yet judged.
+  package var beats: BeatReport? { beatAnalysis.flatMap { BeatReport($0) } }
 
   /// Takes an input: a sample, or a pause, in which nothing is suspected of the heart rate.
   package mutating func admit(_ input: RecordedInput) {

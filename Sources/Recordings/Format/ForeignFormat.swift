@@ -6,7 +6,8 @@ package import TextFormats
 package enum ForeignFormat {
   /// What is read, for messages.
   static let expected =
-    "FIT, GPX, TCX, an export of Apple Health or Health Auto Export, a CSV with a header such as time,heart_rate "
+    "FIT, GPX, TCX, an export of Apple Health or Health Auto Export, Polar HRM, a list of RR intervals, "
+    + "a CSV with a header such as time,heart_rate "
     + "or SensoGather's JSON"
 
   /// The name of what begins with these bytes, such as `a PNG image`; `nil` for what may be a CSV.
@@ -18,7 +19,6 @@ package enum ForeignFormat {
     case UInt8(ascii: "<"): return markup(in: bytes, from: start)
     case UInt8(ascii: "{"): return "a JSON object"
     case UInt8(ascii: "["):
-      if has(Array("[Params]".utf8), at: start, in: bytes) { return "a Polar HRM text" }
       let next = (start + 1..<bytes.count).first { !isSpace(bytes[$0]) }
       guard let next, isLetter(bytes[next]) else { return "a JSON array" }
       return "a text of sections in brackets"

@@ -14,6 +14,10 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
   case sensoGatherJSON = "sensogather-json"
   /// What the app Health Auto Export writes, as JSON.
   case healthAutoExport = "health-auto-export"
+  /// Polar's HRM text, with heart rates or with intervals between beats.
+  case polarHRM = "hrm"
+  /// A plain list of intervals between beats.
+  case intervalList = "rr-list"
 
   /// How many bytes from the beginning are enough to recognise the format.
   package static let beginningBytes = 16 << 10
@@ -37,6 +41,10 @@ public enum RecordingFormat: String, CaseIterable, Hashable, Sendable {
       self = .sensoGatherJSON
     } else if Self.beginsHealthExport(bytes) {
       self = .healthAutoExport
+    } else if PolarHRMDecoder.isBeginning(bytes) {
+      self = .polarHRM
+    } else if IntervalListDecoder.unit(beginning: bytes) != nil {
+      self = .intervalList
     } else {
       self = .csv
     }

@@ -11,6 +11,8 @@ extension DecodedRecording {
       try body(.command(command, at: at))
     } point: { point, steps, at in
       try point.forEachReading(steps: steps) { try body(.sample(Sample($0, at: at))) }
+    } interval: { milliseconds, at in
+      try body(.sample(Sample(.rrInterval(milliseconds), at: at)))
     }
   }
 
@@ -25,18 +27,22 @@ extension DecodedRecording {
         heartRate: point.heartRate, steps: steps, cadence: point.cadence, distance: point.distance, speed: point.speed,
         at: at)
       if let fix = point.fix { facts.admit(fix, at: at) }
+    } interval: { milliseconds, at in
+      facts.admit(interval: milliseconds, at: at)
     }
     facts.describe(self, origin: origin)
     return facts
   }
 
-  /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses among them.
+  /// Gives every point in order of time, with the steps since the last point of its activity, and the pauses and the times
+  /// between beats among them; those of an instant after its points.
   /// Steps that the file states of an activity whose points have none are a point at its end. A recording that ends in a
   /// pause stays paused.
   @inline(__always)
   private func forEachPoint(
     origin: Int64, command: (SessionCommand, SessionTime) throws -> Void,
-    point body: (RecordedPoint, _ steps: Int?, SessionTime) throws -> Void
+    point body: (RecordedPoint, _ steps: Int?, SessionTime) throws -> Void,
+    interval: (Double, SessionTime) throws -> Void
   ) rethrows {
     func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
     let timeline = RecordedTimeline(activities)
@@ -49,18 +55,32 @@ extension DecodedRecording {
       .sorted { $0.time < $1.time }[...]
     var steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)
     var distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
-    try timeline.forEachPoint { activity, point in
-      while let end = stated.first, end.time < point.time {
+    let intervals = self.intervals
+    var nextInterval = 0
+    func come(to now: Int64) throws {
+      while let end = stated.first, end.time < now {
         stated.removeFirst()
         try body(RecordedPoint(time: end.time), end.steps, time(end.time))
       }
-      while isPaused ? point.time >= next : point.time > next, let stop = stops.first {
+      while isPaused ? now >= next : now > next, let stop = stops.first {
         try command(isPaused ? .resume : .pause, time(next))
         if isPaused { stops.removeFirst() }
         isPaused.toggle()
         next = isPaused ? stop.until : stops.first?.from ?? .max
         if isPaused, stops.count == 1, timeline.endsInStop { next = .max }
       }
+    }
+    func giveIntervals(before now: Int64) throws {
+      while nextInterval < intervals.count, intervals[nextInterval].time < now {
+        let (at, milliseconds) = (intervals[nextInterval].time, intervals[nextInterval].milliseconds)
+        try come(to: at)
+        try interval(milliseconds, time(at))
+        nextInterval += 1
+      }
+    }
+    try timeline.forEachPoint { activity, point in
+      if nextInterval < intervals.count { try giveIntervals(before: point.time) }
+      try come(to: point.time)
       var added: Int?
       if point.steps >= 0, point.steps.isFinite {
         let before = steps[activity].total
@@ -74,6 +94,7 @@ extension DecodedRecording {
       }
       try body(point, added, time(point.time))
     }
+    try giveIntervals(before: .max)
     for end in stated { try body(RecordedPoint(time: end.time), end.steps, time(end.time)) }
   }
 }

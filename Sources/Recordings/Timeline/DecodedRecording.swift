@@ -16,12 +16,22 @@ struct DecodedRecording: Sendable {
     let until: Int64
   }
 
+  /// The time between two beats.
+  struct Interval: Hashable, Sendable {
+    /// When the second one was.
+    let time: Int64
+    /// How long it took.
+    let milliseconds: Double
+  }
+
   /// One activity of a file.
   struct Activity: Sendable {
     /// The sport as the file names it.
     var sport: String?
     /// The points in order of time.
     var points: [RecordedPoint] = []
+    /// The times between two beats, in order of time, those of one instant in that of the file.
+    var intervals: [Interval] = []
     /// Stops of the timer that were followed by a start; in order and apart from each other once the recording is
     /// finished.
     var pauses: [Pause] = []
@@ -128,6 +138,10 @@ struct DecodedRecording: Sendable {
     case .storedHeartRate(let beatsPerMinute, let time):
       count += 1
       storedHeartRates.admit(beatsPerMinute, at: time)
+    case .interval(let milliseconds, let time):
+      count += 1
+      hasCurrent = true
+      current.intervals.append(Interval(time: time, milliseconds: milliseconds))
     case .statedDistance(let meters): current.statedMeters = (current.statedMeters ?? 0) + meters
     case .statedSteps(let steps): current.statedSteps = (current.statedSteps ?? 0) + steps
     case .cadenceIsNotOfFeet:
@@ -147,9 +161,13 @@ struct DecodedRecording: Sendable {
   /// Closes the last activity and puts everything in order of time.
   mutating func finish() {
     close()
-    for index in activities.indices { Self.sort(&activities[index], &warnings) }
+    for index in activities.indices {
+      Self.sort(&activities[index], &warnings)
+      activities[index].intervals = Self.ordered(activities[index].intervals)
+    }
     storedHeartRates.merge(into: &activities, &warnings)
     storedHeartRates = StoredHeartRates()
+    placeIntervals()
     activities.removeAll { $0.points.isEmpty }
     for index in activities.indices {
       activities[index].joinPauses()
@@ -161,6 +179,52 @@ struct DecodedRecording: Sendable {
         let (a, b) = (left.element.points[0].time, right.element.points[0].time)
         return a == b ? left.offset < right.offset : a < b
       }
+      .map(\.element)
+  }
+
+  /// How far beyond the points of an activity its intervals between beats may lie, in nanoseconds.
+  private static let longestBeyond: Int64 = 15_000_000_000
+
+  /// Gives intervals between beats of parts that have nothing else to the activity in which they were measured; where there is
+  /// none, they are one themselves. A strap hands over more than a workout: what lies beyond it is left out.
+  private mutating func placeIntervals() {
+    let alone = activities.filter { $0.points.isEmpty }.flatMap(\.intervals)
+    if let first = alone.map(\.time).min(), let last = alone.map(\.time).max(), activities.allSatisfy(\.points.isEmpty),
+      let index = activities.firstIndex(where: { !$0.intervals.isEmpty })
+    {
+      activities[index].intervals = Self.ordered(alone)
+      activities[index].points = [RecordedPoint(time: first), RecordedPoint(time: last)]
+      return
+    }
+    var left = alone
+    for index in activities.indices {
+      guard let first = activities[index].points.first?.time, let last = activities[index].points.last?.time else {
+        continue
+      }
+      let span = (first - Self.longestBeyond)...(last + Self.longestBeyond)
+      let own = activities[index].intervals
+      guard !left.isEmpty || own.contains(where: { $0.time < first || $0.time > last }) else { continue }
+      let candidates = own + left
+      left = candidates.filter { !span.contains($0.time) }
+      activities[index].intervals = Self.ordered(
+        candidates.filter { span.contains($0.time) }.map {
+          Interval(time: max(first, $0.time), milliseconds: $0.milliseconds)
+        })
+    }
+    if !left.isEmpty {
+      warnings.add(.heartRateOutsideWorkout, at: "intervals between beats", count: left.count)
+    }
+  }
+
+  /// The intervals of all activities, in order of time.
+  var intervals: [Interval] {
+    activities.count == 1 ? activities[0].intervals : Self.ordered(activities.flatMap(\.intervals))
+  }
+
+  private static func ordered(_ intervals: [Interval]) -> [Interval] {
+    guard zip(intervals, intervals.dropFirst()).contains(where: { $0.time > $1.time }) else { return intervals }
+    return intervals.enumerated()
+      .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
       .map(\.element)
   }
 

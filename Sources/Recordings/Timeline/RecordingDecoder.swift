@@ -58,6 +58,8 @@ package enum DecodedItem: Sendable {
   case strapMemory(part: Int, position: String)
   /// A heart rate that a strap stored, in whatever activity it was measured.
   case storedHeartRate(beatsPerMinute: UInt8, at: Int64)
+  /// The time between two beats, in the current activity.
+  case interval(milliseconds: Double, at: Int64)
   /// Metres that the file states for the current activity; several are added up.
   case statedDistance(meters: Double)
   /// Steps of both feet that the file states for the current activity whose points have none; several are added up.

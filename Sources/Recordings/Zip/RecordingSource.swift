@@ -127,7 +127,7 @@ private struct ArchiveContents {
     case .appleHealth: exports.append(entry)
     case .csv, .sensoGatherJSON:
       if [".csv", ".csv.gz", ".json", ".json.gz"].contains(where: entry.isNamed) { tables.append(entry) }
-    case .fit, .gpx, .tcx, .healthAutoExport: recordings.append(entry)
+    case .fit, .gpx, .tcx, .healthAutoExport, .polarHRM, .intervalList: recordings.append(entry)
     }
   }
 

@@ -26,6 +26,8 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
   case motion = 22
   case rrInterval = 23
   case direction = 24
+  /// Intervals between beats of sources that were not in charge.
+  case standbyIntervals = 25
 
   /// The raw log of a stream.
   package init(_ stream: SampleStream) {
@@ -50,6 +52,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
     case .decisions: SessionFolder.decisions
     case .commands: SessionFolder.commands
     case .standbyHeartRate: SessionFolder.standbyHeartRate
+    case .standbyIntervals: SessionFolder.standbyIntervals
     case .labels: SessionFolder.labels
     case .inputs: SessionFolder.inputs
     case .heartRate: SessionFolder.log(of: .heartRate)

@@ -16,6 +16,8 @@ package enum SessionFolder {
   package static let commands = "commands.csv"
   /// Heart rates of sources that were not in charge.
   package static let standbyHeartRate = "heart_rate_standby.csv"
+  /// Intervals between beats of the same.
+  package static let standbyIntervals = "rr_standby.csv"
 
   /// What was noted while the session was recorded: a row where a label begins, and where the last one ends an empty one.
   package static let labels = "labels.csv"
@@ -76,6 +78,8 @@ package enum SessionFolder {
 
   /// The header of the log of heart rates of other sources.
   package static let standbyHeader = "time,at_s,heart_rate_bpm,source"
+  /// The header of the log of intervals of other sources.
+  package static let standbyIntervalsHeader = "time,at_s,rr_ms,source"
 
   /// The name of a session's folder, which is the session's identity: start, activity and eight random digits.
   package static func name(start: WallClockTime, activity: Activity, random: UInt32) -> String {

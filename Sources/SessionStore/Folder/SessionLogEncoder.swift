@@ -128,10 +128,17 @@ package final class SessionLogEncoder {
   }
 
   private func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
-    guard case .heartRate(let beatsPerMinute) = reading else { return }
     let start = start
-    row(in: .standbyHeartRate, header: SessionFolder.standbyHeader) {
-      SampleRow.append(["\(beatsPerMinute)", source ?? ""], at: time, start: start, sent: sent, to: &$0)
+    let (file, header, value): (SessionFile, String, Double)
+    switch reading {
+    case .heartRate(let beatsPerMinute):
+      (file, header, value) = (.standbyHeartRate, SessionFolder.standbyHeader, beatsPerMinute)
+    case .rrInterval(let milliseconds):
+      (file, header, value) = (.standbyIntervals, SessionFolder.standbyIntervalsHeader, milliseconds)
+    case .steps, .cadence, .distance, .speed, .location, .motion, .direction: return
+    }
+    row(in: file, header: header) {
+      SampleRow.append(["\(value)", source ?? ""], at: time, start: start, sent: sent, to: &$0)
     }
   }
 

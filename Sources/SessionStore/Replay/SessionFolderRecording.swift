@@ -74,6 +74,23 @@ package struct SessionFolderRecording: Sendable {
     return facts
   }
 
+  /// What the intervals between beats come to; `nil` without any. Of several sources those in charge count.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when their log cannot be read.
+  /// - Complexity: O(n) of the intervals; a file is looked for, where there are none.
+  package func beats() throws -> BeatReport? {
+    let file = path + "/" + SessionFolder.log(of: .rrInterval)
+    guard FileSystem.exists(file) else { return nil }
+    var cursor = try LogCursor(path: file, stream: .rrInterval)
+    var analysis = BeatAnalysis()
+    while let row = try cursor.peek() {
+      cursor.advance()
+      guard case .sample(let sample) = row.input, case .rrInterval(let milliseconds) = sample.reading else { continue }
+      analysis.admit(milliseconds, at: sample.time)
+    }
+    return BeatReport(analysis)
+  }
+
   /// Whether the strategy was changed in the session.
   ///
   /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
@@ -198,12 +215,16 @@ struct SessionInputs {
   mutating func next() throws -> RecordedInput? {
     var earliest: Int?
     var isAwaited = false
+    // What stands beside a row that a command comes before comes after it too.
+    var waiting: [SampleStream: SessionTime] = [:]
     for index in cursors.indices {
       let next = try cursors[index].peek()
       let stream = cursors[index].stream
       if let command = commands.first, command.comesBefore(row: cursors[index].taken, of: stream, at: next?.time) {
+        waiting[stream] = next?.time
         continue
       }
+      if let carrier = stream.carrier, let time = next?.time, let first = waiting[carrier], time >= first { continue }
       guard let next else {
         isAwaited = isAwaited || cursors[index].limit != nil
         continue

@@ -187,6 +187,7 @@ extension ScenarioExpectations {
   private static func withheld(_ reader: inout JSONObjectReader) throws(JSONError) -> ExpectedCount {
     let reasons: KeyValuePairs<String, WithholdingReason> = [
       "paused": .paused, "noTarget": .noTarget, "signalLost": .signalLost, "noAltitude": .noAltitude,
+      "artefacts": .artefacts,
       "lowCoverage": .lowCoverage,
       "aboveCeiling": .aboveCeiling, "warmUp": .warmUp, "grace": .grace, "minimumInterval": .minimumInterval,
       "returning": .returning, "inTarget": .inTarget,

@@ -145,6 +145,8 @@ package enum FITWorkoutFile {
         switch band.quantity {
         case .gradeAdjustedPace:
           throw ZoneError.target(text: request.text, expected: "another one: a FIT workout has no grade-adjusted pace")
+        case .alpha1:
+          throw ZoneError.target(text: request.text, expected: "another one: a FIT workout has no α1")
         case .pace, .speed:
           (entry.targetKind, entry.lowest, entry.highest) = (
             Profile.bySpeed, UInt32((values[0] * 1_000).rounded()), UInt32((values[1] * 1_000).rounded())

@@ -21,6 +21,8 @@ package struct SessionDetail: Sendable {
   package let heartRateRecovery: Double?
   /// What became of the steps of the plan; absent where none asks for a heart rate.
   package let verdict: PlanVerdict?
+  /// What its intervals between beats came to; absent without any.
+  package let beats: BeatReport?
   /// What was written down about it afterwards.
   package let notes: SessionNotes
   /// The text of its summary.
@@ -52,6 +54,7 @@ package struct SessionDetail: Sendable {
       writer.member("decoupling", decoupling)
       writer.member("heartRateRecoveryBPM", heartRateRecovery)
       verdict?.writeMember(to: &writer)
+      beats?.writeObject("beats", to: &writer)
       writer.member("note", notes.note)
       if !notes.tags.isEmpty { writer.array("tags") { for tag in notes.tags { $0.value(tag) } } }
     }
@@ -106,9 +109,11 @@ extension HistoryWorker {
   func detail(of entry: SessionEntry) throws -> SessionDetail? {
     let folder = SessionFolder.path(of: entry.sessionID, in: dataFolder)
     do {
-      let manifest = try SessionFolderRecording(path: folder).manifest
+      let recording = try SessionFolderRecording(path: folder)
       return try SessionDetail(
-        entry, manifest, verdict: verdict(of: entry.sessionID), SessionNotes.read(in: folder), database())
+        entry, recording.manifest, verdict: verdict(of: entry.sessionID), recording.beats(),
+        SessionNotes.read(in: folder),
+        database())
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
@@ -124,8 +129,8 @@ extension SessionDetail {
 
   /// Reads what the index keeps; `nil` when the session is gone.
   fileprivate init?(
-    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ notes: SessionNotes,
-    _ database: Database
+    _ entry: SessionEntry, _ manifest: SessionManifest, verdict: PlanVerdict?, _ beats: BeatReport?,
+    _ notes: SessionNotes, _ database: Database
   ) throws {
     let id = DatabaseValue.text(entry.sessionID)
     let zones = try manifest.settings().zones
@@ -163,6 +168,7 @@ extension SessionDetail {
     heartRateRecovery = found.recovery
     summaryText = found.text
     self.verdict = verdict
+    self.beats = beats
     self.notes = notes
     splits = try database.query(
       "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? ORDER BY position", id

@@ -16,6 +16,8 @@ package struct FitnessReport: Sendable {
   package let streak: WeekStreak?
   /// What the history says of the maximum and the threshold.
   package let suggestions: [HeartRateSuggestion]
+  /// What α1 says of the thresholds, in the newest session that says it.
+  package let beatSuggestions: [BeatSuggestion]
 }
 
 extension HistoryWorker {
@@ -63,7 +65,8 @@ extension HistoryWorker {
     return FitnessReport(
       method: method, days: days, weeks: weeks, withoutLoad: sessions.count { $0.load == nil },
       streak: WeekStreak(weeks, goal: try goal(of: filter.person)),
-      suggestions: HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)))
+      suggestions: HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)),
+      beatSuggestions: BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder))
   }
 
   /// What is known of a session.

@@ -1,6 +1,8 @@
 package import SessionStore
 internal import TextFormats
 package import WorkoutExports
+internal import WorkoutSession
+internal import ZoneEngine
 
 /// Everything that a report says of a session.
 package struct SessionReport: Sendable {
@@ -12,6 +14,8 @@ package struct SessionReport: Sendable {
   package let hours: [HistoryHour]
   /// How well each stream was sampled.
   package let quality: [StreamQuality]
+  /// α1 of the windows of two minutes; empty without intervals between beats.
+  package let alpha1: Course
   /// What is hidden of the way around both of its ends; absent for nothing.
   package let privacyRadius: PrivacyRadius?
 }
@@ -30,9 +34,20 @@ extension HistoryWorker {
           of: SessionFolderRecording(path: folder), until: entry.elapsed, hidingEndsWithin: radius),
         hours: hours,
         quality: try RecordingQuality.ofSession(folder, StreamQuality.Expectation(rateHz: nil, gap: nil)) { _ in },
-        privacyRadius: radius)
+        alpha1: Self.alpha1(of: detail), privacyRadius: radius)
     } catch let error as FileError where error.isMissing && !FileSystem.isFolder(folder) {
       return nil
     }
+  }
+}
+
+extension HistoryWorker {
+  /// The windows that follow each other are joined.
+  private static func alpha1(of detail: SessionDetail) -> Course {
+    var course = CourseBuilder(until: detail.entry.elapsed, longestGap: BeatWindow.step)
+    for point in detail.beats?.points ?? [] {
+      if let alpha1 = point.variability.alpha1 { course.admit(alpha1, at: point.time) }
+    }
+    return course.course
   }
 }

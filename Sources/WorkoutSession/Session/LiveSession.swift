@@ -317,10 +317,8 @@ package struct LiveSession: Sendable {
     guard let time else {
       let isStandby = pipeline.reject(line.reading.stream, source: line.source)
       log.append(.unplaced(line.reading, sent: sent, source: line.source, isStandby: isStandby))
-      if !isStandby {
-        for reading in line.beside {
-          log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: false))
-        }
+      for reading in line.beside {
+        log.append(.unplaced(reading, sent: sent, source: line.source, isStandby: isStandby))
       }
       line.forEachFollowing { reading, offset in
         _ = pipeline.reject(.motion, source: line.source)
@@ -338,10 +336,15 @@ package struct LiveSession: Sendable {
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
       log.append(.standby(sample, sent: setClock))
+      for reading in line.beside {
+        log.append(.standby(Sample(reading, at: time, source: line.source), sent: setClock))
+      }
     } else {
       log.append(.sample(sample, sent: setClock))
       for reading in line.beside {
-        log.append(.sample(Sample(reading, at: time, source: line.source), sent: setClock))
+        let beside = Sample(reading, at: time, source: line.source)
+        _ = pipeline.take(beside, into: &events)
+        log.append(.sample(beside, sent: setClock))
         streams?.hear(reading, at: time)
       }
     }

@@ -10,6 +10,7 @@ extension QuantityBand {
     case .gradeAdjustedPace: "GradeAdjustedPaceSecondsPerKilometer"
     case .speed: "SpeedMetersPerSecond"
     case .cadence: "CadencePerMinute"
+    case .alpha1: "Alpha1"
     }
   }
 
@@ -20,6 +21,16 @@ extension QuantityBand {
     return unit.isPace && shown >= 36_000 ? nil : recorded(shown: shown)
   }
 
+  /// The name of a slope with its unit, and how fast the quantity moves; of α1, whose inverse is measured, by its own slope.
+  func slope(of measured: MeasuredEvidence) -> (name: String, perSecond: Double?) {
+    switch quantity {
+    case .cadence: ("slopePerMinutePerSecond", measured.slopePerSecond)
+    case .pace, .speed, .gradeAdjustedPace: ("slopeMetersPerSecondPerSecond", measured.slopePerSecond)
+    case .alpha1:
+      ("slopeAlpha1PerSecond", measured.slopePerSecond.flatMap { slope in measured.value.map { -slope / ($0 * $0) } })
+    }
+  }
+
   /// A number as it is shown in the unit of records: to a tenth of a second for a kilometre, a hundredth of a metre per second.
   func recorded(shown number: Int) -> Double {
     let value = unit.value(ofShown: number)
@@ -27,6 +38,7 @@ extension QuantityBand {
     case .pace, .gradeAdjustedPace: return (1_000 / value * 10).rounded() / 10
     case .speed: return (value * 100).rounded() / 100
     case .cadence: return value
+    case .alpha1: return Double(number) / 100
     }
   }
 }

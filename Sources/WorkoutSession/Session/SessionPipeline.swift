@@ -76,7 +76,10 @@ package struct SessionPipeline: Sendable {
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
     if observation != nil { _ = decidedTime(before: sample) }
     guard !isOver, sample.time >= .zero else { return .ignored }
-    guard sample.reading.stream.carrier == nil else { return .admitted }
+    guard sample.reading.stream.carrier == nil else {
+      if case .rrInterval(let interval) = sample.reading { take(interval: interval, at: sample.time, into: &events) }
+      return .admitted
+    }
     let isHeartRate = sample.reading.stream == .heartRate
     if !isHeartRate { report(before: sample.time - Self.skewAllowance, into: &events) }
     if let durationLimit, !isHeartRate {
@@ -130,6 +133,16 @@ package struct SessionPipeline: Sendable {
     drain(into: &events)
     reportRejections(with: sample, into: &events)
     return .admitted
+  }
+
+  /// Takes the time between two beats. It moves the session on as other streams do, for where nothing else comes.
+  private mutating func take(interval milliseconds: Double, at time: SessionTime, into events: inout [SessionEvent]) {
+    report(before: time - Self.skewAllowance, into: &events)
+    guard !isOver, durationLimit.flatMap({ engine.time(whenActive: $0) }).map({ time <= $0 }) ?? true else { return }
+    latest = max(latest, time)
+    engine.interval(milliseconds, at: time)
+    engine.advance(to: time - Self.skewAllowance, into: &engineEvents)
+    drain(into: &events)
   }
 
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {

@@ -255,8 +255,12 @@ package enum SessionRecords {
     if let judged = measured.judged {
       writer.member(JSONKey("judged\(band.recordKey)"), band.recorded(judged))
     }
-    let slope: JSONKey = band.quantity == .cadence ? "slopePerMinutePerSecond" : "slopeMetersPerSecondPerSecond"
-    writer.member(slope, measured.slopePerSecond.map { ($0 * 10_000).rounded() / 10_000 })
+    let (slope, perSecond) = band.slope(of: measured)
+    writer.member(JSONKey(slope), perSecond.map { ($0 * 10_000).rounded() / 10_000 })
     writer.member("gradePercent", measured.gradient.map { ($0 * 1_000).rounded() / 10 })
+    if let beats = measured.beats {
+      writer.member("measuredOverSeconds", secondsFromNanoseconds: BeatWindow.length.nanoseconds)
+      writer.member("artefactPercent", beats.artefactPercent)
+    }
   }
 }

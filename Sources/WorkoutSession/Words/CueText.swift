@@ -28,6 +28,7 @@ extension WithholdingReason {
     case .noTarget: "without a target"
     case .signalLost: "without usable heart rate"
     case .noAltitude: "without an altitude"
+    case .artefacts: "with too many corrected beats"
     case .lowCoverage: "with too little heart rate"
     case .aboveCeiling: "above the ceiling"
     case .warmUp: "in the warm-up"

@@ -86,6 +86,8 @@ package enum CueWording {
       switch (action, band.quantity) {
       case (.hold, _): "on target"
       case (.speedUp, .cadence): "too few steps"
+      case (.speedUp, .alpha1): "too easy"
+      case (.slowDown, .alpha1): "too hard"
       case (.slowDown, .cadence): "too many steps"
       case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "too slow"
       case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "too fast"
@@ -157,6 +159,7 @@ package enum CueWording {
     case .noTarget: "No cue: nothing is asked for now."
     case .signalLost: "No cue: no usable heart rate for more than 15 s."
     case .noAltitude: "No cue: there is no altitude, so nobody knows the grade."
+    case .artefacts: "No cue: too many beats had to be corrected, or they do not fit the heart rate."
     case .lowCoverage: "No cue: less than half of the window has a heart rate."
     case .aboveCeiling: "No cue: the heart rate is above the ceiling."
     case .warmUp: "No cue: warm-up."

@@ -9,6 +9,7 @@ extension QuantityBand {
     case .speed: "speed"
     case .cadence: "cadence"
     case .gradeAdjustedPace: "grade-adjusted pace"
+    case .alpha1: "DFA-α1"
     }
   }
 
@@ -21,16 +22,20 @@ extension QuantityBand {
     case .milesPerHour: " mph"
     case .metersPerSecond: " m/s"
     case .stepsPerMinute: " spm"
+    case .alpha1: ""
     }
   }
 
+  /// What stands before a number: of α1 its name.
+  private var prefixText: String { unit == .alpha1 ? "α1 " : "" }
+
   /// `5:20–5:40 /km`, `10–12 km/h`.
-  package var rangeText: String { Self.number(lower, unit) + "–" + Self.number(upper, unit) + unitText }
+  package var rangeText: String { prefixText + Self.number(lower, unit) + "–" + Self.number(upper, unit) + unitText }
 
   /// A measured value, metres per second or steps a minute: `5:32 /km`, `11.4 km/h`; of somebody who hardly moves
   /// `standing`.
   package func text(_ value: Double) -> String {
-    isStanding(value) ? "standing" : Self.number(unit.shown(value), unit) + unitText
+    isStanding(value) ? "standing" : prefixText + Self.number(unit.shown(value), unit) + unitText
   }
 
   /// Whether nobody would call it a pace: slower than an hour for a kilometre or mile.
@@ -42,17 +47,18 @@ extension QuantityBand {
     case (.hold, _): "Hold"
     case (.speedUp, .cadence): "Quicker steps"
     case (.slowDown, .cadence): "Slower steps"
-    case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "Speed up"
-    case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "Slow down"
+    case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace), (.speedUp, .alpha1): "Speed up"
+    case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace), (.slowDown, .alpha1): "Slow down"
     }
   }
 
-  /// Where a value of that action lies: `slower than`, `in`, `faster than`; of steps `below`, `in`, `above`.
+  /// Where a value of that action lies: `slower than`, `in`, `faster than`; of steps `below`, `in`, `above`; α1 is above where the
+  /// effort is too small.
   package func place(_ action: CueAction) -> String {
     switch (action, quantity) {
     case (.hold, _): "in"
-    case (.speedUp, .cadence): "below"
-    case (.slowDown, .cadence): "above"
+    case (.speedUp, .cadence), (.slowDown, .alpha1): "below"
+    case (.slowDown, .cadence), (.speedUp, .alpha1): "above"
     case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "slower than"
     case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "faster than"
     }
@@ -60,20 +66,25 @@ extension QuantityBand {
 
   /// What is spoken of a measured value: `5:32 a kilometer`, `172 steps a minute`.
   package func spoken(_ value: Double) -> String {
-    isStanding(value) ? "standing" : "\(Self.number(unit.shown(value), unit)) \(spokenUnit)"
+    isStanding(value) ? "standing" : "\(spokenName)\(Self.number(unit.shown(value), unit))\(spokenUnit)"
   }
 
   /// What is spoken of the target: `5:20 to 5:40 a kilometer`.
-  package var spokenRange: String { "\(Self.number(lower, unit)) to \(Self.number(upper, unit)) \(spokenUnit)" }
+  package var spokenRange: String {
+    "\(spokenName)\(Self.number(lower, unit)) to \(Self.number(upper, unit))\(spokenUnit)"
+  }
+
+  private var spokenName: String { unit == .alpha1 ? "alpha 1 " : "" }
 
   private var spokenUnit: String {
     switch unit {
-    case .secondsPerKilometer: "a kilometer"
-    case .secondsPerMile: "a mile"
-    case .kilometersPerHour: "kilometers an hour"
-    case .milesPerHour: "miles an hour"
-    case .metersPerSecond: "meters a second"
-    case .stepsPerMinute: "steps a minute"
+    case .secondsPerKilometer: " a kilometer"
+    case .secondsPerMile: " a mile"
+    case .kilometersPerHour: " kilometers an hour"
+    case .milesPerHour: " miles an hour"
+    case .metersPerSecond: " meters a second"
+    case .stepsPerMinute: " steps a minute"
+    case .alpha1: ""
     }
   }
 
@@ -92,7 +103,9 @@ extension WithholdingReason {
     switch self {
     case .paused, .noTarget, .aboveCeiling, .warmUp, .minimumInterval, .inTarget: return CueWording.message(self)
     case .signalLost: return "No cue: no usable \(name) for more than 15 s."
-    case .noAltitude: return CueWording.message(self)
+    case .noAltitude, .artefacts: return CueWording.message(self)
+    case .lowCoverage where band.quantity == .alpha1:
+      return "No cue: α1 needs two whole minutes of intervals between beats."
     case .lowCoverage: return "No cue: less than half of the window has a \(name)."
     case .grace: return "No cue: time for the \(name) to follow what has just begun."
     case .returning: return "No cue: the \(name) is on its way into the target."

@@ -28,7 +28,7 @@ public struct TargetRequest: Hashable, Sendable {
   /// (`z2`, `zone2`, `2`, `5a`), two zones and what lies between (`z2-z3`), a range (`119-137`), a range in percent of the maximum
   /// (`70-80%`), or `open`; a pace
   /// (`5:30/km`, `5:20-5:40/km`, `8:30/mi`), a grade-adjusted one (`5:30/km-gap`), a speed (`12km/h`, `10-12km/h`, `7.5mph`,
-  /// `3.2m/s`) or a cadence (`170-180spm`). A single pace, speed or cadence reaches ``QuantityBand/tolerance`` to both sides.
+  /// `3.2m/s`) or a cadence (`170-180spm`), or α1 (`a1:0.75-1.0`). A single pace, speed or cadence reaches ``QuantityBand/tolerance`` to both sides.
   public init(_ text: String) {
     self.text = text
     let word = Self.normalized(text)
@@ -89,7 +89,7 @@ public struct TargetRequest: Hashable, Sendable {
     throw ZoneError.target(
       text: text,
       expected: "a zone (\(names), z1…z\(zones.zones.count)), z2-z3, a range like 119-137, a pace like 5:30/km, "
-        + "a speed like 12km/h, a cadence like 170-180spm, or open")
+        + "a speed like 12km/h, a cadence like 170-180spm, a1:0.75-1.0, or open")
   }
 
   /// The target with its limits in some zones; success without a value is an open target, and what is none says why.

@@ -1,4 +1,4 @@
-/// What is measured of the movement in a session that asks for a pace, a speed or a cadence.
+/// What is measured of the movement, and of the beats, in a session that asks for a pace, a speed, a cadence or α1.
 ///
 /// A reading takes effect ``StepDistance/settlingTime`` after its time, as for a step of some metres: positions and heart
 /// rates come from different devices, and so a judgement is the same in whatever order the readings of its last moment came.
@@ -22,6 +22,9 @@ struct MotionSignals: Hashable, Sendable {
   /// Slower than this, in metres per second, the grade plays no part: it is known from metres that nobody has run.
   private static let slowestOnGrade = 0.7
 
+  /// What is smaller is this, so that it has an inverse.
+  private static let smallestAlpha1 = 0.05
+
   private var speed: RateSignal
   private var cadence = RateSignal(fastest: fastestCadence)
   private var grade = GradeSignal()
@@ -33,7 +36,6 @@ struct MotionSignals: Hashable, Sendable {
   private var held: [HeldQuantity]
   /// The grade that the newest grade-adjusted speed was made with.
   private(set) var newestGradient: Double?
-
   /// Signals that have seen nothing.
   init(fastestMetersPerSecond: Double, lookback: SessionTime) {
     speed = RateSignal(fastest: max(fastestMetersPerSecond, Self.fastestRunner))
@@ -45,6 +47,12 @@ struct MotionSignals: Hashable, Sendable {
 
   /// When the next reading takes effect; `nil` when none waits.
   var due: SessionTime? { pendingTimes.first.map { $0 + StepDistance.settlingTime } }
+
+  /// Holds α1 of the window of beats that ended at a time.
+  mutating func hold(alpha1: Double, of end: SessionTime, at now: SessionTime) -> [MotionSignal] {
+    held[MotionSignal.inverseAlpha1.rawValue].hold(1 / max(alpha1, Self.smallestAlpha1), from: now, reading: end)
+    return [.inverseAlpha1]
+  }
 
   /// Whether there is an altitude that still holds.
   func hasAltitude(at time: SessionTime) -> Bool { grade.hasAltitude(at: time) }

@@ -24,6 +24,7 @@ public struct QuantityBand: Hashable, Sendable {
     case .milesPerHour: return 6...600
     case .metersPerSecond: return 30...3_000
     case .stepsPerMinute: return 30...300
+    case .alpha1: return 20...200
     }
   }
 
@@ -34,7 +35,7 @@ public struct QuantityBand: Hashable, Sendable {
     let plausible = Self.plausible(unit)
     for number in [first, second] where !plausible.contains(number) {
       throw ZoneError.outOfRange(
-        quantity: "\(quantity == .gradeAdjustedPace ? "grade-adjusted pace" : quantity.rawValue) of the target",
+        quantity: "\(Self.word(quantity)) of the target",
         value: Self.number(number, unit),
         expected: "\(Self.number(plausible.lowerBound, unit))…\(Self.number(plausible.upperBound, unit))")
     }
@@ -50,22 +51,30 @@ public struct QuantityBand: Hashable, Sendable {
     self.init(unchecked: quantity, unit, number - width, number + width)
   }
 
+  private static func word(_ quantity: TargetQuantity) -> String {
+    switch quantity {
+    case .pace, .speed, .cadence: return quantity.rawValue
+    case .gradeAdjustedPace: return "grade-adjusted pace"
+    case .alpha1: return "α1"
+    }
+  }
+
   private init(unchecked quantity: TargetQuantity, _ unit: QuantityUnit, _ lower: Int, _ upper: Int) {
     (self.quantity, self.unit, self.lower, self.upper) = (quantity, unit, lower, upper)
   }
 
-  /// The limit that is slower, in metres per second or steps a minute.
-  var slowest: Double { unit.value(ofShown: unit.isPace ? upper : lower) }
+  /// The limit that is slower, in metres per second, steps a minute or the inverse of α1.
+  var slowest: Double { unit.value(ofShown: unit.isInverse ? upper : lower) }
   /// The limit that is faster.
-  var fastest: Double { unit.value(ofShown: unit.isPace ? lower : upper) }
+  var fastest: Double { unit.value(ofShown: unit.isInverse ? lower : upper) }
   /// The value in the middle, of which shares are taken.
   package var middle: Double { (slowest + fastest) / 2 }
 
-  /// Where a measured value lies, metres per second or steps a minute. It is compared as it is shown.
+  /// Where a measured value lies, metres per second, steps a minute or the inverse of α1. It is compared as it is shown.
   public func side(of value: Double) -> TargetSide {
     let shown = unit.shown(value)
-    if shown < lower { return unit.isPace ? .over : .under }
-    if shown > upper { return unit.isPace ? .under : .over }
+    if shown < lower { return unit.isInverse ? .over : .under }
+    if shown > upper { return unit.isInverse ? .under : .over }
     return .inside
   }
 
@@ -79,15 +88,15 @@ public struct QuantityBand: Hashable, Sendable {
     }
   }
 
-  /// The band moved by a usual step: 5 s for a kilometre or mile, half a kilometre or mile an hour, 5 steps a minute; `up` is
-  /// faster. It keeps its width; `nil` where it would ask for what nobody moves at.
+  /// The band moved by a usual step: 5 s for a kilometre or mile, half a kilometre or mile an hour, 5 steps a minute, 0.05 of
+  /// α1; `up` is faster, of α1 harder. It keeps its width; `nil` where it would ask for what nobody moves at.
   func moved(_ direction: TargetDirection) -> QuantityBand? {
     let size: Int
     switch unit {
-    case .secondsPerKilometer, .secondsPerMile, .kilometersPerHour, .milesPerHour, .stepsPerMinute: size = 5
+    case .secondsPerKilometer, .secondsPerMile, .kilometersPerHour, .milesPerHour, .stepsPerMinute, .alpha1: size = 5
     case .metersPerSecond: size = 10
     }
-    let step = (direction == .up) == unit.isPace ? -size : size
+    let step = (direction == .up) == unit.isInverse ? -size : size
     let plausible = Self.plausible(unit)
     guard plausible.contains(lower + step), plausible.contains(upper + step) else { return nil }
     return QuantityBand(unchecked: quantity, unit, lower + step, upper + step)
@@ -104,10 +113,14 @@ public struct QuantityBand: Hashable, Sendable {
       let rest = shown % 100
       return rest == 0 ? "\(shown / 100)" : "\(shown / 100).\(rest < 10 ? "0" : "")\(rest)"
     case .stepsPerMinute: return "\(shown)"
+    case .alpha1: return "\(shown / 100).\(shown % 100 < 10 ? "0" : "")\(shown % 100)"
     }
   }
 
-  /// What stands behind a number: `/km`, `km/h`, `spm`, `/km-gap`.
+  /// What stands before the numbers: `a1:`, else nothing.
+  public var prefix: String { unit == .alpha1 ? "a1:" : "" }
+
+  /// What stands behind a number: `/km`, `km/h`, `spm`, `/km-gap`; nothing for α1.
   public var suffix: String {
     let suffix: String
     switch unit {
@@ -117,14 +130,15 @@ public struct QuantityBand: Hashable, Sendable {
     case .milesPerHour: suffix = "mph"
     case .metersPerSecond: suffix = "m/s"
     case .stepsPerMinute: suffix = "spm"
+    case .alpha1: suffix = ""
     }
     return suffix + (quantity == .gradeAdjustedPace ? "-gap" : "")
   }
 }
 
 extension QuantityBand: CustomStringConvertible {
-  /// As it is read again: `5:20-5:40/km`, `10-12km/h`, `170-180spm`.
+  /// As it is read again: `5:20-5:40/km`, `10-12km/h`, `170-180spm`, `a1:0.75-1.00`.
   public var description: String {
-    Self.number(lower, unit) + "-" + Self.number(upper, unit) + suffix
+    prefix + Self.number(lower, unit) + "-" + Self.number(upper, unit) + suffix
   }
 }

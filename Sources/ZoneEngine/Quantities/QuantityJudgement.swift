@@ -1,4 +1,5 @@
-/// What a judgement of a quantity other than the heart rate was made on. Values are metres per second or steps a minute.
+/// What a judgement of a quantity other than the heart rate was made on. Values are metres per second, steps a minute
+/// or the inverse of α1.
 public struct MeasuredEvidence: Hashable, Sendable {
   /// The newest value, averaged over the last seconds; absent when there is none.
   public let value: Double?
@@ -10,6 +11,8 @@ public struct MeasuredEvidence: Hashable, Sendable {
   public let slopePerSecond: Double?
   /// Metres up for each metre forward, where a grade-adjusted pace was judged.
   public let gradient: Double?
+  /// The beats of the window that α1 is of, where that was judged.
+  public let beats: BeatVariability?
 }
 
 /// The quantity that a target asks for, and what is known of it at an instant.
@@ -26,9 +29,10 @@ struct QuantityInstant {
   let band: QuantityBand
   let held: HeldQuantity
   let time: SessionTime
-  /// Whether a value is missing because nobody knows the altitude.
-  let lacksAltitude: Bool
+  /// Why a value is missing, where that is known.
+  let lack: WithholdingReason?
   let gradient: Double?
+  let beats: BeatVariability?
   /// The newest heart rate, which is recorded beside every judgement.
   let heartRate: Judgement.Newest?
 
@@ -116,7 +120,7 @@ struct QuantityInstant {
   /// Why there is nothing to judge.
   private var refusal: WithholdingReason? {
     if held.current(at: time) != nil { return nil }
-    return lacksAltitude ? .noAltitude : .signalLost
+    return lack ?? .signalLost
   }
 
   private func judgement(
@@ -138,7 +142,7 @@ struct QuantityInstant {
       sideHeld: sideHeld,
       measured: MeasuredEvidence(
         value: held.newest?.value, age: held.newest.map { time - $0.time }, judged: judged, slopePerSecond: slope,
-        gradient: gradient))
+        gradient: gradient, beats: beats))
   }
 }
 

@@ -15,6 +15,7 @@ enum QuantityTargetText {
   /// because people say the slower one first as well.
   static func read(_ text: String) -> Result<QuantityBand, ZoneError>? {
     var word = text.lowercased().filter { $0 != " " }
+    if let alpha1 = readAlpha1(text, word) { return alpha1 }
     var isGradeAdjusted = false
     for mark in ["-gap", "gap"] where word.hasSuffix(mark) && !isGradeAdjusted {
       word.removeLast(mark.count)
@@ -25,23 +26,37 @@ enum QuantityTargetText {
     }
     guard !isGradeAdjusted || found.unit.isPace else { return refusal(text, "a pace, such as 5:30/km-gap") }
     let quantity = isGradeAdjusted ? .gradeAdjustedPace : found.quantity
-    let parts = word.dropLast(found.suffix.count)
+    let numbers = word.dropLast(found.suffix.count)
+    return band(of: numbers, quantity, found.unit, text, suffix: found.suffix)
+  }
+
+  /// The band of one number or of two, of which the first may have the suffix of the unit too.
+  private static func band(
+    of word: Substring, _ quantity: TargetQuantity, _ unit: QuantityUnit, _ text: String, suffix: String = ""
+  ) -> Result<QuantityBand, ZoneError> {
+    let parts =
+      word
       .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" })
-      .map { $0.hasSuffix(found.suffix) ? $0.dropLast(found.suffix.count) : $0 }
-    let numbers = parts.compactMap { shown($0, found.unit) }
-    let example = example(found.unit)
-    guard numbers.count == parts.count, (1...2).contains(numbers.count) else { return refusal(text, example) }
-    if numbers.count == 2, !found.unit.isPace, numbers[0] > numbers[1] {
+      .map { !suffix.isEmpty && $0.hasSuffix(suffix) ? $0.dropLast(suffix.count) : $0 }
+    let numbers = parts.compactMap { shown($0, unit) }
+    guard numbers.count == parts.count, (1...2).contains(numbers.count) else { return refusal(text, example(unit)) }
+    if numbers.count == 2, !unit.isPace, numbers[0] > numbers[1] {
       return refusal(text, "a lower limit that is not over the upper one")
     }
     do throws(ZoneError) {
       return .success(
         numbers.count == 2
-          ? try QuantityBand(quantity, found.unit, numbers[0], numbers[1])
-          : try QuantityBand(quantity, found.unit, around: numbers[0]))
+          ? try QuantityBand(quantity, unit, numbers[0], numbers[1])
+          : try QuantityBand(quantity, unit, around: numbers[0]))
     } catch {
       return .failure(error)
     }
+  }
+
+  /// `a1:0.75-1.0`; `nil` where nothing says that α1 is meant.
+  private static func readAlpha1(_ text: String, _ word: String) -> Result<QuantityBand, ZoneError>? {
+    guard let mark = ["a1:", "α1:", "alpha1:"].first(where: { word.hasPrefix($0) }) else { return nil }
+    return band(of: word.dropFirst(mark.count), .alpha1, .alpha1, text)
   }
 
   private static func refusal(_ text: String, _ expected: String) -> Result<QuantityBand, ZoneError> {
@@ -66,6 +81,7 @@ enum QuantityTargetText {
     case .milesPerHour: return "a speed, such as 7.5mph or 7-8mph"
     case .metersPerSecond: return "a speed, such as 3.2m/s or 3-3.5m/s"
     case .stepsPerMinute: return "steps a minute, such as 180spm or 170-180spm"
+    case .alpha1: return "DFA-α1, such as a1:0.75-1.0"
     }
   }
 

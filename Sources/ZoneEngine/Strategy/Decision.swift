@@ -54,6 +54,8 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case signalLost
   /// A grade-adjusted pace is asked for, and nobody knows the altitude.
   case noAltitude
+  /// α1 is asked for, and too many beats had to be corrected, or they do not fit the heart rate.
+  case artefacts
   /// Less than half of the window is covered by accepted heart rates.
   case lowCoverage
   /// The heart rate is above the ceiling, and the strategy would say anything but to slow down.

@@ -99,7 +99,7 @@ extension Guardrails {
     // Slowing down takes a while; a strategy that wants the opposite need not be heard every second of it.
     case .aboveCeiling: return active + .seconds(10)
     case .minimumInterval: return sinceCue.map { active + (minimumInterval - $0) }
-    case .signalLost, .noAltitude, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
+    case .signalLost, .noAltitude, .artefacts, .lowCoverage, .paused, .noTarget: return active + .seconds(1)
     case .returning, .inTarget: return nil
     }
   }

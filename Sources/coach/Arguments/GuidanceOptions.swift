@@ -64,7 +64,8 @@ enum GuidanceOptions {
     "target", "ZONE|LOW-HIGH", kind: .name(.target), in: .guidance,
     help:
       "Where to stay: a zone by name or number (weight-control, z2, 2), heart rates (119-137), a pace (5:30/km, 5:20-5:40/km, "
-      + "8:30/mi; 5:30/km-gap by grade), a speed (12km/h) or a cadence (170-180spm)",
+      + "8:30/mi; 5:30/km-gap by grade), a speed (12km/h), a cadence (170-180spm) or DFA-α1 of the "
+      + "last two minutes (a1:0.75-1.0)",
     reader: { (text: String) throws(ValueProblem) in try TargetRequest(typed: text) })
 
   static let plan = Option(

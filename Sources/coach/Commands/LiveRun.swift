@@ -1,4 +1,5 @@
 import LiveCoaching
+import SessionStore
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
@@ -53,9 +54,10 @@ final class LiveRun: LiveAudience {
         if status == 0 { status = failure.exitCode.rawValue }
       }
     }
+    let folder = await running.savedFolder
     let ending = SessionEnding(
-      badLines: badLines, sessionID: await running.sessionID, savedIn: await running.savedFolder ?? place,
-      standing: standing,
+      badLines: badLines, sessionID: await running.sessionID, savedIn: folder ?? place,
+      standing: standing, beats: folder.flatMap { try? SessionFolderRecording(path: $0).beats() },
       origin: origin)
     try printer.showSummary(loop.session.pipeline, ending)
     announcers.finish()

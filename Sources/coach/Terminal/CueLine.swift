@@ -124,6 +124,7 @@ struct CueLine: Sendable {
         texts.insert(counted + " have a heart rate", at: 0)
       }
     case .noAltitude: texts = ["there is no altitude", "no altitude"]
+    case .artefacts: texts = ["too many beats are corrected", "artefacts"]
     case .aboveCeiling: texts = ["the heart rate is above the ceiling", "above the ceiling"]
     case .warmUp: texts = ["warm-up"]
     case .grace: texts = ["time for the heart rate to follow what has just begun", "grace"]

@@ -107,7 +107,7 @@ struct FitnessView: Sendable {
   }
 
   private static func suggestions(_ report: FitnessReport, width: Int) -> [StyledText] {
-    guard !report.suggestions.isEmpty else { return [] }
+    guard !report.suggestions.isEmpty || !report.beatSuggestions.isEmpty else { return [] }
     let lines = report.suggestions.flatMap { suggestion -> [StyledText] in
       var text =
         "\(suggestion.quantity.words): at least \(suggestion.beatsPerMinute) bpm, \(suggestion.support.rawValue) support: "
@@ -121,7 +121,10 @@ struct FitnessView: Sendable {
         + " within 3 bpm."
       return SummaryView.paragraph(text, width: width)
     }
-    return [StyledText("Suggestions, which nothing takes by itself", .bold).cut(to: width)] + lines
+    let ofBeats = report.beatSuggestions.flatMap { suggestion in
+      SummaryView.paragraph("\(suggestion.threshold.sentence) In \(suggestion.sessionID).", width: width)
+    }
+    return [StyledText("Suggestions, which nothing takes by itself", .bold).cut(to: width)] + lines + ofBeats
   }
 
   private static func number(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }

@@ -18,6 +18,7 @@ struct SessionView: Sendable {
         detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
         Self.splits(detail.splits, detail.outcome.activity.speedMeasure, width: width),
         Self.physiology(detail, width: width),
+        detail.beats.map { BeatsView($0, width: width).lines } ?? [],
         Self.notes(detail.notes, width: width),
       ].joinedBlocks
   }

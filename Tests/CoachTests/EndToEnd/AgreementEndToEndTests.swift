@@ -57,7 +57,6 @@ struct AgreementEndToEndTests {
   @Test("A file that seems to be something else is refused at its first byte, with what is read")
   func foreign() throws {
     for (text, name) in [
-      ("[Params]\nVersion=106\nMonitor=22\n[HRData]\n120\n", "a Polar HRM text"),
       ("<Trackpoint><Time>2026-03-01T10:00:00Z</Time></Trackpoint>\n", "XML that begins with <Trackpoint>"),
       ("</Lap></Activity>\n<Activity>", "XML that begins with <Lap>"),
       ("<!DOCTYPE html><html><body>no</body></html>", "an HTML page"),

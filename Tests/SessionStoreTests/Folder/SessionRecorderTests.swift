@@ -2,6 +2,7 @@ import Foundation
 import LiveCoaching
 @testable import Recordings
 @testable import SessionStore
+import TestSupport
 import Testing
 import TextFormats
 import WorkoutSession
@@ -224,6 +225,66 @@ struct SessionRecorderTests {
         """)
     #expect(try text(of: session + "/heart_rate.csv").split(separator: "\n").count == 3)
     #expect(try text(of: session + "/summary.json").contains(#""standby": 1"#))
+  }
+
+  @Test("Intervals between beats of a source that is not in charge are kept too, beside those of the one that is")
+  func standbyIntervals() async throws {
+    let folder = try ScratchFolder()
+    let lines = [
+      (0, 120, "strap", "500,498.5"), (1, 99, "watch", "606,-1"), (1, 99, "watch", "606,0"),
+      (1, 121, "strap", "0,1000000"),
+    ].map { second, bpm, source, intervals in
+      #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(bpm),"source":"\#(source)","rrMilliseconds":[\#(intervals)]}"#
+    }
+    let (path, reports) = try await record(lines, into: folder, request: .runner())
+    let session = try #require(path)
+    // A negative one makes its line a bad one, which is reported.
+    #expect(reports.flatMap(\.badLines).count == 1)
+    let kept = try ["rr.csv", "rr_standby.csv"].map { name in
+      try text(of: session + "/" + name).split(separator: "\n").map {
+        $0.split(separator: ",").dropFirst().joined(separator: ",")
+      }
+    }
+    #expect(kept[0] == ["at_s,rr_ms", "0,500", "0,498.5", "1,0", "1,1000000"])
+    #expect(kept[1] == ["at_s,rr_ms,source", "1,606.0,watch", "1,0.0,watch"])
+  }
+
+  @Test("What is decided of α1 is decided again by a replay, also where heart rates come after the clock")
+  func replayedAlpha1() async throws {
+    let folder = try ScratchFolder()
+    var request = try CoachingRequest.runner()
+    request.target = "a1:0.75-1.0"
+    request.strategy = try FeedbackStrategy(specification: "moment:every=30")
+    var random = SplitMix64(seed: 2019)
+    var (lines, beat, level): ([String], Double, Double) = ([], 0, 0)
+    for second in 1...400 {
+      var intervals: [String] = []
+      while beat < Double(second) {
+        level = 0.8 * level + (random.unit() - 0.5) * 20
+        let interval = (500 + level).rounded()
+        beat += interval / 1_000
+        intervals.append("\(interval)")
+      }
+      let offset = second % 90 == 0 ? -3 : 0
+      lines.append(
+        #"{"type":"heartRate","atSeconds":\#(second + offset),"beatsPerMinute":\#(120 + second % 3),"#
+          + #""rrMilliseconds":[\#(intervals.joined(separator: ","))]}"#)
+      lines.append(#"{"type":"steps","atSeconds":\#(second + 1),"count":3}"#)
+      if second == 200 { lines.append(#"{"type":"command","id":"p","command":"pause"}"#) }
+      if second == 220 { lines.append(#"{"type":"command","id":"r","command":"resume"}"#) }
+    }
+    let (path, _) = try await record(lines, into: folder, request: request)
+    let recording = try SessionFolderRecording(path: #require(path).stored)
+    var writer = JSONWriter()
+    _ = try Replay.run(recording, settings: recording.manifest.settings(), pace: .events) { _, events in
+      for event in events { SessionRecords.write(event, to: &writer) }
+    }
+    let replayed = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n")
+    let decided = try text(of: recording.path.path + "/decisions.jsonl").split(separator: "\n")
+    let isAnswer = { (line: Substring) in line.contains("acknowledgement") || line.contains(#""ended""#) }
+    #expect(replayed.filter { !isAnswer($0) } == decided.filter { !isAnswer($0) })
+    #expect(decided.contains { $0.contains(#""alpha1":"#) && $0.contains("artefactPercent") })
+    #expect(decided.contains { $0.contains(#""type":"cue""#) })
   }
 
   @Test("A folder that is there already is not written into, and the session goes on without a recording")

@@ -59,7 +59,7 @@ struct TrainingTargetTests {
   func garbage(text: String) {
     let expected =
       "a zone (low-intensity, weight-control, aerobic, anaerobic, maximum, z1…z5), z2-z3, a range like 119-137, a pace like "
-      + "5:30/km, a speed like 12km/h, a cadence like 170-180spm, or open"
+      + "5:30/km, a speed like 12km/h, a cadence like 170-180spm, a1:0.75-1.0, or open"
     #expect(throws: ZoneError.target(text: text, expected: expected)) { try TrainingTarget(text, in: zones) }
   }
 

@@ -27,6 +27,8 @@ struct QuantityTargetTests {
       ("180 SPM", .cadence, .stepsPerMinute, 175, 185),
       ("5:30/km-gap", .gradeAdjustedPace, .secondsPerKilometer, 320, 340),
       ("5:20-5:40/km GAP", .gradeAdjustedPace, .secondsPerKilometer, 320, 340),
+      ("a1:0.75-1.0", .alpha1, .alpha1, 75, 100), ("A1: 0.5 – 0.75", .alpha1, .alpha1, 50, 75),
+      ("alpha1:0.75", .alpha1, .alpha1, 73, 77),
     ] as [(String, TargetQuantity, QuantityUnit, Int, Int)])
   func spellings(text: String, quantity: TargetQuantity, unit: QuantityUnit, lower: Int, upper: Int) throws {
     let band = try #require(try band(text))
@@ -36,7 +38,8 @@ struct QuantityTargetTests {
   }
 
   @Test(
-    "is read again as it is written", arguments: ["5:30/km", "8:00-8:09/mi", "9.5-12km/h", "170-180spm", "6:00/km-gap"])
+    "is read again as it is written",
+    arguments: ["5:30/km", "8:00-8:09/mi", "9.5-12km/h", "170-180spm", "6:00/km-gap", "a1:0.75-1.05"])
   func writing(text: String) throws {
     let band = try #require(try band(text))
     #expect(try self.band("\(band)") == band)
@@ -51,6 +54,7 @@ struct QuantityTargetTests {
       ("170.5spm", "steps a minute"), ("0:30/km", "1:00…59:59"), ("500spm", "30…300"), ("0km/h", "1…100"),
       ("250w", "power is not supported"), ("200-250 Watt", "power is not supported"), ("12km/h-gap", "a pace"),
       ("-5:30/km", "minutes and seconds"), ("180rpm", "a cadence like 170-180spm"),
+      ("a1:1.0-0.75", "not over the upper"), ("a1:x", "DFA-α1"), ("a1:3", "0.20…2.00"), ("a1:", "DFA-α1"),
     ])
   func refusals(text: String, expected: String) throws {
     let error = #expect(throws: ZoneError.self) { try TrainingTarget(text, in: zones) }

@@ -72,7 +72,7 @@ struct GuardrailsTests {
     let reasons = WithholdingReason.allCases.map(\.rawValue)
     #expect(
       reasons == [
-        "paused", "noTarget", "signalLost", "noAltitude", "lowCoverage", "aboveCeiling", "warmUp", "grace",
+        "paused", "noTarget", "signalLost", "noAltitude", "artefacts", "lowCoverage", "aboveCeiling", "warmUp", "grace",
         "minimumInterval", "returning", "inTarget",
       ])
   }

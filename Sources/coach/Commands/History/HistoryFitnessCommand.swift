@@ -47,6 +47,10 @@ enum HistoryFitnessCommand {
         suggestion.writeObject(to: &writer)
         writer.endLine()
       }
+      for suggestion in report.beatSuggestions {
+        suggestion.writeObject(to: &writer)
+        writer.endLine()
+      }
       return try console.write(writer.bytes)
     }
     writer.object { writer in
@@ -62,6 +66,7 @@ enum HistoryFitnessCommand {
       }
       writer.array("suggestions") { writer in
         for suggestion in report.suggestions { suggestion.writeObject(to: &writer) }
+        for suggestion in report.beatSuggestions { suggestion.writeObject(to: &writer) }
       }
     }
     writer.endLine()

@@ -155,6 +155,9 @@ struct InspectCommand {
       let rate = facts.motionRateHz.map { ", \(number($0)) Hz" } ?? ""
       try row("motion", "\(facts.motionCount) readings\(rate)")
     }
+    if let beats = facts.beats {
+      for sentence in beats.sentences { try row("beats", sentence) }
+    }
     if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
     for share in facts.labels.shares(until: facts.elapsed) {
       let spans = share.spans == 1 ? "" : " in \(share.spans) spans"

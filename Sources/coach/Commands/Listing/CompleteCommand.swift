@@ -37,7 +37,7 @@ enum CompleteCommand {
   /// The zones of the usual model, whose numbers every model has.
   private static var targets: [String] {
     let zones = (try? HeartRateZones(model: .percentOfMaximum, maximum: MaximumHeartRate(measured: 190)))?.zones ?? []
-    let others = ["5:30/km", "5:20-5:40/km", "5:30/km-gap", "8:30/mi", "12km/h", "170-180spm"]
+    let others = ["5:30/km", "5:20-5:40/km", "5:30/km-gap", "8:30/mi", "12km/h", "170-180spm", "a1:0.75-1.0"]
     return zones.map { "z\($0.label)" } + others + zones.map { $0.name.lowercased().replacing(" ", with: "-") }
   }
 }

@@ -22,6 +22,8 @@ struct SessionEnding {
   var savedIn: String?
   /// How the session compares with those before; absent where that is not known.
   var standing: SessionStanding?
+  /// What its intervals between beats came to; absent without any.
+  var beats: BeatReport?
   /// Where its samples came from; absent where that is not known.
   var origin: SessionOrigin?
 }
@@ -71,6 +73,7 @@ final class RecordPrinter: SessionPrinter {
     writer.object { writer in
       SessionRecords.writeSummaryMembers(
         of: pipeline, sessionID: ending.sessionID, badLines: ending.badLines, to: &writer)
+      ending.beats?.writeObject("beats", to: &writer)
       writer.member("origin", ending.origin?.rawValue)
     }
     if isDocument { writer.endObject() }

@@ -46,6 +46,9 @@ final class TextPrinter: SessionPrinter {
       SessionOutcome(pipeline, targets: targets, activity: activity), width: terminal.facts.width,
       glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
+    if let beats = ending.beats {
+      try terminal.print([.empty] + BeatsView(beats, width: terminal.facts.width).lines)
+    }
     if ending.origin == .simulated {
       try terminal.print([.empty] + StandingView.simulated(width: terminal.facts.width))
     }

@@ -36,7 +36,8 @@ struct ReplayCommand {
     if parsed[SessionOptions.activity] == nil { request.coaching.activity = Activity(ofSport: recording.facts.sport) }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     let player = player(
-      settings, request.coaching.activity, ending: SessionEnding(origin: recording.facts.origin))
+      settings, request.coaching.activity,
+      ending: SessionEnding(beats: recording.facts.beats, origin: recording.facts.origin))
     console.reportLaterValues(of: request.person)
     for warning in recording.facts.warningsOfFile { player.printer.complain("\(path): \(warning.sentence)") }
     var isEmpty = false
@@ -50,7 +51,7 @@ struct ReplayCommand {
       let pipeline = try Replay.run(
         recording, settings: settings, recognizing: &recognizer, pace: player.pace, step: step)
       for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
-      isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 }
+      isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 } && recording.facts.beats == nil
       return pipeline
     }
     if isEmpty { player.printer.complain("\(path): " + RecordingChoice.emptyWorkouts(recording)) }
@@ -75,7 +76,7 @@ struct ReplayCommand {
     let arm = request.coaching.strategy == manifest.request.strategy ? manifest.randomization?.drawnArm : nil
     let player = player(
       settings, request.coaching.activity, arm: arm,
-      ending: SessionEnding(sessionID: manifest.sessionID, origin: manifest.origin))
+      ending: SessionEnding(sessionID: manifest.sessionID, beats: try recording.beats(), origin: manifest.origin))
     var recognizer = try RecognitionRequest.settings(parsed, recorded: manifest.recognition).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: manifest.recognition)
     }
