@@ -145,11 +145,11 @@ enum BoardScript {
         show('step', Boolean(state.step));
         if (state.step) {
           const {step} = state;
-          put('step-name', `Step ${step.number} of ${step.count}${step.name ? `: ${step.name}` : ''}`);
-          const left = step.remainingSeconds !== undefined ? clock(step.remainingSeconds)
+          put('step-name', step.name ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
+          const left = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds))
             : step.remainingMeters !== undefined ? `${Math.round(step.remainingMeters)} m` : 'until a lap';
           put('step-left', left);
-          put('step-next', step.next ? `then ${step.next}` : 'the last step');
+          put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
         }
         const pause = find('pause');
         if (pause) {

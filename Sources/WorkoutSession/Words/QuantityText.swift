@@ -18,6 +18,14 @@ package enum QuantityText {
     DecimalFormat.append(magnitude: seconds % 60, minimumDigits: 2, to: &bytes)
   }
 
+  /// `2:05`, `1:02:03`: the same without hours while there are none, as large digits show it.
+  package static func shortClock(_ time: SessionTime) -> String {
+    let text = clock(time)
+    guard text.hasPrefix("0:") else { return text }
+    let rest = text.dropFirst(2)
+    return String(rest.hasPrefix("0") ? rest.dropFirst() : rest)
+  }
+
   /// `0:02:00` of a span, to the nearest second, so that the spans of a list add up as well as they can.
   package static func clockRounded(_ span: SessionTime) -> String { ascii { append(clockRounded: span, to: &$0) } }
 

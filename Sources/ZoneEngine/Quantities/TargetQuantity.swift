@@ -40,7 +40,7 @@ public enum QuantityUnit: String, CaseIterable, Hashable, Sendable {
   /// Whole steps a minute.
   case stepsPerMinute
 
-  static let metersPerMile = 1_609.344
+  package static let metersPerMile = 1_609.344
 
   /// Whether a smaller number is faster.
   public var isPace: Bool {

@@ -71,7 +71,7 @@ enum ProfileOptions {
     ZoneOptions.maximumHeartRate, ZoneOptions.thresholdHeartRate, HistoryOptions.date, measured, estimated, method,
     ZoneOptions.formula, ZoneOptions.model, ZoneOptions.thresholdScheme, ZoneOptions.bounds, study, studyName,
     minimumAge, weeklyGoal,
-  ]
+  ] + PreferenceOptions.all
 }
 
 /// A weekly goal as it is typed, or `none`.

@@ -2,6 +2,7 @@ import Glibc
 import LiveCoaching
 import SessionStore
 import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
@@ -24,14 +25,17 @@ struct FollowCommand {
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     var session = try FollowedSession(try sessionID(in: dataFolder), in: dataFolder)
     let settings = session.pipeline.engine.settings
-    let screen = try LiveView.screen(parsed, console, settings: settings, isWatcher: true)
+    let person = session.manifest.person
+    let profile = person.flatMap { try? ProfileStore(dataFolder: dataFolder).profile(named: $0) }
+    let preferences = Preferences(parsed, else: profile?.preferences)
+    let screen = try LiveView.screen(parsed, console, settings: settings, preferences, isWatcher: true)
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     let activity = session.manifest.request.activity
     screen?.use(settings, durationLimit: session.manifest.durationLimit, activity: activity)
     let view = LiveView(
       parsed, console, screen, settings: settings, activity: activity,
-      arm: session.manifest.randomization?.drawnArm)
+      arm: session.manifest.randomization?.drawnArm, units: preferences.units ?? .metric)
     let input = LiveInput([], signals: interrupts)
     try screen?.open()
     var isOver = false

@@ -44,7 +44,8 @@ struct LiveCommand {
       return Interrupts.exitStatus(stop.signal)
     }
     let origin = SessionOrigin(of: sources.map(\.origin)) ?? .live
-    let screen = try LiveView.screen(parsed, console, settings: today)
+    let screen = try LiveView.screen(parsed, console, settings: today, asked.preferences)
+    screen?.keepFields = { keep($0) }
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     try screen?.open()
@@ -81,7 +82,8 @@ struct LiveCommand {
     let session: any DrivenSession =
       try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
     let run = LiveRun(
-      LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
+      LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,
+        units: asked.preferences.units ?? .metric),
       announcers: CueAnnouncers(parsed, arm: arm))
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
@@ -156,6 +158,17 @@ struct LiveCommand {
   /// The day of an instant by the clock of this machine.
   private func day(of start: WallClockTime?) -> CivilDate? {
     start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }
+  }
+
+  /// Keeps the fields that were chosen on the screen in the profile of the session, where it has one; what went wrong.
+  private func keep(_ fields: [LiveField]) -> String? {
+    guard let name = parsed[ZoneOptions.profile] else { return nil }
+    do {
+      _ = try ProfileRequest.store(parsed).change(name, id: ProfileRequest.newID()) { $0.preferences.fields = fields }
+      return nil
+    } catch {
+      return "\(CommandFailure(error).line): the fields are shown and not kept"
+    }
   }
 
   /// What is said when another session is being recorded in the same data folder. Both are kept.

@@ -7,16 +7,16 @@ extension CueLine {
     switch event {
     case .decision(let decision): line(for: .engine(.decision(decision)))
     case .signalLost(let time):
-      note(at: time, "✕", .bold(.red), ["signal lost: no usable heart rate for 15 s", "signal lost"])
+      note(at: time, "✕", .bold, ["signal lost: no usable heart rate for 15 s", "signal lost"])
     case .signalRestored(let time, let bpm):
       note(at: time, "✓", .plain, ["signal restored: \(bpm) bpm", "signal: \(bpm) bpm"])
     case .quantityLost(let time, let band):
       note(
-        at: time, "✕", .bold(.red), ["signal lost: no usable \(band.name) for 15 s", "no \(band.name)", "signal lost"])
+        at: time, "✕", .bold, ["signal lost: no usable \(band.name) for 15 s", "no \(band.name)", "signal lost"])
     case .quantityRestored(let time, let band, let value):
       note(at: time, "✓", .plain, ["signal restored: \(band.text(value))", "signal: \(band.text(value))", "signal"])
     case .signalSuspect(let time, let suspicion, let since):
-      note(at: time, "?", .ink(.yellow), Self.words(for: suspicion, since: since))
+      note(at: time, "?", .bold, Self.words(for: suspicion, since: since))
     case .stepChanged(let time, let number, let step, let target):
       note(at: time, "◆", .bold, Self.words(forStep: number, step, target))
     case .targetChanged(let time, _, let target):

@@ -32,6 +32,10 @@ struct ProfileView: Sendable {
     }
     if let formula = profile.formula { facts.append("formula \(formula.rawValue)") }
     if let goal = profile.weeklyGoal { facts.append("goal \(FitnessWords.goal(goal)) a week") }
+    let preferences = profile.preferences
+    if let units = preferences.units { facts.append("\(units.rawValue) units") }
+    if let language = preferences.language { facts.append("spoken in \(language.rawValue)") }
+    if let fields = preferences.fields { facts.append("fields \(fields.map(\.rawValue).joined(separator: " "))") }
     facts.append(record.sessions == 1 ? "1 session" : "\(record.sessions) sessions")
     return facts
   }

@@ -91,7 +91,7 @@ struct SummaryView: Sendable {
   private static func cues(_ cues: CueCounts, width: Int) -> [StyledText] {
     guard cues.givenTotal + cues.withheldTotal > 0 else { return [] }
     let given = CueAction.allCases.filter { cues.given[$0] != nil }.map { action in
-      StyledText(action.symbol, .bold(Ink(of: action)))
+      StyledText(action.symbol, .bold)
         + StyledText(" \(cues.given[action] ?? 0) \(action.words.lowercased())")
     }
     let title = StyledText("Cues", .bold) + StyledText("  \(cues.givenTotal)") + .spaces(2)

@@ -95,7 +95,7 @@ struct StoredProfileTests {
       (#""sex":"female""#, #""sex":"x""#, #"sex: expected one of "female", "male", found "x""#),
       (
         #""sex":"female""#, #""sx":"female""#,
-        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
+        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"units\", \"language\", \"fields\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
       ),
       (
         #""method":"scales""#, #""methd":"scales""#,
