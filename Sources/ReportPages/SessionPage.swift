@@ -49,7 +49,8 @@ package struct SessionPage {
     ].compactMap(\.self)
     if !courses.isEmpty { parts.append(("movement", "Movement", { page in courses.forEach { $0.write(to: &page) } })) }
     if hasTrack, let track = report.courses.track {
-      parts.append(("track", "Track", { TrackFigure(track, hidden: report.privacyRadius).write(to: &$0) }))
+      parts.append(
+        ("track", "Track", { TrackFigure(track, hidden: report.privacyRadius, report.units).write(to: &$0) }))
     }
     if detail.decoupling != nil || detail.heartRateRecovery != nil {
       parts.append(("physiology", "Drift and recovery", writePhysiology))
@@ -96,7 +97,7 @@ package struct SessionPage {
 
   // MARK: - Parts
 
-  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail).facts) }
+  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail, report.units).facts) }
 
   private func writeHeartRate(to page: inout Markup) {
     guard let figure = HeartRateFigure(report) else {
@@ -115,8 +116,8 @@ package struct SessionPage {
             row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
             row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
             row.element(.td) { $0.name(mark.step?.name ?? "") }
-            row.element(.td, mark.step.map { QuantityText.length($0.length) } ?? "")
-            row.element(.td, mark.target?.rangeText ?? "none")
+            row.element(.td, mark.step.map { report.units.length($0.length) } ?? "")
+            row.element(.td, mark.target.map { $0.range(in: report.units) } ?? "none")
           }
         }
       }
@@ -180,7 +181,8 @@ package struct SessionPage {
         "Is it the heart? From \(QuantityText.clock(mark.since)) on: \(words) (noticed at \(QuantityText.clock(mark.noticed)))."
       )
     }
-    page.note("A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail).samples)")
+    page.note(
+      "A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail, report.units).samples)")
   }
 
   private func writeDecisions(to page: inout Markup) {
@@ -190,7 +192,7 @@ package struct SessionPage {
     }
     let cues = outcome.summary.cues
     page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld by the strategy \(entry.strategy).")
-    page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions).writeReasons(to: &$0) }
+    page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions, report.units).writeReasons(to: &$0) }
     page.element(.details, [.open: "open"]) { details in
       details.element(.summary, "All \(report.courses.decisions.count) evaluated moments")
       tables.writeDecisions(to: &details)

@@ -7,11 +7,13 @@ struct TrackFigure {
   private let outline: TrackOutline
   private let layout: TrackLayout
   private let privacyRadius: PrivacyRadius?
+  private let units: UnitSystem
 
   /// The figure of an outline of which something may be hidden.
-  init(_ outline: TrackOutline, hidden privacyRadius: PrivacyRadius?) {
+  init(_ outline: TrackOutline, hidden privacyRadius: PrivacyRadius?, _ units: UnitSystem) {
+    self.units = units
     self.outline = outline
-    layout = TrackLayout(outline)
+    layout = TrackLayout(outline, units)
     self.privacyRadius = privacyRadius
   }
 
@@ -28,8 +30,8 @@ struct TrackFigure {
         svg.element(.title, [.id: "track-title"], "Outline of the way")
         svg.element(
           .desc, [.id: "track-desc"],
-          "\(QuantityText.distance(meters: outline.widthMeters)) from west to east, "
-            + "\(QuantityText.distance(meters: outline.heightMeters)) from south to north.")
+          "\(units.distance(meters: outline.widthMeters)) from west to east, "
+            + "\(units.distance(meters: outline.heightMeters)) from south to north.")
         func place(_ point: TrackOutline.Point) -> (x: String, y: String) {
           let (x, y) = layout.place(point)
           return (Self.text(x), Self.text(y))
@@ -71,7 +73,7 @@ struct TrackFigure {
 
   private var caption: String {
     let hidden = privacyRadius.map {
-      "What lies within \(QuantityText.distance(meters: $0.meters)) of both ends is left out. "
+      "What lies within \(units.distance(meters: $0.meters)) of both ends is left out. "
     }
     return
       "The way from above, north up, in equal scale; the line ends where no position came for 30 s. \(hidden ?? "")"

@@ -48,7 +48,7 @@ enum LiveState {
           writer.member("remainingSeconds", secondsFromNanoseconds: position.remaining?.nanoseconds)
           writer.member("remainingMeters", position.remainingMeters)
           writer.member("nextText", LiveStep.next(position, engine.settings.zones, .metric)?.first)
-          writer.member("next", position.next.map { $0.name ?? QuantityText.length($0.length) })
+          writer.member("next", position.next.map { $0.name ?? UnitSystem.metric.length($0.length) })
         }
       }
     }

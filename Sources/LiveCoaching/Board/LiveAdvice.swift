@@ -48,7 +48,9 @@ package struct LiveAdvice: Sendable {
         .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words,
         Self.reasons(action, decision, units), isFresh: age <= Self.freshness)
     } else if engine.position.count > 1, let step = engine.position.step {
-      self.init(.none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count), Self.progress(engine.position, engine.target, units))
+      self.init(
+        .none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count),
+        Self.progress(engine.position, engine.target, units))
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {

@@ -73,10 +73,13 @@ package struct LiveBoard: Sendable {
     case .lap(let time, _): lapStart = older.mark(at: time, active: pauses.active(at: time), to: newer)
     case .engine(.stepChanged(let time, let number, let step, _)):
       let mark = older.mark(at: time, active: pauses.active(at: time), to: newer)
-      if let (last, number) = stepUnderWay { completed = CompletedStep(last, number, from: stepStart, to: mark, engine) }
+      if let (last, number) = stepUnderWay {
+        completed = CompletedStep(last, number, from: stepStart, to: mark, engine)
+      }
       stepUnderWay = step.map { ($0, number) }
       (lapStart, stepStart) = (mark, mark)
-    case .started, .engine, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement, .ended:
+    case .started, .engine, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement,
+      .ended:
       break
     }
   }

@@ -169,7 +169,9 @@ extension Preferences {
     if let fields { writer.array("fields") { for field in fields { $0.value(field.rawValue) } } }
   }
 
-  private static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(_ words: Word.Type) -> JSONField<Word> {
+  private static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(_ words: Word.Type) -> JSONField<
+    Word
+  > {
     let known = words.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     return JSONField<String>.string.mapped(to: "one of " + known) { Word(rawValue: $0) }
   }

@@ -1,6 +1,7 @@
 package import SessionStore
 internal import TextFormats
 package import WorkoutExports
+package import WorkoutSession
 
 /// Everything that a report says of a session.
 package struct SessionReport: Sendable {
@@ -14,6 +15,8 @@ package struct SessionReport: Sendable {
   package let quality: [StreamQuality]
   /// What is hidden of the way around both of its ends; absent for nothing.
   package let privacyRadius: PrivacyRadius?
+  /// The units of who reads it; what it holds is metric.
+  package var units = UnitSystem.metric
 }
 
 extension HistoryWorker {

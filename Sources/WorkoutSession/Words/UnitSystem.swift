@@ -24,7 +24,7 @@ package enum UnitSystem: String, CaseIterable, Hashable, Sendable {
   }
 
   /// The metres of a foot, which is exact.
-  static let metersPerFoot = 0.3048
+  package static let metersPerFoot = 0.3048
   /// Metres under which a distance is read in feet.
   private static let leastMilesMeters = 304.8
 
@@ -59,6 +59,30 @@ package enum UnitSystem: String, CaseIterable, Hashable, Sendable {
     case .imperial where meters < Self.leastMilesMeters - 0.05:
       QuantityText.append(meters / Self.metersPerFoot, decimals: 0, unit: " ft", to: &bytes)
     case .imperial: QuantityText.append(meters / splitMeters, decimals: 2, unit: " mi", to: &bytes)
+    }
+  }
+
+  /// Metres or feet with a digit more than is shown elsewhere, so that two values can be told apart.
+  package func fineDistance(meters: Double) -> String {
+    switch self {
+    case .metric: QuantityText.number(meters, decimals: 1, unit: " m")
+    case .imperial: QuantityText.number(meters / Self.metersPerFoot, decimals: 1, unit: " ft")
+    }
+  }
+
+  /// `30 km`, `18.6 mi`: what somebody wants to come to.
+  package func goal(kilometers: Double) -> String {
+    let amount = kilometers * 1_000 / splitMeters
+    return QuantityText.number(amount, decimals: amount == amount.rounded() ? 0 : 1) + " " + splitUnit
+  }
+
+  /// A round length in these units, in metres, by what rounds a number down to one.
+  package func roundMeters(upTo meters: Double, _ rounded: (Double) -> Double) -> Double {
+    switch self {
+    case .metric: rounded(meters)
+    case .imperial:
+      meters < splitMeters / 2
+        ? rounded(meters / Self.metersPerFoot) * Self.metersPerFoot : rounded(meters / splitMeters) * splitMeters
     }
   }
 
@@ -154,6 +178,9 @@ extension QuantityBand {
 }
 
 extension ResolvedTarget {
+  /// `119–137`, `8:35–9:07 /mi`, `170–180 spm`.
+  package func range(in units: UnitSystem) -> String { quantity?.read(in: units).rangeText ?? rangeText }
+
   /// `119–137 bpm`, `8:35–9:07 /mi`, `170–180 spm`.
   package func text(in units: UnitSystem) -> String { quantity?.read(in: units).rangeText ?? rangeTextWithUnit }
 }

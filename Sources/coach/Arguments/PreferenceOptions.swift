@@ -5,7 +5,8 @@ import WorkoutSession
 enum PreferenceOptions {
   static let units = Option.choice(
     "units", "metric|imperial", of: UnitSystem.self, in: .output,
-    help: "Read distances, paces and heights in kilometers and meters, or in miles and feet, instead of as the profile says; "
+    help:
+      "Read distances, paces and heights in kilometers and meters, or in miles and feet, instead of as the profile says; "
       + "records stay metric")
 
   static let language = Option.choice(
@@ -14,7 +15,8 @@ enum PreferenceOptions {
 
   static let fields = Option(
     "fields", "LIST", kind: .choice(LiveField.allCases.map(\.rawValue), isList: true), in: .output,
-    help: "What the screen of a running session shows large, up to \(LiveField.mostCount) in this order, instead of those of the profile "
+    help:
+      "What the screen of a running session shows large, up to \(LiveField.mostCount) in this order, instead of those of the profile "
       + "or \(LiveField.usual.map(\.rawValue).joined(separator: ","))",
     reader: { (text: String) throws(ValueProblem) in
       let fields = try readChoiceList(text, of: LiveField.self)
@@ -26,6 +28,23 @@ enum PreferenceOptions {
 
   /// Those that a profile keeps.
   static let all: [any DeclaredOption] = [units, language, fields]
+}
+
+extension UnitSystem {
+  /// The units of who reads what a command prints: as the command line says, else as the profile of the person
+  /// says, else as the only profile of the data folder says. A profile that cannot be read is reported by the verbs that need it.
+  init(reading parsed: ParsedArguments, of person: String?) {
+    var kept: Preferences?
+    if parsed.declares(OutputOptions.dataFolder), let folder = try? DataFolder.path(parsed[OutputOptions.dataFolder]) {
+      let store = ProfileStore(dataFolder: folder)
+      let named =
+        (parsed.declares(ZoneOptions.profile) ? parsed[ZoneOptions.profile] : nil)
+        ?? person ?? (parsed.declares(HistoryOptions.person) ? parsed[HistoryOptions.person] : nil)
+      let names = named.map { [$0] } ?? (try? store.names()) ?? []
+      if let name = names.first, names.count == 1 { kept = (try? store.profile(named: name))?.preferences }
+    }
+    self = Preferences(parsed, else: kept).units ?? .metric
+  }
 }
 
 extension Preferences {

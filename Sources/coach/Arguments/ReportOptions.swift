@@ -17,7 +17,7 @@ extension Verb {
     operand: Operands.reportedSession.declaration,
     options: HistoryOptions.filter + [
       HistoryOptions.includeSimulated, ReportOptions.withoutTrack, ExportOptions.privacyRadius, ExportOptions.output,
-      OutputOptions.dataFolder,
+      PreferenceOptions.units, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

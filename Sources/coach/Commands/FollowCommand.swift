@@ -40,13 +40,16 @@ struct FollowCommand {
     try screen?.open()
     var isOver = false
     var isFirst = true
+    var announcer = LiveAnnouncer(
+      units: preferences.units ?? .metric, bests: [], fastestMetersPerSecond: settings.fastestMetersPerSecond)
     while !isOver {
       var events: [SessionEvent] = []
       isOver = try session.read(now: SystemWallClock.now(), into: &events)
       try view.printer.show(events, session.pipeline)
+      let announcements = announcer.note(events, session.pipeline)
       if let bell = view.bell {
         // What was said before somebody watched is history.
-        if !isFirst { bell.ring(for: events, now: MonotonicClock.now) }
+        if !isFirst { bell.ring(for: announcements, now: MonotonicClock.now) }
         bell.advance(now: MonotonicClock.now)
       }
       isFirst = false

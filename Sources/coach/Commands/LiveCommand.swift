@@ -6,6 +6,7 @@ import SessionStore
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
+import ZoneEngine
 
 /// `coach live`: a session from samples as they come.
 struct LiveCommand {
@@ -66,7 +67,7 @@ struct LiveCommand {
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
-    let briefing = LiveBriefing(parsed, request, settings, activity)
+    let briefing = LiveBriefing(parsed, request, settings, activity, asked.preferences.units ?? .metric)
     screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
@@ -82,9 +83,13 @@ struct LiveCommand {
     let session: any DrivenSession =
       try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
     let run = LiveRun(
-      LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,
+      LiveView(
+        parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,
         units: asked.preferences.units ?? .metric),
-      announcers: CueAnnouncers(parsed, arm: arm))
+      announcers: CueAnnouncers(parsed, arm: arm, language: asked.preferences.language ?? .english),
+      announcer: LiveAnnouncer(
+        units: asked.preferences.units ?? .metric, bests: await bests(request, origin),
+        fastestMetersPerSecond: settings.fastestMetersPerSecond))
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
@@ -158,6 +163,20 @@ struct LiveCommand {
   /// The day of an instant by the clock of this machine.
   private func day(of start: WallClockTime?) -> CivilDate? {
     start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }
+  }
+
+  /// The best efforts of the person in the activity, where somebody listens; none where nobody is measured. That they cannot be
+  /// found is reported by the verbs that ask for them.
+  private func bests(_ request: SessionRequest, _ origin: SessionOrigin) async -> [BestEffort] {
+    let isHeard = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.sayCommand] != nil
+    guard isHeard, origin != .simulated, let name = request.person?.name else { return [] }
+    var filter = History.Filter()
+    filter.person = name
+    let asked = filter
+    let records = try? await HistoryRequest.with(parsed) { history in
+      try await history.records(asked, activity: request.coaching.activity.label)
+    }
+    return (records ?? []).map(\.effort)
   }
 
   /// Keeps the fields that were chosen on the screen in the profile of the session, where it has one; what went wrong.

@@ -24,7 +24,7 @@ struct LiveView {
       printer = StateLinePrinter(console, color: color, settings: settings, activity: activity, units: units)
     } else {
       printer = PrinterChoice.printer(
-        parsed, console, settings: settings, activity: activity, arm: arm, isLive: true)
+        parsed, console, settings: settings, activity: activity, arm: arm, isLive: true, units: units)
     }
     bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell() : nil
   }

@@ -33,16 +33,16 @@ extension FrameParts {
     return StyledText(symbol + advice.words, adviceStyle)
   }
 
-  /// When it was said, and when the next check is.
-  private var when: [StyledText] {
+  /// When it was said, and when the next check is; with the words where these stand nowhere but large.
+  private func when(named: Bool) -> [StyledText] {
     var said: String?
     if case .cue = advice.sign, let cue = board.cue {
       let age = engine.now - cue.decision.time
       said = age < .seconds(1) ? "now" : "\(QuantityText.length(SessionTime.seconds(Int(age.seconds)))) ago"
     }
     let check = engine.isPaused ? nil : engine.timeToNextCheck.map { QuantityText.seconds($0.roundedUpToSeconds) }
-    let long = [said.map { "said \($0)" }, check.map { "next check in \($0)" }].compactMap(\.self)
-    let short = [said, check.map { "check in \($0)" }].compactMap(\.self)
+    let long = [said.map { named ? "\(adviceWords.plain) \($0)" : "said \($0)" }, check.map { "next check in \($0)" }].compactMap(\.self)
+    let short = [said.map { named ? "\(adviceWords.plain) \($0)" : $0 }, check.map { "check in \($0)" }].compactMap(\.self)
     return [long.joined(separator: " · "), short.joined(separator: " · "), short.last ?? ""].map {
       StyledText($0, .dim)
     }
@@ -102,7 +102,7 @@ extension FrameParts {
     let room = size.columns - heart[0].width - shape[0].count - 2 * gap
     // Two words, with a row between them, are a row higher than the number.
     let height = heart.count + (isHuge ? 1 : 0)
-    guard let large = Self.large(largeWords, columns: room, rows: height) else { return block + [why] }
+    guard let large = Self.large(largeWords, columns: room, rows: height) else { return block + [why(named: false)] }
     let blank = (heart: StyledText.spaces(heart[0].width), shape: String(repeating: " ", count: shape[0].count))
     let offset = (height - large.count) / 2
     let rows = (0..<height).map { row in
@@ -111,11 +111,12 @@ extension FrameParts {
       return (isLast ? blank.heart : heart[row]) + .spaces(gap)
         + StyledText(isLast ? blank.shape : shape[row], adviceStyle) + .spaces(gap) + StyledText(words, adviceStyle)
     }
-    return rows + [why]
+    return rows + [why(named: true)]
   }
 
   /// Where the heart rate lies, first; its zone; why; when.
-  private var why: StyledText {
+  private func why(named: Bool) -> StyledText {
+    let when = when(named: named)
     let zone = StyledText("bpm  ", .dim) + zoneText
     let dot = StyledText(" · ", .dim)
     func line(_ parts: [StyledText?]) -> StyledText {
@@ -123,10 +124,11 @@ extension FrameParts {
     }
     let reasons: [StyledText] = step != nil && board.cue == nil ? [] : advice.reasons.map { StyledText($0) }
     let isCue = if case .cue = advice.sign { true } else { false }
-    let second = isCue ? [line([placeText, zone, when.first]), line([placeText, zone, when.last])] : []
-    return ([line([placeText, zone, reasons.first, when.first])] + second + [
-      line([placeText, zone, reasons.first]), line([placeText, zone, reasons.last]), line([placeText, zone]),
-    ]).fitting(size.columns)
+    let second = isCue ? [line([placeText, zone, when.first]), line([placeText, zone, when[1]])] : []
+    return
+      ([line([placeText, zone, reasons.first, when.first])] + second + [
+        line([placeText, zone, reasons.first]), line([placeText, zone, reasons.last]), line([placeText, zone]),
+      ]).fitting(size.columns)
   }
 
   /// The heart rate five rows high, with shape and words beside it; where there is no room for a shape, a bar.
@@ -137,10 +139,10 @@ extension FrameParts {
     let reason = advice.reasons.map { StyledText($0) }.fitting(room)
     let texts: [StyledText]
     if hasShape {
-      texts = [adviceWords, reason, when.fitting(room), .empty, .empty]
+      texts = [adviceWords, reason, when(named: false).fitting(room), .empty, .empty]
     } else {
       let bar = if case .none = advice.sign { placeText ?? .empty } else { bar(width: room) }
-      texts = [adviceWords, bar, reason, when.fitting(room), zoneText]
+      texts = [adviceWords, bar, reason, when(named: false).fitting(room), zoneText]
     }
     let shape = signRows(scale: 1)
     return (0..<PixelFont.height).map { row in

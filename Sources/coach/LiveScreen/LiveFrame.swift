@@ -235,7 +235,7 @@ struct FrameParts {
       size: ScreenSize(columns: size.columns, rows: rows - (list > 0 ? list + 2 : 0)), glyphs: glyphs
     ).lines
     guard list > 0 else { return curve }
-    let cueLine = CueLine(zones: zones, width: size.columns)
+    let cueLine = CueLine(zones: zones, width: size.columns, units: choice.units)
     return curve + [.empty] + board.happenings.suffix(list).map { cueLine.line(for: $0) }
   }
 }

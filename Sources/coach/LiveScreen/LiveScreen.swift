@@ -43,7 +43,8 @@ final class LiveScreen: SessionPrinter {
   private var isStale = false
   private var notices: [String] = []
   private var notice: (text: String, until: Int64)?
-  private lazy var lines = TextPrinter(console, color: color, settings: settings, activity: board.activity)
+  private lazy var lines = TextPrinter(
+    console, color: color, settings: settings, activity: board.activity, units: choice.units)
 
   /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing.
   init(
@@ -101,7 +102,9 @@ final class LiveScreen: SessionPrinter {
     board.note(events, pipeline)
     lines.note(events)
     if let news = board.news, news != .started(at: .zero) {
-      let line = CueLine(zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width).line(for: news)
+      let line = CueLine(
+        zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width, units: choice.units
+      ).line(for: news)
       flash(line.plain)
     }
     let second = pipeline.engine.now.nanoseconds / 1_000_000_000
@@ -232,7 +235,7 @@ final class LiveScreen: SessionPrinter {
   private var panel: [String]? {
     let width = TerminalFacts(descriptor: 1, color: color).width
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
-    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline).lines }
+    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline, units: choice.units).lines }
     if dialog == .fields { return fieldLines }
     let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }

@@ -15,15 +15,17 @@ extension FrameParts {
     let asked = step.target.map { $0.text(in: choice.units) } ?? "no target"
     let title = StyledText(step.leftTitle(choice.units), .dim)
     if texts.isEmpty {
-      texts.append([
-        StyledText(step.name, .bold) + .spaces(2) + title + .spaces(2) + StyledText(asked),
-        StyledText(step.name, .bold) + .spaces(2) + StyledText(asked), StyledText(step.name, .bold),
-      ].fitting(room))
+      texts.append(
+        [
+          StyledText(step.name, .bold) + .spaces(2) + title + .spaces(2) + StyledText(asked),
+          StyledText(step.name, .bold) + .spaces(2) + StyledText(asked), StyledText(step.name, .bold),
+        ].fitting(room))
     } else {
       texts.append(title + .spaces(2) + StyledText(asked, .bold))
     }
     texts.append(step.nextTexts.map { StyledText($0) }.fitting(room))
-    texts.append(step.inTargetText.map { StyledText($0) } ?? StyledText(step.target == nil ? "" : "not in target yet", .dim))
+    texts.append(
+      step.inTargetText.map { StyledText($0) } ?? StyledText(step.target == nil ? "" : "not in target yet", .dim))
     texts.append(board.completed.map { StyledText("✓ " + $0.text, .dim) } ?? .empty)
     texts.append(progress(step, width: min(room, 60)))
     return digits.indices.map { row in

@@ -33,7 +33,8 @@ struct LiveFrameTests {
   ) -> [StyledText] {
     LiveFrame(
       session.board, session.pipeline, LiveFrame.Choice(fields: fields, units: units), timeOfDay: "17:05",
-      panel: panel, footer: LiveDialog.keys(isPaused: false).map { StyledText($0) }, size: ScreenSize(columns: columns, rows: rows), glyphs: glyphs
+      panel: panel, footer: LiveDialog.keys(isPaused: false).map { StyledText($0) },
+      size: ScreenSize(columns: columns, rows: rows), glyphs: glyphs
     ).lines
   }
 
@@ -149,8 +150,11 @@ struct LiveFrameTests {
       session.board.note(events, session.pipeline)
       let text = Self.text(Self.lines(session, 80, 24))
       #expect(text.hasPrefix("\(clock)  ‖ paused"), "after \(seconds) s:\n\(text)")
-      #expect(StatusLine(session.pipeline, activity: .running).line(width: 80).plain.hasPrefix("\(clock)  ‖ paused"))
-      #expect(StateLine(session.board, session.pipeline, units: .metric).line(width: 80).plain.contains("paused  \(clock)"))
+      #expect(
+        StatusLine(session.pipeline, activity: .running, units: .metric).line(width: 80).plain.hasPrefix(
+          "\(clock)  ‖ paused"))
+      #expect(
+        StateLine(session.board, session.pipeline, units: .metric).line(width: 80).plain.contains("paused  \(clock)"))
     }
     session.pipeline.resume(at: .seconds(400), into: &events)
     session.pipeline.advance(to: .seconds(410), into: &events)
@@ -162,7 +166,8 @@ struct LiveFrameTests {
     let ride = try Self.played(activity: try #require(Activity(activity)), seconds: 100) { _ in 110 }
     #expect(Self.lines(ride, 40, 12)[10].plain == "275 m   9.9 km/h   0 % in target")
     #expect(
-      StatusLine(ride.pipeline, activity: ride.board.activity).line(width: 200).plain.contains("  9.9 km/h  "))
+      StatusLine(ride.pipeline, activity: ride.board.activity, units: .metric).line(width: 200).plain.contains(
+        "  9.9 km/h  "))
   }
 
   @Test("A panel takes the place of the curve")
@@ -198,7 +203,9 @@ struct LiveFrameTests {
     try KeptPicture.expect(Self.text(Self.lines(session, columns, rows)), named: "steady-\(columns)x\(rows)")
   }
 
-  @Test("What is left of a step is the largest, whatever happened last", arguments: [(60, 20), (80, 24), (200, 60), (40, 12)])
+  @Test(
+    "What is left of a step is the largest, whatever happened last",
+    arguments: [(60, 20), (80, 24), (200, 60), (40, 12)])
   func countdown(columns: Int, rows: Int) throws {
     let pixel: PixelFont.Pixel = columns == 200 ? .huge : .square
     var session = try Self.played(plan: Self.intervals, seconds: 97, Self.heartRate)

@@ -17,9 +17,9 @@ struct SpeedMeasureTests {
     ])
   func measure(label: String, text: String) throws {
     let measure = try #require(Activity(label)?.speedMeasure)
-    #expect(measure.text(metersPerSecond: 8) == text)
-    #expect(measure.text(secondsPerKilometer: 125) == text)
-    #expect(measure.text(metersPerSecond: 0.05) == nil)
+    #expect(measure.text(metersPerSecond: 8, .metric) == text)
+    #expect(measure.text(secondsPerKilometer: 125, .metric) == text)
+    #expect(measure.text(metersPerSecond: 0.05, .metric) == nil)
   }
 
   @Test("Neither the view, nor the summary, nor the page of a ride has a pace")
@@ -30,7 +30,8 @@ struct SpeedMeasureTests {
     try await fixture.record("2026-11-18T06:40:00Z", request, seconds: 900)
     let name = try await fixture.record("2026-11-19T06:40:00Z", request, seconds: 1_000)
     let detail = try await fixture.detail(of: name)
-    let view = SessionView(detail, width: 80, glyphs: .unicode).lines.map(\.plain).joined(separator: "\n")
+    let view = SessionView(detail, units: .metric, width: 80, glyphs: .unicode).lines.map(\.plain).joined(
+      separator: "\n")
     let page = String(decoding: try await fixture.page(of: name).bytes, as: UTF8.self)
     for (what, text) in [("view", view), ("page", page)] {
       #expect(text.contains("9.8 km/h"), "\(what)")
@@ -39,7 +40,7 @@ struct SpeedMeasureTests {
       #expect(!text.lowercased().contains("pace "), "\(what)")
     }
     let standing = try #require(try await fixture.history.standing(of: name))
-    let beside = StandingView(standing, width: 80).lines.map(\.plain).joined(separator: "\n")
+    let beside = StandingView(standing, units: .metric, width: 80).lines.map(\.plain).joined(separator: "\n")
     #expect(beside.contains("speed 9.8 km/h: as before"), "\(beside)")
   }
 
@@ -47,10 +48,10 @@ struct SpeedMeasureTests {
   func faster() {
     let figure = SessionStanding.Figure(quantity: .pace, value: 100, earlier: [120, 125, 150])
     #expect(
-      StandingView.words(for: figure, .speed)
+      StandingView.words(for: figure, .speed, .metric)
         == "speed 36.0 km/h: faster by 25 % than 28.8 km/h, before 24.0 km/h to 30.0 km/h.")
     #expect(
-      StandingView.words(for: figure, .pace)
+      StandingView.words(for: figure, .pace, .metric)
         == "pace 1:40 /km: faster by 20 % than 2:05 /km, before 2:00 /km to 2:30 /km.")
   }
 }
