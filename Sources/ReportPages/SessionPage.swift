@@ -43,7 +43,10 @@ package struct SessionPage {
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
-    if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
+    if !detail.splits.isEmpty {
+      parts.append(
+        ("splits", report.units == .metric ? "Kilometres" : "Kilometres, in miles", { tables.writeSplits(to: &$0) }))
+    }
     let courses = [
       CourseFigure(speedOf: report), CourseFigure(cadenceOf: report), CourseFigure(altitudeOf: report),
     ].compactMap(\.self)

@@ -41,8 +41,10 @@ extension FrameParts {
       said = age < .seconds(1) ? "now" : "\(QuantityText.length(SessionTime.seconds(Int(age.seconds)))) ago"
     }
     let check = engine.isPaused ? nil : engine.timeToNextCheck.map { QuantityText.seconds($0.roundedUpToSeconds) }
-    let long = [said.map { named ? "\(adviceWords.plain) \($0)" : "said \($0)" }, check.map { "next check in \($0)" }].compactMap(\.self)
-    let short = [said.map { named ? "\(adviceWords.plain) \($0)" : $0 }, check.map { "check in \($0)" }].compactMap(\.self)
+    let long = [said.map { named ? "\(adviceWords.plain) \($0)" : "said \($0)" }, check.map { "next check in \($0)" }]
+      .compactMap(\.self)
+    let short = [said.map { named ? "\(adviceWords.plain) \($0)" : $0 }, check.map { "check in \($0)" }].compactMap(
+      \.self)
     return [long.joined(separator: " · "), short.joined(separator: " · "), short.last ?? ""].map {
       StyledText($0, .dim)
     }

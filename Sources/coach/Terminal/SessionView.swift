@@ -75,7 +75,8 @@ struct SessionView: Sendable {
         .bar(shares.values[index], .ink(.gray)),
       ]
     }
-    return [StyledText("Kilometres", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+    return [StyledText(units == .metric ? "Kilometres" : "Kilometres, in miles", .bold).cut(to: width)]
+      + TextTable(columns, rows).lines(width: width)
   }
 
   /// What was written down: the note as it was, line by line, then the tags.

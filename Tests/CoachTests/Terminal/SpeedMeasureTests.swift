@@ -3,6 +3,8 @@ import Testing
 @testable import WorkoutHistory
 import ZoneEngine
 
+import TextFormats
+@testable import ReportPages
 @testable import WorkoutSession
 @testable import coach
 
@@ -42,6 +44,39 @@ struct SpeedMeasureTests {
     let standing = try #require(try await fixture.history.standing(of: name))
     let beside = StandingView(standing, units: .metric, width: 80).lines.map(\.plain).joined(separator: "\n")
     #expect(beside.contains("speed 9.8 km/h: as before"), "\(beside)")
+  }
+
+  @Test("Who reads miles finds no kilometre in view, list, standing and page, and the record stays metric")
+  func miles() async throws {
+    let fixture = try HistoryFixture()
+    var request = TerminalFixture.request()
+    request.activity = .running
+    try await fixture.record("2026-11-18T06:40:00Z", request, seconds: 900)
+    let name = try await fixture.record("2026-11-19T06:40:00Z", request, seconds: 1_000)
+    let detail = try await fixture.detail(of: name)
+    var report = try await fixture.page(of: name).report
+    report.units = .imperial
+    let standing = try #require(try await fixture.history.standing(of: name))
+    func text(_ lines: [StyledText]) -> String { lines.map(\.plain).joined(separator: "\n") }
+    let texts = [
+      text(SessionView(detail, units: .imperial, width: 80, glyphs: .unicode).lines),
+      text(StandingView(standing, units: .imperial, width: 80).lines),
+      String(decoding: SessionPage(report, hasTrack: true).bytes, as: UTF8.self),
+    ]
+    let summary = detail.outcome.summary
+    let meters = try #require(summary.distanceMeters)
+    #expect(Int(meters) == 2_720)
+    let pace = Pace.text(secondsPerKilometer: summary.active.seconds / meters * 1_609.344) + " /mi"
+    // 2,720 m are 1.69 miles.
+    for (index, text) in texts.enumerated() {
+      #expect(text.contains("1.69 mi"), "\(text)")
+      // A list has no paces, and nothing is compared with one session.
+      #expect(text.contains(pace) || index == 1, "\(pace) in \(text)")
+      for unit in [" km", "/km", "km/h"] { #expect(!text.contains(unit), "\(unit) in \(text)") }
+    }
+    var writer = JSONWriter()
+    try detail.write(to: &writer)
+    #expect(String(decoding: writer.bytes, as: UTF8.self).contains(#""distanceMeters":2720.9"#))
   }
 
   @Test("A ride that was faster is said to be faster, by how much of the speed")
