@@ -161,7 +161,7 @@ enum BoardScript {
         if (state.step) {
           const {step} = state;
           put('step-name', step.name ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
-          const rest = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds))
+          const rest = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds)).replace(/^0:0?/, '')
             : step.remainingMeters !== undefined ? left(step.remainingMeters) : 'until a lap';
           put('step-left', rest);
           put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');

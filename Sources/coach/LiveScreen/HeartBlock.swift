@@ -124,7 +124,9 @@ extension FrameParts {
     func line(_ parts: [StyledText?]) -> StyledText {
       parts.compactMap(\.self).filter { $0 != .empty }.joined(by: dot)
     }
-    let reasons: [StyledText] = step != nil && board.cue == nil ? [] : advice.reasons.map { StyledText($0) }
+    // Without advice the step says what there is to say.
+    let isSilent = if case .none = advice.sign { step != nil } else { false }
+    let reasons = isSilent ? [] : advice.reasons.map { StyledText($0) }
     let isCue = if case .cue = advice.sign { true } else { false }
     let second = isCue ? [line([placeText, zone, when.first]), line([placeText, zone, when[1]])] : []
     return

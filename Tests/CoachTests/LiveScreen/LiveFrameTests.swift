@@ -225,6 +225,7 @@ struct LiveFrameTests {
     session.pipeline.pause(at: .seconds(99), into: &events)
     session.board.note(events, session.pipeline)
     #expect(shows("0:21"), "in a pause")
+    if columns >= 60 { #expect(Self.text(Self.lines(session, columns, rows)).contains("space goes on")) }
     events = []
     session.pipeline.resume(at: .seconds(120), into: &events)
     session.pipeline.advance(to: .seconds(143), into: &events)
