@@ -150,6 +150,7 @@ let package = Package(
       dependencies: [
         "coach", "TestSupport", "CExpat",
       ] + libraries,
+      exclude: ["LiveScreen/Pictures"],
       swiftSettings: strict),
   ] + tests + development
 )

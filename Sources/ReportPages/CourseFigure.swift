@@ -13,7 +13,7 @@ struct CourseFigure {
   private let summary: String
 
   private static let height = 150.0
-  /// Paces that stand at an axis, in seconds for a kilometre.
+  /// Paces that stand at an axis, in seconds for a kilometre or a mile.
   private static let roundPaces = [
     120, 150, 180, 210, 240, 270, 300, 330, 360, 420, 480, 600, 720, 900, 1_200, 1_800,
   ].map(Double.init)
@@ -21,6 +21,8 @@ struct CourseFigure {
   /// The speed of a session, as a pace on foot; `nil` when it is not known.
   init?(speedOf report: SessionReport, beside other: SessionReport?) {
     let courses = report.courses
+    let units = report.units
+    let length = units.splitMeters
     guard let own = courses.speed.range else { return nil }
     beside = other
     courseBeside = other?.courses.speed
@@ -37,24 +39,26 @@ struct CourseFigure {
       }
     caption =
       isPace
-      ? "Pace in minutes for a kilometre, \(source); faster is higher, and the axis is even in speed."
-      : "Speed in kilometres an hour, \(source)."
+      ? "Pace in minutes for a \(units == .metric ? "kilometre" : "mile"), \(source); faster is higher, and the axis is even "
+        + "in speed."
+      : "Speed in \(units == .metric ? "kilometres" : "miles") an hour, \(source)."
     let highest = max(range.upperBound, 0.5)
     let axis: ValueAxis
     if isPace {
-      axis = ValueAxis(from: 0, to: highest * 1.04, height: Self.height, marks: Self.paceMarks(to: highest))
-      label = { $0 > 0 ? Pace.text(secondsPerKilometer: 1_000 / $0) : nil }
+      axis = ValueAxis(from: 0, to: highest * 1.04, height: Self.height, marks: Self.paceMarks(to: highest, length))
+      label = { $0 > 0 ? Pace.text(secondsPerKilometer: length / $0) : nil }
     } else {
-      let kilometers = ValueAxis(0...highest * 3.6, height: Self.height, marks: 4)
+      let hourly = 3_600 / length
+      let kilometers = ValueAxis(0...highest * hourly, height: Self.height, marks: 4)
       axis = ValueAxis(
-        from: 0, to: kilometers.highest / 3.6, height: Self.height, marks: kilometers.marks.map { $0 / 3.6 })
-      label = { QuantityText.number($0 * 3.6, decimals: 0) }
+        from: 0, to: kilometers.highest / hourly, height: Self.height, marks: kilometers.marks.map { $0 / hourly })
+      label = { QuantityText.number($0 * hourly, decimals: 0) }
     }
     plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
     summary =
       isPace
-      ? "Fastest \(QuantityText.pace(secondsPerKilometer: 1_000 / max(own.upperBound, 0.5)) ?? "unknown")."
-      : "Fastest \(QuantityText.number(max(own.upperBound, 0.5) * 3.6, decimals: 1)) km/h."
+      ? "Fastest \(units.pace(secondsPerKilometer: 1_000 / max(own.upperBound, 0.5)) ?? "unknown")."
+      : "Fastest \(units.speed(metersPerSecond: max(own.upperBound, 0.5)))."
   }
 
   /// The cadence of a session; `nil` when it is not known.
@@ -67,8 +71,10 @@ struct CourseFigure {
   /// The altitude of a session; `nil` when it is not known.
   init?(altitudeOf report: SessionReport, beside other: SessionReport?) {
     self.init(
-      report, \.altitude, beside: other, id: "altitude", title: "Altitude", unit: "m",
-      caption: "Metres above the sea, as the device reported them. " + Self.words(report.courses.altitudeGain))
+      report, \.altitude, beside: other, id: "altitude", title: "Altitude",
+      unit: report.units == .metric ? "m" : "ft", scale: report.units == .metric ? 1 : 1 / UnitSystem.metersPerFoot,
+      caption: "\(report.units == .metric ? "Metres" : "Feet") above the sea, as the device reported them. "
+        + Self.words(report.courses.altitudeGain, report.units))
   }
 
   /// How steep a session was; `nil` when it is not known.
@@ -78,10 +84,11 @@ struct CourseFigure {
       caption: "Metres up for a hundred metres forward, from altitude and distance over the last 30 s.")
   }
 
-  private static func words(_ gain: AltitudeGain?) -> String {
+  private static func words(_ gain: AltitudeGain?, _ units: UnitSystem) -> String {
     guard let gain else { return "" }
-    return "\(Length.whole(gain.up)) m up and \(Length.whole(gain.down)) m down; climbs and descents below "
-      + "\(Length.whole(AltitudeGain.leastMeters)) m are not counted."
+    func text(_ meters: Double) -> String { units.elevation(meters: meters) }
+    return "\(text(gain.up)) up and \(text(gain.down)) down; climbs and descents below "
+      + "\(text(AltitudeGain.leastMeters)) are not counted."
   }
 
   /// α1 of a session; `nil` without intervals between beats that fill a window.
@@ -104,7 +111,7 @@ struct CourseFigure {
 
   private init?(
     _ report: SessionReport, _ kind: KeyPath<SessionCourses, Course>, beside other: SessionReport?, id: String,
-    title: String, unit: String, caption: String
+    title: String, unit: String, scale: Double = 1, caption: String
   ) {
     course = report.courses[keyPath: kind]
     beside = other
@@ -115,10 +122,16 @@ struct CourseFigure {
     self.id = id
     self.title = title
     self.caption = caption
-    let axis = ValueAxis(range, height: Self.height, marks: 4, leastStep: 5)
+    let read = ValueAxis(
+      range.lowerBound * scale...range.upperBound * scale, height: Self.height, marks: 4, leastStep: 5)
+    let axis =
+      scale == 1
+      ? read
+      : ValueAxis(
+        from: read.lowest / scale, to: read.highest / scale, height: Self.height, marks: read.marks.map { $0 / scale })
     plot = SessionPlot(times: TimeAxis(until: report.detail.outcome.summary.elapsed), values: axis)
-    label = { Length.whole($0) }
-    let numbers = [own.lowerBound, own.upperBound].map { Length.whole($0) }
+    label = { Length.whole($0 * scale) }
+    let numbers = [own.lowerBound, own.upperBound].map { Length.whole($0 * scale) }
     summary = "From \(numbers[0]) to \(numbers[1]) \(unit)."
   }
 
@@ -139,10 +152,10 @@ struct CourseFigure {
   }
 
   /// Speeds of round paces that are far enough apart for their labels, from the fastest.
-  private static func paceMarks(to highest: Double) -> [Double] {
+  private static func paceMarks(to highest: Double, _ length: Double) -> [Double] {
     var marks: [Double] = []
-    for pace in roundPaces where 1_000 / pace <= highest * 1.04 {
-      let speed = 1_000 / pace
+    for pace in roundPaces where length / pace <= highest * 1.04 {
+      let speed = length / pace
       if let last = marks.last, (last - speed) / (highest * 1.04) * height < 22 { continue }
       if speed / (highest * 1.04) * height < 14 { break }
       marks.append(speed)

@@ -10,9 +10,10 @@ struct CueMarks {
   }
 
   private let decisions: [Decision]
+  private let units: UnitSystem
 
   /// The marks of decisions.
-  init(_ decisions: [Decision]) { self.decisions = decisions }
+  init(_ decisions: [Decision], _ units: UnitSystem) { (self.decisions, self.units) = (decisions, units) }
 
   /// The rows that are needed, from the top.
   var rows: [Row] {
@@ -27,7 +28,7 @@ struct CueMarks {
       switch decision.outcome {
       case .cue(let action):
         svg.element(.use, [.class: "mark", .href: "#" + Symbols.id(of: action), .x: x, .y: Length.number(y)]) {
-          $0.element(.title, "\(QuantityText.clock(decision.time)) \(CueWording.message(action, decision))")
+          $0.element(.title, "\(QuantityText.clock(decision.time)) \(CueWording.message(action, decision, in: units))")
         }
       case .withheld(let reason):
         svg.element(.use, [.class: "hollow", .href: "#withheld", .x: x, .y: Length.number(y)]) {
@@ -47,7 +48,7 @@ struct CueMarks {
       switch row {
       case .cue(let action):
         svg.empty(.use, [.href: "#" + Symbols.id(of: action), .x: "-14", .y: middle])
-        plot.strokes(times(in: row), y: y + 3, height: height - 6, color: Symbols.color(of: action), to: &svg)
+        plot.strokes(times(in: row), y: y + 3, height: height - 6, color: Symbols.cueColor, to: &svg)
       case .withheld:
         svg.empty(.use, [.class: "hollow", .href: "#withheld", .x: "-14", .y: middle])
         plot.strokes(times(in: row), y: y + 3, height: height - 6, color: .gray, to: &svg)

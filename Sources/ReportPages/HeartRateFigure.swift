@@ -28,7 +28,7 @@ struct HeartRateFigure {
     plot = SessionPlot(
       times: TimeAxis(until: report.detail.outcome.summary.elapsed),
       values: ValueAxis(lowest...highest, height: Self.height, marks: 7, leastStep: 5))
-    moments = CueMarks(report.courses.decisions)
+    moments = CueMarks(report.courses.decisions, report.units)
   }
 
   /// Writes the figure with its legend.
@@ -69,7 +69,7 @@ struct HeartRateFigure {
       let numbers = [mean, lowest, highest].map { QuantityText.number($0, decimals: 0) }
       parts.append("Mean \(numbers[0]), lowest \(numbers[1]), highest \(numbers[2]) bpm.")
     }
-    if let only = outcome.targets.only { parts.append("Target \(only.rangeTextWithUnit).") }
+    if let only = outcome.targets.only { parts.append("Target \(only.text(in: report.units)).") }
     let cues = outcome.summary.cues
     parts.append(
       "\(cues.givenTotal) cues, \(cues.withheldTotal) moments without one; all of them stand in a table.")

@@ -5,9 +5,11 @@ internal import ZoneEngine
 /// The figures of a session as people read them. What is not known is left out.
 struct KeyFigures {
   private let outcome: SessionOutcome
+  private let units: UnitSystem
 
   /// The figures of a session.
-  init(_ detail: SessionDetail) {
+  init(_ detail: SessionDetail, _ units: UnitSystem) {
+    self.units = units
     outcome = detail.outcome
   }
 
@@ -21,9 +23,9 @@ struct KeyFigures {
         "Active time", QuantityText.clockRounded(summary.active),
         isPaused ? "of \(QuantityText.clockRounded(summary.elapsed)) from start to end" : nil
       ))
-    if let meters = summary.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
+    if let meters = summary.distanceMeters { facts.append(("Distance", units.distance(meters: meters), nil)) }
     let measure = outcome.activity.speedMeasure
-    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0) }) {
+    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0, units) }) {
       facts.append((measure == .pace ? "Pace" : "Speed", text, "mean over the active time"))
     }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean, let lowest = summary.readings.minimum,
@@ -65,7 +67,7 @@ struct KeyFigures {
   private var compliance: [(name: String, text: String, more: String?)] {
     let summary = outcome.summary
     guard let ofActive = summary.complianceOfActive else { return [] }
-    let name = outcome.targets.only.map { "In target (\($0.rangeText))" } ?? "In the targets"
+    let name = outcome.targets.only.map { "In target (\($0.range(in: units)))" } ?? "In the targets"
     return [
       (
         name, summary.compliance.map(QuantityText.percent) ?? "unknown",

@@ -1,4 +1,5 @@
-/// The colours of a page, each for light and for dark surroundings.
+/// The colours of a page, each for light and for dark surroundings. Those of zones differ for people who see fewer colours
+/// too, and stand for nothing else.
 enum Palette: String, CaseIterable {
   case page, panel, band, line, ink, soft, link
   case gray, cyan, blue, green, yellow, orange, red, magenta
@@ -36,19 +37,19 @@ enum Palette: String, CaseIterable {
     switch self {
     case .page: 0xFFFFFF
     case .panel: 0xF5F7FA
-    case .band: 0xD9EAD3
+    case .band: 0xE4E9EE
     case .line: 0xD5DBE1
     case .ink: 0x1B1F24
     case .soft: 0x505A65
     case .link: 0x0B57A4
-    case .gray: 0x6E7781
-    case .cyan: 0x0A7E97
-    case .blue: 0x1F5FD0
-    case .green: 0x1A7F37
-    case .yellow: 0x8A6A00
-    case .orange: 0xBC4C00
-    case .red: 0xC0202B
-    case .magenta: 0x9A2BA8
+    case .gray: 0x778188
+    case .cyan: 0x14687C
+    case .blue: 0x2869E1
+    case .green: 0x1D8F48
+    case .yellow: 0x7E5C00
+    case .orange: 0xD46215
+    case .red: 0xD13C3B
+    case .magenta: 0x9927A2
     }
   }
 
@@ -57,19 +58,19 @@ enum Palette: String, CaseIterable {
     switch self {
     case .page: 0x10151B
     case .panel: 0x181F27
-    case .band: 0x1F3A2C
+    case .band: 0x2A333D
     case .line: 0x343D47
     case .ink: 0xE8EDF2
     case .soft: 0xA3AFBB
     case .link: 0x7DB9FF
-    case .gray: 0x8E99A5
-    case .cyan: 0x39C5DB
-    case .blue: 0x6CA4FF
-    case .green: 0x4CC46A
-    case .yellow: 0xE3B93A
-    case .orange: 0xF58B45
-    case .red: 0xFF7B78
-    case .magenta: 0xDD86E8
+    case .gray: 0x8E9DAA
+    case .cyan: 0x58D6EA
+    case .blue: 0x639FFB
+    case .green: 0x0BB86F
+    case .yellow: 0xDEB527
+    case .orange: 0xFA954D
+    case .red: 0xFF756B
+    case .magenta: 0xCC72CA
     }
   }
 

@@ -59,7 +59,7 @@ struct PeriodCharts {
       row.element(.th, [.scope: "row"], name)
       row.element(.td, "\(totals.sessions)")
       row.element(.td, QuantityText.number(totals.active.seconds / 60, decimals: 0))
-      row.element(.td, totals.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–")
+      row.element(.td, totals.distanceMeters.map { report.units.distance(meters: $0) } ?? "–")
       for band in bands { row.element(.td, QuantityText.number(minutes(totals, band), decimals: 0)) }
       row.element(.td, QuantityText.number(totals.noData.seconds / 60, decimals: 0))
     }

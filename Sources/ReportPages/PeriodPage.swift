@@ -63,7 +63,7 @@ package struct PeriodPage {
     var facts: [(name: String, text: String, more: String?)] = [
       ("Sessions", "\(total.sessions)", nil), ("Active time", QuantityText.clockRounded(total.active), nil),
     ]
-    if let meters = total.distanceMeters { facts.append(("Distance", QuantityText.distance(meters: meters), nil)) }
+    if let meters = total.distanceMeters { facts.append(("Distance", report.units.distance(meters: meters), nil)) }
     if let bpm = total.meanHeartRate {
       facts.append(("Heart rate", QuantityText.number(bpm, decimals: 0) + " bpm", "mean over the time with one"))
     }

@@ -41,7 +41,7 @@ struct PeriodSessions {
       }
       row.element(.td) { $0.name(entry.activity) }
       row.element(.td, QuantityText.clockRounded(entry.active))
-      row.element(.td, entry.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–")
+      row.element(.td, entry.distanceMeters.map { report.units.distance(meters: $0) } ?? "–")
       row.element(.td, entry.heartRateText ?? "–")
       row.element(.td, entry.compliance.map(QuantityText.percent) ?? "–")
       row.element(.td, entry.steps.map { "\($0)" } ?? "–")

@@ -51,7 +51,10 @@ package struct SessionPage {
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
-    if !detail.splits.isEmpty { parts.append(("splits", "Kilometres", { tables.writeSplits(to: &$0) })) }
+    if !detail.splits.isEmpty {
+      parts.append(
+        ("splits", report.units == .metric ? "Kilometres" : "Kilometres, in miles", { tables.writeSplits(to: &$0) }))
+    }
     let courses = [
       CourseFigure(speedOf: report, beside: beside), CourseFigure(cadenceOf: report, beside: beside),
       CourseFigure(altitudeOf: report, beside: beside), CourseFigure(gradeOf: report, beside: beside),
@@ -106,7 +109,7 @@ package struct SessionPage {
 
   // MARK: - Parts
 
-  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail).facts) }
+  private func writeSummary(to page: inout Markup) { page.facts(KeyFigures(detail, report.units).facts) }
 
   private func writeHeartRate(to page: inout Markup) {
     guard let figure = HeartRateFigure(report, beside: beside) else {
@@ -118,11 +121,11 @@ package struct SessionPage {
 
   /// The figures that both sessions have, beside each other.
   private func writeBeside(_ other: SessionReport, to page: inout Markup) {
-    let theirs = KeyFigures(other.detail).facts
+    let theirs = KeyFigures(other.detail, report.units).facts
     page.element(.table, [.class: "steps"]) { table in
       SessionTables.head(["", "This one", other.detail.entry.startText], to: &table)
       table.element(.tbody) { body in
-        for fact in KeyFigures(detail).facts {
+        for fact in KeyFigures(detail, report.units).facts {
           // What is said of a figure belongs to its name: training loads differ by it.
           func isSame(_ other: (name: String, text: String, more: String?)) -> Bool {
             other.name == fact.name && (fact.name != "Training load" || other.more == fact.more)
@@ -150,8 +153,8 @@ package struct SessionPage {
             row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
             row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
             row.element(.td) { $0.name(mark.step?.name ?? "") }
-            row.element(.td, mark.step.map { QuantityText.length($0.length) } ?? "")
-            row.element(.td, mark.target?.rangeText ?? "none")
+            row.element(.td, mark.step.map { report.units.length($0.length) } ?? "")
+            row.element(.td, mark.target.map { $0.range(in: report.units) } ?? "none")
           }
         }
       }
@@ -220,7 +223,8 @@ package struct SessionPage {
         "Is it the heart? From \(QuantityText.clock(mark.since)) on: \(words) (noticed at \(QuantityText.clock(mark.noticed)))."
       )
     }
-    page.note("A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail).samples)")
+    page.note(
+      "A gap is longer than 15 s, of motion 1 s; a pause is a gap too. \(KeyFigures(detail, report.units).samples)")
   }
 
   private func writeDecisions(to page: inout Markup) {
@@ -230,7 +234,7 @@ package struct SessionPage {
     }
     let cues = outcome.summary.cues
     page.element(.p, "\(cues.givenTotal) cues given, \(cues.withheldTotal) withheld by the strategy \(entry.strategy).")
-    page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions).writeReasons(to: &$0) }
+    page.element(.ul, [.class: "legend"]) { CueMarks(report.courses.decisions, report.units).writeReasons(to: &$0) }
     page.element(.details, [.open: "open"]) { details in
       details.element(.summary, "All \(report.courses.decisions.count) evaluated moments")
       tables.writeDecisions(to: &details)

@@ -60,17 +60,22 @@ struct SessionTables {
   /// Time, pace or speed, and heart rate of each kilometre, all of them in sight.
   func writeSplits(to page: inout Markup) {
     let measure = report.detail.manifest.request.activity.speedMeasure
+    let units = report.units
     let shares = report.detail.splits.shares(measure)
     page.element(.table, [.class: "splits numbers"]) { table in
-      Self.head(["km", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
+      Self.head(
+        [units == .metric ? "km" : "to", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
       table.element(.tbody) { body in
         for (index, split) in report.detail.splits.enumerated() {
           body.element(.tr) { row in
             row.element(
               .th, [.scope: "row"],
-              split.meters == 1_000 ? "\(index + 1)" : QuantityText.distance(meters: split.meters))
+              units == .imperial
+                ? units.distance(meters: Double(index) * 1_000 + split.meters)
+                : split.meters == 1_000 ? "\(index + 1)" : units.distance(meters: split.meters))
             row.element(.td, QuantityText.clockRounded(split.active))
-            row.element(.td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) } ?? "–")
+            row.element(
+              .td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) } ?? "–")
             row.element(.td, split.meanHeartRate.map { QuantityText.number($0, decimals: 0) } ?? "–")
             row.element(.td, [.class: "bar"]) { cell in
               cell.element(.svg, [.height: "12", .ariaHidden: "true"]) { svg in
@@ -100,7 +105,7 @@ struct SessionTables {
               row.element(.td, decision.action.map { "\($0.symbol) \($0.words.lowercased())" } ?? "○ withheld")
               row.element(.td, value(decision))
               row.element(.td, decision.band.map(label) ?? "–")
-              row.element(.td, decision.target?.rangeText ?? "–")
+              row.element(.td, decision.target.map { $0.range(in: report.units) } ?? "–")
               row.element(.td, [.class: "words"], words(decision))
             }
           }
@@ -111,7 +116,9 @@ struct SessionTables {
 
   /// The heart rate, or the newest value of another quantity that was judged.
   private func value(_ decision: Decision) -> String {
-    if let (band, measured) = decision.measured { return measured.value.map { band.text($0) } ?? "–" }
+    if let (band, measured) = decision.measured {
+      return measured.value.map { band.read(in: report.units).text($0) } ?? "–"
+    }
     return decision.evidence.heartRateBPM.map { "\($0)" } ?? "–"
   }
 

@@ -56,7 +56,7 @@ enum Stylesheet {
     text.letter{fill:var(--ink);font-size:9px;font-weight:700;text-anchor:middle}
     .grid{stroke:var(--line);stroke-width:1}
     .axis{stroke:var(--gray);stroke-width:1}
-    .limit{stroke:var(--green);stroke-width:1.25;stroke-dasharray:5 4}
+    .limit{stroke:var(--ink);stroke-width:1.25;stroke-dasharray:5 4}
     .target{fill:var(--band)}
     .curve{fill:none;stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}
     .curve:not([stroke]){stroke:var(--ink)}

@@ -84,7 +84,7 @@ enum Symbols {
         }
         for action in CueAction.allCases {
           defs.empty(
-            .path, [.id: id(of: action), .d: shape(of: action), .fill: "var(--\(color(of: action).rawValue))"])
+            .path, [.id: id(of: action), .d: shape(of: action), .fill: "var(--\(cueColor.rawValue))"])
         }
         defs.empty(.circle, [.id: "withheld", .r: "6.5"])
       }
@@ -94,8 +94,8 @@ enum Symbols {
   /// The identity of the shape of a cue.
   static func id(of action: CueAction) -> String { "cue-\(action.rawValue)" }
 
-  /// The colour of a cue. Source: Wise (RoCHI 2023): yellow, blue, red.
-  static func color(of action: CueAction) -> Palette { Palette(zoneColor: action.indicator) }
+  /// The colour of a cue: that of letters, because the other ones stand for zones. Its shape says which one it is.
+  static let cueColor = Palette.ink
 
   private static func shape(of action: CueAction) -> String {
     switch action {

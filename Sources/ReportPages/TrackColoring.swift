@@ -53,8 +53,8 @@ struct TrackColoring {
     let limits = (1..<Self.fifths).map { speeds[speeds.count * $0 / Self.fifths] }
     func text(_ speed: Double) -> String {
       isPace
-        ? QuantityText.pace(secondsPerKilometer: 1_000 / max(speed, 0.01)) ?? "standing"
-        : "\(QuantityText.number(speed * 3.6, decimals: 1)) km/h"
+        ? report.units.pace(secondsPerKilometer: 1_000 / max(speed, 0.01)) ?? "standing"
+        : report.units.speed(metersPerSecond: speed)
     }
     shades = (0..<Self.fifths).map { index in
       let words =

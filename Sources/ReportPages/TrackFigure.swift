@@ -9,11 +9,13 @@ struct TrackFigure {
   private let layout: TrackLayout
   private let privacyRadius: PrivacyRadius?
   private let colors: [TrackColoring]
+  private let units: UnitSystem
 
   /// The figure of the outline in a report.
   init(_ outline: TrackOutline, of report: SessionReport) {
     self.outline = outline
-    layout = TrackLayout(outline)
+    units = report.units
+    layout = TrackLayout(outline, units)
     privacyRadius = report.privacyRadius
     colors = [TrackColoring(heartRateOf: report), TrackColoring(paceOf: report)].compactMap(\.self)
   }
@@ -32,8 +34,8 @@ struct TrackFigure {
         svg.element(.title, [.id: "track-title"], "Outline of the way")
         svg.element(
           .desc, [.id: "track-desc"],
-          "\(QuantityText.distance(meters: outline.widthMeters)) from west to east, "
-            + "\(QuantityText.distance(meters: outline.heightMeters)) from south to north.")
+          "\(units.distance(meters: outline.widthMeters)) from west to east, "
+            + "\(units.distance(meters: outline.heightMeters)) from south to north.")
         writeWay(to: &svg)
         for coloring in colors { write(coloring, to: &svg) }
         if let last = outline.lines.last?.last {
@@ -139,7 +141,7 @@ struct TrackFigure {
 
   private var caption: String {
     let hidden = privacyRadius.map {
-      "What lies within \(QuantityText.distance(meters: $0.meters)) of both ends is left out. "
+      "What lies within \(units.distance(meters: $0.meters)) of both ends is left out. "
     }
     return
       "The way from above, north up, in equal scale; the line ends where no position came for 30 s. \(hidden ?? "")"

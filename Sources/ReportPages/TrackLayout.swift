@@ -55,7 +55,7 @@ struct TrackLayout {
   private let outline: TrackOutline
 
   /// The places of an outline.
-  init(_ outline: TrackOutline) {
+  init(_ outline: TrackOutline, _ units: UnitSystem) {
     self.outline = outline
     let (room, margin, letters) = (Self.width - 2 * Self.margin, Self.margin, Double(Self.narrowLetterSize))
     unitsPerMeter = min(
@@ -65,11 +65,11 @@ struct TrackLayout {
     let wayRoom = max(height, Self.lowestWay)
     way = Box(x: (Self.width - width) / 2, y: margin + (wayRoom - height) / 2, width: width, height: height)
     // Round lengths follow each other at two and a half times at most.
-    barMeters = ValueAxis.roundStep(Self.longestBarShare * room / unitsPerMeter / 2.5)
+    barMeters = units.roundMeters(upTo: Self.longestBarShare * room / unitsPerMeter) { ValueAxis.roundStep($0 / 2.5) }
     let strip = margin + wayRoom + margin
     let middle = strip + Self.stripHeight / 2
     bar = Box(x: margin, y: middle - 4, width: barMeters * unitsPerMeter, height: 8)
-    barText = QuantityText.distance(meters: barMeters).replacing(".00", with: "")
+    barText = units.distance(meters: barMeters).replacing(".00", with: "")
     barLabel = Box(
       x: bar.x + bar.width + 8, y: strip, width: Double(barText.count) * Self.letterWidth * letters,
       height: Self.stripHeight)

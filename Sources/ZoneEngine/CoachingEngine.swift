@@ -309,6 +309,12 @@ public struct CoachingEngine: Sendable {
   /// Steps so far; `nil` when nothing counted them.
   public var stepCount: Int? { steps.steps }
 
+  /// Steps a minute, as a device reports them or counted over the last 10 s; `nil` in a pause, and when none came for 15 s.
+  public var currentCadence: Double? {
+    guard isRunning, let cadence = steps.cadence, now - cadence.time <= StepTotal.longestGap else { return nil }
+    return cadence.stepsPerMinute
+  }
+
   /// How many runs of equal heart rates the storage of the strategy's window can hold; it shows how much memory the
   /// engine takes beyond its fixed size.
   public var windowCapacity: Int { window?.capacity ?? 0 }

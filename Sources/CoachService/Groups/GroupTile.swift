@@ -157,7 +157,7 @@ struct GroupTile: Sendable {
     writer.object("cue") { writer in
       writer.member("action", cue.action.rawValue)
       writer.member("ageSeconds", secondsFromNanoseconds: (engine.now - cue.decision.time).nanoseconds)
-      writer.member("message", CueWording.message(cue.action, cue.decision))
+      writer.member("message", CueWording.message(cue.action, cue.decision, in: .metric))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import LiveCoaching
 internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
@@ -41,9 +42,14 @@ enum LiveState {
           writer.member("number", position.number)
           writer.member("count", position.count)
           writer.member("name", position.step?.name)
+          writer.member("repetition", position.step?.repetition?.number)
+          writer.member("repetitions", position.step?.repetition?.count)
+          writer.member(
+            "title", position.step.map { LiveStep.name(of: $0, number: position.number, of: position.count) })
           writer.member("remainingSeconds", secondsFromNanoseconds: position.remaining?.nanoseconds)
           writer.member("remainingMeters", position.remainingMeters)
-          writer.member("next", position.next.map { $0.name ?? QuantityText.length($0.length) })
+          writer.member("nextText", LiveStep.next(position, engine.settings.zones, .metric)?.first)
+          writer.member("next", position.next.map { $0.name ?? UnitSystem.metric.length($0.length) })
         }
       }
     }

@@ -9,6 +9,7 @@ enum BoardMarkup {
     <div class="board">
     <section class="pulse" aria-label="Heart rate">
     <p class="number"><span id="bpm">–</span><span class="unit">bpm</span></p>
+    <p id="place"></p>
     <p id="zone">No heart rate</p>
     \(zones.map(list) ?? "<ol class=\"zones\" id=\"zones\"></ol>")
     </section>

@@ -13,6 +13,13 @@ enum BoardScript {
     };
     export const advice = action => ADVICE[action];
 
+    // What a reader of miles reads; what comes is metric.
+    const isImperial = document.querySelector('[data-units=imperial]') !== null;
+    const split = isImperial ? {meters: 1609.344, name: 'mi'} : {meters: 1000, name: 'km'};
+    const distance = meters => `${(meters / split.meters).toFixed(2)} ${split.name}`;
+    const pace = seconds => `${clock(seconds * split.meters / 1000)} /${split.name}`;
+    const left = meters => isImperial ? meters < 304.8 ? `${Math.ceil(meters / 0.3048)} ft` : distance(meters) : `${Math.ceil(meters)} m`;
+
     const now = () => performance.now() / 1000;
     function put(id, text) {
       const node = find(id);
@@ -104,6 +111,14 @@ enum BoardScript {
         if (heart && text === 'No heart rate')
           text = names[heart.band] ?? heart.band?.replace(/^zone/, 'Zone ') ?? 'Zone not known yet';
         put('zone', text);
+        put('place', this.place(heart));
+      }
+
+      // Where the heart rate lies is said before its zone, in words.
+      place(heart) {
+        const [lower, upper] = [this.state?.targetLowerBPM, this.state?.targetUpperBPM];
+        if (!heart || this.state?.isPaused || this.state?.targetText || (!lower && !upper)) return '';
+        return heart.bpm < lower ? `${lower - heart.bpm} below` : heart.bpm > upper ? `${heart.bpm - upper} above` : 'On target';
       }
 
       drawStatus(isLost, heart) {
@@ -137,19 +152,19 @@ enum BoardScript {
         const [lower, upper] = [state.targetLowerBPM, state.targetUpperBPM];
         put('target', state.targetText ? state.targetText : lower && upper ? `${lower}–${upper} bpm`
           : lower ? `${lower} bpm and more` : upper ? `up to ${upper} bpm` : 'none');
-        put('distance', state.distanceMeters === undefined ? unknown : `${(state.distanceMeters / 1000).toFixed(2)} km`);
-        put('pace', state.paceSecondsPerKilometer ? `${clock(state.paceSecondsPerKilometer)} /km` : unknown);
+        put('distance', state.distanceMeters === undefined ? unknown : distance(state.distanceMeters));
+        put('pace', state.paceSecondsPerKilometer ? pace(state.paceSecondsPerKilometer) : unknown);
         put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);
         put('steps', state.steps === undefined ? unknown : String(state.steps));
         put('check', state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
         show('step', Boolean(state.step));
         if (state.step) {
           const {step} = state;
-          put('step-name', `Step ${step.number} of ${step.count}${step.name ? `: ${step.name}` : ''}`);
-          const left = step.remainingSeconds !== undefined ? clock(step.remainingSeconds)
-            : step.remainingMeters !== undefined ? `${Math.round(step.remainingMeters)} m` : 'until a lap';
-          put('step-left', left);
-          put('step-next', step.next ? `then ${step.next}` : 'the last step');
+          put('step-name', step.name ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
+          const rest = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds)).replace(/^0:0?/, '')
+            : step.remainingMeters !== undefined ? left(step.remainingMeters) : 'until a lap';
+          put('step-left', rest);
+          put('step-next', step.nextText ? `next: ${step.nextText}` : 'the last step');
         }
         const pause = find('pause');
         if (pause) {

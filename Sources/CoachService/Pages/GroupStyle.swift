@@ -19,14 +19,13 @@ enum GroupStyle {
     .tile-absent{font-size:1.1rem;padding:.6rem 0}
     .tile-facts,.tile-place{color:var(--soft);font-size:.95rem}
     .tile-facts span{white-space:nowrap}
-    .tile[data-need=slowDown]{border-top-color:var(--slow-down)}
-    .tile[data-need=slowDown] .tile-word{background:var(--slow-down);color:#fff;padding:.15em .6em}
-    .tile[data-need=speedUp]{border-top-color:#1b1f24}
-    .tile[data-need=speedUp] .tile-word{background:var(--speed-up);color:#1b1f24;padding:.15em .6em}
-    .tile[data-need=noHeartRate],.tile[data-need=unknown]{border-style:dashed;border-color:var(--orange);\
-    border-top:.5rem dashed var(--orange)}
-    .tile[data-need=none]{border-top-color:var(--green)}
-    @media (prefers-color-scheme:dark){.tile[data-need=speedUp]{border-top-color:var(--speed-up)}}
+    .tile[data-need=slowDown]{border-top-color:var(--ink)}
+    .tile[data-need=slowDown] .tile-word{background:var(--ink);color:var(--page);padding:.15em .6em}
+    .tile[data-need=speedUp]{border-top-color:var(--ink)}
+    .tile[data-need=speedUp] .tile-word{background:var(--ink);color:var(--page);padding:.15em .6em}
+    .tile[data-need=noHeartRate],.tile[data-need=unknown]{border-style:dashed;border-color:var(--ink);\
+    border-top:.5rem dashed var(--ink)}
+    .tile[data-need=none]{border-top-color:var(--line)}
     .other-view{margin-top:1.5rem}
     .wall main,.wall footer{max-width:none;padding-left:clamp(.6rem,1.5vw,3rem);padding-right:clamp(.6rem,1.5vw,3rem)}
     .wall .live-title{font-size:clamp(1.3rem,2vw,3rem)}

@@ -16,23 +16,24 @@ enum HistoryPage {
     filter.limit = most
     let (entries, live) = try await call.runs(filter)
     let weeks = try await call.service.history.weeks(weekCount, .ofThisMachine(), person: caller.person)
+    let units = await call.units(of: caller.person)
     let main = """
       <h1>History</h1>
       \(live.isEmpty ? "" : "<h2>Live now</h2>" + SessionList.live(live))
-      \(weeks.isEmpty ? "" : "<h2>Weeks</h2>" + table(weeks))
+      \(weeks.isEmpty ? "" : "<h2>Weeks</h2>" + table(weeks, units))
       <h2>Runs</h2>
-      \(entries.isEmpty ? "<p>None yet. <a href=\"/send\">Start one</a>.</p>" : SessionList.table(entries, withPerson: caller.person == nil))
+      \(entries.isEmpty ? "<p>None yet. <a href=\"/send\">Start one</a>.</p>" : SessionList.table(entries, withPerson: caller.person == nil, units))
       \(entries.count < most ? "" : "<p class=\"soft\">The latest \(most); <code>coach history list</code> has all.</p>")
       """
     return PageAnswer.html(PageFrame(title: "History", call).text(main), call.stayingSignedIn)
   }
 
-  private static func table(_ weeks: [WeekTotals]) -> String {
+  private static func table(_ weeks: [WeekTotals], _ units: UnitSystem) -> String {
     let rows = weeks.reversed().map { week in
       let totals = week.totals
       let cells = [
         "\(totals.sessions)", QuantityText.clockRounded(totals.active),
-        totals.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–",
+        totals.distanceMeters.map { units.distance(meters: $0) } ?? "–",
         totals.compliance.map { QuantityText.percent($0) } ?? "–",
       ]
       return """

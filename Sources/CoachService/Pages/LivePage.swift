@@ -5,7 +5,8 @@ internal import ZoneEngine
 /// `/live/{id}`: a run on another screen.
 enum LivePage {
   /// The page of a session that is live.
-  static func response(_ session: HostedSession, _ call: ServiceCall) -> HTTPResponse {
+  static func response(_ session: HostedSession, _ call: ServiceCall) async -> HTTPResponse {
+    let units = await call.units(of: (try? call.requireCaller())?.person ?? session.person)
     let settings = session.configuration.settings
     let targets = settings.zones.zones.map { zone in
       """
@@ -15,7 +16,7 @@ enum LivePage {
     }
     let name = session.person.map { "Run of \($0)" } ?? "Run"
     let main = """
-      <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))"><bdi>\(PageAnswer.escaped(name))</bdi></h1>
+      <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))" data-units="\(units.rawValue)"><bdi>\(PageAnswer.escaped(name))</bdi></h1>
       \(BoardMarkup.board(zones: settings.zones))
       <p id="over" hidden><a href="/sessions/\(PageAnswer.escaped(session.id))">The report of this run</a></p>
       <div class="commands" role="group" aria-label="Commands">

@@ -14,13 +14,13 @@ enum PageRoutes {
   }
 
   static let send = Route(.get, "/send", .page, "The browser as the sensor of a run.", answers: [html]) { call in
-    try SendPage.response(call)
+    try await SendPage.response(call)
   }
 
   static let live = Route(.get, "/live/{id}", .page, "A live run on another screen.", answers: [html]) { call in
     let caller = try call.requireCaller()
     if let session = call.service.sessions.session(call.value("id"), for: caller), !session.isOver {
-      return LivePage.response(session, call)
+      return await LivePage.response(session, call)
     }
     guard let entry = try await call.closedSession(call.value("id"), caller), try await call.maySee(entry)
     else {
@@ -45,7 +45,7 @@ enum PageRoutes {
       return .seeOther("/live/" + id)
     }
     guard let entry = try await call.closedSession(id, caller), try await call.maySee(entry),
-      let report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
+      var report = try await call.service.history.report(of: entry, hidingEndsWithin: nil)
     else { return PageRoutes.nothing(call) }
     var links = [("/", "Start"), ("/send", "Run"), ("/history", "History"), ("/groups", "Groups")]
     var other: SessionReport?
@@ -58,6 +58,7 @@ enum PageRoutes {
     } else if let earlier = try await call.runBefore(entry) {
       links.append(("/sessions/\(id)?beside=\(earlier.sessionID)", "Beside the run before"))
     }
+    report.units = await call.units(of: caller.person ?? entry.person)
     let hosting = PageHosting(
       stylesheet: PageAsset.reportStyle.path, script: PageAsset.reading.path, icon: PageAsset.icon.path, links: links)
     return PageAnswer.html(

@@ -1,7 +1,7 @@
 /// The style sheet of the pages, beside the colours of the reports.
 enum PageStyle {
   static let text = """
-    :root{color-scheme:light dark;--speed-up:#ffd33d;--hold:#1f5fd0;--slow-down:#b3202a;--action:#0b57a4;--on-action:#fff}
+    :root{color-scheme:light dark;--action:#0b57a4;--on-action:#fff}
     @media (prefers-color-scheme:dark){:root{--action:#7db9ff;--on-action:#10151b}}
     *{box-sizing:border-box}
     html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
@@ -40,7 +40,7 @@ enum PageStyle {
     .main,.large{background:var(--action);border-color:var(--action);color:var(--on-action)}
     .large{font-size:1.3rem;min-height:4rem;padding:.75rem 2rem}
     button.wide{width:100%}
-    .notice{border:1px solid var(--line);border-left:.4rem solid var(--orange);border-radius:.4rem;background:var(--panel);\
+    .notice{border:1px solid var(--line);border-left:.4rem solid var(--ink);border-radius:.4rem;background:var(--panel);\
     padding:.6rem 1rem;margin:.75rem 0;max-width:46rem}
     .notice p:first-child{margin-top:0}
     .notice p:last-child{margin-bottom:0}
@@ -67,8 +67,8 @@ enum PageStyle {
     tbody th{white-space:normal;min-width:6.5rem}
     thead th{background:var(--panel)}
     .status{font-size:clamp(1rem,1.6vw,2rem);margin:.6rem 0;max-width:none;font-weight:600}
-    .status::before{content:"●";margin-right:.5em;color:var(--green)}
-    .status[data-kind=bad]::before{content:"▲";color:var(--orange)}
+    .status::before{content:"●";margin-right:.5em}
+    .status[data-kind=bad]::before{content:"▲"}
     .status[data-kind=over]::before{content:"■";color:var(--gray)}
     .live-title{font-size:clamp(1rem,1.4vw,1.8rem);margin:.6rem 0 0}
     .board{display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(.75rem,1.2vw,2rem)}
@@ -81,6 +81,8 @@ enum PageStyle {
     .stale .unit{visibility:hidden}
     @media (max-width:40rem){th,td{padding:.5rem .35rem}}
     .unit{font-size:clamp(1rem,2.4vw,4rem);font-weight:400;color:var(--soft)}
+    #place{font-size:clamp(1.5rem,3.6vw,6rem);font-weight:800;line-height:1.15}
+    #place:empty{display:none}
     #zone{font-size:clamp(1.5rem,3.6vw,6rem);font-weight:700;line-height:1.15}
     .zones{display:flex;gap:.3rem;list-style:none;margin:.9rem 0 0;padding:0;font-size:clamp(.75rem,1vw,1.7rem)}
     .zones:empty{display:none}
@@ -98,16 +100,16 @@ enum PageStyle {
     background:var(--panel);min-height:11rem}
     .cue p{margin:0;max-width:none}
     .cue svg{display:none;width:clamp(4.5rem,12vw,22rem);height:auto}
-    .cue[data-action=speedUp]{background:var(--speed-up);color:#1b1f24;border-color:#1b1f24}
-    .cue[data-action=hold]{background:var(--hold);color:#fff;border-color:var(--hold)}
-    .cue[data-action=slowDown]{background:var(--slow-down);color:#fff;border-color:var(--slow-down)}
+    .board>.cue[data-action=speedUp],.board>.cue[data-action=slowDown]{background:var(--ink);color:var(--page);border-color:var(--ink)}
+    .board>.cue[data-action=hold]{border:.5rem solid var(--ink)}
+    .cue[data-action=slowDown] .down{order:1}
     .cue[data-action=speedUp] .up,.cue[data-action=hold] .round,.cue[data-action=slowDown] .down{display:block}
     #cue-words{font-size:clamp(2.4rem,6vw,11rem);line-height:1.05;font-weight:800;letter-spacing:-.01em}
     .cue[data-action=none] #cue-words{font-size:clamp(1.3rem,2.6vw,4rem);font-weight:600;color:var(--soft)}
     #cue-detail,#cue-age{font-size:clamp(1rem,1.5vw,2.4rem)}
-    .step{background:var(--panel);display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.5rem}
+    .board>.step{order:-1;background:var(--panel);display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.5rem}
     .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
-    #step-left{font-size:clamp(2.2rem,4.5vw,8rem);font-weight:700;line-height:1}
+    #step-left{font-size:clamp(4rem,min(10vw,18vh),26rem);font-weight:700;line-height:1}
     .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(8.5rem,44%),1fr));gap:clamp(.5rem,1vw,1.5rem);margin:0}
     .facts div{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.4rem .8rem;min-width:0}
     .facts dt{color:var(--soft);font-size:clamp(.85rem,1vw,1.7rem)}

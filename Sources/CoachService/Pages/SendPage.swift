@@ -5,15 +5,16 @@ internal import WorkoutSession
 /// `/send`: the browser is the sensor and the bracelet.
 enum SendPage {
   /// The page.
-  static func response(_ call: ServiceCall) throws -> HTTPResponse {
+  static func response(_ call: ServiceCall) async throws -> HTTPResponse {
     let caller = try call.requireCaller()
+    let units = await call.units(of: caller.person)
     let names = try ProfileStore(dataFolder: call.service.settings.dataFolder).names()
     let main = """
       <h1 id="title">Run</h1>
       <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>
       <div id="problems"></div>
       \(form(caller, names))
-      <div id="run" hidden>
+      <div id="run" data-units="\(units.rawValue)" hidden>
       \(BoardMarkup.board(zones: nil))
       <p><button type="button" class="large wide" id="reconnect" hidden>Connect the strap again</button></p>
       <div class="commands" role="group" aria-label="Commands">

@@ -18,14 +18,14 @@ enum SessionList {
   }
 
   /// Runs that are over.
-  static func table(_ entries: [SessionEntry], withPerson: Bool) -> String {
+  static func table(_ entries: [SessionEntry], withPerson: Bool, _ units: UnitSystem) -> String {
     let rows = entries.map { entry in
       let began = CalendarText.minute(entry.start, utcOffsetSeconds: entry.utcOffsetSeconds)
       let cells = [
         withPerson ? entry.person ?? "–" : nil, entry.activity, QuantityText.clockRounded(entry.active),
         entry.compliance.map { QuantityText.percent($0) } ?? "–",
         entry.meanHeartRate.map { QuantityText.number($0, decimals: 0, unit: " bpm") } ?? "–",
-        entry.distanceMeters.map { QuantityText.distance(meters: $0) } ?? "–",
+        entry.distanceMeters.map { units.distance(meters: $0) } ?? "–",
       ].compactMap(\.self)
       return """
         <tr><th scope="row"><a href="/sessions/\(PageAnswer.escaped(entry.sessionID))">\(PageAnswer.escaped(began))</a></th>\
@@ -45,6 +45,14 @@ enum SessionList {
 }
 
 extension ServiceCall {
+  /// The units in which somebody reads, by the profile; metric where there is none.
+  func units(of person: String?) async -> UnitSystem {
+    guard let person else { return .metric }
+    let dataFolder = service.settings.dataFolder
+    let profile = try? await service.files.run { try ProfileStore(dataFolder: dataFolder).profile(named: person) }
+    return profile?.preferences.units ?? .metric
+  }
+
   /// The runs that are over and those that are live, each of them once: one that has just ended is still among the live ones
   /// until the history has it.
   func runs(_ filter: History.Filter) async throws -> (over: [SessionEntry], live: [HostedSession]) {

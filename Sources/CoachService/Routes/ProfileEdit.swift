@@ -46,6 +46,8 @@ package struct ProfileEdit: Sendable {
 
   /// What is wanted of each week; a goal of nothing takes it away.
   package var weeklyGoal: WeeklyGoal??
+  /// How the person wants to read and hear; what is absent stays as it is.
+  package var preferences = Preferences()
 
   /// Nothing to write down.
   package init() {}
@@ -61,6 +63,9 @@ package struct ProfileEdit: Sendable {
     if let formula { profile.formula = formula }
     if let zoneModel { profile.zoneModel = zoneModel }
     if let weeklyGoal { profile.weeklyGoal = weeklyGoal }
+    if let units = preferences.units { profile.preferences.units = units }
+    if let language = preferences.language { profile.preferences.language = language }
+    if let fields = preferences.fields { profile.preferences.fields = fields }
     try applyStudy(to: &profile)
     let saidValues = try applyValues(to: &profile, today)
     return saidValues || profile != before

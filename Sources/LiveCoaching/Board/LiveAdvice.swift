@@ -28,7 +28,7 @@ package struct LiveAdvice: Sendable {
   package let reasons: [String]
 
   /// What is to be done at this moment.
-  package init(_ board: LiveBoard, _ pipeline: SessionPipeline) {
+  package init(_ board: LiveBoard, _ pipeline: SessionPipeline, units: UnitSystem) {
     let engine = pipeline.engine
     if !board.hasStarted {
       self.init(.none, "ready", ["waiting for the first heart rate", "waiting for heart rate"])
@@ -46,13 +46,15 @@ package struct LiveAdvice: Sendable {
       let age = engine.now - decision.time
       self.init(
         .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words,
-        Self.reasons(action, decision), isFresh: age <= Self.freshness)
+        Self.reasons(action, decision, units), isFresh: age <= Self.freshness)
     } else if engine.position.count > 1, let step = engine.position.step {
-      self.init(.none, Self.name(of: step, engine.position), Self.progress(engine.position, engine.target))
+      self.init(
+        .none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count),
+        Self.progress(engine.position, engine.target, units))
     } else if engine.target == nil {
       self.init(.none, "no target", ["nothing is asked for now", "nothing asked for"])
     } else {
-      self.init(.none, engine.target.map { "target \($0.rangeTextWithUnit)" } ?? "", Self.waiting(board.decision))
+      self.init(.none, engine.target.map { "target \($0.text(in: units))" } ?? "", Self.waiting(board.decision))
     }
   }
 
@@ -65,14 +67,15 @@ package struct LiveAdvice: Sendable {
     self.reasons = reasons
   }
 
-  private static func reasons(_ action: CueAction, _ decision: Decision) -> [String] {
+  private static func reasons(_ action: CueAction, _ decision: Decision, _ units: UnitSystem) -> [String] {
     if let ceiling = decision.evidence.ceiling, let bpm = decision.evidence.heartRateBPM {
       let place = "above your ceiling of \(ceiling.beatsPerMinute)"
       return [
         "\(bpm) bpm, \(place) for \(QuantityText.seconds(ceiling.above))", "\(bpm), \(place)", "above the ceiling",
       ]
     }
-    if let (band, measured) = decision.measured {
+    if let (asked, measured) = decision.measured {
+      let band = asked.read(in: units)
       return [band.reason(action, measured), "\(band.place(action)) \(band.rangeText)"]
     }
     guard let bpm = decision.evidence.heartRateBPM, let target = decision.target else { return [] }
@@ -86,20 +89,14 @@ package struct LiveAdvice: Sendable {
     return ["\(bpm) bpm, \(place) \(range)", "\(bpm), \(place) \(range)", "\(place) \(range)"]
   }
 
-  /// What a step of a plan is called: by its name, and which of several equal ones it is.
-  package static func name(of step: TrainingPlan.Step, _ position: PlanPosition) -> String {
-    guard let repetition = step.repetition, let name = step.name else {
-      return step.name ?? "step \(position.number) of \(position.count)"
-    }
-    return "\(name) \(repetition.number) of \(repetition.count)"
-  }
-
   /// What is left of the step, and what it asks for.
-  private static func progress(_ position: PlanPosition, _ target: ResolvedTarget?) -> [String] {
+  private static func progress(
+    _ position: PlanPosition, _ target: ResolvedTarget?, _ units: UnitSystem
+  ) -> [String] {
     let left =
       position.remaining.map { "\(QuantityText.clock(.seconds(Int($0.seconds.rounded(.up))))) left" }
-      ?? position.remainingMeters.map { "\(QuantityText.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
-    return ["\(left), \(target?.rangeTextWithUnit ?? "no target")", left]
+      ?? position.remainingMeters.map { "\(units.distance(meters: $0.rounded(.up))) left" } ?? "until a lap"
+    return ["\(left), \(target?.text(in: units) ?? "no target")", left]
   }
 
   private static func waiting(_ decision: Decision?) -> [String] {

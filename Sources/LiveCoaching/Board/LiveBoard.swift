@@ -25,6 +25,18 @@ package struct LiveBoard: Sendable {
   /// The newest event of the last batch that is no decision.
   package private(set) var news: SessionEvent?
 
+  /// What was counted when the current lap or step began.
+  private var lapStart = BoardMark.start
+  /// The same of the current step, whose time begins with it.
+  private(set) var stepStart = BoardMark.start
+  /// The step that ended last.
+  package private(set) var completed: CompletedStep?
+  /// The step that is under way, as it was when it began.
+  private var stepUnderWay: (step: TrainingPlan.Step, number: Int)?
+  /// What was counted after the events before.
+  private var newest = BoardMark.start
+  private var pauses = PauseCount()
+
   /// What is done.
   package let activity: Activity
 
@@ -37,11 +49,39 @@ package struct LiveBoard: Sendable {
   /// Takes new events and the session as it is after them.
   package mutating func note(_ events: [SessionEvent], _ pipeline: SessionPipeline) {
     news = nil
+    let latest = BoardMark(pipeline.engine)
     for event in events {
+      pauses.note(event)
       targets.note(event)
       note(event)
+      mark(event, between: newest, and: latest, pipeline.engine)
     }
+    newest = latest
     if let newest = pipeline.engine.newestReading { course.note(newest.displayedBPM, at: newest.time) }
+  }
+
+  /// Active time and metres since the last lap or step.
+  func sinceLap(_ engine: CoachingEngine) -> (active: SessionTime, meters: Double?) {
+    BoardMark(engine).since(lapStart)
+  }
+
+  /// Notes what was counted when a lap or a step began.
+  private mutating func mark(
+    _ event: SessionEvent, between older: BoardMark, and newer: BoardMark, _ engine: CoachingEngine
+  ) {
+    switch event {
+    case .lap(let time, _): lapStart = older.mark(at: time, active: pauses.active(at: time), to: newer)
+    case .engine(.stepChanged(let time, let number, let step, _)):
+      let mark = older.mark(at: time, active: pauses.active(at: time), to: newer)
+      if let (last, number) = stepUnderWay {
+        completed = CompletedStep(last, number, from: stepStart, to: mark, engine)
+      }
+      stepUnderWay = step.map { ($0, number) }
+      (lapStart, stepStart) = (mark, mark)
+    case .started, .engine, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement,
+      .ended:
+      break
+    }
   }
 
   private mutating func note(_ event: SessionEvent) {

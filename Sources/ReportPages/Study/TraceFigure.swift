@@ -32,7 +32,7 @@ struct TraceFigure {
     let highest = max(range.upperBound, Double(target.upperBPM))
     plot = SessionPlot(
       times: TimeAxis(until: end), values: ValueAxis(lowest...highest, height: Self.height, marks: 4, leastStep: 5))
-    marks = CueMarks(example.trace.cues.map(\.decision))
+    marks = CueMarks(example.trace.cues.map(\.decision), .metric)
   }
 
   /// Writes the figure with its legend.

@@ -42,6 +42,8 @@ package struct StoredProfile: Hashable, Sendable {
   package var zoneModel: ZoneModelChoice?
   /// What the person wants to come to each week; `nil` when nothing is said.
   package var weeklyGoal: WeeklyGoal?
+  /// How the person wants to read and hear what the coach has to say.
+  package var preferences = Preferences()
   /// The name in sessions from before profiles had identities, which are this person's.
   package let recordedAs: String?
   /// Weight and heart rates with their dates.
@@ -67,6 +69,7 @@ package struct StoredProfile: Hashable, Sendable {
     profile.formula = formula
     profile.zoneModel = zoneModel
     profile.weeklyGoal = weeklyGoal
+    profile.preferences = preferences
     profile.values = values
     return profile
   }

@@ -65,6 +65,7 @@ extension StoredProfile {
     profile.formula = try reader.optional("formula", AthleteProfile.formulaField)
     profile.zoneModel = try reader.optional("zoneModel", ZoneModelChoice.field)
     profile.weeklyGoal = try reader.optional("weeklyGoal", WeeklyGoal.field)
+    try profile.preferences.read(&reader)
     for quantity in ProfileQuantity.allCases {
       guard let read = try reader.optional(quantity.key, .array(of: DatedValue.field(of: quantity), count: 1...100_000))
       else { continue }
@@ -110,6 +111,7 @@ extension StoredProfile {
     if let weeklyGoal {
       writer.object("weeklyGoal") { $0.member(JSONKey(weeklyGoal.quantity), weeklyGoal.amount) }
     }
+    preferences.writeMembers(to: &writer)
     for quantity in ProfileQuantity.allCases {
       guard let values = values[quantity]?.values else { continue }
       writer.array(JSONKey(quantity.key)) { writer in
@@ -146,5 +148,31 @@ extension DatedValue {
     writer.member("value", value)
     writer.member("origin", origin.rawValue)
     writer.member("method", method)
+  }
+}
+
+extension Preferences {
+  /// Reads `units`, `language` and `fields`, each of which may be absent, as it is in older profiles.
+  fileprivate mutating func read(_ reader: inout JSONObjectReader) throws(JSONError) {
+    units = try reader.optional("units", Self.word(UnitSystem.self))
+    language = try reader.optional("language", Self.word(SpokenLanguage.self))
+    fields = try reader.optional("fields", .array(of: Self.word(LiveField.self), count: 1...LiveField.mostCount))
+    if let fields, Set(fields).count < fields.count {
+      throw reader.error(.notAllowed("one of them twice"), expected: "different fields", about: "fields")
+    }
+  }
+
+  /// Writes what is said of them.
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.member("units", units?.rawValue)
+    writer.member("language", language?.rawValue)
+    if let fields { writer.array("fields") { for field in fields { $0.value(field.rawValue) } } }
+  }
+
+  private static func word<Word: CaseIterable & RawRepresentable<String> & Sendable>(_ words: Word.Type) -> JSONField<
+    Word
+  > {
+    let known = words.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    return JSONField<String>.string.mapped(to: "one of " + known) { Word(rawValue: $0) }
   }
 }

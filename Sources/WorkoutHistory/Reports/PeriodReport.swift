@@ -1,4 +1,5 @@
 package import TextFormats
+package import WorkoutSession
 
 /// Everything that a report says of the sessions of some days.
 package struct PeriodReport: Sendable {
@@ -69,6 +70,8 @@ package struct PeriodReport: Sendable {
   package let hoursOfDay: [HourOfDay]
   /// How many sessions of the period are left out because no person was measured in them.
   package let simulatedLeftOut: Int
+  /// The units of who reads it; what it holds is metric.
+  package var units = UnitSystem.metric
 }
 
 extension HistoryWorker {

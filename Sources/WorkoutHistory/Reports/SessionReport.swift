@@ -1,7 +1,7 @@
 package import SessionStore
 internal import TextFormats
 package import WorkoutExports
-internal import WorkoutSession
+package import WorkoutSession
 internal import ZoneEngine
 
 /// Everything that a report says of a session.
@@ -18,6 +18,8 @@ package struct SessionReport: Sendable {
   package let alpha1: Course
   /// What is hidden of the way around both of its ends; absent for nothing.
   package let privacyRadius: PrivacyRadius?
+  /// The units of who reads it; what it holds is metric.
+  package var units = UnitSystem.metric
 }
 
 extension HistoryWorker {

@@ -1,3 +1,5 @@
+internal import ZoneEngine
+
 /// The best that a session has over a distance or over a time.
 ///
 /// Times are those of the clock, pauses included, as services for runners count them: who stands still at a light does not
@@ -47,7 +49,7 @@ package struct BestEffort: Hashable, Sendable {
   package static let peakSeconds = 15
 
   /// A mile in metres.
-  package static let mile = 1_609.344
+  package static let mile = QuantityUnit.metersPerMile
 
   /// The shortest time that a human has taken on foot over each of ``distances``, in seconds: what is faster was no run.
   ///

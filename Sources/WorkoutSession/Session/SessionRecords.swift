@@ -195,7 +195,7 @@ package enum SessionRecords {
       members(ofWhatWasJudged: decision, to: &writer)
       writer.member("reason", decision.reason)
       write(decision.evidence, of: decision.target?.quantity, to: &writer)
-      writer.member("message", CueWording.message(action, decision))
+      writer.member("message", CueWording.message(action, decision, in: .metric))
     case .withheld(let reason):
       head("withheld", at: decision.time, to: &writer)
       writer.member("reason", reason.rawValue)

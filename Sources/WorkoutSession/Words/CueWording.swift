@@ -4,8 +4,8 @@ package import ZoneEngine
 /// Sentences about decisions. They are made here, at the edge; decisions themselves carry values.
 package enum CueWording {
   /// What a runner is shown, such as `Slow down: 146 bpm, above 119–137.`
-  package static func message(_ action: CueAction, _ decision: Decision) -> String {
-    if let (band, measured) = decision.measured { return message(action, decision, band, measured) }
+  package static func message(_ action: CueAction, _ decision: Decision, in units: UnitSystem) -> String {
+    if let (band, measured) = decision.measured { return message(action, decision, band.read(in: units), measured) }
     var text: String
     switch action {
     case .speedUp: text = "Speed up"
@@ -51,105 +51,6 @@ package enum CueWording {
       text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
     }
     return text
-  }
-
-  /// What is spoken, short and with what it is based on: `164, above target for 20 seconds. Ease off.`
-  package static func spoken(_ action: CueAction, _ decision: Decision) -> String {
-    if let (band, measured) = decision.measured { return spoken(action, decision, band, measured) }
-    var evidence = decision.evidence.heartRateBPM.map { "\($0), " } ?? ""
-    if let ceiling = decision.evidence.ceiling {
-      return "\(evidence)above your ceiling of \(ceiling.beatsPerMinute) for \(spoken(ceiling.above)). Slow down."
-    }
-    let advice: String
-    switch action {
-    case .speedUp:
-      evidence += "below target"
-      advice = "Speed up."
-    case .hold:
-      evidence += "on target"
-      advice = "Hold."
-    case .slowDown:
-      evidence += "above target"
-      advice = "Ease off."
-    }
-    if action != .hold, let held = decision.evidence.sideHeld, held >= .seconds(1) {
-      evidence += " for " + spoken(held)
-    }
-    return "\(evidence.prefix(1).uppercased())\(evidence.dropFirst()). \(advice)"
-  }
-
-  /// The same of a pace, a speed or a cadence: `5:52 a kilometer, too slow. Speed up.`
-  private static func spoken(
-    _ action: CueAction, _ decision: Decision, _ band: QuantityBand, _ measured: MeasuredEvidence
-  ) -> String {
-    let place =
-      switch (action, band.quantity) {
-      case (.hold, _): "on target"
-      case (.speedUp, .cadence): "too few steps"
-      case (.speedUp, .alpha1): "too easy"
-      case (.slowDown, .alpha1): "too hard"
-      case (.slowDown, .cadence): "too many steps"
-      case (.speedUp, .pace), (.speedUp, .speed), (.speedUp, .gradeAdjustedPace): "too slow"
-      case (.slowDown, .pace), (.slowDown, .speed), (.slowDown, .gradeAdjustedPace): "too fast"
-      }
-    var evidence = measured.value.map { band.spoken($0) + ", " + place } ?? place
-    if action != .hold, let held = decision.evidence.sideHeld, held >= .seconds(1) {
-      evidence += " for " + spoken(held)
-    }
-    return "\(evidence.prefix(1).uppercased())\(evidence.dropFirst()). \(band.advice(action))."
-  }
-
-  /// What is spoken of something that is no cue: a step of a plan, a signal that is gone, back or hard to believe; `nil`
-  /// for everything else.
-  package static func spoken(_ event: EngineEvent) -> String? {
-    switch event {
-    case .stepChanged(_, _, let step, let target):
-      guard let step else { return "The plan is finished." }
-      let parts = [
-        step.name ?? "Next step", spoken(step.length),
-        target.map { "target \(spoken($0))" } ?? "no target",
-      ]
-      let sentence = parts.joined(separator: ", ")
-      return "\(sentence.prefix(1).uppercased())\(sentence.dropFirst())."
-    case .signalLost: return "No heart rate. Check the sensor."
-    case .signalRestored(_, let bpm): return "Heart rate is back, \(bpm)."
-    case .signalSuspect(_, .stuck, _): return "Is that your heart? The reading does not change."
-    case .signalSuspect(_, .cadenceLock, _): return "Is that your heart? The reading equals your cadence."
-    case .quantityLost(_, let band): return "No \(band.name). Check the device."
-    case .quantityRestored(_, let band, let value): return "The \(band.name) is back, \(band.spoken(value))."
-    case .decision, .targetChanged, .strategyChanged, .paused, .resumed: return nil
-    }
-  }
-
-  private static func spoken(_ target: ResolvedTarget) -> String {
-    if let band = target.quantity { return band.spokenRange }
-    return switch (target.lowerBPM, target.upperBPM) {
-    case (let lower?, let upper?): "\(lower) to \(upper)"
-    case (nil, let upper?): "\(upper) or less"
-    case (let lower?, nil): "\(lower) or more"
-    case (nil, nil): "any heart rate"
-    }
-  }
-
-  /// A span as it is spoken: `20 seconds`, `1 minute`, `3 minutes`.
-  private static func spoken(_ length: StepLength) -> String {
-    switch length {
-    case .untilLap: "until you mark a lap"
-    case .time(let span): spoken(span)
-    case .distance(let meters):
-      if meters < 1_000 {
-        QuantityText.number(meters, decimals: 0, unit: " meters")
-      } else {
-        QuantityText.number(
-          meters / 1_000, decimals: meters.remainder(dividingBy: 1_000) == 0 ? 0 : 1, unit: " kilometers")
-      }
-    }
-  }
-
-  private static func spoken(_ span: SessionTime) -> String {
-    let seconds = QuantityText.wholeSeconds(span)
-    if seconds < 90 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
-    return "\((seconds + 30) / 60) minutes"
   }
 
   /// Why no cue was given.

@@ -64,30 +64,6 @@ extension QuantityBand {
     }
   }
 
-  /// What is spoken of a measured value: `5:32 a kilometer`, `172 steps a minute`.
-  package func spoken(_ value: Double) -> String {
-    isStanding(value) ? "standing" : "\(spokenName)\(Self.number(unit.shown(value), unit))\(spokenUnit)"
-  }
-
-  /// What is spoken of the target: `5:20 to 5:40 a kilometer`.
-  package var spokenRange: String {
-    "\(spokenName)\(Self.number(lower, unit)) to \(Self.number(upper, unit))\(spokenUnit)"
-  }
-
-  private var spokenName: String { unit == .alpha1 ? "alpha 1 " : "" }
-
-  private var spokenUnit: String {
-    switch unit {
-    case .secondsPerKilometer: " a kilometer"
-    case .secondsPerMile: " a mile"
-    case .kilometersPerHour: " kilometers an hour"
-    case .milesPerHour: " miles an hour"
-    case .metersPerSecond: " meters a second"
-    case .stepsPerMinute: " steps a minute"
-    case .alpha1: ""
-    }
-  }
-
   /// `5:52 /km, slower than 5:20–5:40`, as one line says why.
   package func reason(_ action: CueAction, _ evidence: MeasuredEvidence) -> String {
     let value = evidence.value.map { text($0) + ", " } ?? ""

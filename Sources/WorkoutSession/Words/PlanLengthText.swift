@@ -23,7 +23,7 @@ enum PlanLengthText {
     "\"": .seconds, "″": .seconds, "meters": .meters, "meter": .meters, "metres": .meters, "metre": .meters,
     "km": .kilometers, "mi": .miles, "mile": .miles, "miles": .miles,
   ]
-  private static let metersPerMile = 1_609.344
+  private static let metersPerMile = QuantityUnit.metersPerMile
   /// From so many on `m` can be metres, and from so many on it is: nobody writes a step of over three hours in minutes.
   private static let leastAmbiguousMinutes = 100.0
   private static let leastMeters = 200.0

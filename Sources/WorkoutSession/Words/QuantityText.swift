@@ -18,6 +18,14 @@ package enum QuantityText {
     DecimalFormat.append(magnitude: seconds % 60, minimumDigits: 2, to: &bytes)
   }
 
+  /// `2:05`, `1:02:03`: the same without hours while there are none, as large digits show it.
+  package static func shortClock(_ time: SessionTime) -> String {
+    let text = clock(time)
+    guard text.hasPrefix("0:") else { return text }
+    let rest = text.dropFirst(2)
+    return String(rest.hasPrefix("0") ? rest.dropFirst() : rest)
+  }
+
   /// `0:02:00` of a span, to the nearest second, so that the spans of a list add up as well as they can.
   package static func clockRounded(_ span: SessionTime) -> String { ascii { append(clockRounded: span, to: &$0) } }
 
@@ -40,44 +48,10 @@ package enum QuantityText {
     return seconds % 60 == 0 && seconds < 7200 ? "\(seconds / 60) min" : clockRounded(span)
   }
 
-  /// The same, or `400 m`, `1 km`, `1.61 km`; a step that lasts until a lap is marked says so.
-  package static func length(_ length: StepLength) -> String {
-    switch length {
-    case .untilLap: return "until a lap"
-    case .time(let span): return Self.length(span)
-    case .distance(let meters):
-      guard meters >= 1_000 else { return number(meters, decimals: 0, unit: " m") }
-      // In metres first, so that 1.2 km is not written with the digits that its binary fraction has.
-      let kilometers = (meters / 10).rounded() / 100
-      let decimals = kilometers == kilometers.rounded() ? 0 : (kilometers * 10).rounded() == kilometers * 10 ? 1 : 2
-      return number(kilometers, decimals: decimals, unit: " km")
-    }
-  }
-
   /// `34 min`, to the nearest minute; something that rounds to nothing is `<1 min`.
   package static func minutes(_ span: SessionTime) -> String {
     let minutes = (wholeSeconds(span) + 30) / 60
     return minutes == 0 && span > .zero ? "<1 min" : "\(minutes) min"
-  }
-
-  /// `5:12 /km`; `nil` when it would take an hour or longer, which is standing still.
-  package static func pace(secondsPerKilometer: Double) -> String? {
-    guard secondsPerKilometer > 0, secondsPerKilometer < 3599.5 else { return nil }
-    return Pace.text(secondsPerKilometer: secondsPerKilometer) + " /km"
-  }
-
-  /// `840 m`, `4.86 km`.
-  package static func distance(meters: Double) -> String {
-    ascii { append(distanceMeters: meters, to: &$0) }
-  }
-
-  /// Appends the same.
-  package static func append(distanceMeters meters: Double, to bytes: inout [UInt8]) {
-    if meters < 999.5 {
-      append(meters, decimals: 0, unit: " m", to: &bytes)
-    } else {
-      append(meters / 1000, decimals: 2, unit: " km", to: &bytes)
-    }
   }
 
   /// `820 B`, `12.3 kB`, `4.5 MB`: thousands, not 1,024s.

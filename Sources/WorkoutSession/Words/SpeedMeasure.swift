@@ -10,20 +10,6 @@ package enum SpeedMeasure: String, Hashable, Sendable {
 
   /// What stands before a value, such as `pace`.
   package var title: String { rawValue }
-
-  /// `5:12 /km` or `28.4 km/h`; `nil` when it would take an hour or longer, which is standing still.
-  package func text(secondsPerKilometer seconds: Double) -> String? {
-    guard let pace = QuantityText.pace(secondsPerKilometer: seconds) else { return nil }
-    switch self {
-    case .pace: return pace
-    case .speed: return QuantityText.number(3_600 / seconds, decimals: 1, unit: " km/h")
-    }
-  }
-
-  /// The same of a speed; `nil` at a standstill.
-  package func text(metersPerSecond speed: Double) -> String? {
-    Pace.secondsPerKilometer(metersPerSecond: speed).flatMap { text(secondsPerKilometer: $0) }
-  }
 }
 
 extension Activity {

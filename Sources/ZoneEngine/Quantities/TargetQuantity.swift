@@ -45,7 +45,7 @@ public enum QuantityUnit: String, CaseIterable, Hashable, Sendable {
   /// Hundredths of α1.
   case alpha1
 
-  static let metersPerMile = 1_609.344
+  package static let metersPerMile = 1_609.344
 
   /// Whether it is written in minutes and seconds.
   public var isPace: Bool {

@@ -1,3 +1,4 @@
+import LiveCoaching
 import TextFormats
 import WorkoutSession
 import ZoneEngine
@@ -23,12 +24,14 @@ final class CueAnnouncers {
   private static let waitingCommands = 100
 
   private let arm: DrawnArm?
+  private let language: SpokenLanguage
   private var outlets: [Outlet] = []
   private var missing: [String] = []
 
   /// Opens what the command line asks for; records name the arm of a session whose strategy was drawn.
-  init(_ parsed: ParsedArguments, arm: DrawnArm?) {
+  init(_ parsed: ParsedArguments, arm: DrawnArm?, language: SpokenLanguage) {
     self.arm = arm
+    self.language = language
     let isAsked = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.notify]
     guard isAsked || parsed[AnnouncingOptions.sayCommand] != nil || parsed[AnnouncingOptions.onCue] != nil else {
       return
@@ -65,16 +68,17 @@ final class CueAnnouncers {
     }
   }
 
-  /// Announces the cues among some events; steps of a plan, and what becomes of the signal, are spoken and shown too.
-  func announce(_ events: [SessionEvent]) {
+  /// Says what a session has to say: all of it is spoken and shown, and commands get the cues.
+  func announce(_ announcements: [Announcement]) {
     guard !outlets.isEmpty else { return }
-    for case .engine(let event) in events {
-      if case .decision(let decision) = event {
-        guard case .cue(let action) = decision.outcome else { continue }
-        for outlet in outlets { announce(action, decision, .engine(event), by: outlet) }
-      } else if let sentence = CueWording.spoken(event) {
-        for outlet in outlets { say(sentence, title: "coach", by: outlet) }
+    // What comes at once beside cues is one sentence after another: a newer one would overtake the others.
+    let others = announcements.filter { $0.cue == nil }.map { language.text($0.phrase) }
+    for outlet in outlets {
+      for announcement in announcements {
+        guard let (action, decision) = announcement.cue else { continue }
+        announce(announcement.phrase, action, decision, by: outlet)
       }
+      if !others.isEmpty { say(others.joined(separator: " "), title: "coach", by: outlet) }
     }
   }
 
@@ -99,13 +103,13 @@ final class CueAnnouncers {
     }
   }
 
-  private func announce(_ action: CueAction, _ decision: Decision, _ event: SessionEvent, by outlet: Outlet) {
+  private func announce(_ phrase: SpokenPhrase, _ action: CueAction, _ decision: Decision, by outlet: Outlet) {
     switch outlet {
     case .speech, .desktop:
-      say(CueWording.spoken(action, decision), title: "\(action.symbol) \(action.words)", by: outlet)
+      say(language.text(phrase), title: "\(action.symbol) \(action.words)", by: outlet)
     case .command(let channel, let command):
       var writer = JSONWriter()
-      SessionRecords.write(event, of: arm, to: &writer)
+      SessionRecords.write(.engine(.decision(decision)), of: arm, to: &writer)
       channel.send(ProgramChannel.Run(arguments: Self.shell(command), input: writer.bytes))
     }
   }

@@ -1,4 +1,5 @@
 import Glibc
+import LiveCoaching
 import WorkoutSession
 import ZoneEngine
 
@@ -32,10 +33,14 @@ final class CueBell {
     advance(now: now, isDue: true)
   }
 
-  /// Rings for the cues among some events.
-  func ring(for events: [SessionEvent], now: Int64) {
-    for case .engine(.decision(let decision)) in events {
-      if case .cue(let action) = decision.outcome { ring(for: action, now: now) }
+  /// Rings for the cues among what is said, and once for each of the last seconds of a step.
+  func ring(for announcements: [Announcement], now: Int64) {
+    for announcement in announcements {
+      if let cue = announcement.cue {
+        ring(for: cue.action, now: now)
+      } else if case .countdown = announcement.phrase, left == 0 {
+        ring()
+      }
     }
   }
 

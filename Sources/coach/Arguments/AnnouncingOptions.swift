@@ -13,5 +13,5 @@ enum AnnouncingOptions {
     "on-cue", "COMMAND", in: .session, help: "Run a command for each cue, with its record on standard input")
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [say, sayCommand, notify, onCue]
+  static let all: [any DeclaredOption] = [say, sayCommand, PreferenceOptions.language, notify, onCue]
 }

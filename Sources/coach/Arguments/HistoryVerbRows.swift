@@ -131,14 +131,14 @@ extension Verb {
     .history, in: .history,
     summary: "Show the latest workout and the last 7 days",
     example: "coach history",
-    options: [HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
+    options: [HistoryOptions.person, HistoryOptions.includeSimulated] + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyList = Verb(
     .historyList, name: "history list", in: .history,
     summary: "List the sessions that are kept, the newest first",
     example: "coach history list --days 30 --format jsonl",
-    options: HistoryOptions.filter + OutputOptions.all,
+    options: HistoryOptions.filter + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyShow = Verb(
@@ -146,7 +146,7 @@ extension Verb {
     summary: "Show a session: totals, time in each zone, compliance, course, kilometres",
     example: "coach history show latest --format json",
     operand: Operands.session.declaration,
-    options: OutputOptions.all,
+    options: [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits.union([.noInput]))
 
   static let historyHourly = Verb(
@@ -160,14 +160,17 @@ extension Verb {
     .historyTrends, name: "history trends", in: .history,
     summary: "Show weeks: how much, how hard, how efficient",
     example: "coach history trends --weeks 26",
-    options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
+    options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + [PreferenceOptions.units]
+      + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyRecords = Verb(
     .historyRecords, name: "history records", in: .history,
     summary: "Show the best over each distance and time, of each person and activity for itself",
     example: "coach history records --activity running",
-    options: HistoryOptions.filter + [SessionOptions.activity, HistoryOptions.includeSimulated] + OutputOptions.all,
+    options: HistoryOptions.filter + [SessionOptions.activity, HistoryOptions.includeSimulated] + [
+      PreferenceOptions.units
+    ] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyFitness = Verb(
@@ -175,7 +178,7 @@ extension Verb {
     summary: "Show training load, fitness and form, how hard the weeks were, the weekly goal",
     example: "coach history fitness --person anna",
     options: [HistoryOptions.days, HistoryOptions.load, HistoryOptions.person, HistoryOptions.includeSimulated]
-      + OutputOptions.all,
+      + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyQuality = Verb(
@@ -231,7 +234,7 @@ extension Verb {
     options: [
       HistoryOptions.distance, HistoryOptions.near, HistoryOptions.within, SessionOptions.activity,
       HistoryOptions.label, HistoryOptions.tag, HistoryOptions.text,
-    ] + HistoryOptions.filter + OutputOptions.all,
+    ] + HistoryOptions.filter + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits.union([.noInput]))
 
   static let historyNote = Verb(

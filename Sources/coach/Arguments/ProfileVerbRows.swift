@@ -66,12 +66,13 @@ enum ProfileOptions {
     "all-data", in: .session, help: "All sessions of the person too, and what the index knows of them")
 
   /// What is known of a person, in the order of the help.
-  static let person: [any DeclaredOption] = [
-    ZoneOptions.birthDate, ZoneOptions.sex, ZoneOptions.weight, ZoneOptions.restingHeartRate,
-    ZoneOptions.maximumHeartRate, ZoneOptions.thresholdHeartRate, HistoryOptions.date, measured, estimated, method,
-    ZoneOptions.formula, ZoneOptions.model, ZoneOptions.thresholdScheme, ZoneOptions.bounds, study, studyName,
-    minimumAge, weeklyGoal,
-  ]
+  static let person: [any DeclaredOption] =
+    [
+      ZoneOptions.birthDate, ZoneOptions.sex, ZoneOptions.weight, ZoneOptions.restingHeartRate,
+      ZoneOptions.maximumHeartRate, ZoneOptions.thresholdHeartRate, HistoryOptions.date, measured, estimated, method,
+      ZoneOptions.formula, ZoneOptions.model, ZoneOptions.thresholdScheme, ZoneOptions.bounds, study, studyName,
+      minimumAge, weeklyGoal,
+    ] + PreferenceOptions.all
 }
 
 /// A weekly goal as it is typed, or `none`.

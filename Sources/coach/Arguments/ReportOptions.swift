@@ -19,8 +19,7 @@ extension Verb {
     operand: Operands.reportedSession.declaration,
     options: HistoryOptions.filter + [
       HistoryOptions.includeSimulated, ReportOptions.beside, ReportOptions.withoutTrack, ExportOptions.privacyRadius,
-      ExportOptions.output,
-      OutputOptions.dataFolder,
+      ExportOptions.output, PreferenceOptions.units, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 }

@@ -39,7 +39,7 @@ extension Verb {
     operand: Operands.recording.declaration,
     options: ZoneOptions.all + GuidanceOptions.all
       + [SessionOptions.part, SessionOptions.activity, SessionOptions.speed] + RecognitionOptions.all
-      + OutputOptions.all,
+      + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .interrupted])
 
   static let live = Verb(

@@ -29,5 +29,5 @@ enum ViewOptions {
   ).otherwise(.on, shown: "on")
 
   /// All of them, in the order of the help.
-  static let all: [any DeclaredOption] = [view, bell]
+  static let all: [any DeclaredOption] = [view, PreferenceOptions.fields, PreferenceOptions.units, bell]
 }

@@ -2,6 +2,7 @@ import Glibc
 import LiveCoaching
 import SessionStore
 import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
@@ -24,25 +25,31 @@ struct FollowCommand {
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     var session = try FollowedSession(try sessionID(in: dataFolder), in: dataFolder)
     let settings = session.pipeline.engine.settings
-    let screen = try LiveView.screen(parsed, console, settings: settings, isWatcher: true)
+    let person = session.manifest.person
+    let profile = person.flatMap { try? ProfileStore(dataFolder: dataFolder).profile(named: $0) }
+    let preferences = Preferences(parsed, else: profile?.preferences)
+    let screen = try LiveView.screen(parsed, console, settings: settings, preferences, isWatcher: true)
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     let activity = session.manifest.request.activity
     screen?.use(settings, durationLimit: session.manifest.durationLimit, activity: activity)
     let view = LiveView(
       parsed, console, screen, settings: settings, activity: activity,
-      arm: session.manifest.randomization?.drawnArm)
+      arm: session.manifest.randomization?.drawnArm, units: preferences.units ?? .metric)
     let input = LiveInput([], signals: interrupts)
     try screen?.open()
     var isOver = false
     var isFirst = true
+    var announcer = LiveAnnouncer(
+      units: preferences.units ?? .metric, bests: [], fastestMetersPerSecond: settings.fastestMetersPerSecond)
     while !isOver {
       var events: [SessionEvent] = []
       isOver = try session.read(now: SystemWallClock.now(), into: &events)
       try view.printer.show(events, session.pipeline)
+      let announcements = announcer.note(events, session.pipeline)
       if let bell = view.bell {
         // What was said before somebody watched is history.
-        if !isFirst { bell.ring(for: events, now: MonotonicClock.now) }
+        if !isFirst { bell.ring(for: announcements, now: MonotonicClock.now) }
         bell.advance(now: MonotonicClock.now)
       }
       isFirst = false

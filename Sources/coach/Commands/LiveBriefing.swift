@@ -11,7 +11,8 @@ struct LiveBriefing {
 
   /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
-    _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity
+    _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity,
+    _ units: UnitSystem
   ) {
     var lines: [String] = []
     let coaching = request.coaching
@@ -33,7 +34,7 @@ struct LiveBriefing {
     } else if parsed[GuidanceOptions.ceiling] == nil {
       lines.append("no ceiling, because no maximum heart rate is known; --ceiling BPM sets one")
     }
-    if coaching.plan != nil { lines.append("plan: " + Self.ahead(settings)) }
+    if coaching.plan != nil { lines.append("plan: " + Self.ahead(settings, units)) }
     if coaching.target == nil, coaching.plan == nil {
       let rest = settings.ceiling == nil ? "no cues" : "no cues but that of the ceiling"
       lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
@@ -42,10 +43,10 @@ struct LiveBriefing {
   }
 
   /// The steps that come, a long plan's first ones.
-  private static func ahead(_ settings: CoachingSettings) -> String {
+  private static func ahead(_ settings: CoachingSettings, _ units: UnitSystem) -> String {
     let steps = settings.plan.steps
     let texts = steps.prefix(largestCount).map { step in
-      let length = QuantityText.length(step.length)
+      let length = units.length(step.length)
       let target = step.target == .open ? "no target" : step.target.text(in: settings.zones)
       return [step.name, length, step.activity?.rawValue, target].compactMap(\.self).joined(separator: " ")
     }

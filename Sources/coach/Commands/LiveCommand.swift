@@ -6,6 +6,7 @@ import SessionStore
 import TextFormats
 import WorkoutHistory
 import WorkoutSession
+import ZoneEngine
 
 /// `coach live`: a session from samples as they come.
 struct LiveCommand {
@@ -44,7 +45,8 @@ struct LiveCommand {
       return Interrupts.exitStatus(stop.signal)
     }
     let origin = SessionOrigin(of: sources.map(\.origin)) ?? .live
-    let screen = try LiveView.screen(parsed, console, settings: today)
+    let screen = try LiveView.screen(parsed, console, settings: today, asked.preferences)
+    screen?.keepFields = { keep($0) }
     defer { screen?.close() }
     if screen != nil { interrupts.take([SIGWINCH, SIGTSTP, SIGCONT]) }
     try screen?.open()
@@ -65,7 +67,7 @@ struct LiveCommand {
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
-    let briefing = LiveBriefing(parsed, request, settings, activity)
+    let briefing = LiveBriefing(parsed, request, settings, activity, asked.preferences.units ?? .metric)
     screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
@@ -81,8 +83,13 @@ struct LiveCommand {
     let session: any DrivenSession =
       try await server?.begin(request.coaching, configuration, origin, mirror: running) ?? running
     let run = LiveRun(
-      LiveView(parsed, console, screen, settings: settings, activity: activity.activity, arm: arm),
-      announcers: CueAnnouncers(parsed, arm: arm))
+      LiveView(
+        parsed, console, screen, settings: settings, activity: activity.activity, arm: arm,
+        units: asked.preferences.units ?? .metric),
+      announcers: CueAnnouncers(parsed, arm: arm, language: asked.preferences.language ?? .english),
+      announcer: LiveAnnouncer(
+        units: asked.preferences.units ?? .metric, bests: await bests(request, origin),
+        fastestMetersPerSecond: settings.fastestMetersPerSecond))
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
@@ -156,6 +163,31 @@ struct LiveCommand {
   /// The day of an instant by the clock of this machine.
   private func day(of start: WallClockTime?) -> CivilDate? {
     start.flatMap { $0.civilDate(utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: $0)) }
+  }
+
+  /// The best efforts of the person in the activity, where somebody listens; none where nobody is measured. That they cannot be
+  /// found is reported by the verbs that ask for them.
+  private func bests(_ request: SessionRequest, _ origin: SessionOrigin) async -> [BestEffort] {
+    let isHeard = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.sayCommand] != nil
+    guard isHeard, origin != .simulated, let name = request.person?.name else { return [] }
+    var filter = History.Filter()
+    filter.person = name
+    let asked = filter
+    let records = try? await HistoryRequest.with(parsed) { history in
+      try await history.records(asked, activity: request.coaching.activity.label)
+    }
+    return (records ?? []).map(\.effort)
+  }
+
+  /// Keeps the fields that were chosen on the screen in the profile of the session, where it has one; what went wrong.
+  private func keep(_ fields: [LiveField]) -> String? {
+    guard let name = parsed[ZoneOptions.profile] else { return nil }
+    do {
+      _ = try ProfileRequest.store(parsed).change(name, id: ProfileRequest.newID()) { $0.preferences.fields = fields }
+      return nil
+    } catch {
+      return "\(CommandFailure(error).line): the fields are shown and not kept"
+    }
   }
 
   /// What is said when another session is being recorded in the same data folder. Both are kept.

@@ -10,6 +10,7 @@ final class LiveRun: LiveAudience {
   private let screen: LiveScreen?
   private let announcers: CueAnnouncers
   private let bell: CueBell?
+  private var announcer: LiveAnnouncer
   private var status: Int32 = 0
   /// Prints what is to be known at the beginning; `nil` when it has been printed.
   var briefing: (() throws -> Void)?
@@ -21,7 +22,8 @@ final class LiveRun: LiveAudience {
   let notices = Notices()
 
   /// Prepares what shows and announces.
-  init(_ view: LiveView, announcers: CueAnnouncers) {
+  init(_ view: LiveView, announcers: CueAnnouncers, announcer: LiveAnnouncer) {
+    self.announcer = announcer
     printer = view.printer
     screen = view.screen
     bell = view.bell
@@ -98,8 +100,9 @@ final class LiveRun: LiveAudience {
     }
     screen?.streams = session.streams
     try printer.show(events, session.pipeline)
-    announcers.announce(events)
-    bell?.ring(for: events, now: MonotonicClock.now)
+    let announcements = announcer.note(events, session.pipeline)
+    announcers.announce(announcements)
+    bell?.ring(for: announcements, now: MonotonicClock.now)
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
   }
 

@@ -14,17 +14,17 @@ struct LiveView {
   /// The view of a session whose settings are known.
   init(
     _ parsed: ParsedArguments, _ console: Console, _ screen: LiveScreen?, settings: CoachingSettings,
-    activity: Activity, arm: DrawnArm?
+    activity: Activity, arm: DrawnArm?, units: UnitSystem
   ) {
     self.screen = screen
     let color = parsed[OutputOptions.color]
     if let screen {
       printer = screen
     } else if parsed[OutputOptions.format] == .text, parsed[ViewOptions.view] == .line {
-      printer = StateLinePrinter(console, color: color, settings: settings, activity: activity)
+      printer = StateLinePrinter(console, color: color, settings: settings, activity: activity, units: units)
     } else {
       printer = PrinterChoice.printer(
-        parsed, console, settings: settings, activity: activity, arm: arm, isLive: true)
+        parsed, console, settings: settings, activity: activity, arm: arm, isLive: true, units: units)
     }
     bell = PrinterChoice.isTerminal && parsed[ViewOptions.bell] == .on ? CueBell() : nil
   }
@@ -33,7 +33,8 @@ struct LiveView {
   ///
   /// - Throws: `CommandFailure` when it is asked for and impossible.
   static func screen(
-    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, isWatcher: Bool = false
+    _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, _ preferences: Preferences,
+    isWatcher: Bool = false
   ) throws -> LiveScreen? {
     let choice = parsed[ViewOptions.view]
     guard choice == .auto || choice == .screen else { return nil }
@@ -42,7 +43,9 @@ struct LiveView {
         guard choice == .screen else { return nil }
         throw CommandFailure("--view screen: there is no terminal for the keys: expected one, or --view lines", .usage)
       }
-      return LiveScreen(console, terminal, color: parsed[OutputOptions.color], settings: settings, isWatcher: isWatcher)
+      return LiveScreen(
+        console, terminal, color: parsed[OutputOptions.color], settings: settings, isWatcher: isWatcher,
+        choice: preferences.choice)
     }
     guard choice == .screen else { return nil }
     throw CommandFailure("--view screen: \(problem)", .usage)

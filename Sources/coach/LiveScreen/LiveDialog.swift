@@ -1,3 +1,4 @@
+import LiveCoaching
 import WorkoutSession
 import ZoneEngine
 
@@ -7,6 +8,8 @@ enum LiveWish: Hashable, Sendable {
   case command(SessionCommand)
   /// The target one step higher or lower.
   case moveTarget(TargetDirection)
+  /// A field that is not shown is shown, and one that is shown is not any more.
+  case toggle(LiveField)
 }
 
 /// What the keys do, and what is asked back.
@@ -21,6 +24,13 @@ enum LiveDialog: Hashable, Sendable {
   case strategy
   /// Every sensor is read out.
   case sensors
+  /// Somebody chooses what is shown large.
+  case fields
+
+  /// The fields that can be chosen, by their keys.
+  static let fieldKeys: [(key: Character, field: LiveField)] = Array(zip("abcdefghijklmnop", LiveField.allCases)).map {
+    (key: $0, field: $1)
+  }
 
   /// The strategies that can be chosen, by their keys.
   static let strategies: [(key: Character, name: String, strategy: FeedbackStrategy, summary: String)] =
@@ -34,6 +44,7 @@ enum LiveDialog: Hashable, Sendable {
     case .none: nil
     case .stop: ["Stop and save the session?  y yes   n no, go on", "Stop and save?  y yes   n no"]
     case .help, .sensors: ["any key goes back"]
+    case .fields: ["a letter shows or hides a field   any other key goes back", "a letter chooses, others go back"]
     case .strategy: ["0–4 chooses a strategy   any other key goes back", "0–4 chooses, other keys go back"]
     }
   }
@@ -41,13 +52,14 @@ enum LiveDialog: Hashable, Sendable {
   /// What is shown in place of the curve; `nil` for nothing, and for what depends on the session.
   var panel: [String]? {
     switch self {
-    case .none, .stop, .sensors: nil
+    case .none, .stop, .sensors, .fields: nil
     case .help:
       [
         "space    pause, and go on",
         "l        lap; in a plan: begin the next step",
         "+ −      target up, target down (or the arrows)",
         "s        another strategy",
+        "f        choose what is shown large",
         "i        every sensor, as it is now",
         "q        stop and save, after a question",
         "Ctrl-C   stop and save at once",
@@ -61,7 +73,8 @@ enum LiveDialog: Hashable, Sendable {
   static func keys(isPaused: Bool) -> [String] {
     let pause = isPaused ? "go on" : "pause"
     return [
-      "space \(pause)   l lap   + − target   s strategy   q stop   ? help",
+      "space \(pause)   l lap   + − target   s strategy   f fields   q stop   ? help",
+      "space \(pause)   l lap   + − target   f fields   q stop   ? help",
       "space \(pause)   + − target   q stop   ? help",
       "space \(pause)  q stop  ? help", "? help",
     ]
@@ -69,16 +82,33 @@ enum LiveDialog: Hashable, Sendable {
 
   /// The keys of somebody who only watches.
   static let keysOfWatcher = [
-    "watching only; the run decides by itself   q leave", "watching only   q leave", "q leave",
+    "watching only; the run decides by itself   f fields   q leave", "watching only   q leave", "q leave",
   ]
 
-  /// Takes a key of somebody who only watches; whether they want to leave.
+  /// Takes a key of somebody who only watches, who may choose what is shown; what is wanted, if anything.
+  mutating func takeOfWatcher(_ key: Key) -> LiveWish? {
+    if self == .fields { return takeField(key) }
+    if key == .character("f") { self = .fields }
+    return Self.leaves(key) ? .command(.stop) : nil
+  }
+
+  /// Takes a key that may stand for a field; every other key goes back.
+  private mutating func takeField(_ key: Key) -> LiveWish? {
+    guard case .character(let character) = key, let choice = Self.fieldKeys.first(where: { $0.key == character }) else {
+      self = .none
+      return nil
+    }
+    return .toggle(choice.field)
+  }
+
+  /// Whether a key of somebody who only watches says that they want to leave.
   static func leaves(_ key: Key) -> Bool { key == .character("q") || key == .escape }
 
   /// Takes a key; what is wanted of the session, if anything.
   mutating func take(_ key: Key, hasStarted: Bool, isPaused: Bool) -> LiveWish? {
     switch self {
     case .none: return takeCommand(key, hasStarted: hasStarted, isPaused: isPaused)
+    case .fields: return takeField(key)
     case .help, .sensors:
       self = .none
       return nil
@@ -113,6 +143,9 @@ enum LiveDialog: Hashable, Sendable {
       // Nothing is lost by leaving before it has begun.
       if !hasStarted { return .command(.stop) }
       self = .stop
+      return nil
+    case .character("f"):
+      self = .fields
       return nil
     case .character("i"):
       self = .sensors

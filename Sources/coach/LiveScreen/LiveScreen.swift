@@ -26,6 +26,10 @@ final class LiveScreen: SessionPrinter {
   private let color: ColorChoice
   private let complaintsAreSeen: Bool
   private let isWatcher: Bool
+  /// What the runner wants to see.
+  private var choice: LiveFrame.Choice
+  /// Keeps the fields that the runner has chosen; what goes wrong is returned.
+  var keepFields: ([LiveField]) -> String? = { _ in nil }
   private var settings: CoachingSettings
   private var pipeline: SessionPipeline
   private var board: LiveBoard
@@ -39,12 +43,15 @@ final class LiveScreen: SessionPrinter {
   private var isStale = false
   private var notices: [String] = []
   private var notice: (text: String, until: Int64)?
-  private lazy var lines = TextPrinter(console, color: color, settings: settings, activity: board.activity)
+  private lazy var lines = TextPrinter(
+    console, color: color, settings: settings, activity: board.activity, units: choice.units)
 
   /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing.
   init(
-    _ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings, isWatcher: Bool
+    _ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings, isWatcher: Bool,
+    choice: LiveFrame.Choice
   ) {
+    self.choice = choice
     self.isWatcher = isWatcher
     self.console = console
     self.terminal = terminal
@@ -95,7 +102,9 @@ final class LiveScreen: SessionPrinter {
     board.note(events, pipeline)
     lines.note(events)
     if let news = board.news, news != .started(at: .zero) {
-      let line = CueLine(zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width).line(for: news)
+      let line = CueLine(
+        zones: settings.zones, width: TerminalFacts(descriptor: 1, color: color).width, units: choice.units
+      ).line(for: news)
       flash(line.plain)
     }
     let second = pipeline.engine.now.nanoseconds / 1_000_000_000
@@ -171,13 +180,14 @@ final class LiveScreen: SessionPrinter {
     var wishes: [SessionCommand] = []
     for key in KeyReader.keys(terminal.read()) {
       if isWatcher {
-        if LiveDialog.leaves(key) { wishes.append(.stop) }
+        if let wish = dialog.takeOfWatcher(key), let command = command(wish) { wishes.append(command) }
         continue
       }
       if let wish = dialog.take(key, hasStarted: board.hasStarted, isPaused: pipeline.engine.isPaused) {
         if let command = command(wish) { wishes.append(command) }
       }
     }
+    if before == .fields, dialog != .fields, let problem = keepFields(choice.fields) { complain(problem) }
     if dialog != before || isStale { try draw() }
     return wishes
   }
@@ -186,6 +196,9 @@ final class LiveScreen: SessionPrinter {
   private func command(_ wish: LiveWish) -> SessionCommand? {
     switch wish {
     case .command(let command): return command
+    case .toggle(let field):
+      toggle(field)
+      return nil
     case .moveTarget(let direction):
       let zones = settings.zones
       guard let target = pipeline.engine.target?.target else {
@@ -200,6 +213,18 @@ final class LiveScreen: SessionPrinter {
     }
   }
 
+  /// Shows a field, or hides one that is shown; the last one stays.
+  private func toggle(_ field: LiveField) {
+    isStale = true
+    if let index = choice.fields.firstIndex(of: field) {
+      if choice.fields.count > 1 { choice.fields.remove(at: index) }
+    } else if choice.fields.count < LiveField.mostCount {
+      choice.fields.append(field)
+    } else {
+      flash("\(LiveField.mostCount) fields are shown: hide one first")
+    }
+  }
+
   /// Shows a line for a while.
   private func flash(_ text: String) {
     notice = (text, MonotonicClock.now + Self.newsSpan)
@@ -210,11 +235,28 @@ final class LiveScreen: SessionPrinter {
   private var panel: [String]? {
     let width = TerminalFacts(descriptor: 1, color: color).width
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
-    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline).lines }
+    if dialog == .sensors, let streams { return SensorPanel(streams, pipeline, units: choice.units).lines }
+    if dialog == .fields { return fieldLines }
     let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
     // What fits keeps its columns.
     return lines.flatMap { $0.count <= width ? [$0] : wrapped($0, width: width, indent: 0, hanging: 3) }
+  }
+
+  /// The fields that can be chosen, with a mark at those that are shown.
+  private var fieldLines: [String] {
+    LiveDialog.fieldKeys.map { key, field in
+      let place = choice.fields.firstIndex(of: field).map { "\($0 + 1)" } ?? " "
+      return "\(place)  \(key)  \(field.titles(board.activity, unit: "")[0])"
+    }
+  }
+
+  /// What the clock on the wall shows, such as `17:05`.
+  private var timeOfDay: String {
+    let now = SystemWallClock.now()
+    let seconds = now.wholeSeconds + SystemWallClock.utcOffsetSeconds(at: now)
+    let clock = QuantityText.clock(.seconds(WallClockTime.floor(seconds, by: 86_400).remainder))
+    return String(clock.dropLast(3))
   }
 
   private func draw() throws(FileError) {
@@ -234,7 +276,8 @@ final class LiveScreen: SessionPrinter {
           .map { StyledText($0, .dim) }
       }
     let frame = LiveFrame(
-      board, pipeline, panel: panel?.map { StyledText($0) }, footer: footer, size: size, glyphs: facts.glyphs)
+      board, pipeline, choice, timeOfDay: timeOfDay, panel: panel?.map { StyledText($0) }, footer: footer, size: size,
+      glyphs: facts.glyphs)
     try writer.draw(frame.lines.map { $0.rendered(usingColor: facts.usesColor, in: facts.glyphs) }, size: size)
   }
 }

@@ -7,12 +7,12 @@ struct SensorPanel: Sendable {
   let lines: [String]
 
   /// The sensors of a session.
-  init(_ streams: StreamWatch, _ pipeline: SessionPipeline) {
+  init(_ streams: StreamWatch, _ pipeline: SessionPipeline, units: UnitSystem) {
     var rows: [(name: String, text: String)] = []
     for stream in [SampleStream.heartRate, .rrInterval, .steps, .location, .direction] {
-      rows.append((stream.sensor, Self.text(streams[stream], pipeline)))
+      rows.append((stream.sensor, Self.text(streams[stream], pipeline, units)))
     }
-    rows += Self.motion(streams[.motion], pipeline)
+    rows += Self.motion(streams[.motion], pipeline, units)
     if let activity = pipeline.activity {
       rows.append(("activity", "\(activity.name) since \(QuantityText.clock(activity.since))"))
     }
@@ -22,21 +22,23 @@ struct SensorPanel: Sendable {
 
   private static let absent = "not there"
 
-  private static func text(_ state: StreamWatch.State, _ pipeline: SessionPipeline) -> String {
+  private static func text(
+    _ state: StreamWatch.State, _ pipeline: SessionPipeline, _ units: UnitSystem
+  ) -> String {
     switch state {
     case .notRecorded: "not recorded"
     case .absent: absent
-    case .heard(let newest): value(newest.reading) + rest(newest, pipeline)
+    case .heard(let newest): value(newest.reading, units) + rest(newest, pipeline)
     }
   }
 
   /// The parts of a motion sensor, each of which a device may lack.
   private static func motion(
-    _ state: StreamWatch.State, _ pipeline: SessionPipeline
+    _ state: StreamWatch.State, _ pipeline: SessionPipeline, _ units: UnitSystem
   ) -> [(name: String, text: String)] {
     let names = ["acceleration", "turning rate", "magnetic field"]
     guard case .heard(let newest) = state, case .motion(let reading) = newest.reading else {
-      return names.map { ($0, text(state, pipeline)) }
+      return names.map { ($0, text(state, pipeline, units)) }
     }
     let parts = [(reading.acceleration, 2, "g"), (reading.rotationRate, 2, "rad/s"), (reading.magneticField, 0, "µT")]
     return zip(names, parts).map { name, part in
@@ -54,28 +56,36 @@ struct SensorPanel: Sendable {
     return ", \(QuantityText.number(perSecond, decimals: 0)) a second"
   }
 
-  private static func value(_ reading: Reading) -> String {
+  /// What a sensor says: metres a second, as devices do, or miles an hour.
+  private static func speed(_ metersPerSecond: Double, _ units: UnitSystem) -> String {
+    switch units {
+    case .metric: QuantityText.number(metersPerSecond, decimals: 1, unit: " m/s")
+    case .imperial: units.speed(metersPerSecond: metersPerSecond)
+    }
+  }
+
+  private static func value(_ reading: Reading, _ units: UnitSystem) -> String {
     switch reading {
     case .heartRate(let beatsPerMinute): QuantityText.number(beatsPerMinute, decimals: 0, unit: " bpm")
     case .rrInterval(let milliseconds): QuantityText.number(milliseconds, decimals: 0, unit: " ms")
     case .steps(let count): "\(count) more"
     case .cadence(let stepsPerMinute): QuantityText.number(stepsPerMinute, decimals: 0, unit: " a minute")
-    case .distance(let meters): QuantityText.distance(meters: meters)
-    case .speed(let metersPerSecond): QuantityText.number(metersPerSecond, decimals: 1, unit: " m/s")
+    case .distance(let meters): units.distance(meters: meters)
+    case .speed(let metersPerSecond): Self.speed(metersPerSecond, units)
     case .location(let fix):
       [
         QuantityText.number(fix.coordinate.latitudeDegrees, decimals: 5, unit: "°"),
         QuantityText.number(fix.coordinate.longitudeDegrees, decimals: 5, unit: "°"),
-        fix.horizontalAccuracyMeters.map { "±" + QuantityText.number($0, decimals: 0, unit: " m") },
-        fix.altitudeMeters.map { QuantityText.number($0, decimals: 0, unit: " m high") },
-        fix.speedMetersPerSecond.map { QuantityText.number($0, decimals: 1, unit: " m/s") },
+        fix.horizontalAccuracyMeters.map { "±" + units.elevation(meters: $0) },
+        fix.altitudeMeters.map { units.elevation(meters: $0) + " high" },
+        fix.speedMetersPerSecond.map { Self.speed($0, units) },
       ].compactMap(\.self).joined(separator: ", ")
     case .direction(let direction):
       [
         direction.courseDegrees.map { "course " + QuantityText.number($0, decimals: 0, unit: "°") },
         direction.headingDegrees.map { "heading " + QuantityText.number($0, decimals: 0, unit: "°") },
-        direction.verticalAccuracyMeters.map { "altitude ±" + QuantityText.number($0, decimals: 0, unit: " m") },
-        direction.speedAccuracyMetersPerSecond.map { "speed ±" + QuantityText.number($0, decimals: 1, unit: " m/s") },
+        direction.verticalAccuracyMeters.map { "altitude ±" + units.elevation(meters: $0) },
+        direction.speedAccuracyMetersPerSecond.map { "speed ±" + Self.speed($0, units) },
       ].compactMap(\.self).joined(separator: ", ")
     case .motion: ""
     }

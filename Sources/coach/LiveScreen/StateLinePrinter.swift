@@ -7,12 +7,14 @@ import ZoneEngine
 /// terminal in place. No event and no summary is printed.
 final class StateLinePrinter: SessionPrinter {
   private let console: Console
+  private let units: UnitSystem
   private let terminal: TerminalWriter
   private var board: LiveBoard
   private var shown = StyledText.empty
 
   /// A printer to standard output.
-  init(_ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity) {
+  init(_ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity, units: UnitSystem) {
+    self.units = units
     self.console = console
     board = LiveBoard(settings: settings, activity: activity)
     terminal = TerminalWriter(
@@ -23,7 +25,7 @@ final class StateLinePrinter: SessionPrinter {
     board.note(events, pipeline)
     let isTerminal = terminal.facts.isTerminal
     // A bar cuts by itself what it has no room for.
-    let line = StateLine(board, pipeline).line(width: isTerminal ? terminal.statusWidth : .max)
+    let line = StateLine(board, pipeline, units: units).line(width: isTerminal ? terminal.statusWidth : .max)
     guard line != shown else { return }
     shown = line
     if isTerminal { try terminal.show(status: line) } else { try terminal.print([line]) }
@@ -46,10 +48,10 @@ struct StateLine: Sendable {
   private let fields: [StyledText]
 
   /// The state as it stands.
-  init(_ board: LiveBoard, _ pipeline: SessionPipeline) {
+  init(_ board: LiveBoard, _ pipeline: SessionPipeline, units: UnitSystem) {
     let engine = pipeline.engine
     let zones = engine.settings.zones
-    let advice = LiveAdvice(board, pipeline)
+    let advice = LiveAdvice(board, pipeline, units: units)
     var fields: [StyledText] = []
     if let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit {
       let band = zones.band(ofDisplayedBPM: newest.displayedBPM)
@@ -59,9 +61,9 @@ struct StateLine: Sendable {
       fields.append(StyledText("♥ --", .dim))
     }
     let symbol = if case .cue(let action) = advice.sign { action.symbol + " " } else { "" }
-    fields.append(StyledText(symbol + advice.words.lowercased(), Style(ink: advice.ink, isDim: !advice.isFresh)))
+    fields.append(StyledText(symbol + advice.words.lowercased(), Style(isDim: !advice.isFresh)))
     fields.append(StyledText(QuantityText.clock(engine.active)))
-    if let target = engine.target { fields.append(StyledText("→ \(target.rangeText)")) }
+    if let target = engine.target { fields.append(StyledText("→ \(target.range(in: units))")) }
     if let share = engine.summary.compliance { fields.append(StyledText(QuantityText.percent(share))) }
     self.fields = fields
   }

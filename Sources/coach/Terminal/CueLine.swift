@@ -11,9 +11,12 @@ struct CueLine: Sendable {
   let zones: HeartRateZones
   /// The columns of the terminal.
   let width: Int
+  /// The units of paces and distances.
+  let units: UnitSystem
 
   /// Lines for these zones on a terminal of that many columns.
-  init(zones: HeartRateZones, width: Int) {
+  init(zones: HeartRateZones, width: Int, units: UnitSystem) {
+    self.units = units
     self.zones = zones
     self.width = width
   }
@@ -59,10 +62,11 @@ struct CueLine: Sendable {
     let evidence = Evidence.Wording(of: decision, in: zones, atMost: nil)
     func line(_ layout: Layout, _ wording: Evidence.Wording?) -> StyledText {
       let time = StyledText(QuantityText.clock(decision.time), .dim)
-      let words = StyledText("\(action.symbol) \(action.words)", .bold(Ink(of: action)))
+      let words = StyledText("\(action.symbol) \(action.words)", .bold)
       var parts = [time, words.padded(to: CueAction.widestWords)]
       if let (band, measured) = decision.measured {
-        parts.append(StyledText(measured.value.map { band.text($0) } ?? "–").aligned(to: layout.isRoomy ? 11 : 0))
+        parts.append(
+          StyledText(measured.value.map { band.read(in: units).text($0) } ?? "–").aligned(to: layout.isRoomy ? 11 : 0))
       } else if let bpm = decision.evidence.heartRateBPM {
         let band = zones.band(ofDisplayedBPM: bpm)
         parts.append(StyledText("\(bpm)" + (layout.isRoomy ? " bpm" : "")).aligned(to: layout.isRoomy ? 7 : 3))
@@ -75,7 +79,7 @@ struct CueLine: Sendable {
         parts.append(
           StyledText((layout.saysTarget ? "above your ceiling of " : "ceiling ") + "\(ceiling.beatsPerMinute)\(held)"))
       } else if let target = decision.target {
-        parts.append(StyledText((layout.saysTarget ? "target " : "→ ") + target.rangeText))
+        parts.append(StyledText((layout.saysTarget ? "target " : "→ ") + target.range(in: units)))
       }
       if let wording, let text = wording.text(layout.evidence) { parts.append(StyledText(text, .dim)) }
       return parts.joined(by: .spaces(layout.isRoomy ? 2 : 1))

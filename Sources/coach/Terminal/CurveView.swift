@@ -15,7 +15,8 @@ struct CurveView: Sendable {
 
   /// Draws a curve.
   init(
-    _ curve: HeartRateCurve, until end: SessionTime, zones: HeartRateZones, targets: TargetTimeline, width: Int,
+    _ curve: HeartRateCurve, until end: SessionTime, zones: HeartRateZones, targets: TargetTimeline, units: UnitSystem,
+    width: Int,
     glyphs: GlyphSet
   ) {
     let columns = max(4, width - Self.margin)
@@ -30,14 +31,14 @@ struct CurveView: Sendable {
     let plot = Plot(
       canvas: points.drawn(scale), scale: scale, times: TimeScale(until: end, columns: columns), zones: zones,
       targets: targets, glyphs: glyphs)
-    lines = ([Self.title(targets, width: width)] + (0..<plot.scale.rows).map(plot.line) + plot.timeAxis).map {
+    lines = ([Self.title(targets, units, width: width)] + (0..<plot.scale.rows).map(plot.line) + plot.timeAxis).map {
       $0.cut(to: width)
     }
   }
 
-  private static func title(_ targets: TargetTimeline, width: Int) -> StyledText {
+  private static func title(_ targets: TargetTimeline, _ units: UnitSystem, width: Int) -> StyledText {
     let title = StyledText("Heart rate", .bold) + StyledText(" in bpm", .dim)
-    if let only = targets.only { return title + StyledText(", ┃ target \(only.rangeText)", .dim) }
+    if let only = targets.only { return title + StyledText(", ┃ target \(only.range(in: units))", .dim) }
     guard !targets.targets.isEmpty else { return title }
     return [title + StyledText(", ┄ limits of the targets", .dim), title + StyledText(", ┄ targets", .dim)]
       .fitting(width)

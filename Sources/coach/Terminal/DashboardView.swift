@@ -9,22 +9,22 @@ struct DashboardView: Sendable {
   let lines: [StyledText]
 
   /// The view of a dashboard.
-  init(_ dashboard: Dashboard, width: Int) {
+  init(_ dashboard: Dashboard, units: UnitSystem, width: Int) {
     guard let latest = dashboard.latest else {
       lines = SessionListView.empty(isFiltered: dashboard.person != nil, width: width)
       return
     }
     lines =
       [
-        Self.workout(latest, width: width),
-        Self.days(dashboard, width: width),
+        Self.workout(latest, units, width: width),
+        Self.days(dashboard, units, width: width),
         PeriodBands(dashboard.total).lines(width: width),
         Self.compliance(dashboard.total, width: width),
       ].joinedBlocks
   }
 
   /// The latest workout in a few lines.
-  private static func workout(_ entry: SessionEntry, width: Int) -> [StyledText] {
+  private static func workout(_ entry: SessionEntry, _ units: UnitSystem, width: Int) -> [StyledText] {
     let what = .spaces(2) + StyledText("\(entry.activity), \(entry.startText)")
     let titles = ["Latest workout", "Latest"].map { StyledText($0, .bold) + what }
     var facts = [(name: "active", text: QuantityText.clockRounded(entry.active))]
@@ -33,7 +33,7 @@ struct DashboardView: Sendable {
       facts.append(("heart rate", "\(mean) bpm (\(range))"))
     }
     if let compliance = entry.compliance { facts.append(("in target", QuantityText.percent(compliance))) }
-    if let meters = entry.distanceMeters { facts.append(("distance", QuantityText.distance(meters: meters))) }
+    if let meters = entry.distanceMeters { facts.append(("distance", units.distance(meters: meters))) }
     if let steps = entry.steps { facts.append(("steps", "\(steps)")) }
     if let energy = entry.energyKilocalories {
       facts.append(("energy", "\(QuantityText.number(energy, decimals: 0)) kcal"))
@@ -43,7 +43,7 @@ struct DashboardView: Sendable {
     return [titles.fitting(width)] + FactGrid(facts).lines(width: width)
   }
 
-  private static func days(_ dashboard: Dashboard, width: Int) -> [StyledText] {
+  private static func days(_ dashboard: Dashboard, _ units: UnitSystem, width: Int) -> [StyledText] {
     guard let first = dashboard.days.first?.day, let last = dashboard.days.last?.day else { return [] }
     let title = [
       StyledText("Last 7 days", .bold)
@@ -55,7 +55,7 @@ struct DashboardView: Sendable {
     }
     let table = TextTable(
       of: dashboard.days.map { (CalendarText.shortDay($0.day), $0.totals) }, title: "day",
-      total: dashboard.total)
+      total: dashboard.total, units: units)
     return [title] + table.lines(width: width)
   }
 

@@ -7,22 +7,27 @@ extension CueLine {
     switch event {
     case .decision(let decision): line(for: .engine(.decision(decision)))
     case .signalLost(let time):
-      note(at: time, "✕", .bold(.red), ["signal lost: no usable heart rate for 15 s", "signal lost"])
+      note(at: time, "✕", .bold, ["signal lost: no usable heart rate for 15 s", "signal lost"])
     case .signalRestored(let time, let bpm):
       note(at: time, "✓", .plain, ["signal restored: \(bpm) bpm", "signal: \(bpm) bpm"])
     case .quantityLost(let time, let band):
       note(
-        at: time, "✕", .bold(.red), ["signal lost: no usable \(band.name) for 15 s", "no \(band.name)", "signal lost"])
+        at: time, "✕", .bold, ["signal lost: no usable \(band.name) for 15 s", "no \(band.name)", "signal lost"])
     case .quantityRestored(let time, let band, let value):
-      note(at: time, "✓", .plain, ["signal restored: \(band.text(value))", "signal: \(band.text(value))", "signal"])
+      note(
+        at: time, "✓", .plain,
+        [
+          "signal restored: \(band.read(in: units).text(value))", "signal: \(band.read(in: units).text(value))",
+          "signal",
+        ])
     case .signalSuspect(let time, let suspicion, let since):
-      note(at: time, "?", .ink(.yellow), Self.words(for: suspicion, since: since))
+      note(at: time, "?", .bold, Self.words(for: suspicion, since: since))
     case .stepChanged(let time, let number, let step, let target):
-      note(at: time, "◆", .bold, Self.words(forStep: number, step, target))
+      note(at: time, "◆", .bold, words(forStep: number, step, target))
     case .targetChanged(let time, _, let target):
       note(
         at: time, "◆", .bold,
-        target.map { ["target now \($0.rangeTextWithUnit)"] } ?? ["no target now: no cues", "no target"])
+        target.map { ["target now \($0.text(in: units))"] } ?? ["no target now: no cues", "no target"])
     case .strategyChanged(let time, _, let strategy):
       note(at: time, "◆", .bold, ["strategy now \(strategy.specification)", "strategy now \(strategy.kind)"])
     case .paused(let time): note(at: time, "‖", .bold, ["paused"])
@@ -78,17 +83,17 @@ extension CueLine {
     }
   }
 
-  private static func words(
+  private func words(
     forStep number: Int, _ step: TrainingPlan.Step?, _ target: ResolvedTarget?
   ) -> [String] {
     guard let step else { return ["plan finished"] }
     let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
-    let length = ", " + QuantityText.length(step.length)
-    guard let target, case let range = target.rangeText else {
+    let length = ", " + units.length(step.length)
+    guard let target, case let range = target.range(in: units) else {
       return [head + length + ", no target", head + length, head]
     }
     return [
-      head + length + ", target \(target.rangeTextWithUnit)", head + length + ", " + range, head + ", " + range,
+      head + length + ", target \(target.text(in: units))", head + length + ", " + range, head + ", " + range,
       "step \(number), \(range)",
     ]
   }

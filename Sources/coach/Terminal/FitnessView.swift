@@ -12,7 +12,7 @@ struct FitnessView: Sendable {
   static let usualWeeks = 12
 
   /// The view of a report, of the last days when their number is given.
-  init(_ report: FitnessReport, days: Int?, width: Int) {
+  init(_ report: FitnessReport, days: Int?, units: UnitSystem, width: Int) {
     guard let last = report.days.last else {
       lines = SessionListView.empty(isFiltered: true, width: width)
       return
@@ -22,7 +22,7 @@ struct FitnessView: Sendable {
     lines =
       [
         Self.heading(report, last, width: width), Self.chart(Array(weeks), width: width),
-        Self.table(Array(weeks), width: width), Self.streak(report, width: width),
+        Self.table(Array(weeks), width: width), Self.streak(report, units, width: width),
         Self.suggestions(report, width: width),
       ].joinedBlocks
   }
@@ -92,13 +92,13 @@ struct FitnessView: Sendable {
       + SummaryView.paragraph(words, width: width)
   }
 
-  private static func streak(_ report: FitnessReport, width: Int) -> [StyledText] {
+  private static func streak(_ report: FitnessReport, _ units: UnitSystem, width: Int) -> [StyledText] {
     guard let streak = report.streak else { return [] }
     let weeks = streak.weeks == 1 ? "1 week" : "\(streak.weeks) weeks"
     let longest = streak.longest == 1 ? "1 week" : "\(streak.longest) weeks"
     let text =
       if let goal = streak.goal {
-        "Goal \(FitnessWords.goal(goal)) a week: this week \(FitnessWords.amount(streak.thisWeek, of: goal)), "
+        "Goal \(FitnessWords.goal(goal, units)) a week: this week \(FitnessWords.amount(streak.thisWeek, of: goal, units)), "
           + "\(weeks) in a row, at most \(longest)."
       } else {
         "\(weeks) in a row with a session, at most \(longest). coach profile set NAME --weekly-goal 150min sets a goal."
@@ -141,14 +141,13 @@ enum FitnessWords {
   }
 
   /// `150 min`, `30 km`, `400 load`.
-  static func goal(_ goal: WeeklyGoal) -> String { amount(goal.amount, of: goal) }
+  static func goal(_ goal: WeeklyGoal, _ units: UnitSystem) -> String { amount(goal.amount, of: goal, units) }
 
   /// So much of the quantity of a goal.
-  static func amount(_ amount: Double, of goal: WeeklyGoal) -> String {
-    let isWhole = amount == amount.rounded()
+  static func amount(_ amount: Double, of goal: WeeklyGoal, _ units: UnitSystem) -> String {
     switch goal {
     case .minutes: return QuantityText.number(amount, decimals: 0, unit: " min")
-    case .kilometers: return QuantityText.number(amount, decimals: isWhole ? 0 : 1, unit: " km")
+    case .kilometers: return units.goal(kilometers: amount)
     case .load: return QuantityText.number(amount, decimals: 0, unit: " load")
     }
   }

@@ -60,13 +60,13 @@ extension Band {
 
 extension TextTable {
   /// Periods with their totals and a bar of the active time.
-  init(of periods: [(name: String, totals: PeriodTotals)], title: String, total: PeriodTotals?) {
+  init(of periods: [(name: String, totals: PeriodTotals)], title: String, total: PeriodTotals?, units: UnitSystem) {
     let longest = periods.map(\.totals.active).max() ?? .zero
     func cells(_ name: Cell, _ totals: PeriodTotals, _ share: Double) -> [Cell] {
       [
         name, .text(totals.sessions > 0 ? QuantityText.clockRounded(totals.active) : "–"),
         .text(totals.sessions > 0 ? "\(totals.sessions)" : nil),
-        .text(totals.distanceMeters.map { QuantityText.distance(meters: $0) }), .text(totals.steps.map { "\($0)" }),
+        .text(totals.distanceMeters.map { units.distance(meters: $0) }), .text(totals.steps.map { "\($0)" }),
         .text(totals.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
         .text(totals.compliance.map(QuantityText.percent)),
         .text(totals.metersPerBeat.map { QuantityText.number($0, decimals: 2) }),

@@ -31,7 +31,13 @@ struct ProfileView: Sendable {
       facts.append("study" + (study.name.map { " \($0)" } ?? "") + " from \(study.minimumAge) years on")
     }
     if let formula = profile.formula { facts.append("formula \(formula.rawValue)") }
-    if let goal = profile.weeklyGoal { facts.append("goal \(FitnessWords.goal(goal)) a week") }
+    if let goal = profile.weeklyGoal {
+      facts.append("goal \(FitnessWords.goal(goal, profile.preferences.units ?? .metric)) a week")
+    }
+    let preferences = profile.preferences
+    if let units = preferences.units { facts.append("\(units.rawValue) units") }
+    if let language = preferences.language { facts.append("spoken in \(language.rawValue)") }
+    if let fields = preferences.fields { facts.append("fields \(fields.map(\.rawValue).joined(separator: " "))") }
     facts.append(record.sessions == 1 ? "1 session" : "\(record.sessions) sessions")
     return facts
   }

@@ -9,7 +9,7 @@ struct RecordsView: Sendable {
   let lines: [StyledText]
 
   /// The view of records, in the order in which they are listed.
-  init(_ records: [HistoryRecord], width: Int) {
+  init(_ records: [HistoryRecord], units: UnitSystem, width: Int) {
     guard !records.isEmpty else {
       lines = SummaryView.paragraph("No record yet: a session needs 400 m, or a minute of distance.", width: width)
       return
@@ -23,11 +23,11 @@ struct RecordsView: Sendable {
       }
     }
     lines =
-      groups.map { Self.table($0, width: width) }.joinedBlocks + [.empty]
+      groups.map { Self.table($0, units, width: width) }.joinedBlocks + [.empty]
       + SummaryView.paragraph("Times are those of the clock, pauses included.", width: width)
   }
 
-  private static func table(_ records: [HistoryRecord], width: Int) -> [StyledText] {
+  private static func table(_ records: [HistoryRecord], _ units: UnitSystem, width: Int) -> [StyledText] {
     let person = records.first?.person
     let activity = records.first?.activity ?? ""
     let measure = Activity(activity)?.speedMeasure ?? .pace
@@ -42,8 +42,9 @@ struct RecordsView: Sendable {
     let rows = records.map { record -> [TextTable.Cell] in
       let day = CalendarText.minute(record.start, utcOffsetSeconds: record.utcOffsetSeconds).prefix(10)
       return [
-        .text(RecordWords.span(record.effort.span)), .text(RecordWords.value(record.effort), .bold),
-        .text(record.effort.secondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) }), .text(String(day)),
+        .text(RecordWords.span(record.effort.span)), .text(RecordWords.value(record.effort, units), .bold),
+        .text(record.effort.secondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) }),
+        .text(String(day)),
         .text(SessionTime(seconds: record.effort.atSeconds).map(QuantityText.clock)), .text(record.sessionID, .dim),
       ]
     }
@@ -60,33 +61,33 @@ enum RecordWords {
     case .distance(BestEffort.mile): "1 mi"
     case .distance(21_097.5): "half marathon"
     case .distance(42_195): "marathon"
-    case .distance(let meters): QuantityText.length(.distance(meters: meters))
+    // A race is called by its own distance, whatever the units of who reads.
+    case .distance(let meters): UnitSystem.metric.length(meters: meters)
     case .duration(let seconds): "\(seconds / 60) min"
     case .heartRate(let seconds): "\(seconds / 60) min heart rate"
     }
   }
 
   /// `4:12`, `1:45:03`, `4.31 km`, `172 bpm`.
-  static func value(_ effort: BestEffort) -> String { value(effort, isFine: false) }
+  static func value(_ effort: BestEffort, _ units: UnitSystem) -> String { value(effort, units, isFine: false) }
 
   /// All records that were beaten, on one line; `nil` for none.
-  static func line(_ records: [(effort: BestEffort, before: BestEffort)]) -> String? {
+  static func line(_ records: [(effort: BestEffort, before: BestEffort)], _ units: UnitSystem) -> String? {
     guard !records.isEmpty else { return nil }
     let parts = records.map { effort, before in
-      let isFine = value(effort) == value(before)
-      return "\(span(effort.span)) \(value(effort, isFine: isFine)) (before \(value(before, isFine: isFine)))"
+      let isFine = value(effort, units) == value(before, units)
+      return
+        "\(span(effort.span)) \(value(effort, units, isFine: isFine)) (before \(value(before, units, isFine: isFine)))"
     }
     return "New \(records.count == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
   }
 
   /// - Parameter isFine: whether more digits are shown, so that two values can be told apart.
-  private static func value(_ effort: BestEffort, isFine: Bool) -> String {
+  private static func value(_ effort: BestEffort, _ units: UnitSystem, isFine: Bool) -> String {
     switch effort.span {
     case .distance: time(effort.value, isFine: isFine)
     case .duration:
-      effort.value < 999.5 || isFine
-        ? QuantityText.number(effort.value, decimals: isFine ? 1 : 0, unit: " m")
-        : QuantityText.distance(meters: effort.value)
+      isFine ? units.fineDistance(meters: effort.value) : units.distance(meters: effort.value)
     case .heartRate: QuantityText.number(effort.value, decimals: isFine ? 2 : 0, unit: " bpm")
     }
   }

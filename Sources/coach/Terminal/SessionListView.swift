@@ -7,12 +7,14 @@ import WorkoutSession
 struct SessionListView: Sendable {
   private let isFiltered: Bool
   private let width: Int
+  private let units: UnitSystem
   private var table = TextTable(columns)
   private var count = 0
   private var newest = ""
 
   /// A list without sessions, none of whose lines is wider than asked for.
-  init(isFiltered: Bool, width: Int) {
+  init(isFiltered: Bool, units: UnitSystem, width: Int) {
+    self.units = units
     self.isFiltered = isFiltered
     self.width = width
   }
@@ -33,7 +35,7 @@ struct SessionListView: Sendable {
       cells.append(entry.active) { QuantityText.append(clockRounded: $0, to: &$1) }
       cells.append(entry.shownHeartRate) { QuantityText.append($0, decimals: 0, to: &$1) }
       cells.append(entry.compliance) { QuantityText.append(percent: $0, to: &$1) }
-      cells.append(entry.distanceMeters) { QuantityText.append(distanceMeters: $0, to: &$1) }
+      cells.append(entry.distanceMeters) { units.append(distanceMeters: $0, to: &$1) }
       cells.append(entry.steps) { DecimalFormat.append(Int64($0), to: &$1) }
       cells.append(entry.state == .recovered ? "recovered" : nil, .ink(.yellow))
       cells.append(origin, entry.origin == .simulated ? .ink(.yellow) : .plain)
@@ -74,8 +76,8 @@ struct SessionListView: Sendable {
   }
 
   /// The head and the line of one session.
-  static func table(_ entry: SessionEntry, width: Int) -> [StyledText] {
-    var list = SessionListView(isFiltered: false, width: width)
+  static func table(_ entry: SessionEntry, units: UnitSystem, width: Int) -> [StyledText] {
+    var list = SessionListView(isFiltered: false, units: units, width: width)
     list.append(entry)
     return list.table.lines(width: width)
   }

@@ -10,13 +10,13 @@ struct SessionView: Sendable {
   let lines: [StyledText]
 
   /// The view of a session.
-  init(_ detail: SessionDetail, width: Int, glyphs: GlyphSet) {
+  init(_ detail: SessionDetail, units: UnitSystem, width: Int, glyphs: GlyphSet) {
     lines =
       [
         Self.heading(detail, width: width),
-        SummaryView(detail.outcome, width: width, glyphs: glyphs).lines,
+        SummaryView(detail.outcome, units: units, width: width, glyphs: glyphs).lines,
         detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
-        Self.splits(detail.splits, detail.outcome.activity.speedMeasure, width: width),
+        Self.splits(detail.splits, detail.outcome.activity.speedMeasure, units, width: width),
         Self.physiology(detail, width: width),
         detail.beats.map { BeatsView($0, width: width).lines } ?? [],
         Self.notes(detail.notes, width: width),
@@ -51,12 +51,13 @@ struct SessionView: Sendable {
   }
 
   private static func splits(
-    _ splits: [KilometerSplits.Split], _ measure: SpeedMeasure, width: Int
+    _ splits: [KilometerSplits.Split], _ measure: SpeedMeasure, _ units: UnitSystem, width: Int
   ) -> [StyledText] {
     guard !splits.isEmpty else { return [] }
     let shares = splits.shares(measure)
     let columns = [
-      TextTable.Column(title: "km", isNumber: true),
+      // Splits are kept by the kilometre; who reads miles reads how far they reach.
+      TextTable.Column(title: units == .metric ? "km" : "to", isNumber: true),
       TextTable.Column(title: "time", isNumber: true),
       TextTable.Column(title: measure.title, isNumber: true),
       TextTable.Column(title: "bpm", isNumber: true),
@@ -65,14 +66,18 @@ struct SessionView: Sendable {
     let rows = splits.enumerated().map { index, split -> [TextTable.Cell] in
       let isWhole = split.meters == 1_000
       return [
-        .text(isWhole ? "\(index + 1)" : QuantityText.distance(meters: split.meters)),
+        .text(
+          units == .imperial
+            ? units.distance(meters: Double(index) * 1_000 + split.meters)
+            : isWhole ? "\(index + 1)" : units.distance(meters: split.meters)),
         .text(QuantityText.clockRounded(split.active)),
-        .text(split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0) }),
+        .text(split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) }),
         .text(split.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
         .bar(shares.values[index], .ink(.gray)),
       ]
     }
-    return [StyledText("Kilometres", .bold).cut(to: width)] + TextTable(columns, rows).lines(width: width)
+    return [StyledText(units == .metric ? "Kilometres" : "Kilometres, in miles", .bold).cut(to: width)]
+      + TextTable(columns, rows).lines(width: width)
   }
 
   /// What was written down: the note as it was, line by line, then the tags.

@@ -8,11 +8,11 @@ struct StandingView: Sendable {
   let lines: [StyledText]
 
   /// The line of a session, and what there is to compare; nothing but the line for the first one of its kind.
-  init(_ standing: SessionStanding, width: Int) {
+  init(_ standing: SessionStanding, units: UnitSystem, width: Int) {
     let verdict = standing.verdict.map { SummaryView.paragraph(VerdictWords.sentence($0), width: width) + [.empty] }
-    let line = (verdict ?? []) + SessionListView.table(standing.entry, width: width)
+    let line = (verdict ?? []) + SessionListView.table(standing.entry, units: units, width: width)
     let leftOut = Self.leftOut(standing, width: width)
-    let records = Self.records(standing, width: width)
+    let records = Self.records(standing, units, width: width)
     guard !standing.figures.isEmpty else {
       lines = line + records + leftOut
       return
@@ -24,7 +24,7 @@ struct StandingView: Sendable {
       count == 1 ? "Beside the session\(kind) before" : "Beside the median of the last \(count) sessions\(kind)"
     lines =
       line + [.empty, StyledText(head, .bold).cut(to: width)]
-      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0, measure), width: width) } + records
+      + standing.figures.flatMap { SummaryView.paragraph(Self.words(for: $0, measure, units), width: width) } + records
       + leftOut
   }
 
@@ -34,8 +34,8 @@ struct StandingView: Sendable {
   }
 
   /// What no session before was as good at, in one sentence.
-  private static func records(_ standing: SessionStanding, width: Int) -> [StyledText] {
-    guard let line = RecordWords.line(standing.records.map { ($0.effort, $0.before) }) else { return [] }
+  private static func records(_ standing: SessionStanding, _ units: UnitSystem, width: Int) -> [StyledText] {
+    guard let line = RecordWords.line(standing.records.map { ($0.effort, $0.before) }, units) else { return [] }
     return [.empty] + SummaryView.paragraph(line + ".", width: width)
   }
 
@@ -48,8 +48,10 @@ struct StandingView: Sendable {
   }
 
   /// A quantity in a sentence.
-  static func words(for figure: SessionStanding.Figure, _ measure: SpeedMeasure) -> String {
-    func text(_ value: Double) -> String { Self.text(value, figure.quantity, measure) }
+  static func words(
+    for figure: SessionStanding.Figure, _ measure: SpeedMeasure, _ units: UnitSystem
+  ) -> String {
+    func text(_ value: Double) -> String { Self.text(value, figure.quantity, measure, units) }
     let name =
       switch figure.quantity {
       case .compliance: "in the target"
@@ -57,7 +59,7 @@ struct StandingView: Sendable {
       case .pace: measure.title
       case .cuesPerHour: "cues an hour"
       }
-    var sentence = "\(name) \(text(figure.value)): \(difference(figure, measure))"
+    var sentence = "\(name) \(text(figure.value)): \(difference(figure, measure, units))"
     let isTurned = figure.quantity == .pace && measure == .speed
     let ends = isTurned ? Array(figure.earlier.reversed()) : figure.earlier
     if ends.count > 1, let lowest = ends.first, let highest = ends.last {
@@ -67,9 +69,11 @@ struct StandingView: Sendable {
   }
 
   /// How far the value is from the median; shares differ by points, everything else by percent.
-  private static func difference(_ figure: SessionStanding.Figure, _ measure: SpeedMeasure) -> String {
+  private static func difference(
+    _ figure: SessionStanding.Figure, _ measure: SpeedMeasure, _ units: UnitSystem
+  ) -> String {
     let median = figure.median
-    let usual = text(median, figure.quantity, measure)
+    let usual = text(median, figure.quantity, measure, units)
     if figure.quantity == .compliance {
       let points = Int((figure.value * 100).rounded()) - Int((median * 100).rounded())
       guard points != 0 else { return "as before" }
@@ -89,12 +93,12 @@ struct StandingView: Sendable {
   }
 
   private static func text(
-    _ value: Double, _ quantity: SessionStanding.Quantity, _ measure: SpeedMeasure
+    _ value: Double, _ quantity: SessionStanding.Quantity, _ measure: SpeedMeasure, _ units: UnitSystem
   ) -> String {
     switch quantity {
     case .compliance: QuantityText.percent(value)
     case .heartRate: "\(QuantityText.number(value, decimals: 0)) bpm"
-    case .pace: measure.text(secondsPerKilometer: value) ?? "–"
+    case .pace: measure.text(secondsPerKilometer: value, units) ?? "–"
     case .cuesPerHour: QuantityText.number(value, decimals: 0)
     }
   }

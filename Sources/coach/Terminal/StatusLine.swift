@@ -8,7 +8,7 @@ struct StatusLine: Sendable {
   private let steps: StyledText?
 
   /// The state of a session as it is now; what is not known is left out.
-  init(_ pipeline: SessionPipeline, activity: Activity) {
+  init(_ pipeline: SessionPipeline, activity: Activity, units: UnitSystem) {
     let engine = pipeline.engine
     // The active time: it stands still in a pause.
     var fields = [[StyledText(QuantityText.clock(engine.active), .bold)]]
@@ -30,7 +30,7 @@ struct StatusLine: Sendable {
       fields.append([StyledText("\(QuantityText.clock(Self.roundedUp(remaining))) left")])
     }
     let speed = engine.isPaused ? nil : engine.currentSpeed
-    if let text = speed.flatMap({ activity.speedMeasure.text(metersPerSecond: $0) }) {
+    if let text = speed.flatMap({ activity.speedMeasure.text(metersPerSecond: $0, units) }) {
       fields.append([StyledText(text)])
     }
     steps = engine.stepCount.map { StyledText("\($0) steps") }

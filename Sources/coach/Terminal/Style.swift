@@ -1,28 +1,27 @@
 import ZoneEngine
 
-/// A colour of text; the names are those of the zones' and cues' colours.
+/// A colour of text; the names are those of the zones' colours.
 enum Ink: String, CaseIterable, Hashable, Sendable {
   case cyan, blue, green, orange, red, yellow, magenta, white, gray
 
-  /// The parameters of the escape sequence that begins the colour.
-  ///
-  /// Blue is the bright one, because the plain one can hardly be read on black; orange is one of the 256 colours.
-  var parameters: String {
+  /// The parameters of the escape sequence that begins the colour: one of the 240 that every terminal with 256 colours shows
+  /// the same, chosen so that those who see fewer colours distinguish the zones too.
+  var parameters: String { "38;5;\(index)" }
+
+  /// The place of the colour among the 256.
+  var index: Int {
     switch self {
-    case .cyan: "36"
-    case .blue: "94"
-    case .green: "32"
-    case .orange: "38;5;208"
-    case .red: "31"
-    case .yellow: "33"
-    case .magenta: "35"
-    case .white: "37"
-    case .gray: "90"
+    case .cyan: 44
+    case .blue: 63
+    case .green: 35
+    case .orange: 208
+    case .red: 160
+    case .yellow: 229
+    case .magenta: 163
+    case .white: 231
+    case .gray: 244
     }
   }
-
-  /// The colour of a cue: yellow, blue or red.
-  init?(of action: CueAction) { self.init(rawValue: action.indicator) }
 }
 
 /// How a piece of text looks.

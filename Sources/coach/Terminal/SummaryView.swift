@@ -8,18 +8,20 @@ struct SummaryView: Sendable {
   let lines: [StyledText]
 
   /// The view of a session.
-  init(_ outcome: SessionOutcome, width: Int, glyphs: GlyphSet) {
+  init(_ outcome: SessionOutcome, units: UnitSystem, width: Int, glyphs: GlyphSet) {
     let zones = outcome.zones
     let summary = outcome.summary
     let targets = outcome.targets
     let curve = CurveView(
-      outcome.curve, until: summary.elapsed, zones: zones, targets: targets, width: width, glyphs: glyphs)
+      outcome.curve, until: summary.elapsed, zones: zones, targets: targets, units: units, width: width,
+      glyphs: glyphs)
     let bars = BandBars(summary, zones: zones, target: targets.only)
     var blocks = [
-      [Self.header(summary).fitting(width)] + FactGrid(Self.facts(summary, outcome.activity)).lines(width: width),
+      [Self.header(summary).fitting(width)]
+        + FactGrid(Self.facts(summary, outcome.activity, units)).lines(width: width),
       curve.lines,
       [StyledText("Time in zones", .bold).cut(to: width)] + bars.lines(width: width),
-      Self.compliance(summary, target: targets.only).flatMap { Self.paragraph($0, width: width) },
+      Self.compliance(summary, target: targets.only, units).flatMap { Self.paragraph($0, width: width) },
     ]
     blocks.append(
       Self.cues(summary.cues, width: width)
@@ -40,7 +42,9 @@ struct SummaryView: Sendable {
     ]
   }
 
-  private static func facts(_ summary: SessionSummary, _ activity: Activity) -> [(name: String, text: String)] {
+  private static func facts(
+    _ summary: SessionSummary, _ activity: Activity, _ units: UnitSystem
+  ) -> [(name: String, text: String)] {
     var facts: [(name: String, text: String)] = []
     func whole(_ value: Double) -> String { QuantityText.number(value, decimals: 0) }
     if let mean = summary.timeWeightedMeanHeartRate ?? summary.readings.mean,
@@ -48,9 +52,9 @@ struct SummaryView: Sendable {
     {
       facts.append(("heart rate", "\(whole(mean)) bpm (\(whole(lowest))–\(whole(highest)))"))
     }
-    if let meters = summary.distanceMeters { facts.append(("distance", QuantityText.distance(meters: meters))) }
+    if let meters = summary.distanceMeters { facts.append(("distance", units.distance(meters: meters))) }
     let measure = activity.speedMeasure
-    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0) }) {
+    if let text = summary.averagePaceSecondsPerKilometer.flatMap({ measure.text(secondsPerKilometer: $0, units) }) {
       facts.append((measure.title, text))
     }
     if let steps = summary.steps { facts.append(("steps", "\(steps)")) }
@@ -67,9 +71,11 @@ struct SummaryView: Sendable {
 
   // MARK: - Sentences
 
-  private static func compliance(_ summary: SessionSummary, target: ResolvedTarget?) -> [String] {
+  private static func compliance(
+    _ summary: SessionSummary, target: ResolvedTarget?, _ units: UnitSystem
+  ) -> [String] {
     guard let ofActive = summary.complianceOfActive else { return [] }
-    let name = target.map { "In the target (\($0.rangeTextWithUnit))" } ?? "In the target of each step"
+    let name = target.map { "In the target (\($0.text(in: units)))" } ?? "In the target of each step"
     guard let ofCovered = summary.compliance else {
       if let band = target?.quantity { return ["\(name): unknown, because there was no \(band.name)."] }
       let rejected = summary.rejectedHeartRates
@@ -91,7 +97,7 @@ struct SummaryView: Sendable {
   private static func cues(_ cues: CueCounts, width: Int) -> [StyledText] {
     guard cues.givenTotal + cues.withheldTotal > 0 else { return [] }
     let given = CueAction.allCases.filter { cues.given[$0] != nil }.map { action in
-      StyledText(action.symbol, .bold(Ink(of: action)))
+      StyledText(action.symbol, .bold)
         + StyledText(" \(cues.given[action] ?? 0) \(action.words.lowercased())")
     }
     let title = StyledText("Cues", .bold) + StyledText("  \(cues.givenTotal)") + .spaces(2)

@@ -9,13 +9,14 @@ struct TrendsView: Sendable {
   let lines: [StyledText]
 
   /// The view of weeks, the oldest first.
-  init(_ weeks: [WeekTotals], width: Int) {
+  init(_ weeks: [WeekTotals], units: UnitSystem, width: Int) {
     guard !weeks.isEmpty else {
       lines = SessionListView.empty(isFiltered: true, width: width)
       return
     }
     let totals = TextTable(
-      of: weeks.map { (CalendarText.week($0.monday), $0.totals) }, title: "week", total: nil)
+      of: weeks.map { (CalendarText.week($0.monday), $0.totals) }, title: "week", total: nil,
+      units: units)
     lines =
       [
         [StyledText("Weeks", .bold).cut(to: width)] + totals.lines(width: width), Self.chart(weeks, width: width),

@@ -136,6 +136,9 @@ struct PageTests {
     #expect(state["heartRateAtSeconds"]?.number?.double == 20)
     #expect(state["step"]?["remainingSeconds"]?.number?.double == 40)
     #expect(state["step"]?["next"]?.string == "30 s")
+    #expect(state["step"]?["title"]?.string == "easy")
+    #expect(state["step"]?["nextText"]?.string == "step 2 of 2, 30 s z3, 138–157 bpm")
+    #expect(state["step"]?["repetition"] == nil)
     await harness.service.close()
   }
 }

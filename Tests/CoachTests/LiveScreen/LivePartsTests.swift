@@ -9,17 +9,17 @@ import ZoneEngine
 struct LivePartsTests {
   @Test("Digits are five rows high, equally wide, and differ")
   func digits() {
-    let all = (0...9).map { PixelFont.rows("\($0)", scale: 1) }
+    let all = (0...9).map { PixelFont.rows("\($0)", .square, ink: "█") }
     #expect(Set(all).count == 10)
     for rows in all {
       #expect(rows.count == 5)
       #expect(Set(rows.map(\.count)) == [6])
     }
-    let wide = PixelFont.rows("146", scale: 2)
+    let wide = PixelFont.rows("146", .huge, ink: "█")
     #expect(wide.count == 10)
-    #expect(Set(wide.map(\.count)) == [PixelFont.width("146", scale: 2)])
+    #expect(Set(wide.map(\.count)) == [PixelFont.width("146", .huge)])
     for word in ["SPEED", "UP", "HOLD", "SLOW", "DOWN"] {
-      let letters = word.map { PixelFont.rows(String($0), scale: 1) }
+      let letters = word.map { PixelFont.rows(String($0), .square, ink: "█") }
       #expect(Set(letters).count == Set(word).count, "each letter of \(word) has its own form")
       #expect(!letters.contains { $0.joined().allSatisfy { $0 == " " } })
     }
@@ -138,6 +138,34 @@ struct LivePartsTests {
     #expect(Set(LiveDialog.strategies.map(\.key)).count == CoachPreset.allCases.count + 1)
   }
 
+  @Test("A key opens the fields, letters choose them, and every other key goes back")
+  func fields() {
+    var dialog = LiveDialog.none
+    #expect(dialog.take(.character("f"), hasStarted: true, isPaused: false) == nil)
+    #expect(dialog == .fields)
+    #expect(dialog.take(.character("b"), hasStarted: true, isPaused: false) == .toggle(.averagePace))
+    #expect(dialog == .fields)
+    #expect(dialog.take(.escape, hasStarted: true, isPaused: false) == nil)
+    #expect(dialog == .none)
+    #expect(LiveDialog.fieldKeys.map(\.field) == LiveField.allCases)
+    var watching = LiveDialog.none
+    #expect(watching.takeOfWatcher(.character("f")) == nil)
+    #expect(watching.takeOfWatcher(.character("a")) == .toggle(.pace))
+    #expect(watching.takeOfWatcher(.character("q")) == nil)
+    #expect(watching.takeOfWatcher(.character("q")) == .command(.stop))
+  }
+
+  @Test("W, N and D of the large letters are no H, no M and no O")
+  func letters() {
+    func glyph(_ letter: Character) -> [String] { PixelFont.rows(String(letter), .narrow, ink: "#") }
+    #expect(glyph("W") == ["#   #", "#   #", "# # #", "# # #", " # # "])
+    #expect(glyph("N") == ["#   #", "##  #", "# # #", "#  ##", "#   #"])
+    #expect(glyph("D") == ["### ", "#  #", "#  #", "#  #", "### "])
+    let all = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".map(glyph)
+    #expect(Set(all).count == 26)
+    #expect(all.allSatisfy { $0.count == PixelFont.height })
+  }
+
   @Test("The bell rings once, twice or three times, with a pause between")
   func bell() {
     var rings = 0
@@ -166,7 +194,7 @@ struct LivePartsTests {
   @Test("The line of state has what a bar wants, and gives way from the right")
   func stateLine() throws {
     let session = try LiveFrameTests.played(seconds: 100) { 105 + Double($0) / 10 }
-    let line = StateLine(session.board, session.pipeline)
+    let line = StateLine(session.board, session.pipeline, units: .metric)
     #expect(line.line(width: 200).plain == "♥ 115 Z1  ▲ speed up  0:01:40  → 119–137  0 %")
     #expect(line.line(width: 32).plain == "♥ 115 Z1  ▲ speed up  0:01:40")
     #expect(line.line(width: 5).plain == "♥ 11…")

@@ -34,7 +34,7 @@ struct SensorPanelTests {
           #"{"type":"heartRate","atSeconds":8,"beatsPerMinute":121}"#,
         ])
     #expect(
-      SensorPanel(try #require(session.streams), session.pipeline).lines == [
+      SensorPanel(try #require(session.streams), session.pipeline, units: .metric).lines == [
         "heart rate           121 bpm",
         "times between beats  not there",
         "steps                not there",
@@ -50,7 +50,7 @@ struct SensorPanelTests {
   func notRecorded() throws {
     let session = try session(
       [#"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#], streams: [.heartRate, .motion])
-    let lines = SensorPanel(try #require(session.streams), session.pipeline).lines
+    let lines = SensorPanel(try #require(session.streams), session.pipeline, units: .metric).lines
     #expect(lines.count { $0.hasSuffix("not recorded") } == 3)
     #expect(lines.count { $0.hasSuffix("not there") } == 4)
   }

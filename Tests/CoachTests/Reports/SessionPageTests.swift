@@ -36,7 +36,8 @@ struct SessionPageTests {
     #expect(page.elements("header").first?.text.contains("anna · target z2 · complete") == true)
     let facts = try #require(page.element(id: "summary")).text
     for text in [
-      QuantityText.clockRounded(summary.active), QuantityText.distance(meters: try #require(summary.distanceMeters)),
+      QuantityText.clockRounded(summary.active),
+      UnitSystem.metric.distance(meters: try #require(summary.distanceMeters)),
       QuantityText.percent(try #require(summary.compliance)) + "of the time with a heart rate",
       QuantityText.percent(try #require(summary.complianceOfActive)) + " of the active time", "\(summary.steps ?? 0)",
       QuantityText.number(try #require(summary.timeWeightedMeanHeartRate), decimals: 0) + " bpm",

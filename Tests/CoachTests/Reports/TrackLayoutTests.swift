@@ -41,7 +41,7 @@ struct TrackLayoutTests {
 
   @Test("It has one width and a height on a screen, whatever the way is like", arguments: ways)
   func size(way: Way) throws {
-    let layout = TrackLayout(try way.outline())
+    let layout = TrackLayout(try way.outline(), .metric)
     #expect(layout.drawing.width == 560)
     #expect(layout.drawing.height <= 500)
     #expect(layout.drawing.height >= 100)
@@ -49,7 +49,7 @@ struct TrackLayoutTests {
 
   @Test("Way, scale, its label and the north stand in the drawing and beside each other", arguments: ways)
   func places(way: Way) throws {
-    let layout = TrackLayout(try way.outline())
+    let layout = TrackLayout(try way.outline(), .metric)
     let boxes = [
       ("way", layout.way), ("bar", layout.bar), ("label", layout.barLabel), ("north", layout.north),
     ]
@@ -65,7 +65,7 @@ struct TrackLayoutTests {
   @Test("The way fills its part in equal scale, in the middle, and its bar is a round length", arguments: ways)
   func scale(way: Way) throws {
     let outline = try way.outline()
-    let layout = TrackLayout(outline)
+    let layout = TrackLayout(outline, .metric)
     for point in outline.lines.joined() {
       let (x, y) = layout.place(point)
       #expect(x >= layout.way.x - 1e-6)
@@ -82,9 +82,9 @@ struct TrackLayoutTests {
 
   @Test("Whoever stands still is not drawn as large as somebody who runs")
   func standing() throws {
-    let still = TrackLayout(try Way(testDescription: "", corners: [[0, 0], [0.02, 0.05]]).outline())
+    let still = TrackLayout(try Way(testDescription: "", corners: [[0, 0], [0.02, 0.05]]).outline(), .metric)
     #expect(max(still.way.width, still.way.height) < 2)
-    let short = TrackLayout(try Way(testDescription: "", corners: [[0, 0], [0, 50]]).outline())
+    let short = TrackLayout(try Way(testDescription: "", corners: [[0, 0], [0, 50]]).outline(), .metric)
     #expect(short.way.height == 400)
   }
 
@@ -94,7 +94,7 @@ struct TrackLayoutTests {
     let (_, page, report) = try await fixture.page(of: "20261120")
     let outline = try #require(report.courses.track)
     #expect(outline.widthMeters < 1, "it goes straight to the north")
-    let layout = TrackLayout(outline)
+    let layout = TrackLayout(outline, .metric)
     let drawing = try #require(page.element(id: "track")?.elements("svg").first)
     #expect(drawing.attributes["viewBox"] == "0 0 560.0 \(QuantityText.number(layout.drawing.height, decimals: 1))")
     #expect(drawing.elements("text").map(\.text) == [layout.barText, "N"])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines of a session")
 struct CueLineTests {
   static func picture(width: Int) throws -> String {
-    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: width)
+    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: width, units: .metric)
     return try TerminalFixture.everyEvent().map(cues.line).plain
   }
 
@@ -86,7 +86,7 @@ struct CueLineTests {
     for strategy in ["moment:every=30", "period:every=120,window=600"] {
       let events = try TerminalFixture.halfHour(strategy: strategy).events + TerminalFixture.everyEvent()
       for columns in 0...200 {
-        let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: columns)
+        let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: columns, units: .metric)
         let wrong = events.map(cues.line).filter { $0.width > columns || $0.plain.last == " " }
         #expect(wrong.isEmpty, "\(columns): \(wrong.plain)")
       }
@@ -96,7 +96,7 @@ struct CueLineTests {
   @Test("Columns stand under each other whatever the numbers are", arguments: [40, 50, 60, 70, 80, 88, 100, 200])
   func columns(width: Int) throws {
     let events = try TerminalFixture.halfHour(strategy: "period:every=30,window=120").events
-    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: width)
+    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: width, units: .metric)
     let places = Set(
       events.compactMap { event -> Int? in
         guard case .engine(.decision(let decision)) = event, case .cue = decision.outcome else { return nil }
@@ -113,7 +113,7 @@ struct CueLineTests {
     request.strategy = try FeedbackStrategy(specification: "period:every=60,window=60")
     var played = try TerminalFixture.Played(request)
     played.run(0..<130) { $0 < 60 ? 100 : min(150, 100 + Double($0 - 60) * 2) }
-    let cues = CueLine(zones: played.pipeline.engine.settings.zones, width: 100)
+    let cues = CueLine(zones: played.pipeline.engine.settings.zones, width: 100, units: .metric)
     #expect(
       played.events.dropFirst().map(cues.line).plain == """
         0:01:00  ▲ SPEED UP   100 bpm  Z1 Low intensity   target 119–137  60 s of the last 60 s below
@@ -136,7 +136,7 @@ struct CueLineTests {
 
   @Test("Every reason and every refusal has a line")
   func reasons() throws {
-    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: 80)
+    let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: 80, units: .metric)
     let evidence = Evidence(heartRateBPM: nil, heartRateAge: nil, window: nil, covered: nil, held: [])
     let lines = WithholdingReason.allCases.map { reason in
       let decision = Decision(

@@ -51,7 +51,7 @@ struct CurveViewTests {
     let settings = try TerminalFixture.request().settings(on: nil)
     let view = CurveView(
       curve, until: .seconds(end), zones: settings.zones, targets: TargetTimeline(settings: settings),
-      width: columns + 6, glyphs: .ascii)
+      units: .metric, width: columns + 6, glyphs: .ascii)
     let rows = view.lines.dropFirst().dropLast(2).map {
       $0.padded(to: columns + 6).plain.dropFirst(6).map { $0 == "*" }
     }
@@ -76,7 +76,7 @@ struct CurveViewTests {
   @Test("The line has the colours of the zones")
   func colors() throws {
     let played = try TerminalFixture.halfHour()
-    let view = SummaryView(played.outcome, width: 80, glyphs: .unicode)
+    let view = SummaryView(played.outcome, units: .metric, width: 80, glyphs: .unicode)
     let inks = Set(
       view.lines.flatMap(\.runs).filter { run in run.text.unicodeScalars.allSatisfy { (0x2800...0x28FF) ~= $0.value } }
         .map(\.style.ink))

@@ -2,6 +2,7 @@ import Testing
 @testable import TextFormats
 @testable import WorkoutHistory
 import ZoneEngine
+@testable import WorkoutSession
 @testable import coach
 
 @Suite("The views of the history")
@@ -54,7 +55,7 @@ struct HistoryViewsTests {
     let fixture = try await HistoryFixture.week()
     let dashboard = try await fixture.history.dashboard(fixture.clock, person: nil)
     for (width, expected) in Self.dashboard {
-      #expect(DashboardView(dashboard, width: width).lines.plain == expected, "\(width) columns")
+      #expect(DashboardView(dashboard, units: .metric, width: width).lines.plain == expected, "\(width) columns")
     }
   }
 
@@ -161,7 +162,7 @@ struct HistoryViewsTests {
     let fixture = try await HistoryFixture.week()
     let weeks = try await fixture.history.weeks(12, fixture.clock, person: nil)
     for (width, expected) in Self.trends {
-      #expect(TrendsView(weeks, width: width).lines.plain == expected, "\(width) columns")
+      #expect(TrendsView(weeks, units: .metric, width: width).lines.plain == expected, "\(width) columns")
     }
   }
 
@@ -171,8 +172,8 @@ struct HistoryViewsTests {
     let weeks = try (0..<60).map {
       WeekTotals(monday: try #require(monday.adding(days: 7 * $0)), totals: PeriodTotals())
     }
-    #expect(TrendsView(weeks, width: 40).lines.plain.contains("The last 32 weeks\n"))
-    #expect(TrendsView(weeks, width: 80).lines.plain.contains("Week by week\n"))
+    #expect(TrendsView(weeks, units: .metric, width: 40).lines.plain.contains("The last 32 weeks\n"))
+    #expect(TrendsView(weeks, units: .metric, width: 80).lines.plain.contains("Week by week\n"))
   }
 
   private static let trends = [

@@ -22,10 +22,13 @@ struct HistoryWidthTests {
       let views = [
         SessionListView.lines(entries, width: width),
         SessionListView.lines([], width: width),
-        DashboardView(dashboard, width: width).lines, TrendsView(weeks, width: width).lines,
-        TrendsView([], width: width).lines, HourlyView(hours, day: day, clock: fixture.clock, width: width).lines,
+        DashboardView(dashboard, units: .metric, width: width).lines,
+        TrendsView(weeks, units: .metric, width: width).lines,
+        TrendsView([], units: .metric, width: width).lines,
+        HourlyView(hours, day: day, clock: fixture.clock, width: width).lines,
         HourlyView([], day: day, clock: fixture.clock, width: width).lines, QualityView(quality, width: width).lines,
-        SessionView(run, width: width, glyphs: .ascii).lines, SessionView(ride, width: width, glyphs: .ascii).lines,
+        SessionView(run, units: .metric, width: width, glyphs: .ascii).lines,
+        SessionView(ride, units: .metric, width: width, glyphs: .ascii).lines,
       ]
       for (index, view) in views.enumerated() {
         for line in view {
@@ -63,8 +66,10 @@ struct HistoryWidthTests {
     #expect(detail.outcome.targets == targets)
     for width in [40, 80, 200] {
       let outcome = SessionOutcome(pipeline, targets: targets, activity: recording.manifest.request.activity)
-      let replayed = SummaryView(outcome, width: width, glyphs: .unicode)
-      #expect(SummaryView(detail.outcome, width: width, glyphs: .unicode).lines == replayed.lines, "\(width) columns")
+      let replayed = SummaryView(outcome, units: .metric, width: width, glyphs: .unicode)
+      #expect(
+        SummaryView(detail.outcome, units: .metric, width: width, glyphs: .unicode).lines == replayed.lines,
+        "\(width) columns")
     }
   }
 }

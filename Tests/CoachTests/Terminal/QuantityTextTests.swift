@@ -39,11 +39,11 @@ struct QuantityTextTests {
 
   @Test("Pace and distance")
   func pace() {
-    #expect(QuantityText.pace(secondsPerKilometer: 312.4) == "5:12 /km")
-    #expect(QuantityText.pace(secondsPerKilometer: 4000) == nil)
-    #expect(QuantityText.distance(meters: 840.2) == "840 m")
-    #expect(QuantityText.distance(meters: 999.7) == "1.00 km")
-    #expect(QuantityText.distance(meters: 4858) == "4.86 km")
+    #expect(UnitSystem.metric.pace(secondsPerKilometer: 312.4) == "5:12 /km")
+    #expect(UnitSystem.metric.pace(secondsPerKilometer: 4000) == nil)
+    #expect(UnitSystem.metric.distance(meters: 840.2) == "840 m")
+    #expect(UnitSystem.metric.distance(meters: 999.7) == "1.00 km")
+    #expect(UnitSystem.metric.distance(meters: 4858) == "4.86 km")
   }
 
   @Test("Ranges with one limit or none")

@@ -1,5 +1,6 @@
 import Testing
 import ZoneEngine
+@testable import WorkoutSession
 @testable import coach
 
 @Suite("The view of a session")
@@ -9,7 +10,8 @@ struct SessionViewTests {
     let fixture = try await HistoryFixture.week()
     let detail = try await fixture.detail()
     for (width, expected) in Self.run {
-      #expect(SessionView(detail, width: width, glyphs: .unicode).lines.plain == expected, "\(width) columns")
+      #expect(
+        SessionView(detail, units: .metric, width: width, glyphs: .unicode).lines.plain == expected, "\(width) columns")
     }
   }
 
@@ -197,7 +199,8 @@ struct SessionViewTests {
     let fixture = try await HistoryFixture.week()
     let detail = try await fixture.detail(of: "20261118")
     for (width, expected) in Self.ride {
-      #expect(SessionView(detail, width: width, glyphs: .unicode).lines.plain == expected, "\(width) columns")
+      #expect(
+        SessionView(detail, units: .metric, width: width, glyphs: .unicode).lines.plain == expected, "\(width) columns")
     }
   }
 

@@ -27,17 +27,17 @@ struct StatusLineTests {
   func widths(columns: Int, expected: String) throws {
     var played = try Self.played(until: 301)
     played.pipeline.advance(to: .seconds(300), into: &played.events)
-    #expect(StatusLine(played.pipeline, activity: .running).line(width: columns).plain == expected)
+    #expect(StatusLine(played.pipeline, activity: .running, units: .metric).line(width: columns).plain == expected)
   }
 
   @Test("A heart rate older than 15 s is none")
   func lost() throws {
     var played = try Self.played(until: 300)
     played.pipeline.advance(to: .seconds(314), into: &played.events)
-    let before = StatusLine(played.pipeline, activity: .running).line(width: 40)
+    let before = StatusLine(played.pipeline, activity: .running, units: .metric).line(width: 40)
     #expect(before.plain == "0:05:14  ♥ 114  Z1  check in 46 s")
     played.pipeline.advance(to: .seconds(315), into: &played.events)
-    let after = StatusLine(played.pipeline, activity: .running).line(width: 40)
+    let after = StatusLine(played.pipeline, activity: .running, units: .metric).line(width: 40)
     #expect(after.plain == "0:05:15  ♥ --  check in 45 s")
   }
 
@@ -46,18 +46,20 @@ struct StatusLineTests {
     var played = try Self.played(until: 300)
     played.pipeline.pause(at: .seconds(300), into: &played.events)
     #expect(
-      StatusLine(played.pipeline, activity: .running).line(width: 80).plain
+      StatusLine(played.pipeline, activity: .running, units: .metric).line(width: 80).plain
         == "0:05:00  ‖ paused  ♥ 114  Z1 Low intensity  0:25:00 left  840 steps")
   }
 
   @Test("Before the first reading there is only the time")
   func beginning() throws {
     let played = try TerminalFixture.Played(TerminalFixture.request())
-    #expect(StatusLine(played.pipeline, activity: .running).line(width: 80).plain == "0:00:00  ♥ --")
+    #expect(StatusLine(played.pipeline, activity: .running, units: .metric).line(width: 80).plain == "0:00:00  ♥ --")
   }
 
   @Test("It is never wider than the terminal", arguments: 0...120)
   func width(columns: Int) throws {
-    #expect(StatusLine(try Self.played(until: 300).pipeline, activity: .running).line(width: columns).width <= columns)
+    #expect(
+      StatusLine(try Self.played(until: 300).pipeline, activity: .running, units: .metric).line(width: columns).width
+        <= columns)
   }
 }

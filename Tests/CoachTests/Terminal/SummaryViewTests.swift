@@ -6,7 +6,7 @@ import ZoneEngine
 @Suite("The summary")
 struct SummaryViewTests {
   static func view(_ played: TerminalFixture.Played, width: Int, _ glyphs: GlyphSet = .unicode) -> String {
-    SummaryView(played.outcome, width: width, glyphs: glyphs).lines
+    SummaryView(played.outcome, units: .metric, width: width, glyphs: glyphs).lines
       .map { $0.rendered(usingColor: false, in: glyphs) + "\n" }.joined()
   }
 
@@ -226,7 +226,7 @@ struct SummaryViewTests {
     for played in [try TerminalFixture.halfHour(), try TerminalFixture.intervals()] {
       for columns in Array(10...120) + [200, 1000] {
         for glyphs in [GlyphSet.unicode, .ascii] {
-          let view = SummaryView(played.outcome, width: columns, glyphs: glyphs)
+          let view = SummaryView(played.outcome, units: .metric, width: columns, glyphs: glyphs)
           let wrong = view.lines.filter { line in
             let text = line.rendered(usingColor: false, in: glyphs)
             return line.width > columns || text.last == " " || (glyphs == .ascii && !text.allSatisfy(\.isASCII))

@@ -33,6 +33,21 @@ struct StoredProfileTests {
 
   private func day(_ text: String) throws -> CivilDate { try #require(CivilDate(iso8601: text)) }
 
+  @Test("keeps units, language and fields where they are said, and is read without them")
+  func preferences() throws {
+    var profile = try read(Self.second)
+    #expect(profile.preferences == Preferences())
+    profile.preferences.units = .imperial
+    profile.preferences.language = .german
+    profile.preferences.fields = [.cadence, .pace, .lapTime]
+    let text = String(decoding: try profile.json(), as: UTF8.self)
+    #expect(try read(text) == profile)
+    #expect(text.contains("lap-time"))
+    for (old, new) in [("imperial", "roman"), ("\"de\"", "\"la\""), ("cadence", "mood"), ("lap-time", "pace")] {
+      #expect(throws: JSONError.self) { try read(text.replacing(old, with: new)) }
+    }
+  }
+
   @Test("of version 1 gives what is known of a person on all days, and has no identity")
   func firstVersion() throws {
     let stored = try read(Self.first)
@@ -95,7 +110,7 @@ struct StoredProfileTests {
       (#""sex":"female""#, #""sex":"x""#, #"sex: expected one of "female", "male", found "x""#),
       (
         #""sex":"female""#, #""sx":"female""#,
-        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
+        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"units\", \"language\", \"fields\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
       ),
       (
         #""method":"scales""#, #""methd":"scales""#,

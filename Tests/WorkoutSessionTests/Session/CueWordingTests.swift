@@ -9,6 +9,10 @@ struct CueWordingTests {
     try TrainingPlan.Step(name: name, duration: seconds.map { .seconds($0) }, target: target)
   }
 
+  private static func spoken(_ event: EngineEvent, _ language: SpokenLanguage = .english) -> String? {
+    SpokenPhrase(event, in: .metric).map(language.text)
+  }
+
   @Test("Steps of a plan are spoken with their length and their target")
   func steps() throws {
     var request = CoachingRequest()
@@ -16,7 +20,7 @@ struct CueWordingTests {
     let zones = try request.zones(on: nil)
     let hard = try ResolvedTarget(.zone(4), in: zones)
     func spoken(_ step: TrainingPlan.Step?, _ target: ResolvedTarget?) -> String? {
-      CueWording.spoken(.stepChanged(at: .zero, number: 2, step: step, target: target))
+      Self.spoken(.stepChanged(at: .zero, number: 2, step: step, target: target))
     }
     #expect(try spoken(Self.step("effort", 180, .zone(4)), hard) == "Effort, 3 minutes, target 158 to 177.")
     #expect(try spoken(Self.step(nil, 45, .zone(4)), hard) == "Next step, 45 seconds, target 158 to 177.")
@@ -31,14 +35,14 @@ struct CueWordingTests {
       .signalSuspect(at: .zero, suspicion: .stuck, since: .zero),
       .signalSuspect(at: .zero, suspicion: .cadenceLock, since: .zero),
     ]
-    let spoken = events.map { CueWording.spoken($0) }
+    let spoken = events.map { Self.spoken($0) }
     #expect(
       spoken == [
         "No heart rate. Check the sensor.", "Heart rate is back, 128.",
         "Is that your heart? The reading does not change.",
         "Is that your heart? The reading equals your cadence.",
       ])
-    #expect(CueWording.spoken(.paused(at: .zero)) == nil)
-    #expect(CueWording.spoken(.resumed(at: .zero)) == nil)
+    #expect(Self.spoken(.paused(at: .zero)) == nil)
+    #expect(Self.spoken(.resumed(at: .zero)) == nil)
   }
 }

@@ -1,3 +1,4 @@
+import WorkoutSession
 import ReportPages
 import TextFormats
 import WorkoutHistory
@@ -42,9 +43,10 @@ enum ReportCommand {
       var filter = try await HistoryRequest.filter(parsed, in: history, clock)
       filter.includesSimulated = parsed[HistoryOptions.includeSimulated]
       try await HistoryRequest.reportSelection(filter, of: history, console)
-      guard let report = try await history.report(of: filter, clock) else {
+      guard var report = try await history.report(of: filter, clock) else {
         throw CommandFailure("report: no session in this span: expected days of `coach history list`", .noInput)
       }
+      report.units = UnitSystem(reading: parsed, of: nil)
       return (PeriodPage(report).bytes, report.sessions.count == 1 ? "1 session" : "\(report.sessions.count) sessions")
     }
     let isFiltered = HistoryOptions.filter.contains { parsed.isGiven($0) }
@@ -54,11 +56,12 @@ enum ReportCommand {
     }
     let entry = try await HistoryRequest.session(name, in: history)
     guard
-      let report = try await history.report(
+      var report = try await history.report(
         of: entry, hidingEndsWithin: ExportReport.privacy(parsed))
     else {
       throw CommandFailure("\(name): no such session: expected a name of `coach history list`", .noInput)
     }
+    report.units = UnitSystem(reading: parsed, of: nil)
     var beside: SessionReport?
     if let other = parsed[ReportOptions.beside] {
       let entry = try await HistoryRequest.session(other, in: history)

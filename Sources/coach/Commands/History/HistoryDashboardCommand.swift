@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 
@@ -22,7 +23,8 @@ enum HistoryDashboardCommand {
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
-      try console.print(DashboardView(dashboard, width: facts.width).lines, facts)
+      try console.print(
+        DashboardView(dashboard, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
       return 0
     }
   }

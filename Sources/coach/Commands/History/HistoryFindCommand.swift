@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 import ZoneEngine
@@ -30,7 +31,7 @@ enum HistoryFindCommand {
         try console.print(SummaryView.paragraph("No such session.", width: facts.width), facts)
         return 0
       }
-      var list = SessionListView(isFiltered: true, width: facts.width)
+      var list = SessionListView(isFiltered: true, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
       for entry in found { list.append(entry) }
       try list.print(to: console, facts)
       return 0

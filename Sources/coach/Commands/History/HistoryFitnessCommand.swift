@@ -15,7 +15,8 @@ enum HistoryFitnessCommand {
       switch parsed[OutputOptions.format] {
       case .text:
         let facts = HistoryRequest.facts(parsed)
-        try console.print(FitnessView(report, days: days, width: facts.width).lines, facts)
+        try console.print(
+          FitnessView(report, days: days, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
       case .json, .jsonl:
         let first = days.flatMap { count in clock.today.flatMap { $0.adding(days: 1 - count) } }
         try write(report, from: first, isDocument: parsed[OutputOptions.format] == .json, to: console)

@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 
@@ -14,7 +15,8 @@ enum HistoryListCommand {
       }
       let isFiltered = filter.from != nil || filter.until != nil || filter.person != nil
       let facts = HistoryRequest.facts(parsed)
-      let list = SessionListView(isFiltered: isFiltered, width: facts.width)
+      let list = SessionListView(
+        isFiltered: isFiltered, units: UnitSystem(reading: parsed, of: nil), width: facts.width)
       try await history.sessions(filter, into: list) { $0.append($1) }.print(to: console, facts)
       return 0
     }

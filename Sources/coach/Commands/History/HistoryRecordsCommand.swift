@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 
@@ -15,7 +16,8 @@ enum HistoryRecordsCommand {
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
-      try console.print(RecordsView(records, width: facts.width).lines, facts)
+      try console.print(
+        RecordsView(records, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
       return 0
     }
   }

@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 
@@ -17,7 +18,10 @@ enum HistoryShowCommand {
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
-      try console.print(SessionView(detail, width: facts.width, glyphs: facts.glyphs).lines, facts)
+      try console.print(
+        SessionView(
+          detail, units: UnitSystem(reading: parsed, of: entry.person), width: facts.width, glyphs: facts.glyphs
+        ).lines, facts)
       return 0
     }
   }

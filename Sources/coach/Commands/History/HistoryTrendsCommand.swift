@@ -1,3 +1,4 @@
+import WorkoutSession
 import TextFormats
 import WorkoutHistory
 
@@ -21,7 +22,7 @@ enum HistoryTrendsCommand {
         return 0
       }
       let facts = HistoryRequest.facts(parsed)
-      try console.print(TrendsView(weeks, width: facts.width).lines, facts)
+      try console.print(TrendsView(weeks, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
       return 0
     }
   }

@@ -53,7 +53,10 @@ struct ImportCommand {
     for (of, records) in Dictionary(grouping: new, by: { [$0.activity, $0.person].compactMap(\.self) })
       .sorted(by: { $0.key.lexicographicallyPrecedes($1.key) })
     {
-      guard let line = RecordWords.line(records.map { ($0.record.effort, $0.record.before) }) else { continue }
+      guard
+        let line = RecordWords.line(
+          records.map { ($0.record.effort, $0.record.before) }, UnitSystem(reading: parsed, of: nil))
+      else { continue }
       console.complain("\(of.joined(separator: ", ")): \(line)")
     }
   }

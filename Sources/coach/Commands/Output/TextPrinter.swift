@@ -9,10 +9,14 @@ final class TextPrinter: SessionPrinter {
   private let color: ColorChoice
   private let zones: HeartRateZones
   private let activity: Activity
+  private let units: UnitSystem
   private var targets: TargetTimeline
 
   /// Creates a printer to standard output.
-  init(_ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity) {
+  init(
+    _ console: Console, color: ColorChoice, settings: CoachingSettings, activity: Activity, units: UnitSystem
+  ) {
+    self.units = units
     self.console = console
     self.activity = activity
     self.color = color
@@ -24,13 +28,14 @@ final class TextPrinter: SessionPrinter {
 
   func show(_ events: [SessionEvent], _ pipeline: SessionPipeline) throws {
     if terminal.facts.isTerminal { try terminal.resize(to: TerminalFacts(descriptor: 1, color: color)) }
-    let lines = CueLine(zones: zones, width: terminal.facts.width)
+    let lines = CueLine(zones: zones, width: terminal.facts.width, units: units)
     note(events)
     try terminal.print(events.map { lines.line(for: $0) })
     if pipeline.isOver {
       try terminal.clearStatus()
     } else if terminal.facts.isTerminal {
-      try terminal.show(status: StatusLine(pipeline, activity: activity).line(width: terminal.statusWidth))
+      try terminal.show(
+        status: StatusLine(pipeline, activity: activity, units: units).line(width: terminal.statusWidth))
     }
   }
 
@@ -43,7 +48,7 @@ final class TextPrinter: SessionPrinter {
     try terminal.clearStatus()
     try terminal.print([.empty])
     let view = SummaryView(
-      SessionOutcome(pipeline, targets: targets, activity: activity), width: terminal.facts.width,
+      SessionOutcome(pipeline, targets: targets, activity: activity), units: units, width: terminal.facts.width,
       glyphs: terminal.facts.glyphs)
     try terminal.print(view.lines)
     if let beats = ending.beats {
@@ -53,7 +58,7 @@ final class TextPrinter: SessionPrinter {
       try terminal.print([.empty] + StandingView.simulated(width: terminal.facts.width))
     }
     if let standing = ending.standing {
-      try terminal.print([.empty] + StandingView(standing, width: terminal.facts.width).lines)
+      try terminal.print([.empty] + StandingView(standing, units: units, width: terminal.facts.width).lines)
     }
     if let folder = ending.savedIn { try terminal.print([.empty, StyledText("Saved in \(folder)", .dim)]) }
   }
@@ -73,10 +78,12 @@ enum PrinterChoice {
   /// records are.
   static func printer(
     _ parsed: ParsedArguments, _ console: Console, settings: CoachingSettings, activity: Activity,
-    arm: DrawnArm?, isLive: Bool
+    arm: DrawnArm?, isLive: Bool, units: UnitSystem
   ) -> any SessionPrinter {
     switch parsed[OutputOptions.format] {
-    case .text: TextPrinter(console, color: parsed[OutputOptions.color], settings: settings, activity: activity)
+    case .text:
+      TextPrinter(
+        console, color: parsed[OutputOptions.color], settings: settings, activity: activity, units: units)
     case .json: RecordPrinter(console, arm: arm, isDocument: true, isLive: isLive)
     case .jsonl: RecordPrinter(console, arm: arm, isDocument: false, isLive: isLive)
     }

@@ -37,6 +37,7 @@ struct ProfileChanges {
     edit.formula = parsed[ZoneOptions.formula]
     edit.zoneModel = try RequestOptions.zoneModel(parsed)
     edit.weeklyGoal = parsed[ProfileOptions.weeklyGoal].map(\.goal)
+    edit.preferences = Preferences(parsed, else: nil)
     edit.isOfStudy = parsed[ProfileOptions.study]
     edit.studyName = parsed[ProfileOptions.studyName]
     edit.minimumAge = parsed[ProfileOptions.minimumAge]

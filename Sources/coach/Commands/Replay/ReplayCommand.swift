@@ -113,7 +113,8 @@ struct ReplayCommand {
     _ settings: CoachingSettings, _ activity: Activity, arm: DrawnArm? = nil, ending: SessionEnding = SessionEnding()
   ) -> ReplayPlayer {
     let printer = PrinterChoice.printer(
-      parsed, console, settings: settings, activity: activity, arm: arm, isLive: false)
+      parsed, console, settings: settings, activity: activity, arm: arm, isLive: false,
+      units: UnitSystem(reading: parsed, of: nil))
     let speed: Double?
     switch parsed[SessionOptions.speed] {
     case .times(let factor): speed = factor

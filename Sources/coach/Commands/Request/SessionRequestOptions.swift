@@ -23,6 +23,9 @@ struct SessionRequestOptions: Sendable {
     self.base = request
   }
 
+  /// How the person wants to read and hear: as the command line says, else as the profile says.
+  var preferences: Preferences { Preferences(parsed, else: profile?.preferences) }
+
   /// Whether the day of the session changes anything.
   var dependsOnDay: Bool { profile != nil || parsed[ZoneOptions.birthDate] != nil }
 

@@ -1,0 +1,119 @@
+package import ZoneEngine
+internal import WorkoutSession
+
+/// What a session had come to at an instant, so that a lap or a step is what lies between two of them.
+struct BoardMark: Sendable {
+  /// Events that come together lie at most this far apart where something between them is said of one of them.
+  private static let longestBatch = SessionTime.seconds(10)
+
+  /// When it was.
+  private(set) var time: SessionTime
+  /// Active time.
+  private(set) var active: SessionTime
+  /// Metres; absent where nobody knows them.
+  let meters: Double?
+  /// Active time in the target, and with a target and a value; absent where nobody knows them.
+  let target: (inTarget: SessionTime, covered: SessionTime)?
+
+  /// The start of a session.
+  static let start = BoardMark(time: .zero, active: .zero, meters: 0, target: (.zero, .zero))
+
+  private init(
+    time: SessionTime, active: SessionTime, meters: Double?, target: (inTarget: SessionTime, covered: SessionTime)?
+  ) {
+    (self.time, self.active, self.meters, self.target) = (time, active, meters, target)
+  }
+
+  /// A session as it stands.
+  init(_ engine: CoachingEngine) {
+    let summary = engine.summary
+    self.init(
+      time: engine.now, active: engine.active, meters: engine.distanceMeters,
+      target: (summary.inTarget, summary.coveredWithTarget))
+  }
+
+  /// An instant between this one and a newer one, by the share of the time; what lies too far apart is not known.
+  func mark(at time: SessionTime, active: SessionTime, to newer: BoardMark) -> BoardMark {
+    let span = newer.time - self.time
+    guard span > .zero, span <= Self.longestBatch, time >= self.time, time <= newer.time else {
+      let isNewer = span == .zero && time == newer.time
+      return BoardMark(
+        time: time, active: active, meters: isNewer ? newer.meters : nil, target: isNewer ? newer.target : nil)
+    }
+    var mark = between(newer, share: (time - self.time).seconds / span.seconds)
+    (mark.time, mark.active) = (time, active)
+    return mark
+  }
+
+  /// What lies at a share of the way to a newer mark.
+  func between(_ newer: BoardMark, share: Double) -> BoardMark {
+    func between(_ older: SessionTime, _ newer: SessionTime) -> SessionTime {
+      older + SessionTime(nanoseconds: Int64(Double((newer - older).nanoseconds) * share))
+    }
+    var target: (inTarget: SessionTime, covered: SessionTime)?
+    if let older = self.target, let newer = newer.target {
+      target = (between(older.inTarget, newer.inTarget), between(older.covered, newer.covered))
+    }
+    let meters = newer.meters.map { newer in (self.meters ?? 0) + (newer - (self.meters ?? 0)) * share }
+    return BoardMark(
+      time: between(time, newer.time), active: between(active, newer.active), meters: meters, target: target)
+  }
+
+  /// What lies between an older mark and this one.
+  func since(_ older: BoardMark) -> (active: SessionTime, meters: Double?) {
+    (active - older.active, meters.flatMap { meters in older.meters.map { meters - $0 } })
+  }
+
+  /// Time in the target, and with a target and a value, between an older mark and this one.
+  func target(since older: BoardMark) -> (inTarget: SessionTime, covered: SessionTime)? {
+    guard let target, let before = older.target else { return nil }
+    return (target.inTarget - before.inTarget, target.covered - before.covered)
+  }
+}
+
+/// How much of the session was paused until now, by its events.
+struct PauseCount: Sendable {
+  private var paused = SessionTime.zero
+  private var since: SessionTime?
+
+  /// Takes an event.
+  mutating func note(_ event: SessionEvent) {
+    switch event {
+    case .engine(.paused(let time)): since = since ?? time
+    case .engine(.resumed(let time)):
+      if let since { paused = paused + (time - since) }
+      since = nil
+    case .started, .engine, .lap, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement,
+      .ended:
+      break
+    }
+  }
+
+  /// The active time until an instant that is not before the newest event.
+  func active(at time: SessionTime) -> SessionTime { (since.map { min($0, time) } ?? time) - paused }
+}
+
+/// What a step of a plan came to that is over.
+package struct CompletedStep: Sendable {
+  /// What it is called, such as `effort 1 of 4`.
+  package let name: String
+  /// How long it took, of the active time.
+  package let active: SessionTime
+  /// Metres; absent where nobody knows them.
+  package let meters: Double?
+  /// Time in the target, and with a target and a value; absent without a target, and where nobody knows.
+  package let target: (inTarget: SessionTime, covered: SessionTime)?
+
+  init(_ step: TrainingPlan.Step, _ number: Int, from: BoardMark, to: BoardMark, _ engine: CoachingEngine) {
+    name = LiveStep.name(of: step, number: number, of: engine.settings.plan.steps.count)
+    (active, meters) = to.since(from)
+    target = to.target(since: from).flatMap { $0.covered > .zero ? $0 : nil }
+  }
+
+  /// `effort 1 of 4 done: 2:40 of 3:00 in target`; `rest 1 of 3 done: 2:00`.
+  package var text: String {
+    guard let target else { return "\(name) done: \(QuantityText.shortClock(active))" }
+    func clock(_ span: SessionTime) -> String { QuantityText.shortClock(.seconds(Int(span.seconds.rounded()))) }
+    return "\(name) done: \(clock(target.inTarget)) of \(clock(target.covered)) in target"
+  }
+}

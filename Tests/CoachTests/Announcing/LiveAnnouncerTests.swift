@@ -1,0 +1,112 @@
+import LiveCoaching
+import Testing
+@testable import WorkoutSession
+import ZoneEngine
+@testable import coach
+
+@Suite("What is said of a running session")
+struct LiveAnnouncerTests {
+  /// What is said in each second of a session at 2.75 m/s, but for what is left out.
+  private static func said(
+    plan: String? = nil, seconds: Int, durationLimit: SessionTime? = nil, units: UnitSystem = .metric,
+    bests: [BestEffort] = [], speed: (Int) -> Double = { _ in 2.75 }, every step: Int = 1
+  ) throws -> [(second: Int, phrase: SpokenPhrase)] {
+    var request = TerminalFixture.request()
+    if let plan { request.plan = try PlanRequest(text: plan) } else { request.target = "z2" }
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request, durationLimit: durationLimit)
+    var announcer = LiveAnnouncer(units: units, bests: bests, fastestMetersPerSecond: 7)
+    var said: [(second: Int, phrase: SpokenPhrase)] = []
+    var meters = 0.0
+    for second in 0...seconds {
+      if second > 0 { meters += speed(second) }
+      played.take(.heartRate(Double(124 + second % 3)), at: .seconds(second))
+      played.take(.distance(meters), at: .seconds(second))
+      guard second % step == 0 else { continue }
+      said += announcer.note(played.events, played.pipeline).map { (second, $0.phrase) }
+      played.events = []
+    }
+    return said
+  }
+
+  @Test("Three, two, one before the end of a step, what is left before, and what comes next")
+  func countdown() throws {
+    let said = try Self.said(plan: "2min warm-up z1, 1min effort z4, 1min rest z1", seconds: 245)
+    let counted = said.compactMap { second, phrase -> String? in
+      switch phrase {
+      case .countdown(let count): "\(second) \(count)"
+      case .timeLeft(let left, let next): "\(second) \(left.seconds) \(next?.name ?? "-")"
+      default: nil
+      }
+    }
+    #expect(
+      counted == [
+        "60 60.0 -", "90 30.0 -", "110 10.0 effort", "117 3", "118 2", "119 1",
+        "150 30.0 -", "170 10.0 rest", "177 3", "178 2", "179 1",
+        "210 30.0 -", "230 10.0 -", "237 3", "238 2", "239 1",
+      ])
+  }
+
+  @Test("A step of some metres is counted down by the speed of now")
+  func distance() throws {
+    let said = try Self.said(plan: "1min warm-up z1, 400m effort z4, 1min rest z1", seconds: 240)
+    let counts = said.compactMap { second, phrase -> Int? in
+      if case .countdown = phrase, second > 60 { second } else { nil }
+    }
+    // 400 m at 2.75 m/s take 145.5 s from the 60th second on.
+    #expect(Array(counts.prefix(3)) == [203, 204, 205])
+  }
+
+  @Test("Kilometres and miles are said with their times", arguments: UnitSystem.allCases)
+  func splits(units: UnitSystem) throws {
+    let said = try Self.said(seconds: 1_300, units: units).map(\.phrase)
+    let seconds = Int((units.splitMeters / 2.75).rounded())
+    let splits = said.compactMap { phrase -> String? in
+      guard case .split(let number, _, let time) = phrase else { return nil }
+      return "\(number) \(QuantityText.wholeSeconds(time))"
+    }
+    #expect(splits == (1...1_300 / seconds).map { "\($0) \(seconds)" })
+  }
+
+  @Test("Half of a session is said once, and at the end how the halves compare")
+  func halves() throws {
+    let said = try Self.said(seconds: 605, durationLimit: .seconds(600), speed: { $0 <= 300 ? 2.5 : 3 })
+    let halves = said.filter { if case .split = $0.phrase { false } else { true } }.map(\.phrase)
+    #expect(halves.count == 2)
+    #expect(halves.first == .halfTime(left: .seconds(300)))
+    #expect(halves.last == .halvesOfTime(secondIs: .more, by: SpokenDistance(meters: 150, in: .metric)))
+  }
+
+  @Test("A best effort is told once, and only one that beats an earlier one")
+  func bests() throws {
+    let bests = [
+      BestEffort(.distance(meters: 400), value: 120, atSeconds: 0),
+      BestEffort(.distance(meters: 1_000), value: 300, atSeconds: 0),
+      BestEffort(.duration(seconds: 60), value: 10, atSeconds: 0),
+    ]
+    // 81 s at 4 m/s and 38 s at 2 m/s before them are 400 m; never 1 km in five minutes.
+    let said = try Self.said(seconds: 500, bests: bests, speed: { (201...330).contains($0) ? 4 : 2 })
+    let told = said.filter { if case .bestEffort = $0.phrase { true } else { false } }
+    #expect(told.map(\.phrase) == [.bestEffort(.meters(400), .seconds(119))])
+  }
+
+  @Test("What lies long ago when somebody begins to listen is not said")
+  func late() throws {
+    let said = try Self.said(seconds: 1_300, every: 1_300)
+    #expect(said.isEmpty)
+  }
+
+  @Test("The last seconds of a step ring once each, and do not cut off the bell of a cue")
+  func bell() {
+    var rings = 0
+    let bell = CueBell { rings += 1 }
+    let countdown = Announcement(phrase: .countdown(3), cue: nil)
+    bell.ring(for: [countdown], now: 0)
+    #expect(rings == 1)
+    #expect(bell.turn == nil)
+    bell.ring(for: .slowDown, now: 0)
+    bell.ring(for: [countdown], now: 1)
+    #expect(rings == 2)
+    #expect(bell.turn == CueBell.spacing)
+  }
+}
