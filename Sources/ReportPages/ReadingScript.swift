@@ -114,15 +114,15 @@ package enum ReadingScript {
       row.append(slider, output);
       plot.after(row);
 
-      /* Labels of a pace are of places that are even in speed. */
+      /* Paces as labels stand at places that are even in speed. */
       const scale = first.isPace ? seconds => 1 / seconds : number => number;
       readers.push(seconds => {
         const y = height(all, seconds / length * 1000);
         let text = 'nothing recorded';
         if (y !== null) {
           const at = scale(first.number) + (scale(last.number) - scale(first.number)) * (y - first.y) / (last.y - first.y);
-          const pace = Math.round(1 / at);
-          text = !first.isPace ? `${Math.round(at * 10) / 10}` : at > 0 ? `${Math.floor(pace / 60)}:${two(pace % 60)}` : 'no pace';
+          const whole = Math.round(1 / at);
+          text = !first.isPace ? `${Math.round(at * 10) / 10}` : at > 0 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : 'standing';
         }
         output.textContent = `${clock(seconds)}: ${text}`;
         slider.value = seconds;

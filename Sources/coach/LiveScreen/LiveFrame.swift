@@ -110,7 +110,10 @@ struct FrameParts {
     let room = size.rows - taken - (panel?.count ?? 0)
     var shown = fields.large(choice.fields, rows: room)
     if room - shown.count >= 3 * Self.leastCurve + 7 {
-      let others = LiveField.allCases.filter { !choice.fields.contains($0) }
+      // What few sensors measure takes no room before it is measured.
+      let others = LiveField.allCases.filter { field in
+        !choice.fields.contains(field) && (field != .alpha1 || fields.text(field) != nil)
+      }
       shown += [.empty] + fields.large(others, rows: FieldRows.largeRows)
     }
     if !shown.isEmpty { blocks.append(shown) }
