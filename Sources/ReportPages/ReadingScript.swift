@@ -44,7 +44,7 @@ package enum ReadingScript {
     /* Labels are numbers, or paces such as 5:30. */
     function value(text) {
       const parts = text.trim().replace('−', '-').split(':').map(Number);
-      return parts.length === 2 ? {number: parts[0] * 60 + parts[1], isPace: true} : {number: parts[0], isPace: false};
+      return parts.length === 2 ? {number: parts[0] * 60 + parts[1], isClock: true} : {number: parts[0], isClock: false};
     }
 
     /* How many of some numbers, which do not fall, are not above another. */
@@ -115,14 +115,14 @@ package enum ReadingScript {
       plot.after(row);
 
       /* Paces as labels stand at places that are even in speed. */
-      const scale = first.isPace ? seconds => 1 / seconds : number => number;
+      const scale = first.isClock ? seconds => 1 / seconds : number => number;
       readers.push(seconds => {
         const y = height(all, seconds / length * 1000);
         let text = 'nothing recorded';
         if (y !== null) {
           const at = scale(first.number) + (scale(last.number) - scale(first.number)) * (y - first.y) / (last.y - first.y);
           const whole = Math.round(1 / at);
-          text = !first.isPace ? `${Math.round(at * 10) / 10}` : at > 0 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : 'standing';
+          text = !first.isClock ? `${Math.round(at * 10) / 10}` : at > 0 ? `${Math.floor(whole / 60)}:${two(whole % 60)}` : 'standing';
         }
         output.textContent = `${clock(seconds)}: ${text}`;
         slider.value = seconds;
