@@ -34,7 +34,7 @@ extension CoachingEngine {
   }
 
   /// When the next reading of the movement, or window of beats, takes effect; `nil` when none waits.
-  var settlingDue: SessionTime? {
+  @inline(__always) var settlingDue: SessionTime? {
     guard motion != nil else { return nil }
     guard let end = beats.nextEnd else { return motion?.due }
     let due = end + StepDistance.settlingTime

@@ -13,7 +13,7 @@ final class JournalWriter: Sendable {
   static let largestBacklog = 64 << 20
   private static let retryNanoseconds: Int64 = 1_000_000_000
   /// How long what was written of a closed session stays in the journal, in nanoseconds.
-  private static let closedNanoseconds = 60_000_000_000
+  private static let closedNanoseconds = 300_000_000_000
 
   /// What waits for the writer.
   private struct Inbox {

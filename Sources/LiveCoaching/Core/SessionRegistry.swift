@@ -136,7 +136,7 @@ package final class SessionRegistry: Sendable {
   }
 
   /// Has everything leave the journals at once that was written of sessions which are closed, so that nothing stays of one that
-  /// is deleted. Without it that takes a minute or two.
+  /// is deleted. Without it that takes some minutes.
   package func forgetClosed() async {
     for writer in writers { await writer.forgetClosed() }
   }
