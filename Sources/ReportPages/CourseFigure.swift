@@ -23,11 +23,11 @@ struct CourseFigure {
     let courses = report.courses
     let units = report.units
     let length = units.splitMeters
-    guard let own = courses.speed.range else { return nil }
     beside = other
     courseBeside = other?.courses.speed
-    let others = courseBeside?.until(report.detail.outcome.summary.elapsed).range ?? own
-    let range = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
+    guard let own = courses.speed.range,
+      let range = courses.speed.range(with: courseBeside, until: report.detail.outcome.summary.elapsed)
+    else { return nil }
     let isPace = !report.detail.manifest.request.activity.isOnWheels
     id = "speed"
     title = isPace ? "Pace" : "Speed"
@@ -116,9 +116,9 @@ struct CourseFigure {
     course = report.courses[keyPath: kind]
     beside = other
     courseBeside = other?.courses[keyPath: kind]
-    guard let own = course.range else { return nil }
-    let others = courseBeside?.until(report.detail.outcome.summary.elapsed).range ?? own
-    let range = min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
+    guard let own = course.range,
+      let range = course.range(with: courseBeside, until: report.detail.outcome.summary.elapsed)
+    else { return nil }
     self.id = id
     self.title = title
     self.caption = caption

@@ -21,10 +21,10 @@ struct HeartRateFigure {
     self.report = report
     beside = other
     let limits = report.detail.outcome.targets.targets.flatMap { [$0.lowerBPM, $0.upperBPM] }.compactMap(\.self)
-    guard let measured = report.courses.heartRate.range else { return nil }
-    let others = other?.courses.heartRate.until(report.detail.outcome.summary.elapsed).range ?? measured
-    let lowest = limits.map(Double.init).reduce(min(measured.lowerBound, others.lowerBound), min)
-    let highest = limits.map(Double.init).reduce(max(measured.upperBound, others.upperBound), max)
+    let end = report.detail.outcome.summary.elapsed
+    guard let measured = report.courses.heartRate.range(with: other?.courses.heartRate, until: end) else { return nil }
+    let lowest = limits.map(Double.init).reduce(measured.lowerBound, min)
+    let highest = limits.map(Double.init).reduce(measured.upperBound, max)
     plot = SessionPlot(
       times: TimeAxis(until: report.detail.outcome.summary.elapsed),
       values: ValueAxis(lowest...highest, height: Self.height, marks: 7, leastStep: 5))

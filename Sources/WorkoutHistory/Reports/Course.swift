@@ -32,6 +32,13 @@ package struct Course: Hashable, Sendable {
 }
 
 extension Course {
+  /// The lowest and the highest reading of this course and, as far as a time, of another one; `nil` without a reading of this.
+  package func range(with other: Course?, until end: SessionTime) -> ClosedRange<Double>? {
+    guard let own = range else { return nil }
+    guard let others = other?.until(end).range else { return own }
+    return min(own.lowerBound, others.lowerBound)...max(own.upperBound, others.upperBound)
+  }
+
   /// The course as far as a time.
   package func until(_ end: SessionTime) -> Course {
     Course(lines: lines.map { $0.filter { $0.time <= end } }.filter { !$0.isEmpty })
