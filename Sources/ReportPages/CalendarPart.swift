@@ -60,9 +60,8 @@ struct CalendarPart {
     ) { svg in
       var left = 0.0
       let parts =
-        bands.map { band in
-          (BandPattern.fill(band), (bin.totals.inBand.first { $0.band == band }?.duration ?? .zero).seconds)
-        } + [(Symbols.noData, bin.totals.noData.seconds)]
+        bands.map { (BandPattern.fill($0), bin.totals.time(in: $0).seconds) }
+        + [(Symbols.noData, bin.totals.noData.seconds)]
       for (fill, seconds) in parts where seconds > 0 {
         svg.empty(
           .rect,
@@ -74,4 +73,9 @@ struct CalendarPart {
       }
     }
   }
+}
+
+extension PeriodTotals {
+  /// The time in a band; none where it has no share.
+  func time(in band: Band) -> SessionTime { inBand.first { $0.band == band }?.duration ?? .zero }
 }

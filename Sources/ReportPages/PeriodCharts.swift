@@ -65,9 +65,7 @@ struct PeriodCharts {
     }
   }
 
-  private func minutes(_ totals: PeriodTotals, _ band: Band) -> Double {
-    (totals.inBand.first { $0.band == band }?.duration ?? .zero).seconds / 60
-  }
+  private func minutes(_ totals: PeriodTotals, _ band: Band) -> Double { totals.time(in: band).seconds / 60 }
 
   private static func swatch(_ words: String, _ fill: String, to list: inout Markup) {
     list.element(.li) { item in
