@@ -64,6 +64,8 @@ public struct CoachingEngine: Sendable {
   var targetTotal: TargetTotal
   /// Pace and cadence; absent while only heart rates are asked for.
   var motion: MotionSignals?
+  /// Whether there is ``motion``: the way of a heart rate asks this, since to look into ``motion`` copies it.
+  var followsMotion = false
   /// The beats of the last two minutes; takes no room where nothing measures them.
   var beats = SessionBeats()
   var quantityTotal = QuantityTotal()
@@ -89,6 +91,7 @@ public struct CoachingEngine: Sendable {
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
     motion = Self.motion(for: settings, strategy)
+    followsMotion = motion != nil
     if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
@@ -108,7 +111,7 @@ public struct CoachingEngine: Sendable {
   public mutating func pause(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
     guard isRunning else { return }
-    if motion != nil { settleMotion(into: &events) }
+    if followsMotion { settleMotion(into: &events) }
     isRunning = false
     heldBPM = Int(HeldWindow.nothing)
     window?.hold(HeldWindow.nothing, from: now)
@@ -154,7 +157,7 @@ public struct CoachingEngine: Sendable {
   public mutating func finish(at time: SessionTime, into events: inout [EngineEvent]) {
     advance(to: time, into: &events)
     endStepThatIsOver(into: &events)
-    if motion != nil { settleMotion(into: &events) }
+    if followsMotion { settleMotion(into: &events) }
     if isRunning, let due = ceiling?.due, due <= active { warn(into: &events) }
     if isRunning, nextCheck.due == active { judge(into: &events) }
   }
@@ -244,7 +247,7 @@ public struct CoachingEngine: Sendable {
   /// Takes the steps since the last step sample; steps in a pause do not count.
   public mutating func steps(_ count: Int, at time: SessionTime) {
     guard isRunning else { return }
-    if motion != nil { follow(.steps(count), at: time) }
+    if followsMotion { follow(.steps(count), at: time) }
     if let cadence = steps.admit(steps: count, at: time) { suspicions.admit(cadence: cadence, at: time) }
   }
 
@@ -253,7 +256,7 @@ public struct CoachingEngine: Sendable {
     guard isRunning, stepsPerMinute.isFinite, stepsPerMinute >= 0 else { return }
     steps.admit(cadence: stepsPerMinute, at: time)
     suspicions.admit(cadence: stepsPerMinute, at: time)
-    if motion != nil { follow(.cadence(stepsPerMinute), at: time) }
+    if followsMotion { follow(.cadence(stepsPerMinute), at: time) }
   }
 
   /// Takes a position; returns whether it counted towards the distance. Positions in a pause do not.
@@ -261,7 +264,7 @@ public struct CoachingEngine: Sendable {
   public mutating func location(_ fix: LocationFix, at time: SessionTime) -> Bool {
     guard isRunning else { return false }
     let counts = follow(at: time) { $0.admit(fix, at: time) }
-    if counts, motion != nil {
+    if counts, followsMotion {
       if let speed = fix.speedMetersPerSecond, speed >= 0 { follow(.receiverSpeed(speed), at: time) }
       follow(.positionMeters(distance.measuredMeters), at: time)
       if let altitude = fix.altitudeMeters { follow(.altitude(altitude), at: time) }
@@ -272,7 +275,7 @@ public struct CoachingEngine: Sendable {
   /// Takes the metres since the start as a device counted them; they win over positions.
   public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
     follow(at: time) { $0.admit(recordedMeters: meters, at: time) }
-    if isRunning, motion != nil, let meters = distance.recordedMeters { follow(.deviceMeters(meters), at: time) }
+    if isRunning, followsMotion, let meters = distance.recordedMeters { follow(.deviceMeters(meters), at: time) }
   }
 
   /// Metres that count for the steps of the plan; absent when no step lasts some metres.

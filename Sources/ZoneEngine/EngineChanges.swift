@@ -24,7 +24,7 @@ extension CoachingEngine {
   ) {
     advance(to: time, into: &events)
     endStepThatIsOver(into: &events)
-    if motion != nil { settleMotion(into: &events) }
+    if followsMotion { settleMotion(into: &events) }
     if !isPaused, let due = nextCheck.due, due <= active { judge(into: &events) }
     let old = strategy
     begin(strategy: new)

@@ -33,7 +33,7 @@ extension CoachingEngine {
     beginGrace()
     nextCheck.restart(at: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
-    if motion != nil || new?.quantity != nil { beginQuantity() }
+    if followsMotion || new?.quantity != nil { beginQuantity() }
   }
 
   /// Another strategy is in force from now on.
@@ -43,7 +43,7 @@ extension CoachingEngine {
     if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
     nextCheck = NextCheck(new, from: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
-    if motion != nil {
+    if followsMotion {
       motion?.restart(at: now, lookback: new.lookback ?? .zero)
       if let quantity { beginHolding(quantity) }
     }
@@ -77,7 +77,7 @@ extension CoachingEngine {
   /// Judges this moment.
   @inline(never)
   mutating func judge(into events: inout [EngineEvent]) {
-    if motion != nil { settleMotion(into: &events) }
+    if followsMotion { settleMotion(into: &events) }
     guard let judgement = judgement() else { return }
     let outcome = self.outcome(of: judgement)
     switch outcome {

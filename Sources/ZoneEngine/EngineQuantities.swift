@@ -28,17 +28,33 @@ extension CoachingEngine {
   /// Keeps a reading of the movement until it takes effect.
   @inline(never)
   mutating func follow(_ reading: MotionSignals.Reading, at time: SessionTime) {
-    guard motion != nil else { return }
+    guard followsMotion else { return }
     motion?.admit(reading, at: time)
     if let due = motion?.due { nextDue = min(nextDue, max(due, now)) }
   }
 
   /// When the next reading of the movement, or window of beats, takes effect; `nil` when none waits.
-  @inline(__always) var settlingDue: SessionTime? {
-    guard motion != nil else { return nil }
+  var settlingDue: SessionTime? {
+    guard followsMotion else { return nil }
     guard let end = beats.nextEnd else { return motion?.due }
     let due = end + StepDistance.settlingTime
     return motion?.due.map { min($0, due) } ?? due
+  }
+
+  /// Looks when the next of them takes effect, unless something happens before that.
+  @inline(never)
+  mutating func lookAheadAtMotion() {
+    guard let due = settlingDue, max(due, now) < nextDue else { return }
+    nextHappening = .motion
+    nextDue = max(due, now)
+  }
+
+  /// Looks when the quantity is lost, unless something happens before that.
+  @inline(never)
+  mutating func lookAheadAtQuantityLoss() {
+    guard let due = quantityLossDue, due < nextDue else { return }
+    nextHappening = .quantityLoss
+    nextDue = due
   }
 
   /// Lets readings take effect whose time has come.
@@ -77,7 +93,7 @@ extension CoachingEngine {
   }
 
   /// When the quantity is lost if no reading comes; `nil` when there was none, and when it is lost already.
-  @inline(__always) var quantityLossDue: SessionTime? {
+  var quantityLossDue: SessionTime? {
     guard let quantity, !isQuantityLost, let newest = motion?[quantity.quantity.signal].newest else { return nil }
     return max(newest.time + Self.holdLimit, now)
   }
@@ -92,7 +108,7 @@ extension CoachingEngine {
 
   /// Nothing of the movement is held across a pause.
   mutating func pauseMotion() {
-    guard motion != nil else { return }
+    guard followsMotion else { return }
     motion?.interrupt(at: now)
     quantityTotal.release(at: active)
     isQuantityLost = false
@@ -103,7 +119,8 @@ extension CoachingEngine {
     quantityTotal.release(at: active)
     isQuantityLost = false
     guard let quantity else { return }
-    if motion == nil {
+    if !followsMotion {
+      followsMotion = true
       motion = MotionSignals(
         fastestMetersPerSecond: settings.fastestMetersPerSecond, lookback: strategy.lookback ?? .zero)
     }

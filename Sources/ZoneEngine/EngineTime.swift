@@ -23,10 +23,7 @@ extension CoachingEngine {
         nextDue = time
       }
     }
-    if let due = settlingDue, max(due, now) < nextDue {
-      nextHappening = .motion
-      nextDue = max(due, now)
-    }
+    if followsMotion { lookAheadAtMotion() }
     if let check = nextCheck.due {
       let time = now + (check - active)
       if time < nextDue {
@@ -41,10 +38,7 @@ extension CoachingEngine {
         nextDue = time
       }
     }
-    if let time = motion == nil ? nil : quantityLossDue, time < nextDue {
-      nextHappening = .quantityLoss
-      nextDue = time
-    }
+    if followsMotion { lookAheadAtQuantityLoss() }
   }
 
   /// Moves time on; everything due before `time` happens.
