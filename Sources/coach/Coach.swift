@@ -114,6 +114,7 @@ struct Coach {
       case .motionExport: return try MotionExportCommand.run(parsed, console)
       case .study: return try StudyCommand.run(parsed, console)
       case .studyPopulation: return try StudyPopulationCommand.run(parsed, console)
+      case .studyFit: return try await StudyFitCommand.run(parsed, console)
       case .studyMerge: return try StudyMergeCommand.run(parsed, console)
       case .studyPower: return try StudyPowerCommand.run(parsed, console)
       case .studyPlan: return try StudyPlanCommand.run(parsed, console)

@@ -21,6 +21,8 @@ package struct CSVReadings: Sendable {
   package var rrInterval = Double.nan
   /// Which way the device moved and pointed.
   var direction: DirectionReading?
+  /// Metres above the sea beside no position; no reading of a session, and read only where it is asked for.
+  var loneAltitude = Double.nan
 
   /// How many values cannot be read; they are absent.
   var unreadableValues = 0

@@ -59,11 +59,13 @@ package struct CSVRowDecoder: Sendable {
   private let hasMotion: Bool
   private let hasIntervals: Bool
   private let hasDirection: Bool
+  private let hasLoneAltitude: Bool
   private let holdsHours: Bool
   private var cumulativeSteps: CumulativeCount?
 
-  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
-  package init?(columns: CSVColumns, delimiter: CSVDelimiter) {
+  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time. An
+  /// altitude beside no position is read only where it is asked for.
+  package init?(columns: CSVColumns, delimiter: CSVDelimiter, readsLoneAltitude: Bool = false) {
     guard let time = columns.time else { return nil }
     self.columns = columns
     objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
@@ -95,6 +97,8 @@ package struct CSVRowDecoder: Sendable {
       numbers[Slot.horizontalAccuracy] = known[.horizontalAccuracy]
       numbers[Slot.verticalAccuracy] = known[.verticalAccuracy]
     }
+    hasLoneAltitude = readsLoneAltitude && !hasPlace && known[.altitude] != nil
+    if hasLoneAltitude { numbers[Slot.altitude] = known[.altitude] }
     let vectors = [
       (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
       (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
@@ -181,6 +185,7 @@ package struct CSVRowDecoder: Sendable {
     if hasMotion { readings.motion = motion }
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
     if hasDirection { readings.direction = direction }
+    if hasLoneAltitude { readings.loneAltitude = number(Slot.altitude) }
   }
 
   /// Which way the device moved and pointed: values below 0 mean that the device does not know them.

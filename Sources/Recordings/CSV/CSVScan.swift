@@ -14,12 +14,12 @@ package struct CSVScan {
   private(set) var people: CSVPeople?
   /// How many rows of a log of our own had no time so far, because their stamps had no place in the session.
   package private(set) var unplacedRows = 0
-  /// Whether facts are counted; a second pass needs none.
-  package var countsFacts = true
-  /// Whether samples are given; a first pass gives none.
-  var givesSamples = true
+  /// Whether facts are counted, and samples given.
+  package var (countsFacts, givesSamples) = (true, true)
   /// Where the samples of each person go instead, when those of several are read at once.
   var sorter: SampleSorter?
+  /// Altitudes beside no position, each with its time from the first row; `nil` where nobody asks for them.
+  var loneAltitudes: [(time: SessionTime, meters: Double)]?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
@@ -247,7 +247,8 @@ package struct CSVScan {
       throw RecordingError(path: path, position: position, problem: "\(error)")
     }
     let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
+    let asks = loneAltitudes != nil
+    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, readsLoneAltitude: asks) else {
       throw RecordingError(
         path: path, position: position,
         problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
@@ -340,6 +341,7 @@ package struct CSVScan {
     lastGiven = span
     let at = SessionTime(nanoseconds: span)
     if countsFacts { countReadings(at: at) }
+    if loneAltitudes != nil, !readings.loneAltitude.isNaN { loneAltitudes?.append((at, readings.loneAltitude)) }
     if sorter != nil {
       let (person, readings) = (people?.current ?? 0, readings)
       try readings.forEach { try sorter?.append(Sample($0, at: at), of: person) }

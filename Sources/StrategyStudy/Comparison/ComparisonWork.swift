@@ -52,6 +52,30 @@ package enum PersonSource: String, CaseIterable, Hashable, Sendable {
   case file
 }
 
+extension PersonSource {
+  /// The person of a recording, or of one of its activities.
+  func person(of input: ComparedInput, number: Int? = nil) -> ComparedPerson {
+    let name =
+      switch self {
+      case .session, .folder: input.folder
+      case .file: number.map { "\(input.path) #\($0)" } ?? input.path
+      }
+    return ComparedPerson(identity: name, name: name)
+  }
+
+  /// A person whom a file names by an id, which is one among the files of the same folder.
+  func person(of input: ComparedInput, id: String) -> ComparedPerson {
+    let name = "\(self == .file ? input.path : input.folder) \(id)"
+    return ComparedPerson(identity: name, name: name)
+  }
+
+  /// The person whom a session names, where that is asked for.
+  func person(of who: SessionPerson?, _ input: ComparedInput) -> ComparedPerson {
+    guard self == .session, let who else { return person(of: input) }
+    return ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name)
+  }
+}
+
 /// The target of a comparison.
 package enum ComparedTarget: Hashable, Sendable {
   /// The one that was asked for.
@@ -104,19 +128,19 @@ package struct ComparisonWork: Sendable {
     var result: [ComparedRecording] = []
     if whole.people.count > 1 {
       try whole.forEachPerson { person, recording in
-        if let compared = try compare(recording, self.person(of: input, id: person), .person(person)) {
+        if let compared = try compare(recording, personSource.person(of: input, id: person), .person(person)) {
           result.append(compared)
         }
       }
     } else if !activities.isEmpty {
       try whole.forEachActivity(activities) { activity, recording in
         let isOneOfSeveral = activities.count > 1
-        let person = self.person(of: input, number: isOneOfSeveral ? activity.number : nil)
+        let person = personSource.person(of: input, number: isOneOfSeveral ? activity.number : nil)
         if let compared = try compare(recording, person, isOneOfSeveral ? .activity(activity.number) : .whole) {
           result.append(compared)
         }
       }
-    } else if let compared = try compare(whole, person(of: input), .whole) {
+    } else if let compared = try compare(whole, personSource.person(of: input), .whole) {
       result.append(compared)
     }
     return result
@@ -176,11 +200,7 @@ package struct ComparisonWork: Sendable {
     let isItsTarget =
       target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
     let track = isItsTarget ? whole : whole.withoutTargets
-    let person =
-      manifest.who.flatMap { who in
-        personSource == .session
-          ? ComparedPerson(identity: who.profileID.map { "\($0)" } ?? who.name, name: who.name) : nil
-      } ?? self.person(of: input)
+    let person = personSource.person(of: manifest.who, input)
     var compared = try compare(track.from(skip), person, request, on: day, phase: phase)
     guard compared != nil else { return nil }
     compared?.randomized = try RandomizedSession(session, of: person)
@@ -216,21 +236,6 @@ package struct ComparisonWork: Sendable {
     request.plan = nil
     request.strategy = .none
     return try request.settings(on: day)
-  }
-
-  private func person(of input: ComparedInput, number: Int? = nil) -> ComparedPerson {
-    let name =
-      switch personSource {
-      case .session, .folder: input.folder
-      case .file: number.map { "\(input.path) #\($0)" } ?? input.path
-      }
-    return ComparedPerson(identity: name, name: name)
-  }
-
-  /// A person whom a file names by an id, which is one among the files of the same folder.
-  private func person(of input: ComparedInput, id: String) -> ComparedPerson {
-    let name = "\(personSource == .file ? input.path : input.folder) \(id)"
-    return ComparedPerson(identity: name, name: name)
   }
 }
 

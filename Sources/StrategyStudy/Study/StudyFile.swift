@@ -137,7 +137,7 @@ extension JSONField where Value == MaximumHeartRateFormula {
 
 extension JSONField where Value == RunnerModel {
   /// The parameters that a study states; the others are at their defaults.
-  fileprivate static func model(_ standard: RunnerModel, version: Int) -> JSONField {
+  static func model(_ standard: RunnerModel, version: Int) -> JSONField {
     JSONField("an object with parameters") { (value, path) throws(JSONError) in
       var reader = try JSONObjectReader(value, path: path)
       var model = standard

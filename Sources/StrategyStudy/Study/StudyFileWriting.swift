@@ -83,8 +83,11 @@ extension StudyCourse {
 }
 
 extension RunnerModel {
-  fileprivate func write(to writer: inout JSONWriter) {
-    for key in Key.allCases { Self.write(self[key], key.rawValue, to: &writer) }
+  fileprivate func write(to writer: inout JSONWriter) { write(Key.allCases, to: &writer) }
+
+  /// Writes some of the parameters, and the gain.
+  func write(_ keys: [Key], to writer: inout JSONWriter) {
+    for key in keys { Self.write(self[key], key.rawValue, to: &writer) }
     if let gain { Self.write(gain, Self.gainName, to: &writer) }
   }
 

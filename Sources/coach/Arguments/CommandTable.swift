@@ -64,7 +64,7 @@ extension CommandTable {
       .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps, .motionModels,
       .motionShow,
       .motionExport,
-      .study, .studyPopulation, .studyMerge, .studyPower, .studyPlan,
+      .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan,
       .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke,
       .identityAdd, .identityList, .identityRemove, .report, .upload,
       .completions, .complete, .help,

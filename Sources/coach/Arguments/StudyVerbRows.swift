@@ -7,6 +7,8 @@ enum StudyOptions {
   static let population = Option.choice(
     "population", "NAME", of: RunnerPopulation.self, in: .session,
     help: "Whom the runners are drawn from: wise, or hunt with the gain that Hunt measured, instead of wise")
+  static let model = Option.file(
+    "runner-model", "FILE", in: .session, help: "Runners like the people of a file that coach study fit wrote")
   static let minutes = Option.number(
     "minutes", "N", 1...1_440, in: .session, help: "How long each session lasts, instead of 25 or the file's")
   static let seed = Option.integer(
@@ -108,8 +110,9 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.runners,
-      StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard, StudyOptions.threads, StudyOptions.traces,
+      GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.model,
+      StudyOptions.runners, StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard, StudyOptions.threads,
+      StudyOptions.traces,
     ] + StudyOptions.results,
     exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
 
@@ -120,9 +123,19 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.population, StudyOptions.runners, StudyOptions.seed, OutputOptions.format,
+      GuidanceOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.runners, StudyOptions.seed,
+      OutputOptions.format,
     ],
     exitCodes: [.unusableData, .noInput])
+
+  static let studyFit = Verb(
+    .studyFit, name: "study fit", in: .studies,
+    summary: "Fit the model of virtual runners to recordings of people, and say how well it foresees them",
+    example: "coach study fit ~/runs --output people.json",
+    operand: Operands.compared.declaration,
+    options: [CompareOptions.personSource, HistoryOptions.includeSimulated, ExportOptions.output, ExportOptions.force]
+      + OutputOptions.all,
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let studyMerge = Verb(
     .studyMerge, name: "study merge", in: .studies,

@@ -52,6 +52,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case motionExport
   case study
   case studyPopulation
+  case studyFit
   case studyMerge
   case studyPower
   case studyPlan

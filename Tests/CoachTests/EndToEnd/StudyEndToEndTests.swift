@@ -311,6 +311,57 @@ struct StudyEndToEndTests {
     #expect(both.isOneComplaint)
   }
 
+  @Test("People are fitted, written, and drawn from; who tells too little is named")
+  func fit() throws {
+    var rows = "time_s,heart_rate,distance_m,altitude_m\n"
+    var (heart, meters, altitude) = (140.0, 0.0, 100.0)
+    for second in 0..<1_500 {
+      let speed = (second / 240) % 2 == 0 ? 3.4 : 2.6
+      let grade = 0.03 * sin(Double(second) / 80)
+      rows += "\(second),\((heart * 10).rounded() / 10),\(meters),\(altitude)\n"
+      let steady = 65 + 22 * speed * (1 + 4.5 * grade)
+      heart += (steady - heart) / 50
+      meters += speed
+      altitude += speed * grade
+    }
+    let folder = program.folder.url.path + "/runs"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try Data(rows.utf8).write(to: URL(fileURLWithPath: folder + "/a.csv"))
+    let short = try program.folder.write("time_s,heart_rate,distance_m\n0,100,0\n1,101,3\n", to: "short.csv")
+    let people = program.folder.url.path + "/people.json"
+    let run = try program.run([
+      "study", "fit", folder, short, "--person-from", "file", "--output", people, "--format", "jsonl",
+    ])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("short.csv: 0 s with heart rate and speed"))
+    #expect(run.errors.contains("nothing is known of how people differ"))
+    let record = try object(run.output)
+    #expect(record["type"] as? String == "runnerFit" && record["knowsGrades"] as? Bool == true)
+    let gain = try #require((record["gainBPMPerMeterPerSecond"] as? [String: Any])?["value"] as? Double)
+    let constant = try #require((record["timeConstantSeconds"] as? [String: Any])?["value"] as? Double)
+    #expect(abs(gain - 22) < 1 && abs(constant - 50) < 5)
+    let population = try object(
+      try program.run(
+        ["study", "population", "--age", "30", "--runner-model", people, "--runners", "50", "--format", "json"]
+      ).output)
+    let drawn = try #require((population["gainBPMPerMeterPerSecond"] as? [String: Any])?["mean"] as? Double)
+    #expect(abs(drawn - gain) < 1e-6)
+    let words = try program.run(["study", "fit", folder + "/a.csv"])
+    #expect(words.status == 0 && words.output.contains("gain") && words.output.contains("Hunt"))
+    // It is not written over, and what contradicts itself is refused.
+    #expect(try program.run(["study", "fit", folder, "--output", people]).status == 73)
+    for wrong in [["--population", "hunt"], ["--activity", "walk"]] {
+      let refused = try program.run(["study", "--age", "30", "--runner-model", people] + wrong)
+      #expect(refused.status == 64)
+      #expect(refused.isOneComplaint)
+    }
+    let nobody = try program.run(["study", "fit", short])
+    #expect(nobody.status == 65)
+    let broken = try program.run(["study", "--age", "30", "--runner-model", short])
+    #expect(broken.status == 65)
+    #expect(broken.isOneComplaint)
+  }
+
   @Test("A plan gives each person all arms, each on each day equally often")
   func plan() throws {
     let arguments = ["study", "plan", "--arms", "none,moment:every=120,period:every=60,window=60", "--people", "12"]

@@ -21,7 +21,7 @@ enum CompareCommand {
       console.complain(failure.line)
       worst = max(worst, failure.exitCode.rawValue)
     }
-    let operands = try await operands(parsed, fail)
+    let operands = try await ComparedOperands.named(parsed, fail)
     if names.isEmpty {
       strategies = operands.drawnStrategies
       names = strategies.map(\.specification)
@@ -158,35 +158,6 @@ enum CompareCommand {
       // What is missing is said as the other verbs say it.
       _ = try RequestOptions.settings(request, on: day)
       return request
-    }
-  }
-
-  /// Finds what was named: a path, or else a session of the history.
-  private static func operands(
-    _ parsed: ParsedArguments, _ fail: (CommandFailure) -> Void
-  ) async throws -> ComparedOperands {
-    var operands = ComparedOperands(includesSimulated: parsed[HistoryOptions.includeSimulated])
-    for name in parsed[Operands.compared] {
-      do {
-        if try FileSystem.status(name) != nil || name.contains("/") || name.contains(".") {
-          try operands.add(name)
-        } else {
-          try operands.add(try await sessionFolder(name, parsed))
-        }
-      } catch {
-        fail(CommandFailure(error))
-      }
-    }
-    return operands
-  }
-
-  private static func sessionFolder(_ name: String, _ parsed: ParsedArguments) async throws -> String {
-    try await HistoryRequest.with(parsed) { history in
-      let entry = try await HistoryRequest.session(name, in: history)
-      let folder = SessionFolder.path(of: entry.sessionID, in: history.dataFolder)
-      // From here on it is a path like one that was typed; that it is no link is seen before.
-      _ = try FileSystem.list(folder)
-      return folder.path
     }
   }
 }

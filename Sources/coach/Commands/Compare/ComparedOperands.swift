@@ -2,6 +2,7 @@ import Glibc
 import SessionStore
 import StrategyStudy
 import TextFormats
+import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
@@ -93,5 +94,36 @@ struct ComparedOperands {
     guard let resolved = unsafe realpath(path.systemPath, nil) else { return path.systemPath }
     defer { unsafe free(resolved) }
     return unsafe FileName.text(cString: resolved).systemPath
+  }
+}
+
+extension ComparedOperands {
+  /// Finds what was named: a path, or else a session of the history.
+  static func named(
+    _ parsed: ParsedArguments, _ fail: (CommandFailure) -> Void
+  ) async throws -> ComparedOperands {
+    var operands = ComparedOperands(includesSimulated: parsed[HistoryOptions.includeSimulated])
+    for name in parsed[Operands.compared] {
+      do {
+        if try FileSystem.status(name) != nil || name.contains("/") || name.contains(".") {
+          try operands.add(name)
+        } else {
+          try operands.add(try await sessionFolder(name, parsed))
+        }
+      } catch {
+        fail(CommandFailure(error))
+      }
+    }
+    return operands
+  }
+
+  private static func sessionFolder(_ name: String, _ parsed: ParsedArguments) async throws -> String {
+    try await HistoryRequest.with(parsed) { history in
+      let entry = try await HistoryRequest.session(name, in: history)
+      let folder = SessionFolder.path(of: entry.sessionID, in: history.dataFolder)
+      // From here on it is a path like one that was typed; that it is no link is seen before.
+      _ = try FileSystem.list(folder)
+      return folder.path
+    }
   }
 }

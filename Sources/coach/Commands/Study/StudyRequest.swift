@@ -38,11 +38,26 @@ enum StudyRequest {
       ("--age", parsed[ZoneOptions.age] != nil), ("--max-heart-rate", parsed[ZoneOptions.maximumHeartRate] != nil),
       ("--formula", parsed[ZoneOptions.formula] != nil), ("--activity", parsed[SessionOptions.activity] != nil),
       ("--target", parsed[GuidanceOptions.target] != nil), ("--population", parsed[StudyOptions.population] != nil),
+      ("--runner-model", parsed[StudyOptions.model] != nil),
       ("--arm", parsed.declares(StudyOptions.arms) && !parsed[StudyOptions.arms].isEmpty),
       ("--behaviour", parsed.declares(StudyOptions.behaviours) && !parsed[StudyOptions.behaviours].isEmpty),
     ]
     for (name, isGiven) in given where isGiven {
       throw CommandFailure("\(name): the file states it: expected a file or options", .usage)
+    }
+  }
+
+  /// The people of the file that is named; absent where none is.
+  private static func fittedPopulation(_ parsed: ParsedArguments) throws -> FittedPopulation? {
+    guard let path = parsed[StudyOptions.model] else { return nil }
+    guard parsed[StudyOptions.population] == nil else {
+      throw CommandFailure("--population and --runner-model: expected one of them", .usage)
+    }
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: FittedPopulation.largestFile)
+    do throws(JSONError) {
+      return try FittedPopulation(json: bytes.span)
+    } catch {
+      throw CommandFailure("\(path): \(error)", .unusableData)
     }
   }
 
@@ -54,11 +69,16 @@ enum StudyRequest {
     guard person.ageYears != nil || person.maximumHeartRate != nil else {
       throw CommandFailure("study: expected a FILE, or --age or --max-heart-rate", .usage)
     }
+    let fitted = try fittedPopulation(parsed)
     let gait: Gait
-    switch parsed[SessionOptions.activity] ?? "run" {
+    switch parsed[SessionOptions.activity] ?? fitted?.gait.rawValue ?? "run" {
     case "run", "running": gait = .run
     case "walk", "walking": gait = .walk
     default: throw CommandFailure("--activity: expected run or walk in a study", .usage)
+    }
+    if let fitted, fitted.gait != gait {
+      throw CommandFailure(
+        "--activity and --runner-model: the people of the file \(fitted.gait.rawValue): expected the same", .usage)
     }
     let target = parsed[GuidanceOptions.target] ?? "weight-control"
     // What describes a population has neither arms nor a length.
@@ -74,7 +94,8 @@ enum StudyRequest {
       runners: parsed[StudyOptions.runners] ?? usual.runners,
       courses: [
         try StudyCourse(
-          person: person, target: target, arms: arms, model: .standard(gait, parsed[StudyOptions.population] ?? .wise),
+          person: person, target: target, arms: arms,
+          model: fitted?.model ?? .standard(gait, parsed[StudyOptions.population] ?? .wise),
           contrasts: nil, observed: nil)
       ],
       behaviours: try behaviours.isEmpty ? [StudyBehaviour("reflex")] : behaviours)

@@ -1,0 +1,147 @@
+package import TextFormats
+internal import WorkoutSession
+
+/// Runners like the people whose sessions were fitted: what a study takes instead of the numbers of publications.
+package struct FittedPopulation: Sendable {
+  /// The version of the file.
+  package static let version = 1
+  /// The largest file that is read, in bytes.
+  package static let largestFile = 1 << 20
+
+  /// How they move.
+  package let gait: Gait
+  /// Those numbers that were fitted, on top of the standard of the gait.
+  package let model: RunnerModel
+  /// The parameters that were fitted, without the gain.
+  package let keys: [RunnerModel.Key]
+
+  /// Runners like some people; `nil` for none of a gait.
+  ///
+  /// People count alike, however long they were recorded; of one person nothing is known of how people differ, so that the
+  /// spread is 0.
+  package init?(_ fits: [RunnerFit], gait: Gait) {
+    let fits = fits.filter { $0.gait == gait }
+    guard !fits.isEmpty else { return nil }
+    self.gait = gait
+    var model = RunnerModel.standard(gait)
+    let sessions = fits.reduce(0) { $0 + $1.sessions }
+    let hours = QuantityText.number(Double(fits.reduce(0) { $0 + $1.seconds }) / 3600, decimals: 1)
+    let whom = fits.count == 1 ? "1 person, so that the spread is not known" : "\(fits.count) people"
+    let source = "fitted by coach study fit to \(sessions) sessions (\(hours) h) of \(whom)"
+    func parameter(
+      _ values: [Double], _ range: ClosedRange<Double>, spreads: ClosedRange<Double>?
+    ) -> StudyParameter {
+      let moments = SampleMoments(values)
+      let mean = min(range.upperBound, max(range.lowerBound, moments?.mean ?? 0))
+      let spread = spreads.map { min($0.upperBound, max($0.lowerBound, moments?.standardDeviation ?? 0)) }
+      return StudyParameter(mean, spread: spread, .source(source))
+    }
+    model.gain = parameter(fits.map(\.gain.value), RunnerModel.gains.values, spreads: RunnerModel.gains.spreads)
+    let fitted: [(RunnerModel.Key, (RunnerFit) -> Double)] = [
+      (.timeConstantSeconds, \.timeConstant.value), (.driftBPMPerMinute, \.drift.value),
+      (.heartRateNoiseBPM, \.noiseBPM), (.heartRateNoiseSeconds, \.noiseSeconds),
+    ]
+    for (key, value) in fitted { model[key] = parameter(fits.map(value), key.range, spreads: key.spreads) }
+    keys = fitted.map(\.0)
+    self.model = model
+  }
+
+  /// Writes the file of the population.
+  package func write(_ fits: [RunnerFit], to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", Self.version)
+      writer.member("type", "runnerPopulation")
+      writer.member("activity", gait.rawValue)
+      writer.object("model") { model.write(keys, to: &$0) }
+      writer.array("people") { writer in
+        for fit in fits where fit.gait == gait { fit.write(to: &writer) }
+      }
+    }
+    writer.endLine()
+  }
+
+  /// Reads the file of a population.
+  ///
+  /// - Throws: `JSONError` with the path of what is wrong.
+  package init(json bytes: Span<UInt8>) throws(JSONError) {
+    var reader = try JSONObjectReader(try JSONValue.parse(bytes), path: .root)
+    _ = try reader.version(in: Self.version...Self.version)
+    _ = try reader.required("type", .word(["runnerPopulation": true]))
+    gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
+    model = try reader.required("model", .model(.standard(gait), version: 2))
+    keys = RunnerModel.Key.allCases
+    // How the numbers came about is for people to read.
+    _ = try reader.optional("people", JSONField<Bool>("what was fitted") { _ in true })
+    try reader.finish()
+  }
+}
+
+extension RunnerFit {
+  /// Writes what was fitted as a record.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", FittedPopulation.version)
+      writer.member("type", "runnerFit")
+      writer.member("person", person)
+      writer.member("sessions", sessions)
+      writer.member("seconds", seconds)
+      writer.member("activity", gait.rawValue)
+      writer.member("knowsGrades", knowsGrades)
+      Self.write(gain, JSONKey(RunnerModel.gainName), to: &writer)
+      writer.member("gainBPMPerUptake", risePerUptake)
+      Self.write(timeConstant, "timeConstantSeconds", to: &writer)
+      Self.write(delay, "delaySeconds", to: &writer)
+      Self.write(drift, "driftBPMPerMinute", to: &writer)
+      writer.member("heartRateNoiseBPM", noiseBPM)
+      writer.member("heartRateNoiseSeconds", noiseSeconds)
+      writer.member("walkRunTransitionMetersPerSecond", transition)
+      if let heldOut {
+        writer.object("heldOut") { writer in
+          writer.member("seconds", heldOut.seconds)
+          writer.member("rmseBPM", heldOut.rmseBPM)
+          writer.member("biasBPM", heldOut.biasBPM)
+          writer.member("lastMinuteRMSEBPM", heldOut.lastMinuteRMSEBPM)
+        }
+      }
+      writer.object("hunt2015") { writer in
+        writer.member("gainStandardDeviations", huntGain)
+        writer.member("timeConstantStandardDeviations", huntTimeConstant)
+      }
+    }
+  }
+
+  /// How many standard deviations of Hunt's people the gain lies from their mean; absent for walking, which they did not.
+  package var huntGain: Double? {
+    guard gait == .run, let hunt = RunnerPopulation.hunt.gain, let spread = hunt.spread else { return nil }
+    return (gain.value - hunt.value) / spread
+  }
+
+  /// How many standard deviations of Hunt's people the time constant lies from their mean.
+  package var huntTimeConstant: Double? {
+    let hunt = RunnerModel.standard(gait)[.timeConstantSeconds]
+    return hunt.spread.map { (timeConstant.value - hunt.value) / $0 }
+  }
+
+  private static func write(_ interval: Interval, _ key: JSONKey, to writer: inout JSONWriter) {
+    writer.object(key) { writer in
+      writer.member("value", interval.value)
+      writer.array("confidence95") { writer in
+        writer.value(interval.lower)
+        writer.value(interval.upper)
+      }
+    }
+  }
+}
+
+extension RunnerFit.Refusal: CustomStringConvertible {
+  /// One line for people.
+  package var description: String {
+    switch self {
+    case .tooShort(let seconds):
+      "\(seconds) s with heart rate and speed in stretches of \(RunnerFit.shortestStretch) s: expected at least \(RunnerFit.shortest) s"
+    case .noResponse: "the heart rate does not rise with the speed: expected runs at more than one speed"
+    case .noTimeConstant:
+      "no time constant from \(Int(RunnerFit.timeConstants.lowerBound)) to \(Int(RunnerFit.timeConstants.upperBound)) s fits best: expected runs with changes of speed"
+    }
+  }
+}

@@ -1,0 +1,288 @@
+/// How a heart rate answered a movement, by the model of virtual runners: a first-order response to the oxygen that the
+/// movement costs, with a delay and a drift, and noise that is remembered.
+///
+/// ```
+/// y(t) = level + rise · F[cost(t − delay)] + drift · F[t] + start · (1 − 1/τ)^t + e(t),   e(t) = φ e(t − 1) + white noise
+/// ```
+///
+/// F is the filter s(t + 1) = s(t) + (u(t) − s(t))/τ of ``Heart``. Level and start are those of each stretch without a gap, all else
+/// is the person's. For given τ and delay the rest is linear, so that its likelihood is found by generalised least squares, with φ
+/// by iteration (Cochrane & Orcutt 1949, 10.1080/01621459.1949.10483290; cited from memory).
+struct HeartRateResponse {
+  /// A stretch of seconds in which everything is known.
+  struct Stretch {
+    /// Beats per minute.
+    let heartRate: [Double]
+    /// What the movement costs, in ml/(kg·min) over rest.
+    let cost: [Double]
+    /// The second of the session at which it begins.
+    let start: Int
+  }
+
+  /// What fits best for a time constant and a delay.
+  struct Estimate {
+    /// Seconds.
+    let timeConstant: Double
+    /// Seconds from the movement to the begin of the answer.
+    let delay: Int
+    /// Bpm for each ml/(kg·min).
+    let rise: Double
+    /// Bpm a minute.
+    let drift: Double
+    /// Standard errors of rise and drift, when time constant and delay are known.
+    let errors: (rise: Double, drift: Double)
+    /// What part of the noise is left after a second.
+    let memory: Double
+    /// The standard deviation of what noise is new each second, in bpm.
+    let innovation: Double
+    /// The natural logarithm of the likelihood, less a constant.
+    let logLikelihood: Double
+
+    /// The standard deviation of the noise around the course, in bpm.
+    var noise: Double { innovation / (1 - memory * memory).squareRoot() }
+    /// The time constant of the noise in seconds.
+    var noiseSeconds: Double { -1 / PortableMath.log(memory) }
+  }
+
+  /// The largest part of the noise that is left after a second.
+  private static let longestMemory = 0.9995
+  private static let largestIterations = 30
+
+  let stretches: [Stretch]
+
+  /// Fits the linear part; `nil` where the movement tells nothing.
+  func estimate(timeConstant: Double, delay: Int, memory guess: Double = 0.99) -> Estimate? {
+    let columns = stretches.map { Columns($0, timeConstant: timeConstant, delay: delay) }
+    let count = stretches.reduce(0) { $0 + $1.heartRate.count }
+    var memory = guess
+    var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)?
+    for _ in 0..<Self.largestIterations {
+      var sums = NormalSums()
+      for column in columns { sums.add(column.projected(memory: memory)) }
+      guard let next = sums.solved else { return nil }
+      solved = next
+      var products = 0.0
+      var squares = 0.0
+      for column in columns {
+        let (product, square) = column.autocorrelation(rise: next.rise, drift: next.drift, memory: memory)
+        products += product
+        squares += square
+      }
+      guard squares > 0 else { return nil }
+      let found = min(Self.longestMemory, max(0, products / squares))
+      let isSettled = (found - memory).magnitude < 1e-6
+      memory = found
+      if isSettled { break }
+    }
+    guard let solved, solved.squares > 0 else { return nil }
+    let variance = solved.squares / Double(count)
+    let first = 0.5 * Double(stretches.count) * PortableMath.log(max(1e-12, 1 - memory * memory))
+    return Estimate(
+      timeConstant: timeConstant, delay: delay, rise: solved.rise, drift: solved.drift,
+      errors: ((solved.inverse.0 * variance).squareRoot(), (solved.inverse.2 * variance).squareRoot()),
+      memory: memory, innovation: variance.squareRoot(),
+      logLikelihood: -0.5 * Double(count) * PortableMath.log(variance) + first)
+  }
+
+  /// Standard errors of rise, drift, time constant and delay when none of them is known: the inverse of the information of the
+  /// likelihood, with the slopes of the course by differences; `nil` where they cannot be told apart.
+  func standardErrors(of estimate: Estimate) -> [Double]? {
+    let (constant, delay) = (estimate.timeConstant, estimate.delay)
+    let step = 0.01 * constant
+    var sums = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 4)
+    for stretch in stretches {
+      func cost(_ constant: Double, _ delay: Int) -> [Double] {
+        Columns(stretch, timeConstant: constant, delay: delay).cost
+      }
+      func slope(_ above: [Double], _ below: [Double], _ distance: Double) -> [Double] {
+        above.indices.map { estimate.rise * (above[$0] - below[$0]) / distance }
+      }
+      let here = Columns(stretch, timeConstant: constant, delay: delay)
+      let earlier = max(0, delay - 1)
+      let left = here.left(
+        of: [
+          here.cost, here.minutes,
+          slope(cost(constant + step, delay), cost(constant - step, delay), 2 * step),
+          slope(cost(constant, delay + 1), cost(constant, earlier), Double(delay + 1 - earlier)),
+        ], memory: estimate.memory)
+      for row in 0..<4 {
+        for column in 0..<4 { sums[row][column] += left[row].dot(left[column]) }
+      }
+    }
+    return Self.inverseDiagonal(sums)?.map { ($0 * estimate.innovation * estimate.innovation).squareRoot() }
+  }
+
+  /// The diagonal of the inverse of a symmetric matrix by Gauss and Jordan; `nil` where it has none.
+  private static func inverseDiagonal(_ matrix: [[Double]]) -> [Double]? {
+    let count = matrix.count
+    // Columns have very different sizes.
+    let scale = matrix.indices.map { matrix[$0][$0].squareRoot() }
+    guard scale.allSatisfy({ $0 > 0 }) else { return nil }
+    var rows = matrix.indices.map { row in
+      matrix.indices.map { matrix[row][$0] / scale[row] / scale[$0] } + matrix.indices.map { $0 == row ? 1 : 0 }
+    }
+    for pivot in 0..<count {
+      guard rows[pivot][pivot] > 1e-9 else { return nil }
+      let factor = rows[pivot][pivot]
+      for column in 0..<2 * count { rows[pivot][column] /= factor }
+      for row in 0..<count where row != pivot {
+        let factor = rows[row][pivot]
+        for column in 0..<2 * count { rows[row][column] -= factor * rows[pivot][column] }
+      }
+    }
+    return (0..<count).map { rows[$0][count + $0] / scale[$0] / scale[$0] }
+  }
+
+  /// The heart rate that an estimate foresees for all of each stretch, when only the beginning of it is known: its level and
+  /// start are found from the first `known` seconds, the rest follows from the movement.
+  func foreseen(_ estimate: Estimate, known: (Stretch) -> Int) -> [[Double]] {
+    stretches.map { stretch in
+      let all = Columns(stretch, timeConstant: estimate.timeConstant, delay: estimate.delay)
+      let beginning = Stretch(
+        heartRate: Array(stretch.heartRate.prefix(known(stretch))), cost: Array(stretch.cost.prefix(known(stretch))),
+        start: stretch.start)
+      let columns = Columns(beginning, timeConstant: estimate.timeConstant, delay: estimate.delay)
+      let (level, start) = columns.nuisance(rise: estimate.rise, drift: estimate.drift, memory: estimate.memory)
+      return stretch.heartRate.indices.map { second in
+        level + start * all.decay[second] + estimate.rise * all.cost[second] + estimate.drift * all.minutes[second]
+      }
+    }
+  }
+}
+
+/// The columns of the linear part for a stretch.
+private struct Columns {
+  let heartRate: [Double]
+  let cost: [Double]
+  let minutes: [Double]
+  let decay: [Double]
+
+  init(_ stretch: HeartRateResponse.Stretch, timeConstant: Double, delay: Int) {
+    heartRate = stretch.heartRate
+    let count = stretch.cost.count
+    let part = 1 / timeConstant
+    var (answer, clock) = (stretch.cost.first ?? 0, Double(stretch.start) / 60)
+    var share = 1.0
+    var (cost, minutes, decay) = ([Double](), [Double](), [Double]())
+    for second in 0..<count {
+      cost.append(answer)
+      minutes.append(clock)
+      decay.append(share)
+      answer += (stretch.cost[max(0, second - delay)] - answer) * part
+      clock += (Double(stretch.start + second) / 60 - clock) * part
+      share *= 1 - part
+    }
+    (self.cost, self.minutes, self.decay) = (cost, minutes, decay)
+  }
+
+  /// A column without what is remembered of its noise.
+  private static func whitened(_ values: [Double], _ memory: Double) -> [Double] {
+    var result = values
+    guard !values.isEmpty else { return result }
+    result[0] = values[0] * (1 - memory * memory).squareRoot()
+    for index in values.indices.dropFirst() { result[index] = values[index] - memory * values[index - 1] }
+    return result
+  }
+
+  /// The sums of products of what is left of heart rate, cost and minutes beside level and start.
+  func projected(memory: Double) -> NormalSums {
+    let left = left(of: [heartRate, cost, minutes], memory: memory)
+    let (y, x, t) = (left[0], left[1], left[2])
+    return NormalSums(xx: x.dot(x), xt: x.dot(t), tt: t.dot(t), xy: x.dot(y), ty: t.dot(y), yy: y.dot(y))
+  }
+
+  /// What is left of columns beside level and start, without what is remembered of noise.
+  func left(of columns: [[Double]], memory: Double) -> [[Double]] {
+    let basis = self.basis(memory)
+    return columns.map { column in
+      var values = Self.whitened(column, memory)
+      for direction in basis { values.subtract(direction, values.dot(direction)) }
+      return values
+    }
+  }
+
+  /// Two columns at right angles that span level and start.
+  private func basis(_ memory: Double) -> [[Double]] {
+    var level = Self.whitened([Double](repeating: 1, count: decay.count), memory)
+    var start = Self.whitened(decay, memory)
+    level.scale(to: 1)
+    start.subtract(level, start.dot(level))
+    guard start.dot(start) > 1e-9 else { return [level] }
+    start.scale(to: 1)
+    return [level, start]
+  }
+
+  /// Level and start for given rise and drift.
+  func nuisance(rise: Double, drift: Double, memory: Double) -> (level: Double, start: Double) {
+    let rest = heartRate.indices.map { heartRate[$0] - rise * cost[$0] - drift * minutes[$0] }
+    let y = Self.whitened(rest, memory)
+    let one = Self.whitened([Double](repeating: 1, count: y.count), memory)
+    let fall = Self.whitened(decay, memory)
+    let (aa, ab, bb, ay, by) = (one.dot(one), one.dot(fall), fall.dot(fall), one.dot(y), fall.dot(y))
+    let determinant = aa * bb - ab * ab
+    guard determinant > 1e-9 * aa * bb else { return (aa > 0 ? ay / aa : 0, 0) }
+    return ((ay * bb - by * ab) / determinant, (by * aa - ay * ab) / determinant)
+  }
+
+  /// Sums of products of the noise of a second with that of the one before, and of squares of the latter.
+  func autocorrelation(rise: Double, drift: Double, memory: Double) -> (products: Double, squares: Double) {
+    let (level, start) = nuisance(rise: rise, drift: drift, memory: memory)
+    var (products, squares) = (0.0, 0.0)
+    var before: Double?
+    for second in heartRate.indices {
+      let noise =
+        heartRate[second] - rise * cost[second] - drift * minutes[second] - level - start * decay[second]
+      if let before {
+        products += noise * before
+        squares += before * before
+      }
+      before = noise
+    }
+    return (products, squares)
+  }
+}
+
+/// Sums of products of two columns x, t and of y.
+private struct NormalSums {
+  var xx = 0.0
+  var xt = 0.0
+  var tt = 0.0
+  var xy = 0.0
+  var ty = 0.0
+  var yy = 0.0
+
+  mutating func add(_ other: NormalSums) {
+    xx += other.xx
+    xt += other.xt
+    tt += other.tt
+    xy += other.xy
+    ty += other.ty
+    yy += other.yy
+  }
+
+  /// The least squares solution, the inverse matrix and the squares that are left; `nil` where the columns are alike.
+  var solved: (rise: Double, drift: Double, inverse: (Double, Double, Double), squares: Double)? {
+    let determinant = xx * tt - xt * xt
+    guard xx > 0, tt > 0, determinant > 1e-9 * xx * tt else { return nil }
+    let rise = (xy * tt - ty * xt) / determinant
+    let drift = (ty * xx - xy * xt) / determinant
+    return (rise, drift, (tt / determinant, -xt / determinant, xx / determinant), yy - rise * xy - drift * ty)
+  }
+}
+
+extension [Double] {
+  fileprivate func dot(_ other: [Double]) -> Double {
+    var sum = 0.0
+    for index in indices { sum += self[index] * other[index] }
+    return sum
+  }
+
+  fileprivate mutating func subtract(_ other: [Double], _ factor: Double) {
+    for index in indices { self[index] -= factor * other[index] }
+  }
+
+  fileprivate mutating func scale(to length: Double) {
+    let factor = length / Swift.max(1e-300, dot(self).squareRoot())
+    for index in indices { self[index] *= factor }
+  }
+}

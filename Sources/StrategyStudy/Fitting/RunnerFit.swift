@@ -1,0 +1,238 @@
+/// The numbers of the model of runners that fit a person's sessions best, by maximum likelihood, and how well they foresee what
+/// they were not fitted to.
+package struct RunnerFit: Sendable {
+  /// Why nothing can be said of a person.
+  package enum Refusal: Error, Hashable, Sendable {
+    /// Fewer seconds with heart rate and speed than ``shortest``, in stretches of at least ``shortestStretch``.
+    case tooShort(seconds: Int)
+    /// The heart rate does not rise with what the movement costs, or so little that it may be chance.
+    case noResponse
+    /// The time constant lies at an end of what is looked at.
+    case noTimeConstant
+  }
+
+  /// A number with its 95 % interval.
+  package struct Interval: Hashable, Sendable {
+    /// The most likely value.
+    package let value: Double
+    /// The lower end.
+    package let lower: Double
+    /// The upper end.
+    package let upper: Double
+
+    /// The interval of a value with a standard error, by the normal distribution.
+    init(_ value: Double, error: Double) {
+      self.value = value
+      lower = value - 1.96 * error
+      upper = value + 1.96 * error
+    }
+  }
+
+  /// How the last quarter of each stretch came out, foreseen from its movement by what was fitted to the rest.
+  package struct HeldOut: Hashable, Sendable {
+    /// How many seconds.
+    package let seconds: Int
+    /// The root of the mean square of the error, in bpm.
+    package let rmseBPM: Double
+    /// The mean of what was foreseen less what was measured, in bpm.
+    package let biasBPM: Double
+    /// The error of who says that the heart rate stays as in the last minute before.
+    package let lastMinuteRMSEBPM: Double
+  }
+
+  /// The fewest seconds of a person.
+  package static let shortest = 900
+  /// The fewest seconds of a stretch without a gap.
+  package static let shortestStretch = 300
+  /// Time constants that are looked at, in seconds.
+  package static let timeConstants = 8.0...250.0
+  /// Delays that are looked at, in seconds.
+  package static let delays = 0...20
+  /// The part of each stretch that is fitted when the rest is held out.
+  private static let fittedPart = 0.75
+
+  /// Whom the sessions belong to.
+  package let person: String
+  /// How many sessions had something to fit.
+  package let sessions: Int
+  /// How many seconds were fitted.
+  package let seconds: Int
+  /// Whether more of them were run than walked.
+  package let gait: Gait
+  /// How much the steady heart rate rises with the speed, in bpm a m/s: running on the level, or at the mean speed of walking.
+  package let gain: Interval
+  /// The same, in bpm for each ml/(kg·min).
+  package let risePerUptake: Double
+  /// Time constant of the heart rate in seconds.
+  package let timeConstant: Interval
+  /// Seconds from the movement to the begin of the answer: body, sensor and the watch's own filter together.
+  package let delay: Interval
+  /// Drift at an even effort, in bpm a minute.
+  package let drift: Interval
+  /// The standard deviation of the noise around the course, in bpm.
+  package let noiseBPM: Double
+  /// Its time constant in seconds.
+  package let noiseSeconds: Double
+  /// The speed at which the person changes from walking to running, in m/s; absent where the cadence does not show both.
+  package let transition: Double?
+  /// Whether hills were known in every session; without them a run uphill is taken for a slow one.
+  package let knowsGrades: Bool
+  /// What was held out; absent where nothing was left.
+  package let heldOut: HeldOut?
+
+  /// Fits the sessions of a person.
+  ///
+  /// - Throws: ``Refusal`` when they tell too little.
+  /// - Complexity: about 500 passes over all seconds.
+  package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
+    self.person = person
+    let perSession = traces.map(Self.stretches).filter { !$0.isEmpty }
+    let stretches = perSession.flatMap { $0 }
+    sessions = perSession.count
+    seconds = stretches.reduce(0) { $0 + $1.heartRate.count }
+    guard seconds >= Self.shortest else { throw .tooShort(seconds: seconds) }
+    let response = HeartRateResponse(stretches: stretches)
+    let best = try Self.best(of: response)
+    guard let errors = response.standardErrors(of: best), best.rise > 1.96 * errors[0] else { throw .noResponse }
+    let gait = Self.gait(of: traces)
+    self.gait = gait.usual
+    let slope = gait.usual == .run ? 12 : Self.walkingSlope(at: gait.meanSpeed)
+    risePerUptake = best.rise
+    gain = Interval(best.rise * slope, error: errors[0] * slope)
+    drift = Interval(best.drift, error: errors[1])
+    timeConstant = Interval(best.timeConstant, error: errors[2])
+    delay = Interval(Double(best.delay), error: errors[3])
+    noiseBPM = best.noise
+    noiseSeconds = best.noiseSeconds
+    transition = WalkRunTransition(traces)?.metersPerSecond
+    knowsGrades = traces.allSatisfy(\.hasAltitude)
+    heldOut = Self.heldOut(response)
+  }
+
+  /// Stretches in which heart rate and movement are known.
+  private static func stretches(of trace: MovementTrace) -> [HeartRateResponse.Stretch] {
+    let costs = trace.costs
+    var result: [HeartRateResponse.Stretch] = []
+    var first: Int?
+    for second in 0...costs.count {
+      let isKnown = second < costs.count && !costs[second].isNaN && !trace.heartRate[second].isNaN
+      if isKnown, first == nil { first = second }
+      guard !isKnown, let start = first else { continue }
+      first = nil
+      guard second - start >= shortestStretch else { continue }
+      result.append(
+        HeartRateResponse.Stretch(
+          heartRate: Array(trace.heartRate[start..<second]), cost: Array(costs[start..<second]), start: start))
+    }
+    return result
+  }
+
+  private static func gait(of traces: [MovementTrace]) -> (usual: Gait, meanSpeed: Double) {
+    var (runs, walks, sum) = (0, 0, 0.0)
+    for trace in traces {
+      for second in trace.speed.indices where trace.speed[second] >= 0.3 {
+        sum += trace.speed[second]
+        if trace.gait(at: second) == .run { runs += 1 } else { walks += 1 }
+      }
+    }
+    return (runs >= walks ? .run : .walk, sum / Double(max(1, runs + walks)))
+  }
+
+  /// How much the uptake of walking rises a m/s, in ml/(kg·min).
+  private static func walkingSlope(at speed: Double) -> Double {
+    (Gait.walk.oxygenUptake(speed: speed + 0.05, grade: 0) - Gait.walk.oxygenUptake(speed: speed - 0.05, grade: 0))
+      / 0.1
+  }
+
+  // MARK: - Search
+
+  /// Time constant and delay of the highest likelihood: for a delay the best time constant, and of the delays the best. A longer
+  /// delay goes with a shorter time constant, so that to move one and then the other would stop between them.
+  private static func best(of response: HeartRateResponse) throws(Refusal) -> HeartRateResponse.Estimate {
+    var known: [Int: HeartRateResponse.Estimate] = [:]
+    func best(at delay: Int) -> HeartRateResponse.Estimate? {
+      if let estimate = known[delay] { return estimate }
+      let near = known.values.max { $0.logLikelihood < $1.logLikelihood }
+      let found = bestTimeConstant(of: response, delay: delay, memory: near?.memory ?? 0.99)
+      known[delay] = found
+      return found
+    }
+    func likelihood(_ delay: Int) -> Double { best(at: delay)?.logLikelihood ?? -.infinity }
+    var (low, high) = (delays.lowerBound, delays.upperBound)
+    while high - low > 2 {
+      let third = (high - low) / 3
+      let (left, right) = (low + max(1, third), high - max(1, third))
+      if likelihood(left) > likelihood(right) { high = right } else { low = left }
+    }
+    var chosen: HeartRateResponse.Estimate?
+    for delay in low...high {
+      guard let estimate = best(at: delay), estimate.logLikelihood > chosen?.logLikelihood ?? -.infinity else {
+        continue
+      }
+      chosen = estimate
+    }
+    guard let chosen else { throw .noResponse }
+    guard chosen.timeConstant > timeConstants.lowerBound * 1.05, chosen.timeConstant < timeConstants.upperBound / 1.05
+    else {
+      throw .noTimeConstant
+    }
+    return chosen
+  }
+
+  /// The most likely time constant for a delay, by golden sections of its logarithm to 0.3 %.
+  private static func bestTimeConstant(
+    of response: HeartRateResponse, delay: Int, memory: Double
+  ) -> HeartRateResponse.Estimate? {
+    func estimate(_ constant: Double) -> HeartRateResponse.Estimate? {
+      response.estimate(timeConstant: constant, delay: delay, memory: memory)
+    }
+    func inside(_ low: Double, _ high: Double, _ part: Double) -> Double {
+      low * PortableMath.power(high / low, part)
+    }
+    let golden = 0.618_033_988_75
+    var (low, high) = (timeConstants.lowerBound, timeConstants.upperBound)
+    var (left, right) = (estimate(inside(low, high, 1 - golden)), estimate(inside(low, high, golden)))
+    while high / low > 1.003 {
+      guard let a = left, let b = right else { return left ?? right }
+      if a.logLikelihood > b.logLikelihood {
+        high = b.timeConstant
+        right = a
+        left = estimate(inside(low, high, 1 - golden))
+      } else {
+        low = a.timeConstant
+        left = b
+        right = estimate(inside(low, high, golden))
+      }
+    }
+    guard let a = left, let b = right else { return left ?? right }
+    return a.logLikelihood > b.logLikelihood ? a : b
+  }
+
+  private static func heldOut(_ response: HeartRateResponse) -> HeldOut? {
+    func known(_ stretch: HeartRateResponse.Stretch) -> Int { Int(Double(stretch.heartRate.count) * fittedPart) }
+    let fitted = HeartRateResponse(
+      stretches: response.stretches.map {
+        HeartRateResponse.Stretch(
+          heartRate: Array($0.heartRate.prefix(known($0))), cost: Array($0.cost.prefix(known($0))), start: $0.start)
+      })
+    guard let estimate = try? best(of: fitted) else { return nil }
+    var (count, squares, sum, still) = (0, 0.0, 0.0, 0.0)
+    for (stretch, foreseen) in zip(response.stretches, response.foreseen(estimate, known: known)) {
+      let first = known(stretch)
+      let minute = stretch.heartRate[max(0, first - 60)..<first]
+      let last = minute.reduce(0, +) / Double(minute.count)
+      for second in first..<stretch.heartRate.count {
+        let error = foreseen[second] - stretch.heartRate[second]
+        count += 1
+        squares += error * error
+        sum += error
+        still += (last - stretch.heartRate[second]) * (last - stretch.heartRate[second])
+      }
+    }
+    guard count > 0 else { return nil }
+    let n = Double(count)
+    return HeldOut(
+      seconds: count, rmseBPM: (squares / n).squareRoot(), biasBPM: sum / n, lastMinuteRMSEBPM: (still / n).squareRoot()
+    )
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Recordings
+import TestSupport
+import Testing
+import TextFormats
+import WorkoutTestSupport
+import ZoneEngine
+
+@testable import StrategyStudy
+
+@Suite("Runners fitted to recordings")
+struct RunnerFitTests {
+  @Test("rise, drift, their errors and the noise are those of the whole covariance matrix in numpy")
+  func matrix() throws {
+    let response = HeartRateResponse(stretches: [
+      .init(heartRate: FitVectors.heartRate, cost: FitVectors.cost, start: FitVectors.start)
+    ])
+    let found = try #require(response.estimate(timeConstant: FitVectors.timeConstant, delay: FitVectors.delay))
+    func isNear(_ value: Double, _ expected: Double) -> Bool {
+      (value - expected).magnitude < 1e-4 * expected.magnitude
+    }
+    #expect(isNear(found.rise, FitVectors.rise))
+    #expect(isNear(found.drift, FitVectors.drift))
+    #expect(isNear(found.errors.rise, FitVectors.riseError))
+    #expect(isNear(found.errors.drift, FitVectors.driftError))
+    #expect(isNear(found.memory, FitVectors.memory))
+    #expect(isNear(found.innovation, FitVectors.innovation))
+  }
+
+  /// A run of 40 minutes at changing speeds, answered by a heart with known numbers.
+  static func made(
+    gain: Double, timeConstant: Double, delay: Int = 0, drift: Double = 0.2, noise: Double = 1, seed: UInt64,
+    seconds: Int = 2_400, hills: Bool = true
+  ) -> MovementTrace {
+    let random = NormalSequence(CounterRandom(seed: seed, 7, 7))
+    var (heart, course, remembered) = ([Double](), 60 + gain * 3.1, 0.0)
+    let speed = (0..<seconds).map { second -> Double in
+      let interval = (second / 300) % 2 == 0 ? 0.4 : 0
+      return 3.1 + 0.5 * sin(Double(second) / 140) + interval
+    }
+    let grade = (0..<seconds).map { hills ? 0.04 * sin(Double($0) / 90) : 0 }
+    for second in 0..<seconds {
+      remembered = 0.9 * remembered + noise * random.pair(at: UInt64(second)).0
+      heart.append(course + remembered)
+      let before = max(0, second - delay)
+      let effort: Double = speed[before] * (1 + 4.5 * grade[before])
+      let steady: Double = 60 + gain * effort + drift * Double(second) / 60
+      course += (steady - course) / timeConstant
+    }
+    return MovementTrace(heartRate: heart, speed: speed, grade: grade)
+  }
+
+  @Test("the numbers of made hearts are found again, on average and within their intervals", arguments: [1, 2])
+  func found(_ round: UInt64) throws {
+    var (gains, constants) = (0, 0)
+    var (gainErrors, constantErrors, delayErrors, driftErrors) = ([Double](), [Double](), [Double](), [Double]())
+    for seed in 1...UInt64(20) {
+      let (gain, constant, delay) = (15 + Double(seed), 30 + 3 * Double(seed), Int(seed % 9))
+      let trace = Self.made(gain: gain, timeConstant: constant, delay: delay, seed: seed + 100 * round)
+      let fit = try RunnerFit("made", [trace])
+      #expect(fit.gait == .run && fit.sessions == 1 && fit.seconds == 2_400)
+      gainErrors.append((fit.gain.value - gain) / gain)
+      constantErrors.append((fit.timeConstant.value - constant) / constant)
+      delayErrors.append(fit.delay.value - Double(delay))
+      driftErrors.append(fit.drift.value - 0.2)
+      if (fit.gain.lower...fit.gain.upper).contains(gain) { gains += 1 }
+      if (fit.timeConstant.lower...fit.timeConstant.upper).contains(constant) { constants += 1 }
+    }
+    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+    #expect(mean(gainErrors).magnitude < 0.02)
+    #expect(mean(constantErrors).magnitude < 0.06)
+    #expect(mean(delayErrors).magnitude < 2)
+    #expect(mean(driftErrors).magnitude < 0.02)
+    // Of 20 draws at 95 %, 15 or fewer come in 1 of 3,000.
+    #expect(gains >= 16 && constants >= 16, "\(gains) and \(constants) of 20")
+  }
+
+  @Test(
+    "what is held out is foreseen about as well as the noise allows, and better than by who says that nothing changes")
+  func heldOut() throws {
+    let fit = try RunnerFit("made", [Self.made(gain: 25, timeConstant: 55, noise: 0.8, seed: 3)])
+    let heldOut = try #require(fit.heldOut)
+    #expect(heldOut.seconds == 600)
+    // The noise has a standard deviation of 0.8 / √(1 − 0.9²) = 1.84 bpm.
+    #expect(heldOut.rmseBPM < 2.8 && heldOut.lastMinuteRMSEBPM > 2 * heldOut.rmseBPM)
+  }
+
+  @Test("without its hills a hilly run gives another gain, so that not knowing them is said")
+  func hills() throws {
+    let trace = Self.made(gain: 25, timeConstant: 55, seed: 4)
+    let flat = MovementTrace(
+      heartRate: trace.heartRate, speed: trace.speed, grade: [Double](repeating: 0, count: trace.speed.count))
+    let (known, unknown) = (try RunnerFit("made", [trace]), try RunnerFit("made", [flat]))
+    #expect((known.gain.value - 25).magnitude < 1)
+    #expect((unknown.gain.value - 25).magnitude > 2)
+  }
+
+  @Test("who tells too little is refused, each for its reason")
+  func refusals() {
+    #expect(throws: RunnerFit.Refusal.tooShort(seconds: 800)) {
+      try RunnerFit("made", [Self.made(gain: 25, timeConstant: 55, seed: 5, seconds: 800)])
+    }
+    let steady = MovementTrace(
+      heartRate: (0..<1_500).map { 140 + sin(Double($0) * 0.7) }, speed: [Double](repeating: 2.8, count: 1_500),
+      grade: [Double](repeating: 0, count: 1_500))
+    #expect(throws: RunnerFit.Refusal.noResponse) { try RunnerFit("made", [steady]) }
+  }
+
+  @Test("two sessions of a person count together, and a gap parts a session")
+  func several() throws {
+    let traces = [UInt64(6), 7].map { Self.made(gain: 22, timeConstant: 48, seed: $0) }
+    let fit = try RunnerFit("made", traces)
+    #expect(fit.sessions == 2 && fit.seconds == 4_800)
+    var gap = traces[0].heartRate
+    for second in 1_000..<1_200 { gap[second] = .nan }
+    let parted = MovementTrace(heartRate: gap, speed: traces[0].speed, grade: traces[0].grade)
+    #expect(try RunnerFit("made", [parted]).seconds == 2_200)
+  }
+
+  @Test("a population file is read again as it was written, and its people differ as they were fitted")
+  func file() throws {
+    let fits = try [(20.0, 40.0), (30, 60)].map {
+      try RunnerFit("made", [Self.made(gain: $0.0, timeConstant: $0.1, seed: 8)])
+    }
+    let population = try #require(FittedPopulation(fits, gait: .run))
+    #expect(FittedPopulation(fits, gait: .walk) == nil)
+    let gain = try #require(population.model.gain)
+    #expect((gain.value - 25).magnitude < 1.5)
+    #expect(((gain.spread ?? 0) - 7.07).magnitude < 1.5)
+    var writer = JSONWriter()
+    population.write(fits, to: &writer)
+    let again = try FittedPopulation(json: writer.bytes.span)
+    #expect(again.gait == .run && again.model == population.model)
+    for wrong in ["{}", #"{"version":2,"type":"runnerPopulation","activity":"run","model":{}}"#, "[", ""] {
+      #expect(throws: JSONError.self) { try FittedPopulation(json: Array(wrong.utf8).span) }
+    }
+  }
+
+  @Test("the speed of the change from walking to running is the one where the cadence changes")
+  func transition() throws {
+    let times = (0..<1_200).map(Double.init)
+    func points(_ values: [Double]) -> [MovementTrace.Point] {
+      zip(times, values).map { MovementTrace.Point(seconds: $0, value: $1) }
+    }
+    // Ten minutes walked at 1.4 to 2 m/s, ten run at 2.4 to 3.
+    let walks = times.map { $0 < 600 }
+    let speeds = walks.indices.map { (walks[$0] ? 1.4 : 2.4) + Double($0 % 60) / 100 }
+    var meters = [0.0]
+    for value in speeds.dropLast() { meters.append(meters[meters.count - 1] + value) }
+    let trace = MovementTrace(
+      heartRates: points(times.map { _ in 140 }), meters: points(meters), altitudes: [],
+      cadences: points(walks.map { $0 ? 112 : 166 }), pauses: [])
+    let found = try #require(WalkRunTransition([trace]))
+    #expect(found.metersPerSecond > 1.9 && found.metersPerSecond < 2.5)
+    #expect(!trace.hasAltitude)
+  }
+
+  @Test("nothing is known in a pause, and between readings more than 15 s apart")
+  func gaps() {
+    func points(_ seconds: [Double], _ value: (Double) -> Double) -> [MovementTrace.Point] {
+      seconds.map { MovementTrace.Point(seconds: $0, value: value($0)) }
+    }
+    let seconds = (0..<100).map(Double.init).filter { !(40...60).contains($0) }
+    let trace = MovementTrace(
+      heartRates: points(seconds) { 100 + $0 }, meters: points(seconds) { 3 * $0 }, altitudes: points([0, 99]) { $0 },
+      cadences: [], pauses: [70...75])
+    #expect(trace.heartRate[39] == 139 && trace.heartRate[50].isNaN && trace.heartRate[72].isNaN)
+    #expect(trace.speed[20] == 3 && trace.speed[50].isNaN && trace.costs[50].isNaN)
+    #expect(trace.gait(at: 20) == .run)
+  }
+}
