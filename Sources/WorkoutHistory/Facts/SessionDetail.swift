@@ -19,7 +19,7 @@ package struct SessionDetail: Sendable {
   package let decoupling: Double?
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute.
   package let heartRateRecovery: Double?
-  /// What became of the steps of the plan; absent where none asks for a heart rate.
+  /// What became of the steps of the plan; absent where none asks for anything.
   package let verdict: PlanVerdict?
   /// What its intervals between beats came to; absent without any.
   package let beats: BeatReport?

@@ -201,6 +201,12 @@ enum HistorySchema {
         ) STRICT, WITHOUT ROWID;
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
         """),
+    Migration(
+      name: "steps of plans that ask for no heart rate, which the folders are asked for once",
+      script: """
+        ALTER TABLE step ADD COLUMN quantity TEXT;
+        UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

@@ -107,6 +107,7 @@ struct SessionRows: Hashable, Sendable {
       .integer(Int64(step.number)), .optional(step.name), .integer(step.start.nanoseconds),
       .integer(Int64(step.activeSeconds)), .integer(Int64(step.coveredSeconds)), .integer(Int64(step.inTargetSeconds)),
       .optional(step.secondsToTarget), .optional(step.lateSeconds), .text(step.result.rawValue),
+      .optional(step.quantity?.rawValue),
     ]
   }
 
