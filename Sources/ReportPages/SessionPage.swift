@@ -169,7 +169,8 @@ package struct SessionPage {
           guard let verdict else { return }
           let step = mark.step == nil ? nil : verdict.steps.first { $0.number == mark.number }
           row.element(
-            .td, step.map { "\(VerdictWords.result($0)); \($0.inTargetSeconds) of \($0.activeSeconds) s in target" } ?? "")
+            .td,
+            step.map { "\(VerdictWords.result($0)); \($0.inTargetSeconds) of \($0.activeSeconds) s in target" } ?? "")
         }
       }
     }

@@ -49,7 +49,8 @@ package struct PlanVerdict: Hashable, Sendable {
 
     /// Creates a step from its parts.
     package init(
-      number: Int, name: String?, quantity: TargetQuantity?, start: SessionTime, activeSeconds: Int, coveredSeconds: Int, inTargetSeconds: Int,
+      number: Int, name: String?, quantity: TargetQuantity?, start: SessionTime, activeSeconds: Int,
+      coveredSeconds: Int, inTargetSeconds: Int,
       secondsToTarget: Int?, lateSeconds: Int?, result: Result
     ) {
       self.number = number

@@ -91,7 +91,9 @@ package struct SessionObservation: Sendable {
     self.settings = settings
     course = ObservedCourse(settings)
     self.bounds = bounds
-    if settings.plan.steps.count > 1, settings.targets.contains(where: { $0?.quantity != nil }) { sides = HeldSeconds() }
+    if settings.plan.steps.count > 1, settings.targets.contains(where: { $0?.quantity != nil }) {
+      sides = HeldSeconds()
+    }
   }
 
   /// Lets an engine keep what has to be known of it.

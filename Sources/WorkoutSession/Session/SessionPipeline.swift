@@ -149,7 +149,9 @@ package struct SessionPipeline: Sendable {
 
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
-    if observation != nil, sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil { observation?.giveUp() }
+    if observation != nil, sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
+      observation?.giveUp()
+    }
     observation?.admit(
       meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, isCounted: isCounted,
       active: engine.active)
