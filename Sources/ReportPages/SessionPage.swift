@@ -51,9 +51,9 @@ package struct SessionPage {
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
-    if !detail.splits.isEmpty {
+    if !detail.splits(in: report.units).isEmpty {
       parts.append(
-        ("splits", report.units == .metric ? "Kilometres" : "Kilometres, in miles", { tables.writeSplits(to: &$0) }))
+        ("splits", report.units.splitsTitle, { tables.writeSplits(to: &$0) }))
     }
     let courses = [
       CourseFigure(speedOf: report, beside: beside), CourseFigure(cadenceOf: report, beside: beside),

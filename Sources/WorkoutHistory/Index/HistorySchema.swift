@@ -202,9 +202,10 @@ enum HistorySchema {
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
         """),
     Migration(
-      name: "steps of plans that ask for no heart rate, which the folders are asked for once",
+      name: "steps of plans that ask for no heart rate, and miles, which the folders are asked for once",
       script: """
         ALTER TABLE step ADD COLUMN quantity TEXT;
+        ALTER TABLE split ADD COLUMN every_m REAL NOT NULL DEFAULT 1000;
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
         """),
   ]

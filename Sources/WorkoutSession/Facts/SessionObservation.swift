@@ -58,7 +58,9 @@ package struct SessionObservation: Sendable {
   /// Every evaluated moment, in order.
   package private(set) var moments: [JudgedMoment] = []
   /// The kilometres.
-  package var splits: [KilometerSplits.Split] { course.splits.splits }
+  package var splits: [DistanceSplits.Split] { course.splits.splits }
+  /// The miles.
+  package var mileSplits: [DistanceSplits.Split] { course.mileSplits.splits }
   /// The aerobic decoupling as a part of 1; `nil` where the session does not allow it.
   package var decoupling: Double? { course.decoupling.value }
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute; `nil` where none was measured.

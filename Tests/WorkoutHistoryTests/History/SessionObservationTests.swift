@@ -139,7 +139,8 @@ private struct Arrivals {
 /// The hours, kilometres and the rest as somebody finds them who sees every input of a replay one after another.
 private struct ReplayedFacts {
   var hours: HourTotals
-  var splits = KilometerSplits()
+  var splits = DistanceSplits(.metric)
+  var mileSplits = DistanceSplits(.imperial)
   var decoupling = AerobicDecoupling()
   var recovery = HeartRateRecovery()
 
@@ -161,6 +162,7 @@ private struct ReplayedFacts {
             recovery.admit(heartRate: beats, at: sample.time)
             if !engine.isPaused {
               splits.admit(heartRate: beats)
+              mileSplits.admit(heartRate: beats)
               decoupling.admit(heartRate: beats, active: engine.active)
             }
           }
@@ -176,6 +178,7 @@ private struct ReplayedFacts {
   private mutating func advance(_ engine: CoachingEngine) {
     guard let meters = engine.distanceMeters else { return }
     splits.admit(meters: meters, active: engine.active)
+    mileSplits.admit(meters: meters, active: engine.active)
     decoupling.admit(meters: meters, active: engine.active)
   }
 }
@@ -266,6 +269,7 @@ struct SessionObservationTests {
       let facts = try ReplayedFacts(run.path)
       #expect(digest.hours == facts.hours.hours, "seed \(seed)")
       #expect(digest.splits == facts.splits.splits, "seed \(seed)")
+      #expect(digest.mileSplits == facts.mileSplits.splits, "seed \(seed)")
       #expect(digest.decoupling == facts.decoupling.value, "seed \(seed)")
       #expect(digest.recovery == facts.recovery.largestFall, "seed \(seed)")
     }
