@@ -20,12 +20,10 @@ package struct SessionPipeline: Sendable {
   package private(set) var curve = HeartRateCurve()
   /// The time of the newest sample or tick.
   package private(set) var latest = SessionTime.zero
-  /// The newest cue and place.
+  /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
-  /// Whether the session is over.
-  package private(set) var isOver = false
-  /// The lap that is under way, from 1.
-  package private(set) var lap = 1
+  /// Whether the session is over, and the lap that is under way, from 1.
+  package private(set) var (isOver, lap) = (false, 1)
   /// What the motion sensors say that somebody does; absent while nothing was recognised.
   package private(set) var activity: RecognizedActivity?
   /// What an index keeps of the session beside its totals; absent unless ``observe(from:utcOffsetSeconds:within:)`` asked
@@ -175,9 +173,7 @@ package struct SessionPipeline: Sendable {
     return time
   }
 
-  /// Takes note of a sample whose stamp has no place in the session.
-  ///
-  /// - Returns: whether it is a heart rate of a source that is not in charge.
+  /// Takes note of a sample whose stamp has no place in the session; whether it is a heart rate of a source that is not in charge.
   package mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
     // What is sent beside another reading has the stamp of that, which is what counts.
     guard !isOver, stream.carrier == nil else { return false }
@@ -288,6 +284,7 @@ package struct SessionPipeline: Sendable {
     step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
     guard !isOver else { return }
     lap += 1
+    newest.beginLap(at: engine.now, engine)
     events.append(.lap(at: engine.now, number: lap))
     _ = engine.lap(at: engine.now, into: &engineEvents)
     drain(into: &events)
@@ -393,7 +390,7 @@ package struct SessionPipeline: Sendable {
     guard !engineEvents.isEmpty else { return }
     for event in engineEvents {
       observation?.note(event)
-      newest.note(event)
+      newest.note(event, engine)
       events.append(.engine(event))
     }
     engineEvents.removeAll(keepingCapacity: true)
