@@ -28,7 +28,8 @@ struct PeopleRouteTests {
     let reading = await harness.send(
       "PATCH", "/v1/people/ann", owner, body: #"{"units":"imperial","language":"de","fields":["pace","lap-time"]}"#)
     #expect(reading.status == 200, "\(reading.text)")
-    let preferences = try ProfileStore(dataFolder: harness.service.settings.dataFolder).profile(named: "ann").preferences
+    let store = ProfileStore(dataFolder: harness.service.settings.dataFolder)
+    let preferences = try store.profile(named: "ann").preferences
     #expect(preferences.units == .imperial && preferences.language == .german)
     #expect(preferences.fields == [.pace, .lapTime])
     let list = await harness.send("GET", "/v1/people", owner)
