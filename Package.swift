@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "CoachTests",
       dependencies: [
-        "coach", "TestSupport", "CExpat",
+        "coach", "TestSupport", "WorkoutTestSupport", "CExpat",
       ] + libraries,
       exclude: ["LiveScreen/Pictures"],
       swiftSettings: strict),

@@ -51,9 +51,9 @@ package struct SessionPage {
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
     parts.append(("zones", "Time in zones", writeZones))
-    if !detail.splits.isEmpty {
+    if !detail.splits(in: report.units).isEmpty {
       parts.append(
-        ("splits", report.units == .metric ? "Kilometres" : "Kilometres, in miles", { tables.writeSplits(to: &$0) }))
+        ("splits", report.units.splitsTitle, { tables.writeSplits(to: &$0) }))
     }
     let courses = [
       CourseFigure(speedOf: report, beside: beside), CourseFigure(cadenceOf: report, beside: beside),
@@ -145,17 +145,32 @@ package struct SessionPage {
   }
 
   private func writePlan(to page: inout Markup) {
-    page.element(.table, [.class: "steps"]) { table in
-      SessionTables.head(["Began at", "Step", "Name", "Lasts", "Target"], to: &table)
-      table.element(.tbody) { body in
-        for mark in report.courses.steps {
-          body.element(.tr) { row in
-            row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
-            row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
-            row.element(.td) { $0.name(mark.step?.name ?? "") }
-            row.element(.td, mark.step.map { report.units.length($0.length) } ?? "")
-            row.element(.td, mark.target.map { $0.range(in: report.units) } ?? "none")
-          }
+    guard let verdict = detail.verdict else {
+      page.element(.table, [.class: "steps"]) { writeSteps(nil, to: &$0) }
+      return
+    }
+    page.element(.p) { $0.element(.strong, VerdictWords.sentence(verdict)) }
+    page.scrollingArea("The steps of the plan") { area in
+      area.element(.table, [.class: "steps"]) { writeSteps(verdict, to: &$0) }
+    }
+  }
+
+  private func writeSteps(_ verdict: PlanVerdict?, to table: inout Markup) {
+    let titles = ["Began at", "Step", "Name", "Lasts", "Target"]
+    SessionTables.head(titles + (verdict == nil ? [] : ["How it went"]), to: &table)
+    table.element(.tbody) { body in
+      for mark in report.courses.steps {
+        body.element(.tr) { row in
+          row.element(.th, [.scope: "row"], QuantityText.clock(mark.time))
+          row.element(.td, mark.step == nil ? "plan finished" : "\(mark.number)")
+          row.element(.td) { $0.name(mark.step?.name ?? "") }
+          row.element(.td, mark.step.map { report.units.length($0.length) } ?? "")
+          row.element(.td, mark.target.map { $0.range(in: report.units) } ?? "none")
+          guard let verdict else { return }
+          let step = mark.step == nil ? nil : verdict.steps.first { $0.number == mark.number }
+          row.element(
+            .td,
+            step.map { "\(VerdictWords.result($0)); \($0.inTargetSeconds) of \($0.activeSeconds) s in target" } ?? "")
         }
       }
     }

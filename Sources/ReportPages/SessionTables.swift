@@ -55,24 +55,21 @@ struct SessionTables {
     }
   }
 
-  // MARK: - Kilometres
+  // MARK: - Kilometres or miles
 
-  /// Time, pace or speed, and heart rate of each kilometre, all of them in sight.
+  /// Time, pace or speed, and heart rate of each kilometre or mile, all of them in sight.
   func writeSplits(to page: inout Markup) {
     let measure = report.detail.manifest.request.activity.speedMeasure
     let units = report.units
-    let shares = report.detail.splits.shares(measure)
+    let splits = report.detail.splits(in: units)
+    let shares = splits.shares(measure)
     page.element(.table, [.class: "splits numbers"]) { table in
       Self.head(
-        [units == .metric ? "km" : "to", "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
+        [units.splitUnit, "Time", measure == .pace ? "Pace" : "Speed", "bpm", shares.title], to: &table)
       table.element(.tbody) { body in
-        for (index, split) in report.detail.splits.enumerated() {
+        for (index, split) in splits.enumerated() {
           body.element(.tr) { row in
-            row.element(
-              .th, [.scope: "row"],
-              units == .imperial
-                ? units.distance(meters: Double(index) * 1_000 + split.meters)
-                : split.meters == 1_000 ? "\(index + 1)" : units.distance(meters: split.meters))
+            row.element(.th, [.scope: "row"], split.name(number: index + 1, units))
             row.element(.td, QuantityText.clockRounded(split.active))
             row.element(
               .td, split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) } ?? "–")

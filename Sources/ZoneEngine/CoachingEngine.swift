@@ -69,6 +69,8 @@ public struct CoachingEngine: Sendable {
   /// The beats of the last two minutes; takes no room where nothing measures them.
   var beats = SessionBeats()
   var quantityTotal = QuantityTotal()
+  /// What was held of the quantities that were asked for, until somebody takes it; absent where nobody does.
+  var heldSides: [HeldSide]?
   var isQuantityLost = false
   private var readings = HeartRateStatistics()
   private var acceptedCount = 0

@@ -19,7 +19,7 @@ public struct CoachingSettings: Hashable, Sendable {
   public var firstQuantity: QuantityBand? { targets.lazy.compactMap { $0?.quantity }.first }
 
   /// The targets of the plan's steps, resolved in the zones; `nil` for an open step.
-  let targets: [ResolvedTarget?]
+  package let targets: [ResolvedTarget?]
 
   /// Creates settings.
   ///

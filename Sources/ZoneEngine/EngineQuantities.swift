@@ -78,9 +78,10 @@ extension CoachingEngine {
   /// The newest value of a quantity is held from now on.
   mutating func beginHolding(_ quantity: QuantityBand) {
     guard isRunning, let newest = motion?[quantity.quantity.signal].current(at: now) else { return }
+    let side = quantity.side(of: newest.value)
     quantityTotal.hold(
-      from: active, until: active + (newest.time + Self.holdLimit - now),
-      isInTarget: quantity.side(of: newest.value) == .inside)
+      from: active, until: active + (newest.time + Self.holdLimit - now), isInTarget: side == .inside)
+    heldSides?.append(HeldSide(start: now, end: max(now, newest.time + Self.holdLimit), side: side))
     guard nextCheck.isMovedByReadings else { return }
     let median = motion.flatMap { motion in
       nextCheck.changes.flatMap { changes in
@@ -110,13 +111,30 @@ extension CoachingEngine {
   mutating func pauseMotion() {
     guard followsMotion else { return }
     motion?.interrupt(at: now)
-    quantityTotal.release(at: active)
+    releaseQuantity()
     isQuantityLost = false
+  }
+
+  /// Nothing is held of a quantity from now on.
+  private mutating func releaseQuantity() {
+    quantityTotal.release(at: active)
+    heldSides?.append(HeldSide(start: now, end: now, side: .inside))
+  }
+
+  /// Keeps from now on what is held of the quantities that are asked for, for whoever takes it after each reading.
+  package mutating func keepHeldSides() { heldSides = [] }
+
+  /// What was held since it was taken last, in the order in which it began; each ends where the next one begins. Appends
+  /// nothing unless ``keepHeldSides()`` asked for it.
+  package mutating func takeHeldSides(into sides: inout [HeldSide]) {
+    guard let held = heldSides, !held.isEmpty else { return }
+    sides += held
+    heldSides?.removeAll(keepingCapacity: true)
   }
 
   /// Another target is in force: what is known of its quantity is held from now on.
   mutating func beginQuantity() {
-    quantityTotal.release(at: active)
+    releaseQuantity()
     isQuantityLost = false
     guard let quantity else { return }
     if !followsMotion {

@@ -35,7 +35,7 @@ package struct InputCheck: Sendable {
   /// Every check, in a decided order.
   package static let all = [
     fit, xml, appleHealth, csv, sensoGather, gzip, zip, scenario, study, studyPart, heartRateMeasurement, senders,
-    motionCSV, motionModel, healthAutoExport, beatTexts, requests, jsonBodies, tokens,
+    motionCSV, motionModel, healthAutoExport, beatTexts, fitWorkouts, zwiftWorkouts, requests, jsonBodies, tokens,
   ]
 
   /// The check of a name; `nil` for one that is not known.

@@ -97,7 +97,7 @@ struct InputCheckTests {
 
   @Test(
     "What the service reads, with bytes changed, cut and doubled, violates nothing",
-    arguments: ["health-auto-export", "requests", "json-bodies", "tokens"])
+    arguments: ["health-auto-export", "fit-workouts", "zwift-workouts", "requests", "json-bodies", "tokens"])
   func changed(name: String) throws {
     let check = try #require(InputCheck.named(name))
     var random = SplitMix64(seed: 15)

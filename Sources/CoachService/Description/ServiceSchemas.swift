@@ -143,9 +143,13 @@ enum ServiceSchemas {
 
   // MARK: - People and tokens
 
+  private static let fieldNames = LiveField.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+
   private static let personMembers = [
     #""birthDate":\#(birthDate)"#, #""sex":{"enum":["female","male"]}"#,
     #""weightKg":{"type":"number","minimum":20,"maximum":300}"#,
+    #""units":{"enum":["metric","imperial"]}"#, #""language":{"enum":["en","de"]}"#,
+    #""fields":{"type":"array","minItems":1,"maxItems":\#(LiveField.mostCount),"uniqueItems":true,"items":{"enum":[\#(fieldNames)]}}"#,
     #""formula":{"enum":[\#(plainFormulas.map { "\"\($0)\"" }.joined(separator: ","))]}"#,
   ].joined(separator: ",")
 

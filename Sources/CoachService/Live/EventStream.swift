@@ -6,7 +6,8 @@ internal import WorkoutSession
 /// The records of a live session on their way to one reader, as server-sent events.
 ///
 /// The number of a record is its id, so that a reader which comes back with the last one that it has misses nothing and gets
-/// nothing twice. The state of the session goes along once a second, without an id; it is left out where the reader is slow.
+/// nothing twice. The state of the session goes along once a second, without an id, with what its reader chose to see and is to
+/// hear; it is left out where the reader is slow.
 package final class EventStream: Sendable {
   /// How many bytes wait for a reader before its stream ends.
   static let largestBacklog = 64 << 10
@@ -23,15 +24,17 @@ package final class EventStream: Sendable {
   /// How far the states that are sent lie apart at least, in nanoseconds: a second, as far as clocks are exact.
   private static let stateNanoseconds: Int64 = 990_000_000
   private struct Shown {
+    var watch: LiveWatch
     var state: [UInt8] = []
     var stateAt: Int64 = 0
     var commentedAt: Int64 = 0
   }
-  private let shown = Mutex(Shown())
+  private let shown: Mutex<Shown>
 
-  init(_ session: HostedSession, for caller: Caller) {
+  init(_ session: HostedSession, for caller: Caller, _ watch: LiveWatch) {
     self.session = session
     self.caller = caller
+    shown = Mutex(Shown(watch: watch))
   }
 
   /// Begins to send the records after one.
@@ -80,14 +83,16 @@ package final class EventStream: Sendable {
     guard holds else { return end() }
     let isQuiet = buffer.waitingBytes <= Self.largestBacklogWithState
     if isQuiet, let live = await session.running.session, live.start != nil, live.state != .ended {
-      let state = ServerSentEvent.state(live.pipeline)
-      let isNew = shown.withLock { shown in
-        guard shown.state != state, now.nanoseconds - shown.stateAt >= Self.stateNanoseconds else { return false }
+      let state = shown.withLock { shown -> [UInt8]? in
+        shown.watch.look(at: live.pipeline)
+        guard now.nanoseconds - shown.stateAt >= Self.stateNanoseconds else { return nil }
+        let state = ServerSentEvent.state(live.pipeline, &shown.watch)
+        guard shown.state != state else { return nil }
         shown.state = state
         shown.stateAt = now.nanoseconds
-        return true
+        return state
       }
-      if isNew { _ = buffer.append(state) }
+      if let state { _ = buffer.append(state) }
     }
     let isDue = shown.withLock { shown in
       guard now.nanoseconds - shown.commentedAt >= Self.commentNanoseconds else { return false }
@@ -134,10 +139,11 @@ enum ServerSentEvent {
     return line[found.upperBound...].prefix { $0 != UInt8(ascii: "\"") }
   }
 
-  /// The state of a session.
-  static func state(_ pipeline: SessionPipeline) -> [UInt8] {
+  /// The state of a session, with what is to be said to whoever looks.
+  static func state(_ pipeline: SessionPipeline, _ watch: inout LiveWatch) -> [UInt8] {
     var writer = JSONWriter()
-    LiveState.write(pipeline, to: &writer)
+    let said = watch.takeSpoken()
+    LiveState.write(pipeline, to: watch, saying: said, &writer)
     return Array("event: state\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
   }
 }

@@ -6,7 +6,13 @@ internal import ZoneEngine
 /// How a live session stands, for whoever watches it: what the terminal's screen shows, as one object.
 enum LiveState {
   /// Writes the object.
-  static func write(_ pipeline: SessionPipeline, to writer: inout JSONWriter) {
+  ///
+  /// - Parameters:
+  ///   - watch: whoever looks; what they chose is in it, and their units are those of every text. Numbers are metric.
+  ///   - said: what is to be said to them now.
+  static func write(_ pipeline: SessionPipeline, to watch: LiveWatch, saying said: [String], _ writer: inout JSONWriter)
+  {
+    let units = watch.units
     let engine = pipeline.engine
     let summary = engine.summary
     writer.object { writer in
@@ -23,8 +29,9 @@ enum LiveState {
       }
       SessionRecords.writeLimits(of: engine.target, to: &writer)
       if let band = engine.target?.quantity {
-        writer.member("targetText", band.rangeText)
-        writer.member("valueText", engine.currentQuantity.map { band.text($0) })
+        let read = band.read(in: units)
+        writer.member("targetText", read.rangeText)
+        writer.member("valueText", engine.currentQuantity.map { read.text($0) })
       }
       if let speed = engine.currentSpeed, speed > 0.3 {
         writer.member("paceSecondsPerKilometer", (1_000 / speed * 10).rounded() / 10)
@@ -36,6 +43,26 @@ enum LiveState {
       writer.member("secondsToNextCheck", secondsFromNanoseconds: engine.timeToNextCheck?.nanoseconds)
       writer.member("lap", pipeline.lap)
       writer.member("remainingSeconds", secondsFromNanoseconds: pipeline.remaining?.nanoseconds)
+      if let (action, decision) = pipeline.newest.cue {
+        writer.object("cue") { writer in
+          writer.member("atSeconds", secondsFromNanoseconds: decision.time.nanoseconds)
+          writer.member("message", CueWording.message(action, decision, in: units))
+        }
+      }
+      writer.array("fields") { writer in
+        for shown in watch.shown(pipeline, timeOfDay: nil) {
+          writer.object { writer in
+            writer.member("field", shown.field.rawValue)
+            writer.member("title", shown.title)
+            writer.member("value", shown.value?.number)
+            writer.member("unit", shown.value?.unit)
+          }
+        }
+      }
+      if !said.isEmpty {
+        writer.member("language", watch.language.rawValue)
+        writer.array("said") { writer in for sentence in said { writer.value(sentence) } }
+      }
       let position = engine.position
       if position.count > 1, position.step != nil {
         writer.object("step") { writer in
@@ -48,8 +75,8 @@ enum LiveState {
             "title", position.step.map { LiveStep.name(of: $0, number: position.number, of: position.count) })
           writer.member("remainingSeconds", secondsFromNanoseconds: position.remaining?.nanoseconds)
           writer.member("remainingMeters", position.remainingMeters)
-          writer.member("nextText", LiveStep.next(position, engine.settings.zones, .metric)?.first)
-          writer.member("next", position.next.map { $0.name ?? UnitSystem.metric.length($0.length) })
+          writer.member("nextText", LiveStep.next(position, engine.settings.zones, units)?.first)
+          writer.member("next", position.next.map { $0.name ?? units.length($0.length) })
         }
       }
     }

@@ -1,3 +1,5 @@
+internal import TextFormats
+internal import WorkoutSession
 internal import ZoneEngine
 
 /// The parts of `/live` and `/send` that show a run.
@@ -24,11 +26,29 @@ enum BoardMarkup {
     <section class="step" id="step" aria-label="Step of the plan" hidden>
     <p id="step-left"></p><p id="step-name"></p><p id="step-next"></p>
     </section>
+    <dl class="facts chosen" id="fields" hidden></dl>
     <dl class="facts">
     \(facts.map { "<div><dt>\($0.1)</dt><dd id=\"\($0.0)\">–</dd></div>" }.joined(separator: "\n"))
     </dl>
     </div>
     """
+  }
+
+  /// How somebody reads and hears, as attributes: their units, their language, and what the page itself says in it.
+  static func reading(_ preferences: Preferences) -> String {
+    let language = preferences.language ?? .english
+    var writer = JSONWriter()
+    writer.object { writer in
+      for action in CueAction.allCases {
+        writer.member(JSONKey(action.rawValue), language.text(.heartRateCue(action, bpm: nil, held: nil)))
+      }
+      writer.member("lost", language.text(.signalLost))
+      writer.member("back", language.text(.signalRestored(bpm: nil)))
+    }
+    let words = PageAnswer.escaped(String(decoding: writer.bytes, as: UTF8.self))
+    return """
+      data-units="\((preferences.units ?? .metric).rawValue)" data-language="\(language.rawValue)" data-words="\(words)"
+      """
   }
 
   private static let facts = [

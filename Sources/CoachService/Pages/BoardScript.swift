@@ -14,7 +14,21 @@ enum BoardScript {
     export const advice = action => ADVICE[action];
 
     // What a reader of miles reads; what comes is metric.
-    const isImperial = document.querySelector('[data-units=imperial]') !== null;
+    const reader = document.querySelector('[data-units]')?.dataset ?? {};
+    const isImperial = reader.units === 'imperial';
+    // What the page itself says, in the language of its reader.
+    export const spoken = reader.words ? JSON.parse(reader.words) : {};
+    export const language = reader.language ?? 'en';
+
+    // Says a sentence; what is urgent does not wait for what is being said.
+    export function speak(text, isUrgent) {
+      if (!find('voice')?.checked || !window.speechSynthesis) return;
+      const utterance = new SpeechSynthesisUtterance(text);
+      utterance.lang = language;
+      if (isUrgent) speechSynthesis.cancel();
+      speechSynthesis.speak(utterance);
+    }
+
     const split = isImperial ? {meters: 1609.344, name: 'mi'} : {meters: 1000, name: 'km'};
     const distance = meters => `${(meters / split.meters).toFixed(2)} ${split.name}`;
     const pace = seconds => `${clock(seconds * split.meters / 1000)} /${split.name}`;
@@ -51,6 +65,7 @@ enum BoardScript {
         if (record.type === 'state') {
           this.state = record;
           this.at = now();
+          if (record.said) speak(record.said.join(' '), false);
           // It had some age when it was seen first, and has aged since: the time of the session stands still for a moment when
           // nothing comes, this clock does not.
           if (record.heartRateAtSeconds !== this.measured?.seconds)
@@ -140,8 +155,37 @@ enum BoardScript {
         const action = isShown ? this.cue.action : 'none';
         find('cue').dataset.action = action;
         put('cue-words', isShown ? advice(action).words : this.isOver ? 'Well done' : 'No advice now');
-        put('cue-detail', isShown ? this.cue.message : '');
+        // The record is metric; the state has the same in the units of the reader.
+        const read = this.state?.cue;
+        const own = read && read.atSeconds === this.cue?.atSeconds ? read.message : undefined;
+        put('cue-detail', isShown ? own ?? (isImperial && this.state?.quantity ? '' : this.cue.message) : '');
         put('cue-age', isShown ? ago(age) : '');
+      }
+
+      // The numbers that the reader chose, large; what stands there does not stand below once more.
+      drawFields(fields) {
+        const list = find('fields');
+        if (!list) return;
+        const names = fields.map(field => field.field);
+        if (list.dataset.names !== names.join()) {
+          list.dataset.names = names.join();
+          list.replaceChildren(...fields.map(() => {
+            const group = document.createElement('div');
+            group.append(document.createElement('dt'), document.createElement('dd'));
+            return group;
+          }));
+          for (const name of ['distance', 'pace', 'compliance', 'time']) find(name).parentElement.hidden = names.includes(name);
+        }
+        fields.forEach((field, index) => {
+          const [title, value] = list.children[index].children;
+          const here = new Date();
+          const text = field.field === 'clock'
+            ? `${here.getHours()}:${String(here.getMinutes()).padStart(2, '0')}`
+            : field.value === undefined ? '–' : `${field.value} ${field.unit}`.trim();
+          if (title.textContent !== field.title) title.textContent = field.title;
+          if (value.textContent !== text) value.textContent = text;
+        });
+        list.hidden = fields.length === 0;
       }
 
       drawFacts() {
@@ -156,6 +200,7 @@ enum BoardScript {
         put('pace', state.paceSecondsPerKilometer ? pace(state.paceSecondsPerKilometer) : unknown);
         put('compliance', state.compliance === undefined ? unknown : `${Math.round(state.compliance * 100)} %`);
         put('steps', state.steps === undefined ? unknown : String(state.steps));
+        this.drawFields(state.fields ?? []);
         put('check', state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
         show('step', Boolean(state.step));
         if (state.step) {

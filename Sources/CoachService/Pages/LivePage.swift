@@ -6,7 +6,7 @@ internal import ZoneEngine
 enum LivePage {
   /// The page of a session that is live.
   static func response(_ session: HostedSession, _ call: ServiceCall) async -> HTTPResponse {
-    let units = await call.units(of: (try? call.requireCaller())?.person ?? session.person)
+    let preferences = await call.preferences(of: (try? call.requireCaller())?.person ?? session.person)
     let settings = session.configuration.settings
     let targets = settings.zones.zones.map { zone in
       """
@@ -16,7 +16,7 @@ enum LivePage {
     }
     let name = session.person.map { "Run of \($0)" } ?? "Run"
     let main = """
-      <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))" data-units="\(units.rawValue)"><bdi>\(PageAnswer.escaped(name))</bdi></h1>
+      <h1 class="live-title" data-session="\(PageAnswer.escaped(session.id))" \(BoardMarkup.reading(preferences))><bdi>\(PageAnswer.escaped(name))</bdi></h1>
       \(BoardMarkup.board(zones: settings.zones))
       <p id="over" hidden><a href="/sessions/\(PageAnswer.escaped(session.id))">The report of this run</a></p>
       <div class="commands" role="group" aria-label="Commands">
@@ -25,6 +25,7 @@ enum LivePage {
       <button type="button" id="stop">Stop</button>
       </div>
       <p class="note" id="note" role="status"></p>
+      <p class="check"><input type="checkbox" id="voice"><label for="voice">Say the advice, splits and steps</label></p>
       <details><summary>Another target</summary>
       <div class="commands targets" role="group" aria-label="Target">\(targets.joined())</div></details>
       \(BoardMarkup.stopDialog)

@@ -114,6 +114,10 @@ enum PageStyle {
     .facts div{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.4rem .8rem;min-width:0}
     .facts dt{color:var(--soft);font-size:clamp(.85rem,1vw,1.7rem)}
     .facts dd{margin:0;font-weight:700;font-size:clamp(1.35rem,1.85vw,4rem);line-height:1.3;overflow-wrap:anywhere}
+    .facts[hidden]{display:none}
+    .facts.chosen{grid-template-columns:repeat(auto-fit,minmax(min(11rem,44%),1fr))}
+    .facts.chosen dt::first-letter{text-transform:uppercase}
+    .facts.chosen dd{font-size:clamp(2rem,3.6vw,8rem);line-height:1.15;font-variant-numeric:tabular-nums}
     .stale .facts dd{font-weight:400;color:var(--soft)}
     .commands{display:flex;flex-wrap:wrap;gap:.75rem;margin:1rem 0;align-items:stretch}
     .commands button{flex:1 1 9rem;font-size:clamp(1.1rem,1.4vw,2rem);min-height:3.75rem}

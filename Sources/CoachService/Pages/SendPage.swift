@@ -7,14 +7,14 @@ enum SendPage {
   /// The page.
   static func response(_ call: ServiceCall) async throws -> HTTPResponse {
     let caller = try call.requireCaller()
-    let units = await call.units(of: caller.person)
+    let preferences = await call.preferences(of: caller.person)
     let names = try ProfileStore(dataFolder: call.service.settings.dataFolder).names()
     let main = """
       <h1 id="title">Run</h1>
       <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>
       <div id="problems"></div>
       \(form(caller, names))
-      <div id="run" data-units="\(units.rawValue)" hidden>
+      <div id="run" \(BoardMarkup.reading(preferences)) hidden>
       \(BoardMarkup.board(zones: nil))
       <p><button type="button" class="large wide" id="reconnect" hidden>Connect the strap again</button></p>
       <div class="commands" role="group" aria-label="Commands">
@@ -32,7 +32,7 @@ enum SendPage {
       <p><button type="button" id="allow-blocks" hidden>Allow motion</button></p></li>
       <li><strong>Sending</strong><p id="queue-state">Nothing waits.</p></li>
       <li><strong>Screen</strong><p id="screen-state">It may go dark.</p></li>
-      <li><strong>Voice</strong><p class="check"><input type="checkbox" id="voice" checked><label for="voice">Say the advice</label></p></li>
+      <li><strong>Voice</strong><p class="check"><input type="checkbox" id="voice" checked><label for="voice">Say the advice, splits and steps</label></p></li>
       </ul>
       <p id="second"></p>
       </div>

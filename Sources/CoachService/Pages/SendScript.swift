@@ -3,7 +3,7 @@ enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, STALE_SECONDS, advice } from './board.js';
+    import { Board, Events, STALE_SECONDS, advice, speak, spoken } from './board.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
     import { Position, Screen, Silences, Steps, Strap } from './sensors.js';
@@ -49,14 +49,6 @@ enum SendScript {
 
     // Advice
 
-    function say(text) {
-      if (!find('voice').checked || !window.speechSynthesis) return;
-      const utterance = new SpeechSynthesisUtterance(text);
-      utterance.lang = 'en';
-      speechSynthesis.cancel();
-      speechSynthesis.speak(utterance);
-    }
-
     function vibrate(pattern) {
       // A page that nobody has touched since it was loaded may not vibrate, and says so on the console.
       if (navigator.vibrate && navigator.userActivation?.hasBeenActive !== false) navigator.vibrate(pattern);
@@ -75,10 +67,10 @@ enum SendScript {
       if (Date.now() - sentAt > OLDEST_ADVICE_SECONDS * 1000) return;
       if (record.type === 'cue') {
         vibrate(advice(record.action).vibration);
-        say(advice(record.action).words);
+        speak(spoken[record.action], true);
       } else if (record.type === 'stepChanged') {
+        // What it asks for is said by the state.
         vibrate([120]);
-        say('Next step');
       }
     }
 
@@ -92,7 +84,7 @@ enum SendScript {
         if (measurement.rr.length > 0) line.rrMilliseconds = measurement.rr;
         add(line);
         board.own = {bpm: measurement.bpm, at: performance.now() / 1000};
-        if (isLossGiven === true && run?.hadStrap) say('Heart rate is back');
+        if (isLossGiven === true && run?.hadStrap) speak(spoken.back, true);
         if (!run?.hadStrap && run) keep({hadStrap: true});
         isLossGiven = false;
         put('strap-state', `${strap.device?.name ?? 'The strap'}: ${measurement.bpm} bpm.`);
@@ -114,7 +106,7 @@ enum SendScript {
       if (isLossGiven) return;
       isLossGiven = true;
       vibrate(LOSS_VIBRATION);
-      say('Heart rate lost');
+      speak(spoken.lost, true);
       put('note', 'The heart rate is lost.');
     }
 
@@ -228,7 +220,7 @@ enum SendScript {
     const takeMotion = one => blocks.add(one);
     const silences = new Silences((words, isSilent) => {
       if (isSilent) vibrate(LOSS_VIBRATION);
-      say(words);
+      speak(words, true);
       put('note', `${words}.`);
     });
 

@@ -1,3 +1,4 @@
+internal import LiveCoaching
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
@@ -46,11 +47,31 @@ enum SessionList {
 
 extension ServiceCall {
   /// The units in which somebody reads, by the profile; metric where there is none.
-  func units(of person: String?) async -> UnitSystem {
-    guard let person else { return .metric }
+  func units(of person: String?) async -> UnitSystem { await preferences(of: person).units ?? .metric }
+
+  /// How somebody wants to read and hear, by the profile; nothing is said where there is none.
+  func preferences(of person: String?) async -> Preferences {
+    guard let person else { return Preferences() }
     let dataFolder = service.settings.dataFolder
     let profile = try? await service.files.run { try ProfileStore(dataFolder: dataFolder).profile(named: person) }
-    return profile?.preferences.units ?? .metric
+    return profile?.preferences ?? Preferences()
+  }
+
+  /// What the caller is shown and told of a live session: in their own way, else in that of its runner.
+  func watch(of session: HostedSession) async -> LiveWatch {
+    let row = try? await service.store.session(session.id)
+    let order = row.flatMap { $0.request.isEmpty ? nil : try? SessionOrder(stored: $0.request) }
+    let activity = order?.coaching.activity ?? .unlabelled
+    var bests: [BestEffort] = []
+    if let person = session.person, order?.origin != .simulated {
+      var filter = History.Filter()
+      filter.person = person
+      // A run is not kept waiting by a history that cannot be read.
+      bests = (try? await service.history.records(filter, activity: activity.label))?.map(\.effort) ?? []
+    }
+    let person = (try? requireCaller())?.person ?? session.person
+    return LiveWatch(
+      activity, await preferences(of: person), bests: bests, session.configuration.settings)
   }
 
   /// The runs that are over and those that are live, each of them once: one that has just ended is still among the live ones

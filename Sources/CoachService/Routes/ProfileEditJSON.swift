@@ -39,6 +39,7 @@ extension ProfileEdit {
     isOfStudy = try reader.optional("study", .bool) ?? false
     studyName = try reader.optional("studyName", note)
     minimumAge = try reader.optional("minimumAge", .int(in: Athlete.plausibleAges))
+    try preferences.read(&reader)
     removed = try reader.optional("remove", .array(of: .word(Self.quantities), count: 1...4)) ?? []
   }
 
@@ -69,7 +70,9 @@ extension ProfileEdit {
   }
 
   /// Whether anything was said, also what was known before.
-  private var isAnything: Bool { birthDate != nil || sex != nil || formula != nil || zoneModel != nil || isOfStudy }
+  private var isAnything: Bool {
+    birthDate != nil || sex != nil || formula != nil || zoneModel != nil || isOfStudy || preferences != Preferences()
+  }
 
   /// Writes it down in a profile that has to be whole then.
   ///

@@ -159,7 +159,7 @@ enum SessionRoutes {
     }
     if kind == "application/x-ndjson" { return .lines(try await session.poll(after: after, seconds: wait)) }
     try call.requireStream()
-    let stream = EventStream(session, for: caller)
+    let stream = EventStream(session, for: caller, await call.watch(of: session))
     try await stream.begin(after: after, in: call.service.sessions)
     return HTTPResponse(
       200, [HTTPField("Content-Type", kind), HTTPField("X-Accel-Buffering", "no")], .stream(stream.buffer))

@@ -4,16 +4,29 @@ internal import ZoneEngine
 extension LiveField {
   /// What a value is read from.
   package struct Source: Sendable {
-    let board: LiveBoard
     let pipeline: SessionPipeline
+    let activity: Activity
     let units: UnitSystem
     let timeOfDay: String?
+    /// Active time and metres since the last lap or step.
+    let sinceLap: (active: SessionTime, meters: Double?)
 
     /// A session as it stands.
     ///
     /// - Parameter timeOfDay: what the clock on the wall shows, such as `17:05`; `nil` where nobody knows.
     package init(_ board: LiveBoard, _ pipeline: SessionPipeline, units: UnitSystem, timeOfDay: String?) {
-      (self.board, self.pipeline, self.units, self.timeOfDay) = (board, pipeline, units, timeOfDay)
+      (self.pipeline, activity, self.units, self.timeOfDay) = (pipeline, board.activity, units, timeOfDay)
+      sinceLap = board.sinceLap(pipeline.engine)
+    }
+
+    /// A session as it stands, to somebody who has not seen its events.
+    package init(_ activity: Activity, _ pipeline: SessionPipeline, units: UnitSystem, timeOfDay: String?) {
+      (self.pipeline, self.activity, self.units, self.timeOfDay) = (pipeline, activity, units, timeOfDay)
+      let start = pipeline.newest.lapStart
+      sinceLap = (
+        max(.zero, pipeline.engine.active - start.active),
+        start.meters.flatMap { start in pipeline.engine.distanceMeters.map { max(0, $0 - start) } }
+      )
     }
   }
 
@@ -61,8 +74,8 @@ extension LiveField {
   /// What the field shows, such as `5:12` and `/km`; `nil` when it is not known.
   package func value(_ source: Source) -> UnitSystem.Measure? {
     let engine = source.pipeline.engine
-    let (board, units) = (source.board, source.units)
-    let measure = board.activity.speedMeasure
+    let units = source.units
+    let measure = source.activity.speedMeasure
     switch self {
     case .pace:
       return engine.isPaused ? nil : engine.currentSpeed.flatMap { measure.measure(metersPerSecond: $0, units) }
@@ -71,9 +84,9 @@ extension LiveField {
       return measure.measure(metersPerSecond: meters / engine.active.seconds, units)
     case .distance: return engine.distanceMeters.map { units.distanceMeasure(meters: $0) }
     case .time: return UnitSystem.Measure(QuantityText.shortClock(engine.active), "")
-    case .lapTime: return UnitSystem.Measure(QuantityText.shortClock(board.sinceLap(engine).active), "")
+    case .lapTime: return UnitSystem.Measure(QuantityText.shortClock(source.sinceLap.active), "")
     case .lapPace:
-      let lap = board.sinceLap(engine)
+      let lap = source.sinceLap
       guard let meters = lap.meters, lap.active >= .seconds(5) else { return nil }
       return measure.measure(metersPerSecond: meters / lap.active.seconds, units)
     case .cadence:

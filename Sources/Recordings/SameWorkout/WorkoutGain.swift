@@ -17,6 +17,8 @@ package enum WorkoutGain: Hashable, Sendable {
   case cadence
   /// Speeds, where the other has none.
   case speed
+  /// Intervals between beats, where the other has none.
+  case beats
 
   /// The gain in words: `6 min 20 s of pauses`.
   package var words: String {
@@ -28,6 +30,7 @@ package enum WorkoutGain: Hashable, Sendable {
     case .steps: "steps"
     case .cadence: "a cadence"
     case .speed: "speeds"
+    case .beats: "intervals between beats"
     }
   }
 }
@@ -73,5 +76,6 @@ extension WorkoutTrace {
     { $0.streams.contains(.steps) && !$1.streams.contains(.steps) ? .steps : nil },
     { $0.streams.contains(.cadence) && !$1.streams.contains(.cadence) ? .cadence : nil },
     { $0.streams.contains(.speed) && !$1.streams.contains(.speed) ? .speed : nil },
+    { $0.streams.contains(.rrInterval) && !$1.streams.contains(.rrInterval) ? .beats : nil },
   ]
 }

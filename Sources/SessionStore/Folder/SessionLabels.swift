@@ -31,7 +31,38 @@ package enum SessionLabels {
   package static func put(
     _ text: String, from start: SessionTime, until end: SessionTime, on recording: SessionFolderRecording
   ) throws {
-    let labels = relabelled(try recording.labels(), from: start, until: end, as: text)
+    try write(relabelled(try recording.labels(), from: start, until: end, as: text), on: recording)
+  }
+
+  /// Puts what is labelled of a session on another one of the same workout, at the same times of the day as far as that one
+  /// lasted; stretches without a label stay there as they are.
+  ///
+  /// - Parameters:
+  ///   - old: the session that has the labels, and how long it lasted.
+  ///   - new: the session that gets them, and how long it lasted.
+  /// - Returns: whether anything changed.
+  /// - Throws: `FileError` when the log cannot be written, `RecordingError` when one cannot be read; it is then as it was.
+  package static func carry(
+    from old: (recording: SessionFolderRecording, length: SessionTime),
+    to new: (recording: SessionFolderRecording, length: SessionTime)
+  ) throws -> Bool {
+    let carried = try old.recording.labels()
+    let before = try new.recording.labels()
+    let shift = SessionTime(
+      nanoseconds: old.recording.manifest.start.nanoseconds - new.recording.manifest.start.nanoseconds)
+    var labels = before
+    for (index, label) in carried.enumerated() where !label.text.isEmpty {
+      let end = index + 1 < carried.count ? carried[index + 1].time : old.length
+      let stretch = (from: max(.zero, label.time + shift), until: min(end + shift, new.length))
+      guard stretch.from < stretch.until else { continue }
+      labels = relabelled(labels, from: stretch.from, until: stretch.until, as: label.text)
+    }
+    guard labels != before else { return false }
+    try write(labels, on: new.recording)
+    return true
+  }
+
+  private static func write(_ labels: [RecordedLabel], on recording: SessionFolderRecording) throws {
     var bytes = Array((SessionFolder.labelsHeader + "\n").utf8)
     for label in labels { SampleRow.append([label.text], at: label.time, start: recording.manifest.start, to: &bytes) }
     let file = try PendingFile(recording.path + "/" + SessionFolder.labels)

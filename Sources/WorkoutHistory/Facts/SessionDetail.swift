@@ -14,12 +14,14 @@ package struct SessionDetail: Sendable {
   /// Totals, zones, targets and the course of the heart rate.
   package let outcome: SessionOutcome
   /// The kilometres.
-  package let splits: [KilometerSplits.Split]
+  package let splits: [DistanceSplits.Split]
+  /// The miles.
+  private let mileSplits: [DistanceSplits.Split]
   /// The aerobic decoupling as a part of 1; absent where the session does not allow it.
   package let decoupling: Double?
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute.
   package let heartRateRecovery: Double?
-  /// What became of the steps of the plan; absent where none asks for a heart rate.
+  /// What became of the steps of the plan; absent where none asks for anything.
   package let verdict: PlanVerdict?
   /// What its intervals between beats came to; absent without any.
   package let beats: BeatReport?
@@ -27,6 +29,14 @@ package struct SessionDetail: Sendable {
   package let notes: SessionNotes
   /// The text of its summary.
   private let summaryText: [UInt8]
+
+  /// The kilometres, or the miles, as somebody reads them.
+  package func splits(in units: UnitSystem) -> [DistanceSplits.Split] {
+    switch units {
+    case .metric: splits
+    case .imperial: mileSplits
+    }
+  }
 
   /// Writes the summary as it was at the end, then what else is known of the session, as one line.
   ///
@@ -68,7 +78,7 @@ package struct SessionDetail: Sendable {
     }
   }
 
-  private static func write(_ split: KilometerSplits.Split, to writer: inout JSONWriter) {
+  private static func write(_ split: DistanceSplits.Split, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("distanceMeters", split.meters)
       writer.member("activeSeconds", secondsFromNanoseconds: split.active.nanoseconds)
@@ -78,8 +88,8 @@ package struct SessionDetail: Sendable {
   }
 }
 
-extension [KilometerSplits.Split] {
-  /// How long the bars of the kilometres are, as parts of 1, and what a longer one says: on foot that it took longer, else
+extension [DistanceSplits.Split] {
+  /// How long the bars of the splits are, as parts of 1, and what a longer one says: on foot that it took longer, else
   /// that it was faster.
   package func shares(_ measure: SpeedMeasure) -> (title: String, values: [Double]) {
     let paces = map(\.paceSecondsPerKilometer)
@@ -94,7 +104,12 @@ extension [KilometerSplits.Split] {
   }
 }
 
-extension KilometerSplits.Split {
+extension DistanceSplits.Split {
+  /// What a split is called: the number of a whole one, what was left at the end.
+  package func name(number: Int, _ units: UnitSystem) -> String {
+    meters == units.splitMeters ? "\(number)" : units.distance(meters: meters)
+  }
+
   /// Seconds for a kilometre.
   package var paceSecondsPerKilometer: Double? {
     meters > 0 && active > .zero ? active.seconds / meters * 1_000 : nil
@@ -170,10 +185,18 @@ extension SessionDetail {
     self.verdict = verdict
     self.beats = beats
     self.notes = notes
-    splits = try database.query(
-      "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? ORDER BY position", id
+    splits = try Self.splits(id, .metric, database)
+    mileSplits = try Self.splits(id, .imperial, database)
+  }
+
+  private static func splits(
+    _ id: DatabaseValue, _ units: UnitSystem, _ database: Database
+  ) throws -> [DistanceSplits.Split] {
+    try database.query(
+      "SELECT meters, active_ns, mean_bpm FROM split WHERE session = ? AND every_m = ? ORDER BY position", id,
+      .real(units.splitMeters)
     ) {
-      KilometerSplits.Split(
+      DistanceSplits.Split(
         meters: $0.double(0) ?? 0, active: SessionTime(nanoseconds: $0.int64(1)), meanHeartRate: $0.double(2))
     }
   }

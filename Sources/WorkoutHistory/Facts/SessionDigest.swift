@@ -13,7 +13,8 @@ package struct SessionDigest: Sendable {
   let summary: SessionSummary
   let moments: [SessionObservation.JudgedMoment]
   let hours: [HourTotals.Hour]
-  let splits: [KilometerSplits.Split]
+  let splits: [DistanceSplits.Split]
+  let mileSplits: [DistanceSplits.Split]
   /// The course of the heart rate.
   let curve: HeartRateCurve
   /// Which target was in force when.
@@ -92,6 +93,7 @@ package struct SessionDigest: Sendable {
     moments = observation.moments
     hours = observation.hours.hours
     splits = observation.splits
+    mileSplits = observation.mileSplits
     decoupling = observation.decoupling
     recovery = observation.heartRateRecovery
     efforts = observation.efforts

@@ -140,13 +140,7 @@ extension HistoryWorker {
     let sessionID = try write(workout, session, to: batch)
     guard let old = known.first else { return .added(sessionID: sessionID) }
     try publish(batch)
-    // What somebody wrote down is about the workout.
-    let notes = try SessionNotes.read(in: SessionFolder.path(of: old.sessionID, in: dataFolder))
-    if !notes.isEmpty {
-      try notes.write(to: SessionFolder.path(of: sessionID, in: dataFolder))
-      try add(sessionID)
-    }
-    try delete(old.sessionID)
+    try replace(old.sessionID, by: sessionID)
     return .replaced(sessionID: sessionID, earlier: old.sessionID)
   }
 

@@ -1,4 +1,6 @@
 internal import Recordings
+internal import SessionStore
+internal import TextFormats
 internal import WorkoutSession
 
 /// Why a session stays although a recording says more of its workout.
@@ -52,7 +54,9 @@ extension HistoryWorker {
   func outcome(of known: [KnownWorkout], replacing isReplacing: Bool) throws -> ImportOutcome? {
     if let equal = known.first(where: { $0.gains.isEmpty && !$0.isOutdone }) {
       if isReplacing {
-        for old in known where old.isOutdone && old.obstacle == nil { try delete(old.sessionID) }
+        for old in known where old.isOutdone && old.obstacle == nil {
+          try replace(old.sessionID, by: equal.sessionID)
+        }
       }
       return .duplicate(sessionID: equal.sessionID)
     }
@@ -60,6 +64,31 @@ extension HistoryWorker {
     let obstacle = first.obstacle ?? (known.count > 1 ? .several(count: known.count) : nil)
     if isReplacing, obstacle == nil { return nil }
     return .outdone(sessionID: first.sessionID, gains: first.gains, obstacle: obstacle)
+  }
+}
+
+extension HistoryWorker {
+  /// Deletes a session of which another one holds the same workout. What somebody put on it afterwards, a note, tags, labels of
+  /// stretches, is about the workout and goes over first, so that it is in one of the two at any time.
+  ///
+  /// - Throws: as the deletion of a session.
+  func replace(_ old: String, by new: String) throws {
+    let (oldFolder, newFolder) = (
+      SessionFolder.path(of: old, in: dataFolder), SessionFolder.path(of: new, in: dataFolder)
+    )
+    var hasChanged = false
+    let notes = try SessionNotes.read(in: oldFolder)
+    if !notes.isEmpty, try SessionNotes.read(in: newFolder).isEmpty {
+      try notes.write(to: newFolder)
+      hasChanged = true
+    }
+    let (before, after) = (try SessionFolderRecording(path: oldFolder), try SessionFolderRecording(path: newFolder))
+    if try !before.labels().isEmpty {
+      let lengths = (try before.facts().elapsed, try after.facts().elapsed)
+      if try SessionLabels.carry(from: (before, lengths.0), to: (after, lengths.1)) { hasChanged = true }
+    }
+    if hasChanged { try add(new) }
+    try delete(old)
   }
 }
 

@@ -201,6 +201,13 @@ enum HistorySchema {
         ) STRICT, WITHOUT ROWID;
         UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
         """),
+    Migration(
+      name: "steps of plans that ask for no heart rate, and miles, which the folders are asked for once",
+      script: """
+        ALTER TABLE step ADD COLUMN quantity TEXT;
+        ALTER TABLE split ADD COLUMN every_m REAL NOT NULL DEFAULT 1000;
+        UPDATE upkeep SET is_whole = 0 WHERE EXISTS (SELECT 1 FROM session);
+        """),
   ]
 
   /// How many hexadecimal digits the length of a session has, as `session_by_length` is ordered.

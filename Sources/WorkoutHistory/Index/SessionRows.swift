@@ -75,9 +75,7 @@ struct SessionRows: Hashable, Sendable {
       let heartRate: [DatabaseValue] = [.real(hour.heartRateSum), .integer(Int64(hour.heartRateCount))]
       return Row(table: .hour, values: [id, .integer(hour.from), steps] + heartRate + Self.activities(of: hour))
     }
-    add(
-      .split,
-      digest.splits.map { [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate)] })
+    add(.split, Self.splits(digest.splits, in: .metric) + Self.splits(digest.mileSplits, in: .imperial))
     add(
       .effort,
       digest.efforts.map { effort in
@@ -102,11 +100,18 @@ struct SessionRows: Hashable, Sendable {
       }
   }
 
+  private static func splits(_ splits: [DistanceSplits.Split], in units: UnitSystem) -> [[DatabaseValue]] {
+    splits.map {
+      [.real($0.meters), .integer($0.active.nanoseconds), .optional($0.meanHeartRate), .real(units.splitMeters)]
+    }
+  }
+
   private static func step(_ step: PlanVerdict.Step) -> [DatabaseValue] {
     [
       .integer(Int64(step.number)), .optional(step.name), .integer(step.start.nanoseconds),
       .integer(Int64(step.activeSeconds)), .integer(Int64(step.coveredSeconds)), .integer(Int64(step.inTargetSeconds)),
       .optional(step.secondsToTarget), .optional(step.lateSeconds), .text(step.result.rawValue),
+      .optional(step.quantity?.rawValue),
     ]
   }
 

@@ -1,6 +1,6 @@
 internal import SessionStore
-internal import TextFormats
-internal import WorkoutSession
+package import TextFormats
+package import WorkoutSession
 internal import ZoneEngine
 
 extension StoredProfile {
@@ -153,7 +153,7 @@ extension DatedValue {
 
 extension Preferences {
   /// Reads `units`, `language` and `fields`, each of which may be absent, as it is in older profiles.
-  fileprivate mutating func read(_ reader: inout JSONObjectReader) throws(JSONError) {
+  package mutating func read(_ reader: inout JSONObjectReader) throws(JSONError) {
     units = try reader.optional("units", Self.word(UnitSystem.self))
     language = try reader.optional("language", Self.word(SpokenLanguage.self))
     fields = try reader.optional("fields", .array(of: Self.word(LiveField.self), count: 1...LiveField.mostCount))

@@ -37,7 +37,9 @@ struct ObservedCourse: Sendable {
   /// Whether everything was taken in the order of a replay.
   private(set) var isExact = true
   /// The kilometres.
-  private(set) var splits = KilometerSplits()
+  private(set) var splits = DistanceSplits(.metric)
+  /// The miles.
+  private(set) var mileSplits = DistanceSplits(.imperial)
   /// The loss of speed a heartbeat.
   private(set) var decoupling = AerobicDecoupling()
   private var distances: DistanceCourse
@@ -125,6 +127,7 @@ struct ObservedCourse: Sendable {
         move(to: reading.time)
         guard let beatsPerMinute = reading.value else { continue }
         splits.admit(heartRate: beatsPerMinute)
+        mileSplits.admit(heartRate: beatsPerMinute)
         decoupling.admit(heartRate: beatsPerMinute, active: active)
         hardest.admit(heartRate: beatsPerMinute, at: reading.time)
         peak.admit(heartRate: beatsPerMinute, at: reading.time)
@@ -144,6 +147,7 @@ struct ObservedCourse: Sendable {
   private mutating func admit(meters: Double?, active: SessionTime) {
     guard let meters else { return }
     splits.admit(meters: meters, active: active)
+    mileSplits.admit(meters: meters, active: active)
     decoupling.admit(meters: meters, active: active)
   }
 

@@ -1,11 +1,12 @@
 package import ZoneEngine
 
-/// What became of the steps of a plan that ask for a heart rate.
+/// What became of the steps of a plan that ask for something: a heart rate, a pace, a speed, a cadence, α1.
 ///
-/// A step has ``allowance`` to come into its target, because a heart needs a minute or two to follow the legs; short steps
-/// have half of their time. It is in target when its heart rate comes there in time and stays there for at least
-/// ``leastShare`` of the seconds with a heart rate from then on; late when it comes there later and stays so. Seconds are those of the active session; a heart
-/// rate is the displayed one that is held, as for time in zone.
+/// A step has ``allowance(for:)`` to come into its target, because a heart needs a minute or two to follow the legs, and a mean
+/// the time that it is over; short steps have half of their time. It is in target when what it asks for comes there in time and
+/// stays there for at least ``leastShare`` of the seconds with a value from then on; late when it comes there later and stays so.
+/// Seconds are those of the active session; a heart rate is the displayed one that is held, as for time in zone, another quantity
+/// the one that the engine holds, from 2 s after its reading on.
 package struct PlanVerdict: Hashable, Sendable {
   /// How a step went.
   package enum Result: String, CaseIterable, Hashable, Sendable {
@@ -13,31 +14,33 @@ package struct PlanVerdict: Hashable, Sendable {
     case inTarget
     /// Long enough, but not in time.
     case late
-    /// Not long enough; most of the rest was under the target.
+    /// Not long enough; most of the rest was under the target: too slow, or too easy.
     case tooLow
     /// Not long enough; most of the rest was over it.
     case tooHigh
-    /// Under half of the time in which it should be in target has a heart rate.
+    /// Under half of the time in which it should be in target has a value.
     case noData
     /// The session ended before the step.
     case cutShort
   }
 
-  /// A step that asks for a heart rate.
+  /// A step that asks for something.
   package struct Step: Hashable, Sendable {
     /// Its number in the plan, from 1.
     package let number: Int
     /// What it is called.
     package let name: String?
+    /// What it asks for; absent for a heart rate.
+    package let quantity: TargetQuantity?
     /// When it began.
     package let start: SessionTime
     /// Active seconds.
     package let activeSeconds: Int
-    /// Active seconds with a heart rate.
+    /// Active seconds with a value of what it asks for.
     package let coveredSeconds: Int
     /// Seconds in the target.
     package let inTargetSeconds: Int
-    /// Active seconds until the heart rate was in the target for the first time; absent when it never was.
+    /// Active seconds until it was in the target for the first time; absent when it never was.
     package let secondsToTarget: Int?
     /// The seconds of ``secondsToTarget`` beyond what the step is allowed; absent in time, and when it never was there.
     package let lateSeconds: Int?
@@ -46,11 +49,13 @@ package struct PlanVerdict: Hashable, Sendable {
 
     /// Creates a step from its parts.
     package init(
-      number: Int, name: String?, start: SessionTime, activeSeconds: Int, coveredSeconds: Int, inTargetSeconds: Int,
+      number: Int, name: String?, quantity: TargetQuantity?, start: SessionTime, activeSeconds: Int,
+      coveredSeconds: Int, inTargetSeconds: Int,
       secondsToTarget: Int?, lateSeconds: Int?, result: Result
     ) {
       self.number = number
       self.name = name
+      self.quantity = quantity
       self.start = start
       self.activeSeconds = activeSeconds
       self.coveredSeconds = coveredSeconds
@@ -61,9 +66,19 @@ package struct PlanVerdict: Hashable, Sendable {
     }
   }
 
-  /// The seconds that a step has to come into its target; at most half of it. Source: half a minute or so is the time constant
-  /// of the heart rate at the onset of exercise (Bunc, Heller, Leso 1988, Eur J Appl Physiol 57:568), two of them are 86 %.
-  package static let allowance = 60
+  /// The seconds that a step has to come into its target; at most half of it.
+  ///
+  /// Source, of a heart rate: half a minute or so is its time constant at the onset of exercise (Bunc, Heller, Leso 1988, Eur J
+  /// Appl Physiol 57:568), two of them are 86 %. Of a pace, a speed and a cadence: the 10 s of which it is the mean, the 2 s after
+  /// which a reading counts, and 8 s to find the pace, which is an assumption. Of α1: the two minutes of its window, the 5 s
+  /// between windows, and 2 s.
+  package static func allowance(for quantity: TargetQuantity?) -> Int {
+    switch quantity {
+    case nil: 60
+    case .pace, .speed, .cadence, .gradeAdjustedPace: 20
+    case .alpha1: 127
+    }
+  }
   /// The smallest share of the covered seconds from then on. Source: an assumption.
   package static let leastShare = 0.75
 
@@ -96,15 +111,19 @@ extension PlanVerdict.Step {
     return words.hasPrefix("effort") || words.hasPrefix("interval")
   }
 
-  /// Judges a step by what was held at each of its seconds.
+  /// Judges a step by what was held at each of its seconds: heart rates, or sides of another quantity.
   ///
   /// - Parameter isCut: whether the session ended before it.
   init(
     _ begun: PlanCourse.Begun, target: ResolvedTarget, _ held: ArraySlice<UInt8>, isCut: Bool
   ) {
     let active = held.filter { $0 != HeldSeconds.paused }
-    let sides = active.map { $0 == HeldSeconds.none ? nil : target.side(ofDisplayedBPM: Int($0)) }
-    let allowance = min(PlanVerdict.allowance, active.count / 2)
+    let quantity = target.quantity?.quantity
+    let sides = active.map { value -> TargetSide? in
+      guard quantity == nil else { return TargetSide(heldValue: value) }
+      return value == HeldSeconds.none ? nil : target.side(ofDisplayedBPM: Int(value))
+    }
+    let allowance = min(PlanVerdict.allowance(for: quantity), active.count / 2)
     let arrival = sides.firstIndex(of: .inside)
     let late = arrival.flatMap { $0 > allowance ? $0 - allowance : nil }
     let due = sides[allowance...]
@@ -122,7 +141,7 @@ extension PlanVerdict.Step {
       result = covered.count { $0 == .under } >= covered.count { $0 == .over } ? .tooLow : .tooHigh
     }
     self.init(
-      number: begun.number, name: begun.step.name, start: begun.start, activeSeconds: active.count,
+      number: begun.number, name: begun.step.name, quantity: quantity, start: begun.start, activeSeconds: active.count,
       coveredSeconds: sides.count { $0 != nil }, inTargetSeconds: sides.count { $0 == .inside },
       secondsToTarget: arrival, lateSeconds: late, result: result)
   }
@@ -155,17 +174,17 @@ struct PlanCourse: Sendable {
     begun[last].end = time
   }
 
-  /// What became of the steps, by what was held at each second of a session that is over.
-  func verdict(_ held: [UInt8]) -> PlanVerdict? {
+  /// What became of the steps, by the heart rates that were held at each second of a session that is over, and the sides of the
+  /// quantities that were asked for.
+  func verdict(heartRates: [UInt8], sides: [UInt8]) -> PlanVerdict? {
     PlanVerdict(
       steps: begun.compactMap { begun -> PlanVerdict.Step? in
-        // A pace or a cadence is judged by what was said of it, not by the heart rate.
-        guard let target = begun.target, target.quantity == nil else { return nil }
+        guard let target = begun.target else { return nil }
+        let held = target.quantity == nil ? heartRates : sides
         let from = min(Self.second(begun.start), held.count)
-        let until = begun.end.map { min(Self.second($0), held.count) } ?? held.count
-        let isCut =
-          begun.end == nil && begun.step.length != .untilLap && !Self.isWhole(begun.step, held[from..<max(from, until)])
-        return PlanVerdict.Step(begun, target: target, held[from..<max(from, until)], isCut: isCut)
+        let until = max(from, begun.end.map { min(Self.second($0), held.count) } ?? held.count)
+        let isCut = begun.end == nil && begun.step.length != .untilLap && !Self.isWhole(begun.step, held[from..<until])
+        return PlanVerdict.Step(begun, target: target, held[from..<until], isCut: isCut)
       })
   }
 

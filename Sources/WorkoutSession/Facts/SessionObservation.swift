@@ -58,7 +58,9 @@ package struct SessionObservation: Sendable {
   /// Every evaluated moment, in order.
   package private(set) var moments: [JudgedMoment] = []
   /// The kilometres.
-  package var splits: [KilometerSplits.Split] { course.splits.splits }
+  package var splits: [DistanceSplits.Split] { course.splits.splits }
+  /// The miles.
+  package var mileSplits: [DistanceSplits.Split] { course.mileSplits.splits }
   /// The aerobic decoupling as a part of 1; `nil` where the session does not allow it.
   package var decoupling: Double? { course.decoupling.value }
   /// The largest fall of the heart rate in the first minute of a pause, in beats per minute; `nil` where none was measured.
@@ -67,8 +69,10 @@ package struct SessionObservation: Sendable {
   ///
   /// - Complexity: O(number of readings).
   package var efforts: [BestEffort] { course.efforts }
-  /// What became of the steps of the plan of a session that ended; absent where none asks for a heart rate.
-  package var verdict: PlanVerdict? { course.held.flatMap { plan.verdict($0.values) } }
+  /// What became of the steps of the plan of a session that ended; absent where none asks for anything.
+  package var verdict: PlanVerdict? {
+    course.held.flatMap { plan.verdict(heartRates: $0.values, sides: sides?.values ?? []) }
+  }
 
   /// The first position that counted.
   package private(set) var firstPlace: Coordinate?
@@ -78,6 +82,8 @@ package struct SessionObservation: Sendable {
   private let settings: CoachingSettings
   private var course: ObservedCourse
   private var plan = PlanCourse()
+  /// Where the quantities lay that are no heart rates; absent where no step of a plan asks for one.
+  private var sides: HeldSeconds?
   private var isDoubtful = false
 
   /// Creates what is known at the start of a session; hours begin where the clock of its place shows them.
@@ -87,7 +93,13 @@ package struct SessionObservation: Sendable {
     self.settings = settings
     course = ObservedCourse(settings)
     self.bounds = bounds
+    if settings.plan.steps.count > 1, settings.targets.contains(where: { $0?.quantity != nil }) {
+      sides = HeldSeconds()
+    }
   }
+
+  /// Lets an engine keep what has to be known of it.
+  func prepare(_ engine: inout CoachingEngine) { if sides != nil { engine.keepHeldSides() } }
 
   // MARK: - What happens in the pipeline
 
@@ -141,6 +153,21 @@ package struct SessionObservation: Sendable {
     if course.pointCount > bounds.distances { giveUp() }
   }
 
+  /// Takes what an engine has held of the quantities that are asked for.
+  @inline(__always)
+  mutating func takeSides(of engine: inout CoachingEngine) {
+    guard sides != nil else { return }
+    var held: [HeldSide] = []
+    engine.takeHeldSides(into: &held)
+    for side in held { sides?.admit(side) }
+  }
+
+  /// Takes note of a reading that is no heart rate, of a session that is decided up to a time. One that comes after it should have
+  /// taken effect is held later than in a replay, which has it in the order of time.
+  mutating func note(_ time: SessionTime, decidedTo now: SessionTime) {
+    if sides != nil, time + SessionPipeline.skewAllowance < now { giveUp() }
+  }
+
   /// Takes a position that counted.
   mutating func admit(place: Coordinate) { firstPlace = firstPlace ?? place }
 
@@ -148,6 +175,7 @@ package struct SessionObservation: Sendable {
   mutating func run(_ isRunning: Bool, at time: SessionTime) {
     settle(at: time)
     course.run(isRunning)
+    sides?.run(isRunning, at: time)
     if isRunning { recovery.resume() } else { recovery.pause(at: time) }
   }
 
@@ -157,6 +185,7 @@ package struct SessionObservation: Sendable {
   /// The session ended.
   mutating func finish(at time: SessionTime, active: SessionTime, meters: Double?) {
     course.finish(at: time, active: active, meters: meters)
+    sides?.run(false, at: time)
   }
 
   /// Gives up when the session lasts too long for what is kept of each minute.
@@ -167,6 +196,7 @@ package struct SessionObservation: Sendable {
     guard bounds != .none else { return }
     isDoubtful = true
     moments = []
+    sides = nil
     course = ObservedCourse(settings)
   }
 }

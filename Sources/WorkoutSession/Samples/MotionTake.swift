@@ -73,6 +73,17 @@ package struct MotionTake: Sendable {
     return events
   }
 
+  /// Brings what was recorded to an even rate; what that came to.
+  ///
+  /// - Parameters:
+  ///   - hertz: rows a second, in ``EvenMotion/rates``.
+  ///   - fills: whether gaps are filled with what was measured last, instead of left out.
+  package mutating func resample(to hertz: Double, fills: Bool) -> EvenMotion {
+    let even = EvenMotion(rows, hertz: hertz, fills: fills)
+    rows = even.rows
+    return even
+  }
+
   /// The recording as a CSV with units, label and person.
   package func csv(label: String, person: String) -> [UInt8] {
     var bytes = Array(

@@ -7,12 +7,23 @@ package struct SessionNewest: Sendable {
   /// The newest place that counted, and when it was measured; absent before the first.
   package private(set) var place: (coordinate: Coordinate, time: SessionTime)?
 
+  /// The active time and the metres when the current lap or step began; metres are absent where nobody knew them.
+  package private(set) var lapStart: (active: SessionTime, meters: Double?) = (.zero, 0)
+
   /// Nothing yet.
   init() {}
 
+  /// A lap or a step began at a time that an engine has just passed.
+  mutating func beginLap(at time: SessionTime, _ engine: CoachingEngine) {
+    // At the start nothing is covered, though nobody has measured it yet.
+    let meters = engine.distanceMeters ?? (time == .zero ? 0 : nil)
+    lapStart = (max(.zero, engine.active - max(.zero, engine.now - time)), meters)
+  }
+
   mutating func admit(_ fix: LocationFix, at time: SessionTime) { place = (fix.coordinate, time) }
 
-  mutating func note(_ event: EngineEvent) {
+  mutating func note(_ event: EngineEvent, _ engine: CoachingEngine) {
+    if case .stepChanged(let time, _, _, _) = event { beginLap(at: time, engine) }
     switch event {
     case .decision(let decision):
       guard case .cue(let action) = decision.outcome else { return }

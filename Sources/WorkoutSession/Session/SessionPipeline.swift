@@ -20,12 +20,10 @@ package struct SessionPipeline: Sendable {
   package private(set) var curve = HeartRateCurve()
   /// The time of the newest sample or tick.
   package private(set) var latest = SessionTime.zero
-  /// The newest cue and place.
+  /// The newest cue, place and lap.
   package private(set) var newest = SessionNewest()
-  /// Whether the session is over.
-  package private(set) var isOver = false
-  /// The lap that is under way, from 1.
-  package private(set) var lap = 1
+  /// Whether the session is over, and the lap that is under way, from 1.
+  package private(set) var (isOver, lap) = (false, 1)
   /// What the motion sensors say that somebody does; absent while nothing was recognised.
   package private(set) var activity: RecognizedActivity?
   /// What an index keeps of the session beside its totals; absent unless ``observe(from:utcOffsetSeconds:within:)`` asked
@@ -63,6 +61,7 @@ package struct SessionPipeline: Sendable {
     precondition(engine.now == .zero && latest == .zero, "a session is observed from its start")
     observation = SessionObservation(
       settings: engine.settings, start: start, utcOffsetSeconds: utcOffsetSeconds, bounds: bounds)
+    observation?.prepare(&engine)
   }
 
   /// Begins the session.
@@ -83,8 +82,7 @@ package struct SessionPipeline: Sendable {
     let isHeartRate = sample.reading.stream == .heartRate
     if !isHeartRate { report(before: sample.time - Self.skewAllowance, into: &events) }
     if let durationLimit, !isHeartRate {
-      // What runs ahead of the heart rate may lie beyond the end already; it is not even counted, because in the order of
-      // time it comes after the end.
+      // What runs ahead of the heart rate may lie beyond the end already; in the order of time it comes after the end.
       if isOver || engine.time(whenActive: durationLimit).map({ sample.time > $0 }) ?? false { return .ignored }
     }
     let verdict = intake.admit(sample)
@@ -105,6 +103,7 @@ package struct SessionPipeline: Sendable {
       events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
     }
     latest = max(latest, sample.time)
+    if !isHeartRate { observation?.note(sample.time, decidedTo: engine.now) }
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
       let isAccepted = engine.heartRate(beatsPerMinute, at: sample.time, into: &engineEvents) == .accepted
@@ -140,15 +139,17 @@ package struct SessionPipeline: Sendable {
     report(before: time - Self.skewAllowance, into: &events)
     guard !isOver, durationLimit.flatMap({ engine.time(whenActive: $0) }).map({ time <= $0 }) ?? true else { return }
     latest = max(latest, time)
+    observation?.note(time, decidedTo: engine.now)
     engine.interval(milliseconds, at: time)
     engine.advance(to: time - Self.skewAllowance, into: &engineEvents)
     drain(into: &events)
   }
 
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
-    guard observation != nil else { return }
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
-    if sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil { observation?.giveUp() }
+    if observation != nil, sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
+      observation?.giveUp()
+    }
     observation?.admit(
       meters: engine.distanceMeters, of: sample.reading.stream, at: sample.time, isCounted: isCounted,
       active: engine.active)
@@ -172,9 +173,7 @@ package struct SessionPipeline: Sendable {
     return time
   }
 
-  /// Takes note of a sample whose stamp has no place in the session.
-  ///
-  /// - Returns: whether it is a heart rate of a source that is not in charge.
+  /// Takes note of a sample whose stamp has no place in the session; whether it is a heart rate of a source that is not in charge.
   package mutating func reject(_ stream: SampleStream, source: String?) -> Bool {
     // What is sent beside another reading has the stamp of that, which is what counts.
     guard !isOver, stream.carrier == nil else { return false }
@@ -224,9 +223,7 @@ package struct SessionPipeline: Sendable {
   }
 
   /// Carries out a command; a session that exists has started already, so that `start` changes nothing.
-  package mutating func perform(
-    _ command: SessionCommand, at time: SessionTime, into events: inout [SessionEvent]
-  ) {
+  package mutating func perform(_ command: SessionCommand, at time: SessionTime, into events: inout [SessionEvent]) {
     switch command {
     case .start: break
     case .pause: pause(at: time, into: &events)
@@ -287,6 +284,7 @@ package struct SessionPipeline: Sendable {
     step(to: time, into: &events) { $0.advance(to: $1, into: &$2) }
     guard !isOver else { return }
     lap += 1
+    newest.beginLap(at: engine.now, engine)
     events.append(.lap(at: engine.now, number: lap))
     _ = engine.lap(at: engine.now, into: &engineEvents)
     drain(into: &events)
@@ -388,10 +386,11 @@ package struct SessionPipeline: Sendable {
   }
 
   private mutating func drain(into events: inout [SessionEvent]) {
+    observation?.takeSides(of: &engine)
     guard !engineEvents.isEmpty else { return }
     for event in engineEvents {
       observation?.note(event)
-      newest.note(event)
+      newest.note(event, engine)
       events.append(.engine(event))
     }
     engineEvents.removeAll(keepingCapacity: true)

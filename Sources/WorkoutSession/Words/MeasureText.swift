@@ -1,10 +1,10 @@
 package import ZoneEngine
 
 /// Paces, speeds and cadences as people read them.
-extension QuantityBand {
+extension TargetQuantity {
   /// What it is called in a sentence: `pace`, `speed`, `cadence`, `grade-adjusted pace`.
   package var name: String {
-    switch quantity {
+    switch self {
     case .pace: "pace"
     case .speed: "speed"
     case .cadence: "cadence"
@@ -12,6 +12,11 @@ extension QuantityBand {
     case .alpha1: "DFA-α1"
     }
   }
+}
+
+extension QuantityBand {
+  /// What it is called in a sentence: `pace`, `speed`, `cadence`, `grade-adjusted pace`.
+  package var name: String { quantity.name }
 
   /// What stands behind a number: ` /km`, ` km/h`, ` spm`; a grade-adjusted pace says so.
   private var unitText: String {

@@ -44,6 +44,14 @@ package enum UnitSystem: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// What stands over a table of splits: `Kilometres`, `Miles`.
+  package var splitsTitle: String {
+    switch self {
+    case .metric: "Kilometres"
+    case .imperial: "Miles"
+    }
+  }
+
   /// `840 m`, `4.86 km`; `820 ft`, `3.02 mi`.
   package func distance(meters: Double) -> String {
     var bytes: [UInt8] = []

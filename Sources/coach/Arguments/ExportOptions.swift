@@ -18,10 +18,15 @@ enum ExportOptions {
 
   static let rowRate = Option.number(
     "rows-per-second", "HZ", RowSampling.rates, in: .output,
-    help: "Of sensogather-csv, rows at an even rate, motion interpolated, instead of one where something was measured")
+    help:
+      "Rows at an even rate, motion interpolated, instead of one where something was measured (sensogather-csv, motion record)"
+  )
 
   static let fill = Option.flag(
-    "fill", in: .output, help: "Of sensogather-csv, repeat what was measured last instead of leaving N/A")
+    "fill", in: .output,
+    help:
+      "Repeat what was measured last instead of leaving N/A (sensogather-csv) or out (motion record, where nothing came for 0.5 s)"
+  )
 
   static let start = Option(
     "start", "TIME", kind: .text, in: .input,

@@ -1,6 +1,7 @@
 import ActivityRecognition
 import SessionStore
 import TextFormats
+import WorkoutSession
 
 /// The formats of a model, as they are typed.
 enum ModelFormat: String, CaseIterable, Sendable {
@@ -29,6 +30,11 @@ enum MotionOptions {
 
   static let replacesEarlier = Option.flag(
     "replace", in: .input, help: "Put it in the place of what was recorded of this activity of this person before")
+
+  static let rowRate = Option.number(
+    "rows-per-second", "HZ", EvenMotion.rates, in: .input, help: ExportOptions.rowRate.declaration.help)
+
+  static let fill = Option.flag("fill", in: .input, help: ExportOptions.fill.declaration.help)
 
   /// A name that can stand in that of a file.
   private static func readName(_ text: String) throws(ValueProblem) -> String {
@@ -146,7 +152,7 @@ extension Verb {
     example: "phone | coach motion record --label walking --person anna --seconds 10",
     options: [
       MotionOptions.label, MotionOptions.wearer, MotionOptions.seconds, MotionOptions.getReady,
-      MotionOptions.replacesEarlier,
+      MotionOptions.replacesEarlier, MotionOptions.rowRate, MotionOptions.fill,
     ] + LiveSourceOptions.all + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 

@@ -86,7 +86,7 @@ extension Verb {
     summary: "Say what is in recordings, or in folders and .zip files of them: streams, gaps, pauses and damage",
     example: "coach inspect morning.fit evening.gpx --format jsonl",
     operand: Operands.recordings.declaration,
-    options: [InspectOptions.parts, OutputOptions.format],
+    options: [InspectOptions.parts, PreferenceOptions.units, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput])
 
   static let export = Verb(

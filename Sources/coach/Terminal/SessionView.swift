@@ -4,7 +4,7 @@ import WorkoutHistory
 import WorkoutSession
 import ZoneEngine
 
-/// One session of the history: who, when and what, its summary, its kilometres, drift and recovery.
+/// One session of the history: who, when and what, its summary, its kilometres or miles, drift and recovery.
 struct SessionView: Sendable {
   /// The lines from the top, none wider than asked for.
   let lines: [StyledText]
@@ -16,7 +16,7 @@ struct SessionView: Sendable {
         Self.heading(detail, width: width),
         SummaryView(detail.outcome, units: units, width: width, glyphs: glyphs).lines,
         detail.verdict.map { VerdictView($0, width: width).lines } ?? [],
-        Self.splits(detail.splits, detail.outcome.activity.speedMeasure, units, width: width),
+        Self.splits(detail.splits(in: units), detail.outcome.activity.speedMeasure, units, width: width),
         Self.physiology(detail, width: width),
         detail.beats.map { BeatsView($0, width: width).lines } ?? [],
         Self.notes(detail.notes, width: width),
@@ -51,32 +51,27 @@ struct SessionView: Sendable {
   }
 
   private static func splits(
-    _ splits: [KilometerSplits.Split], _ measure: SpeedMeasure, _ units: UnitSystem, width: Int
+    _ splits: [DistanceSplits.Split], _ measure: SpeedMeasure, _ units: UnitSystem, width: Int
   ) -> [StyledText] {
     guard !splits.isEmpty else { return [] }
     let shares = splits.shares(measure)
     let columns = [
-      // Splits are kept by the kilometre; who reads miles reads how far they reach.
-      TextTable.Column(title: units == .metric ? "km" : "to", isNumber: true),
+      TextTable.Column(title: units.splitUnit, isNumber: true),
       TextTable.Column(title: "time", isNumber: true),
       TextTable.Column(title: measure.title, isNumber: true),
       TextTable.Column(title: "bpm", isNumber: true),
       TextTable.Column(title: shares.title, rank: 1, isBar: true),
     ]
     let rows = splits.enumerated().map { index, split -> [TextTable.Cell] in
-      let isWhole = split.meters == 1_000
-      return [
-        .text(
-          units == .imperial
-            ? units.distance(meters: Double(index) * 1_000 + split.meters)
-            : isWhole ? "\(index + 1)" : units.distance(meters: split.meters)),
+      [
+        .text(split.name(number: index + 1, units)),
         .text(QuantityText.clockRounded(split.active)),
         .text(split.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) }),
         .text(split.meanHeartRate.map { QuantityText.number($0, decimals: 0) }),
         .bar(shares.values[index], .ink(.gray)),
       ]
     }
-    return [StyledText(units == .metric ? "Kilometres" : "Kilometres, in miles", .bold).cut(to: width)]
+    return [StyledText(units.splitsTitle, .bold).cut(to: width)]
       + TextTable(columns, rows).lines(width: width)
   }
 

@@ -1,4 +1,5 @@
 @testable import CoachService
+import LiveCoaching
 import Testing
 import TextFormats
 import WorkoutSession
@@ -18,7 +19,8 @@ struct LiveStateBeatsTests {
       _ = pipeline.take(Sample(.rrInterval(Double(595 + (beat * 7) % 11)), at: time), into: &events)
     }
     var writer = JSONWriter()
-    LiveState.write(pipeline, to: &writer)
+    let watch = LiveWatch(.running, Preferences(), bests: [], pipeline.engine.settings)
+    LiveState.write(pipeline, to: watch, saying: [], &writer)
     return try JSONValue.parse(writer.text)
   }
 

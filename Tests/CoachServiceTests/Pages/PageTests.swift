@@ -118,6 +118,67 @@ struct PageTests {
     await harness.service.close()
   }
 
+  @Test("A run of somebody else beside one's own is refused like one that is not there")
+  func besideOfOthers() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let (own, other) = (try await harness.run(person: "anna"), try await harness.run(person: "ben"))
+    let earlier = try await harness.run(person: "anna")
+    let cookie = try await harness.signIn(person: "anna")
+    func page(_ beside: String) async -> (status: Int, text: String) {
+      let answer = await harness.send("GET", "/sessions/\(own)?beside=\(beside)", headers: [cookie])
+      return (answer.status, answer.text.replacing(beside, with: "ID"))
+    }
+    let missing = await page("20200101T000000Z-running-00000000")
+    #expect(missing.status == 404)
+    let refused = await page(other)
+    #expect(refused == missing, "nothing says that it is there")
+    let shown = await page(earlier)
+    #expect(shown.status == 200)
+    #expect(shown.text.contains("id=\"beside\""))
+    await harness.service.close()
+  }
+
+  @Test("The pages of a run carry the units, the language and what they say themselves, by the profile")
+  func preferences() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    var preferences = Preferences()
+    (preferences.units, preferences.language, preferences.fields) = (.imperial, .german, [.lapTime, .distance])
+    let made = await harness.send(
+      "POST", "/v1/people", try await harness.token([.manage]),
+      body:
+        #"{"name":"anna","birthDate":"1990-05-17","units":"imperial","language":"de","fields":["lap-time","distance"]}"#
+    )
+    try #require(made.status == 201, "\(made.text)")
+    let cookie = try await harness.signIn(person: "anna")
+    let send = await harness.send("GET", "/send", headers: [cookie]).text
+    #expect(send.contains("data-units=\"imperial\" data-language=\"de\""))
+    #expect(send.contains("Schneller."))
+    let token = try await harness.token([.send, .watch], person: "anna")
+    let order =
+      #"{"clock":"samples","person":"anna","plan":{"steps":[{"durationSeconds":60,"target":"5:30/km"},{"distanceMeters":1609.344,"target":"z3"}]}}"#
+    let id = try await harness.begin(token, order)
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: ServiceHarness.heartRates(0..<21),
+      type: "application/x-ndjson")
+    let live = await harness.send("GET", "/live/\(id)", headers: [cookie]).text
+    #expect(live.contains("data-units=\"imperial\" data-language=\"de\""))
+    let session = try #require(harness.service.sessions.session(id, for: token.grant.caller))
+    let pipeline = try #require(await session.running.session?.pipeline)
+    var watch = LiveWatch(.running, preferences, bests: [], session.configuration.settings)
+    watch.look(at: pipeline)
+    var writer = JSONWriter()
+    LiveState.write(pipeline, to: watch, saying: ["Noch 1 Minute."], &writer)
+    let state = try JSONValue.parse(writer.text)
+    // 5:20 to 5:40 for a kilometre, as somebody reads it who reads miles; the next step is a mile.
+    #expect(state["targetText"]?.string == "8:35–9:07 /mi")
+    #expect(state["step"]?["nextText"]?.string?.contains("1 mi") == true)
+    #expect(state["fields"]?.array?.map { $0["field"]?.string } == ["lap-time", "distance"])
+    #expect(state["fields"]?.array?.first?["value"]?.string == "0:20")
+    #expect(state["said"]?.array?.first?.string == "Noch 1 Minute.")
+    #expect(state["language"]?.string == "de")
+    await harness.service.close()
+  }
+
   @Test("The state of a live session says when its heart rate was measured, and what is left of a step")
   func state() async throws {
     let harness = try await ServiceHarness(ScratchFolder())
@@ -131,7 +192,8 @@ struct PageTests {
     let session = try #require(harness.service.sessions.session(id, for: token.grant.caller))
     let pipeline = try #require(await session.running.session?.pipeline)
     var writer = JSONWriter()
-    LiveState.write(pipeline, to: &writer)
+    let watch = LiveWatch(.running, Preferences(), bests: [], session.configuration.settings)
+    LiveState.write(pipeline, to: watch, saying: [], &writer)
     let state = try JSONValue.parse(writer.text)
     #expect(state["heartRateAtSeconds"]?.number?.double == 20)
     #expect(state["step"]?["remainingSeconds"]?.number?.double == 40)

@@ -25,9 +25,16 @@ struct PeopleRouteTests {
     #expect(kept.zoneModel == .heartRateReserve)
     #expect(kept.values[.maximumHeartRate]?.values.first?.value == 190)
     #expect(kept.values[.weight]?.values.first?.value == 61.5)
+    let reading = await harness.send(
+      "PATCH", "/v1/people/ann", owner, body: #"{"units":"imperial","language":"de","fields":["pace","lap-time"]}"#)
+    #expect(reading.status == 200, "\(reading.text)")
+    let store = ProfileStore(dataFolder: harness.service.settings.dataFolder)
+    let preferences = try store.profile(named: "ann").preferences
+    #expect(preferences.units == .imperial && preferences.language == .german)
+    #expect(preferences.fields == [.pace, .lapTime])
     let list = await harness.send("GET", "/v1/people", owner)
     #expect(list.json?["people"]?.array?.first?["name"]?.string == "ann")
-    #expect(await harness.send("GET", "/v1/people/ann", owner).text == changed.text)
+    #expect(await harness.send("GET", "/v1/people/ann", owner).text == reading.text)
     #expect(await harness.send("DELETE", "/v1/people/ann", owner).status == 204)
     #expect(await harness.send("GET", "/v1/people/ann", owner).status == 404)
     await harness.service.close()
@@ -38,7 +45,8 @@ struct PeopleRouteTests {
     arguments: [
       (#"{"surprise":1}"#, 400, "/surprise"), (#"{"weightKg":5}"#, 422, "/weightKg"),
       (#"{"zoneModel":"round"}"#, 422, "/zoneModel"), (#"{"minimumAge":18}"#, 422, "/minimumAge"),
-      (#"{"remove":["weight"]}"#, 422, "/remove"),
+      (#"{"remove":["weight"]}"#, 422, "/remove"), (#"{"units":"roman"}"#, 422, "/units"),
+      (#"{"fields":["pace","pace"]}"#, 422, "/fields"),
     ])
   func wrongMembers(_ body: String, _ status: Int, _ pointer: String) async throws {
     let harness = try await ServiceHarness(ScratchFolder())

@@ -2,6 +2,7 @@
 import LiveCoaching
 import Testing
 import TextFormats
+import WorkoutSession
 
 extension ServiceHarness {
   /// A new link to the pages.
@@ -31,5 +32,12 @@ extension ServiceHarness {
     let stop = await send("POST", "/v1/sessions/\(id)/commands", token, body: #"{"id":"x","command":"stop"}"#)
     try #require(stop.status == 200, "\(stop.text)")
     return id
+  }
+}
+
+extension LiveWatch {
+  /// Somebody who chose nothing.
+  static func usual(of session: HostedSession) -> LiveWatch {
+    LiveWatch(.running, Preferences(), bests: [], session.configuration.settings)
   }
 }

@@ -1,6 +1,8 @@
+import ActivityRecognition
 import Foundation
 import Testing
 @testable import TextFormats
+@testable import WorkoutTestSupport
 
 @Suite("The program: live sessions that a service holds")
 struct ServerEndToEndTests {
@@ -9,8 +11,8 @@ struct ServerEndToEndTests {
   init() throws { program = try CoachProgram() }
 
   /// A service of the data folder that runs while `body` does; its URL is given to that.
-  private func serving(_ body: (String) throws -> Void) async throws {
-    let service = program.process(["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"])
+  private func serving(_ options: [String] = [], _ body: (String) throws -> Void) async throws {
+    let service = program.process(["serve", "--listen", "127.0.0.1:0", "--format", "jsonl"] + options)
     let path = try program.folder.write("", to: "listening")
     service.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try service.run()
@@ -61,6 +63,39 @@ struct ServerEndToEndTests {
       }
       #expect(decisions(live.output).count == 10)
       #expect(decisions(live.output) == decisions(kept))
+    }
+  }
+
+  @Test(
+    "Activities are recognised by the service with the model of that name, which pauses its session and the screen's")
+  func recognized() async throws {
+    let token = try token()
+    let model = try program.folder.write("", to: "by-hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.shared.model)).write(to: URL(fileURLWithPath: model))
+    let lines = ThresholdModel.lines([
+      .init(activity: "running", seconds: 20), .init(activity: "standing", seconds: 15),
+      .init(activity: "running", seconds: 20),
+    ])
+    let options = [
+      "live", "--source", "stdin", "--clock", "samples", "--age", "35", "--target", "z2", "--format", "jsonl",
+      "--recognize", model, "--token-file", token,
+    ]
+    try await serving(["--recognize", model]) { url in
+      let live = try program.run(options + ["--server", url], input: lines.joined(separator: "\n") + "\n")
+      #expect(live.status == 0, "\(live.errors)")
+      let folders = try FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")
+      let folder = program.data + "/sessions/" + (try #require(folders.first))
+      let kept = try String(contentsOfFile: folder + "/decisions.jsonl", encoding: .utf8)
+      for type in ["activity", "paused", "resumed"] {
+        let records = { (text: String) in text.split(separator: "\n").filter { $0.contains("\"type\":\"\(type)\"") } }
+        #expect(!records(kept).isEmpty, "\(type)")
+        #expect(records(live.output) == records(kept), "\(type)")
+      }
+    }
+    try await serving { url in
+      let live = try program.run(options + ["--server", url], input: lines.joined(separator: "\n") + "\n")
+      #expect(live.status == 69, "no such model there")
+      #expect(live.errors.split(separator: "\n").count == 1, "\(live.errors)")
     }
   }
 

@@ -125,6 +125,13 @@ struct SessionPageTests {
     #expect(steps.map { $0[0] } == ["0:00:00", "0:05:00", "0:11:40"])
     #expect(steps.map { $0[2] } == ["easy", "<b>&</b>", ""])
     #expect(steps.map { $0[4] } == ["98–118", "125–150", "none"])
+    let verdict = try #require(report.detail.verdict)
+    #expect(page.element(id: "plan")?.elements("strong").map(\.text) == [VerdictWords.sentence(verdict)])
+    #expect(
+      steps.map { $0[5] }
+        == verdict.steps.map {
+          "\(VerdictWords.result($0)); \($0.inTargetSeconds) of \($0.activeSeconds) s in target"
+        } + [""])
     #expect(page.elements("b").isEmpty)
     #expect(page.elements("i").isEmpty)
     #expect(page.element(id: "method")?.text.contains("from <i>.fit (fit), \"]]>'") == true)

@@ -74,8 +74,13 @@ struct SpeedMeasureTests {
       #expect(text.contains(pace) || index == 1, "\(pace) in \(text)")
       for unit in [" km", "/km", "km/h"] { #expect(!text.contains(unit), "\(unit) in \(text)") }
     }
+    // A mile of 1,609.344 m, and the 1,111 m that are left of 2,720.9.
+    let rows = try PageTree.read(SessionPage(report, hasTrack: true).bytes).element(id: "splits")?.rows
+    #expect(rows?.map { $0[0] } == ["1", "0.69 mi"])
+    #expect(texts[0].contains("Miles") && texts[0].contains("0.69 mi"))
     var writer = JSONWriter()
     try detail.write(to: &writer)
+    #expect(try JSONValue.parse(writer.bytes.span)["splits"]?.array?.count == 3, "kilometres")
     #expect(String(decoding: writer.bytes, as: UTF8.self).contains(#""distanceMeters":2720.9"#))
   }
 

@@ -80,6 +80,12 @@ struct HistoryBackupTests {
   func restored() async throws {
     let recorded = try RecordedHistory()
     for seed in UInt64(0)..<4 { try await recorded.record(seed: seed, person: "anna") }
+    let annotated = try #require(try await recorded.history.sessions(.init()).first?.sessionID)
+    _ = try await recorded.history.editNotes(of: annotated) { notes in
+      notes.write(note: "into the wind")
+      _ = notes.change(adding: ["race"], removing: [])
+    }
+    try await recorded.history.label(annotated, "strides", from: .seconds(1), until: .seconds(2))
     let before = try recorded.dump()
     let unfinished = try await recorded.record(seed: 9, isClosed: false)
     try FileSystem.remove(recorded.path(unfinished) + "/summary.json")
@@ -89,6 +95,10 @@ struct HistoryBackupTests {
     #expect(try await history.recover().count == 1)
     #expect(try await history.rebuild { _ in }.sessions == 5)
     #expect(try await history.session(unfinished)?.state == .recovered)
+    var search = SessionSearch()
+    (search.text, search.tags) = ("wind", ["race"])
+    #expect(
+      try await history.sessions(.init(), search).map(\.sessionID) == [annotated], "what was written down is back")
     try await history.delete(unfinished)
     await history.close()
     #expect(try RecordedHistory(folder: folder, history: history).dump() == before)

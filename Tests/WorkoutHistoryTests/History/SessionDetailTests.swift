@@ -40,6 +40,8 @@ struct SessionDetailTests {
     #expect(detail.outcome.unused == digest.unused)
     #expect(detail.outcome.curve.bytes == digest.curve.bytes)
     #expect(detail.splits == digest.splits)
+    #expect(detail.splits(in: .metric) == digest.splits)
+    #expect(detail.splits(in: .imperial) == digest.mileSplits)
     #expect(detail.decoupling == digest.decoupling)
     #expect(detail.heartRateRecovery == digest.recovery)
     await recorded.history.close()

@@ -18,9 +18,9 @@ private struct ObservedRun {
 
   var path: String { recorder.folder.path }
 
-  init(seed: UInt64, bounds: SessionObservation.Bounds = .live) throws {
+  init(seed: UInt64, bounds: SessionObservation.Bounds = .live, request: CoachingRequest? = nil) throws {
     folder = try ScratchFolder()
-    let request = try RandomSession(seed: seed).request
+    let request = try request ?? RandomSession(seed: seed).request
     var dice = Dice(seed: seed &+ 900)
     let limit: SessionTime? = dice.chance(0.2) ? .seconds(dice.whole(60...1_500)) : nil
     let start = WallClockTime.morning(Double(dice.whole(0...3_600)))
@@ -139,7 +139,8 @@ private struct Arrivals {
 /// The hours, kilometres and the rest as somebody finds them who sees every input of a replay one after another.
 private struct ReplayedFacts {
   var hours: HourTotals
-  var splits = KilometerSplits()
+  var splits = DistanceSplits(.metric)
+  var mileSplits = DistanceSplits(.imperial)
   var decoupling = AerobicDecoupling()
   var recovery = HeartRateRecovery()
 
@@ -161,6 +162,7 @@ private struct ReplayedFacts {
             recovery.admit(heartRate: beats, at: sample.time)
             if !engine.isPaused {
               splits.admit(heartRate: beats)
+              mileSplits.admit(heartRate: beats)
               decoupling.admit(heartRate: beats, active: engine.active)
             }
           }
@@ -176,14 +178,17 @@ private struct ReplayedFacts {
   private mutating func advance(_ engine: CoachingEngine) {
     guard let meters = engine.distanceMeters else { return }
     splits.admit(meters: meters, active: engine.active)
+    mileSplits.admit(meters: meters, active: engine.active)
     decoupling.admit(meters: meters, active: engine.active)
   }
 }
 
 @Suite("What an index keeps of a session")
 struct SessionObservationTests {
-  private func run(seed: UInt64, longestDelay: Double) throws -> ObservedRun {
-    var run = try ObservedRun(seed: seed)
+  private func run(
+    seed: UInt64, longestDelay: Double, request: CoachingRequest? = nil
+  ) throws -> ObservedRun {
+    var run = try ObservedRun(seed: seed, request: request)
     for kind in Arrivals(seed: seed, longestDelay: longestDelay).kinds where !run.pipeline.isOver {
       switch kind {
       case .sample(let sample): run.take(sample)
@@ -214,6 +219,31 @@ struct SessionObservationTests {
     #expect(observed == 20, "block \(block): all are closed without reading their logs")
   }
 
+  @Test("Steps that ask for a pace, steps a minute or a heart rate are judged live as from the folder")
+  func quantities() throws {
+    let plan = PlanRequest(steps: [
+      .init(name: "effort", duration: .seconds(40), target: "2-4m/s"),
+      .init(name: nil, duration: .seconds(30), target: "60-120spm"),
+      .init(name: "effort", duration: .seconds(50), target: "z2"),
+      .init(name: "effort", duration: nil, target: "4:00-9:00/km"),
+      .init(name: nil, duration: nil, target: "30-90spm"),
+    ])
+    let request = try CoachingRequest.runner(nil, "period:every=20,window=20", plan: plan)
+    var observed = 0
+    var results: Set<PlanVerdict.Result> = []
+    for seed in UInt64(600)..<660 {
+      let run = try run(seed: seed, longestDelay: [0, 1.9, 4][Int(seed) % 3], request: request)
+      let folder = try SessionDigest(folder: run.path)
+      results.formUnion(folder.verdict?.steps.filter { $0.quantity != nil }.map(\.result) ?? [])
+      guard let live = digest(of: run) else { continue }
+      observed += 1
+      let difference = zip(SessionRows(live).rows, SessionRows(folder).rows).first { $0 != $1 }
+      #expect(difference == nil, "seed \(seed): \(String(describing: difference))")
+    }
+    #expect(observed > 20, "most are closed without reading their logs: \(observed)")
+    #expect(results.isSuperset(of: [.inTarget, .tooLow, .noData]), "\(results)")
+  }
+
   @Test("Devices that are a minute behind each other are noticed: the facts hold, or the folder is read")
   func farBehind() throws {
     var left = 0
@@ -239,6 +269,7 @@ struct SessionObservationTests {
       let facts = try ReplayedFacts(run.path)
       #expect(digest.hours == facts.hours.hours, "seed \(seed)")
       #expect(digest.splits == facts.splits.splits, "seed \(seed)")
+      #expect(digest.mileSplits == facts.mileSplits.splits, "seed \(seed)")
       #expect(digest.decoupling == facts.decoupling.value, "seed \(seed)")
       #expect(digest.recovery == facts.recovery.largestFall, "seed \(seed)")
     }

@@ -10,7 +10,7 @@ import Testing
 struct SessionTotalsTests {
   @Test("A kilometre ends between two distances in proportion, and a rest of 20 m and more is reported")
   func splits() {
-    var splits = KilometerSplits()
+    var splits = DistanceSplits(.metric)
     splits.admit(heartRate: 120)
     splits.admit(meters: 900, active: .seconds(300))
     splits.admit(heartRate: 140)
@@ -18,8 +18,8 @@ struct SessionTotalsTests {
     splits.admit(heartRate: 150)
     splits.admit(meters: 2_015, active: .seconds(660))
     let expected = [
-      KilometerSplits.Split(meters: 1_000, active: .seconds(330), meanHeartRate: 130),
-      KilometerSplits.Split(
+      DistanceSplits.Split(meters: 1_000, active: .seconds(330), meanHeartRate: 130),
+      DistanceSplits.Split(
         meters: 1_000, active: SessionTime(nanoseconds: 325_081_967_213), meanHeartRate: 150),
     ]
     #expect(splits.splits == expected, "15 m are no split")
@@ -29,13 +29,29 @@ struct SessionTotalsTests {
     #expect(splits.splits.reduce(.zero) { $0 + $1.active } == .seconds(670), "they add up to the active time")
   }
 
+  @Test("A mile ends after 1,609.344 m, in proportion")
+  func miles() {
+    var splits = DistanceSplits(.imperial)
+    splits.admit(heartRate: 120)
+    splits.admit(meters: 1_600, active: .seconds(500))
+    splits.admit(heartRate: 140)
+    // 9.344 of these 20 m belong to the first mile: 4.672 of 10 s.
+    splits.admit(meters: 1_620, active: .seconds(510))
+    splits.admit(meters: 3_300, active: .seconds(1_010))
+    #expect(splits.splits.map(\.meters).prefix(2) == [1_609.344, 1_609.344])
+    #expect(splits.splits.first?.active == SessionTime(nanoseconds: 504_672_000_000))
+    #expect(splits.splits.first?.meanHeartRate == 130)
+    #expect(abs((splits.splits.last?.meters ?? 0) - 81.312) < 1e-9)
+    #expect(splits.splits.map { $0.name(number: 2, .imperial) } == ["2", "2", "267 ft"])
+  }
+
   @Test("A jump of several kilometres shares its time among them")
   func jump() {
-    var splits = KilometerSplits()
+    var splits = DistanceSplits(.metric)
     splits.admit(meters: 500, active: .seconds(100))
     splits.admit(meters: 3_500, active: .seconds(700))
     #expect(splits.splits.map(\.active) == [200, 200, 200, 100].map { .seconds($0) })
-    #expect(KilometerSplits().splits.isEmpty)
+    #expect(DistanceSplits(.metric).splits.isEmpty)
   }
 
   @Test("Hours begin where the clock of the place shows them, half hours of offset included")

@@ -135,6 +135,98 @@ struct WorkoutReplacementTests {
     await recorded.history.close()
   }
 
+  @Test("gets what was put on the session afterwards: note, tags, and labels at the same times of the day")
+  func annotations() async throws {
+    let recorded = try RecordedHistory()
+    let old = try name(await add(run(), to: recorded))
+    _ = try await recorded.history.editNotes(of: old) { notes in
+      notes.write(note: "windy")
+      _ = notes.change(adding: ["race"], removing: [])
+    }
+    try await recorded.history.label(old, "strides", from: .seconds(10), until: .seconds(40))
+    try await recorded.history.label(old, "uphill", from: .seconds(200), until: .seconds(300))
+    let outcome = try await add(run(timer: 240), to: recorded, replacing: true)
+    guard case .replaced(let new, old) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(try SessionNotes.read(in: recorded.path(new)).note == "windy")
+    #expect(try SessionNotes.read(in: recorded.path(new)).tags == ["race"])
+    let labels = try SessionFolderRecording(path: recorded.path(new)).labels()
+    #expect(
+      labels == [
+        RecordedLabel("strides", at: .seconds(10)), RecordedLabel("", at: .seconds(40)),
+        RecordedLabel("uphill", at: .seconds(200)), RecordedLabel("", at: .seconds(300)),
+      ])
+    var filter = SessionSearch()
+    filter.text = "uphill"
+    #expect(try await recorded.history.sessions(History.Filter(), filter).map(\.sessionID) == [new])
+    #expect(try await recorded.history.check { _ in } == [])
+    let before = try recorded.dump()
+    _ = try await recorded.history.rebuild { _ in }
+    #expect(try recorded.dump() == before)
+    await recorded.history.close()
+  }
+
+  @Test("Labels keep their time of the day where the other session begins later or ends earlier")
+  func shiftedLabels() throws {
+    let folder = try ScratchFolder()
+    func session(_ name: String, start: Double, rows: [(Int, String)]) throws -> SessionFolderRecording {
+      let start = WallClockTime.morning(start)
+      let manifest = SessionManifest(
+        sessionID: SessionFolder.name(start: start, activity: .running, random: 1), start: start, utcOffsetSeconds: 0,
+        request: try .runner("z2", "moment:every=30"), streams: [.heartRate], durationLimit: nil, person: nil,
+        origin: .imported, inputs: [], randomization: nil)
+      let recorder = try SessionRecorder(folder: StoredPath(dataFolder: folder.path) + "/" + name, manifest: manifest)
+      for (second, text) in rows { recorder.append(label: RecordedLabel(text, at: .seconds(second))) }
+      try recorder.flush()
+      return try SessionFolderRecording(path: recorder.folder)
+    }
+    let old = try session("old", start: 0, rows: [(5, "a"), (20, "b"), (30, ""), (90, "c")])
+    let new = try session("new", start: 10, rows: [(0, "own")])
+    // It begins 10 s later and lasts 85 s: "a" is from −5 to 10, "b" from 10 to 20, "c" from 80 on.
+    #expect(try SessionLabels.carry(from: (old, .seconds(100)), to: (new, .seconds(85))))
+    #expect(
+      try new.labels() == [
+        RecordedLabel("a", at: .zero), RecordedLabel("b", at: .seconds(10)), RecordedLabel("own", at: .seconds(20)),
+        RecordedLabel("c", at: .seconds(80)), RecordedLabel("own", at: .seconds(85)),
+      ])
+    #expect(try !SessionLabels.carry(from: (old, .seconds(100)), to: (new, .seconds(85))), "once is enough")
+  }
+
+  @Test("A FIT file of which an earlier program did not read the beats is the same workout, and can bring them")
+  func beats() async throws {
+    func fit(withBeats: Bool) -> [UInt8] {
+      var file = FITBuilder()
+      file.define(0, message: 0, [.init(0, .enumeration)])
+      file.message(0, [4])
+      file.define(1, message: 20, [.init(253, .uint32), .init(3, .uint8)])
+      file.define(2, message: 78, [.init(0, .uint16, count: 2)])
+      for second in 0..<120 {
+        file.message(1, [.integer(1_000_000_000 + second), .integer(120 + second % 17)])
+        if withBeats { file.message(2, [.list([500, 480])]) }
+      }
+      return file.file()
+    }
+    let recorded = try RecordedHistory()
+    // What the earlier program stored: the same file without its beats, with an identity of its own.
+    let old = try name(await add(fit(withBeats: false), to: recorded))
+    #expect(try SessionFolderRecording(path: recorded.path(old)).manifest.streams == [.heartRate])
+    let again = try await add(fit(withBeats: true), to: recorded)
+    #expect(again == .outdone(sessionID: old, gains: [.beats], obstacle: nil), "\(again)")
+    #expect(try await recorded.history.sessions(History.Filter()).map(\.sessionID) == [old])
+    let replaced = try await add(fit(withBeats: true), to: recorded, replacing: true)
+    guard case .replaced(let new, old) = replaced else {
+      Issue.record("\(replaced)")
+      return
+    }
+    #expect(try SessionFolderRecording(path: recorded.path(new)).manifest.streams.contains(.rrInterval))
+    for bytes in [fit(withBeats: false), fit(withBeats: true)] {
+      #expect(try await add(bytes, to: recorded) == .duplicate(sessionID: new))
+    }
+    await recorded.history.close()
+  }
+
   @Test("keeps the activity that was known where the file states none, and otherwise takes that of the file")
   func activity() async throws {
     let recorded = try RecordedHistory()

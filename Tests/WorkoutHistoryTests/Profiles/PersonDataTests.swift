@@ -115,7 +115,13 @@ struct PersonDataTests {
     }
     try keepMotion(of: "ben")
     try keepMotion(of: "zacharias")
-    let tests = ["zacharias", id(1).description]
+    let annotated = try #require(try await recorded.history.sessionNames(of: PersonKeys(["\(id(1))"])).first)
+    _ = try await recorded.history.editNotes(of: annotated) { notes in
+      notes.write(note: "uphilltwice")
+      _ = notes.change(adding: ["racedayonly"], removing: [])
+    }
+    try await recorded.history.label(annotated, "stridesonly", from: .seconds(1), until: .seconds(2))
+    let tests = ["zacharias", id(1).description, "uphilltwice", "racedayonly", "stridesonly"]
     for text in tests { #expect(try isAnywhere(text, in: recorded.folder.path)) }
     if !hasIndex {
       await recorded.history.close()
@@ -184,6 +190,12 @@ struct PersonDataTests {
     for start in [0, 10_000] { try await add(csv(start), person) }
     try await add(csv(20_000), try create("secretben", seed: 2))
     try await add(csv(30_000), nil)
+    let first = try #require(try await recorded.history.sessionNames(of: PersonKeys(["\(id(1))"])).first)
+    _ = try await recorded.history.editNotes(of: first) { notes in
+      notes.write(note: "into the wind")
+      _ = notes.change(adding: ["race"], removing: [])
+    }
+    try await recorded.history.label(first, "strides", from: .seconds(1), until: .seconds(2))
     let path = recorded.folder.path + "/out"
     let report = try await recorded.history.export(personNamed: "anna", toFolder: path) { _ in }
     #expect(report == PersonExportReport(sessions: 2, unfinished: []))
@@ -200,6 +212,8 @@ struct PersonDataTests {
         #expect(parts[0] == parts[1], "\(name)/\(file)")
       }
     }
+    #expect(try text(of: path + "/sessions/" + first + "/notes.json").contains("into the wind"))
+    #expect(try text(of: path + "/sessions/" + first + "/labels.csv").contains("strides"))
     let table = try text(of: path + "/sessions.csv").split(separator: "\n")
     try #require(table.count == 3)
     #expect(table[0].hasPrefix("session,start_time,"))

@@ -39,6 +39,36 @@ struct MotionTakeTests {
     #expect(!take.isDone)
   }
 
+  @Test("An even rate lies between the samples in proportion; a gap has no rows, or repeats what was measured last")
+  func evenRate() throws {
+    func take() throws -> MotionTake {
+      var take = MotionTake(seconds: 10, getReadySeconds: 0)
+      // Ten a second, x is the time in tenths; nothing between 1 and 2 s.
+      for tenth in Array(0...10) + Array(20...22) { _ = take.take(try sample(Double(tenth) / 10, x: Double(tenth))) }
+      return take
+    }
+    func rows(_ take: MotionTake) -> [String] {
+      String(decoding: take.csv(label: "walking", person: "anna"), as: UTF8.self).split(separator: "\n").dropFirst()
+        .map { $0.split(separator: ",").prefix(2).joined(separator: " ") }
+    }
+    var plain = try take()
+    let even = plain.resample(to: 20, fills: false)
+    // 21 rows up to 1 s, 19 between that have nothing, 5 from 2 s on.
+    #expect((even.rows.count, even.leftOut, even.filled) == (26, 19, 0))
+    #expect(abs((even.measuredHertz ?? 0) - 13 / 2.2) < 1e-9)
+    #expect(rows(plain).prefix(4) == ["0 0", "0.05 0.5", "0.1 1", "0.15 1.5"])
+    #expect(rows(plain)[20...21] == ["1 10", "2 20"])
+    #expect(rows(plain).last == "2.2 22")
+    var filled = try take()
+    let full = filled.resample(to: 20, fills: true)
+    #expect((full.rows.count, full.leftOut, full.filled) == (45, 0, 19))
+    #expect(rows(filled)[20...22] == ["1 10", "1.05 10", "1.1 10"])
+    #expect(rows(filled)[40] == "2 20")
+    var one = MotionTake(seconds: 10, getReadySeconds: 0)
+    _ = one.take(try sample(0))
+    #expect(one.resample(to: 50, fills: true).rows.count == 1)
+  }
+
   @Test("A block of samples is taken one by one")
   func block() throws {
     let line = try LiveLine(

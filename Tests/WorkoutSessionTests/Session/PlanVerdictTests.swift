@@ -21,7 +21,7 @@ struct PlanVerdictTests {
         step, number: index + 2, at: .seconds(held.count), target: try ResolvedTarget(target, in: zones))
       held += values
     }
-    return try #require(course.verdict(held))
+    return try #require(course.verdict(heartRates: held, sides: []))
   }
 
   private static func seconds(_ parts: (UInt8, Int)...) -> [UInt8] {
@@ -41,19 +41,89 @@ struct PlanVerdictTests {
     #expect(verdict.inTarget == 1)
   }
 
-  @Test("leaves a step that asks for no heart rate out")
-  func otherQuantity() throws {
+  /// The verdict on steps of 100 s that ask for these targets, one after another, each with a side held at each second: 0 for none,
+  /// 1 under, 2 in, 3 over the target. Heart rates are 130 throughout.
+  private static func verdict(_ steps: [(target: String, sides: [UInt8])]) throws -> PlanVerdict {
     let zones = try HeartRateZones(percentOf: MaximumHeartRate(measured: 190))
     var course = PlanCourse()
-    for (place, text) in ["5:30/km", "120-140", "170-180spm"].enumerated() {
-      let target = try TrainingTarget(text, in: zones)
+    var sides: [UInt8] = []
+    for (place, step) in steps.enumerated() {
+      let target = try TrainingTarget(step.target, in: zones)
       course.begin(
-        try TrainingPlan.Step(name: "effort", duration: .seconds(100), target: target), number: place + 1,
-        at: .seconds(place * 100), target: try ResolvedTarget(target, in: zones))
+        try TrainingPlan.Step(name: "effort", duration: .seconds(step.sides.count), target: target), number: place + 1,
+        at: .seconds(sides.count), target: try ResolvedTarget(target, in: zones))
+      sides += step.sides
     }
-    let verdict = try #require(course.verdict([UInt8](repeating: 130, count: 300)))
-    #expect(verdict.steps.map(\.number) == [2])
-    #expect(verdict.inTarget == 1)
+    return try #require(course.verdict(heartRates: [UInt8](repeating: 130, count: sides.count), sides: sides))
+  }
+
+  @Test("goes by what each step asks for: a pace has 20 s to be found, a heart rate a minute, α1 two minutes and 7 s")
+  func otherQuantities() throws {
+    // Each comes at second 60: 40 s too late for a pace of which the mean is over 10 s, in time for a heart rate (which is 130
+    // throughout, and needs no time) and, in a step of 400 s, for α1.
+    let sides = Self.seconds((1, 60), (2, 340))
+    let paces = ["5:30/km", "12km/h", "170-180spm", "5:30/km-gap", "a1:0.75-1.0", "120-140", "65-75%"]
+    let verdict = try Self.verdict(paces.map { ($0, sides) })
+    #expect(
+      verdict.steps.map(\.quantity) == [.pace, .speed, .cadence, .gradeAdjustedPace, .alpha1, nil, nil])
+    #expect(verdict.steps.map(\.lateSeconds) == [40, 40, 40, 40, nil, nil, nil])
+    #expect(verdict.steps.map(\.secondsToTarget) == [60, 60, 60, 60, 60, 0, 0])
+    #expect(verdict.steps.map(\.inTargetSeconds) == [340, 340, 340, 340, 340, 400, 400])
+    #expect(verdict.inTarget == 3)
+    let slow = try Self.verdict([("a1:0.75-1.0", Self.seconds((1, 130), (2, 270)))])
+    #expect(slow.steps.map(\.lateSeconds) == [3])
+    let short = try Self.verdict([("5:30/km", Self.seconds((1, 11), (2, 19)))])
+    #expect(short.steps.map(\.lateSeconds) == [nil], "a step of 30 s has 15")
+  }
+
+  /// Efforts at 5:30/km, which is 5:20 to 5:40, so 3.125 to 2.937 m/s as it is shown, of a runner whose speed is known.
+  ///
+  /// A mean over 10 s counts 2 s after its reading, and the first one after 5 s of readings.
+  @Test("judges the pace that the engine holds, to the second that is derived by hand")
+  func paceOfASession() throws {
+    let plan = PlanRequest(steps: [
+      .init(name: "effort 1", duration: .seconds(60), target: "5:30/km"),
+      .init(name: "rest", duration: .seconds(30), target: nil),
+      .init(name: "effort 2", duration: .seconds(100), target: "5:30/km"),
+      .init(name: "effort 3", duration: .seconds(100), target: "5:30/km"),
+    ])
+    let settings = try CoachingRequest.runner(nil, "moment:every=30", plan: plan).settings(on: nil)
+    var pipeline = SessionPipeline(settings: settings, durationLimit: nil)
+    pipeline.observe(from: .morning(), utcOffsetSeconds: 0, within: .live)
+    var events: [SessionEvent] = []
+    pipeline.begin(into: &events)
+    for second in 0...290 {
+      let speed = second <= 60 ? 3 : second <= 115 ? 2 : second <= 190 ? 3 : 3.5
+      _ = pipeline.take(Sample(.heartRate(150), at: .seconds(second)), into: &events)
+      _ = pipeline.take(Sample(.speed(speed), at: .seconds(second)), into: &events)
+    }
+    pipeline.finish(at: .seconds(290), reason: .endOfInput, into: &events)
+    let observation = try #require(pipeline.observation)
+    #expect(observation.isExact)
+    let verdict = try #require(observation.verdict)
+    #expect(verdict.steps.map(\.number) == [1, 3, 4])
+    #expect(verdict.steps.map(\.quantity) == [.pace, .pace, .pace])
+    // 1: held from second 7 on. 2: the mean of ten readings of 3 m/s is that of second 125, which counts from 127, 37 s into
+    // the step. 3: second 193 has a mean of 3.15 m/s, 5:17/km, which counts from 195.
+    #expect(verdict.steps.map(\.secondsToTarget) == [7, 37, 0])
+    #expect(verdict.steps.map(\.inTargetSeconds) == [53, 63, 5])
+    #expect(verdict.steps.map(\.coveredSeconds) == [53, 100, 100])
+    #expect(verdict.steps.map(\.lateSeconds) == [nil, 17, nil])
+    #expect(
+      VerdictWords.sentence(verdict) == "1 of 3 efforts in target; the second 17 s late, the third too fast.")
+  }
+
+  @Test("says what a runner calls it: too slow, too fast, too low, too hard, no readings of the pace")
+  func words() throws {
+    let sides = { (first: UInt8, last: UInt8) in Self.seconds((first, 60), (last, 240)) }
+    let verdict = try Self.verdict([
+      ("5:30/km", sides(2, 1)), ("12km/h", sides(2, 3)), ("170-180spm", sides(2, 1)), ("a1:0.75-1.0", sides(2, 3)),
+      ("a1:0.75-1.0", sides(2, 1)), ("5:30/km", sides(2, 0)), ("5:30/km", sides(1, 2)),
+    ])
+    #expect(
+      VerdictWords.sentence(verdict)
+        == "0 of 7 efforts in target; the first too slow, the second too fast, the third too low, the fourth too hard, "
+        + "the fifth too easy, the sixth without enough readings of the pace, the seventh 40 s late.")
   }
 
   @Test("says by how many seconds a step was late, and a short one has half of its time")

@@ -45,7 +45,7 @@ enum EnglishWords: SpokenWords {
       }
     case .bestEffort(let best, let time): return "Your best \(self.best(best)): \(span(time))."
     case .signalLost: return "No heart rate. Check the sensor."
-    case .signalRestored(let bpm): return "Heart rate is back, \(bpm)."
+    case .signalRestored(let bpm): return "Heart rate is back" + (bpm.map { ", \($0)." } ?? ".")
     case .signalStuck: return "Is that your heart? The reading does not change."
     case .signalCadenceLock: return "Is that your heart? The reading equals your cadence."
     case .quantityLost(let quantity): return "No \(name(quantity)). Check the device."

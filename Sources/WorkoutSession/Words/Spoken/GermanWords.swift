@@ -45,7 +45,7 @@ enum GermanWords: SpokenWords {
       }
     case .bestEffort(let best, let time): return "Deine Bestzeit über \(self.best(best)): \(span(time))."
     case .signalLost: return "Kein Puls. Prüfe den Sensor."
-    case .signalRestored(let bpm): return "Der Puls ist wieder da, \(bpm)."
+    case .signalRestored(let bpm): return "Der Puls ist wieder da" + (bpm.map { ", \($0)." } ?? ".")
     case .signalStuck: return "Ist das dein Herz? Der Wert ändert sich nicht."
     case .signalCadenceLock: return "Ist das dein Herz? Der Wert gleicht deiner Schrittfrequenz."
     case .quantityLost(let quantity): return "\(name(quantity).none). Prüfe das Gerät."

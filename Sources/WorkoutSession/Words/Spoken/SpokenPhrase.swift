@@ -30,8 +30,8 @@ package enum SpokenPhrase: Hashable, Sendable {
   case bestEffort(BestDistance, SessionTime)
   /// There is no heart rate any more.
   case signalLost
-  /// There is one again.
-  case signalRestored(bpm: Int)
+  /// There is one again; absent where its number is not to be said.
+  case signalRestored(bpm: Int?)
   /// The reading does not change.
   case signalStuck
   /// The reading equals the cadence.

@@ -8,10 +8,12 @@ import ZoneEngine
 struct InspectCommand {
   private let parsed: ParsedArguments
   private let console: Console
+  private let units: UnitSystem
 
   init(_ parsed: ParsedArguments, _ console: Console) {
     self.parsed = parsed
     self.console = console
+    units = parsed[OutputOptions.format] == .text ? UnitSystem(reading: parsed, of: nil) : .metric
   }
 
   /// Reports every file, in order; the exit status is that of the worst.
@@ -148,7 +150,7 @@ struct InspectCommand {
     }
     if facts.stepSampleCount > 0 { try row("steps", "\(facts.steps) in \(facts.stepSampleCount) samples") }
     if facts.locationCount > 0 {
-      let meters = facts.locationMeters.map { ", \(number($0)) m" } ?? ""
+      let meters = facts.locationMeters.map { ", \(units.fineDistance(meters: $0))" } ?? ""
       try row("location", "\(facts.locationCount) positions\(meters)")
     }
     if facts.motionCount > 0 {
@@ -158,7 +160,7 @@ struct InspectCommand {
     if let beats = facts.beats {
       for sentence in beats.sentences { try row("beats", sentence) }
     }
-    if let meters = facts.recordedMeters { try row("distance", "\(number(meters)) m as recorded") }
+    if let meters = facts.recordedMeters { try row("distance", "\(units.fineDistance(meters: meters)) as recorded") }
     for share in facts.labels.shares(until: facts.elapsed) {
       let spans = share.spans == 1 ? "" : " in \(share.spans) spans"
       try row("label", "\(share.text): \(share.rows) rows, \(CueWording.seconds(share.duration))\(spans)")

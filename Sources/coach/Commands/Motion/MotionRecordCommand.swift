@@ -22,6 +22,9 @@ struct MotionRecordCommand {
     guard let label = parsed[MotionOptions.label] else {
       throw CommandFailure("motion record: expected --label NAME", .usage)
     }
+    guard parsed[MotionOptions.rowRate] != nil || !parsed[MotionOptions.fill] else {
+      throw CommandFailure("--fill: expected --rows-per-second HZ beside it", .usage)
+    }
     try LiveSources.requireSource(parsed)
     let person = parsed[MotionOptions.wearer] ?? "me"
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
@@ -43,11 +46,13 @@ struct MotionRecordCommand {
     if !take.isDone {
       console.complain("the input ended after \(QuantityText.number(take.seconds, decimals: 1)) s, which are kept")
     }
+    let even = parsed[MotionOptions.rowRate].map { take.resample(to: $0, fills: parsed[MotionOptions.fill]) }
+    if let even, let rate = parsed[MotionOptions.rowRate] { tell(even, rate) }
     let replaced = parsed[MotionOptions.replacesEarlier] ? earlier : []
     let path = try MotionFolder.keep(
       take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
       in: dataFolder)
-    try print(take, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
+    try print(take, even, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
     return status
   }
 
@@ -107,12 +112,23 @@ struct MotionRecordCommand {
     }
   }
 
+  /// Says that what is kept is not what the sensor gave, row by row.
+  private func tell(_ even: EvenMotion, _ rate: Double) {
+    let measured = even.measuredHertz.map { "from \(QuantityText.number($0, decimals: 1)) " } ?? ""
+    let gaps =
+      even.filled > 0
+      ? ", \(even.filled) rows in gaps repeat what was measured last"
+      : even.leftOut > 0 ? ", \(even.leftOut) rows in gaps left out" : ""
+    console.complain("resampled \(measured)to \(QuantityText.number(rate, decimals: 1)) Hz\(gaps)")
+  }
+
   private func ring() {
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal { CueBell.ringTerminal() }
   }
 
   private func print(
-    _ take: MotionTake, _ label: String, _ person: String, _ path: StoredPath, replaced: Int, beside: Int
+    _ take: MotionTake, _ even: EvenMotion?, _ label: String, _ person: String, _ path: StoredPath, replaced: Int,
+    beside: Int
   ) throws {
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
@@ -124,6 +140,12 @@ struct MotionRecordCommand {
         writer.member("person", person)
         writer.member("seconds", MotionRecords.hundredths(take.seconds))
         writer.member("samples", take.count)
+        if let even {
+          writer.member("rowsPerSecond", parsed[MotionOptions.rowRate])
+          writer.member("measuredHz", even.measuredHertz.map(MotionRecords.hundredths))
+          writer.member("filledRows", even.filled)
+          writer.member("rowsLeftOut", even.leftOut)
+        }
         writer.member("replaced", replaced)
       }
       writer.endLine()

@@ -1,3 +1,4 @@
+import ActivityRecognition
 import CoachService
 import LiveCoaching
 import TextFormats
@@ -27,7 +28,6 @@ struct LiveServer {
     let others = [
       "--no-save": parsed[SessionOptions.noSave], "--streams": parsed[SessionOptions.streams] != nil,
       "--randomize": parsed[RandomizationOptions.study] != nil,
-      "--recognize": parsed[RecognitionOptions.recognize] != nil,
     ].filter(\.value).keys.sorted()
     guard others.isEmpty else {
       throw CommandFailure(
@@ -44,7 +44,7 @@ struct LiveServer {
     service = CurlService(url: url.text, token: try Secret(file: path, of: "the token of the service"))
   }
 
-  /// Has the service begin a session; `mirror` is coached by the same, here.
+  /// Has the service begin a session; `mirror` is coached by the same, here, and recognises the same by the same model.
   ///
   /// - Throws: `CommandFailure` when it cannot be reached or refuses.
   func begin(
@@ -57,6 +57,10 @@ struct LiveServer {
       writer.member("durationLimitSeconds", secondsFromNanoseconds: configuration.durationLimit?.nanoseconds)
       writer.member("clock", configuration.clock.rawValue)
       writer.member("origin", origin.rawValue)
+      if let recognition = configuration.recognition {
+        writer.member("recognize", recognition.model.name)
+        writer.member("autoPause", recognition.pausesWhenStill)
+      }
     }
     do throws(RemoteFailure) {
       return try await RemoteSession.begin(writer.bytes, mirror: mirror, on: service)

@@ -1,10 +1,10 @@
 package import ZoneEngine
 
-/// The time and the heart rate of each kilometre.
-package struct KilometerSplits: Sendable {
-  /// One kilometre, or what is left at the end.
+/// The time and the heart rate of each kilometre, or of each mile.
+package struct DistanceSplits: Sendable {
+  /// One kilometre or mile, or what is left at the end.
   package struct Split: Hashable, Sendable {
-    /// Its length: 1,000 but for the last one.
+    /// Its length: ``UnitSystem/splitMeters`` but for the last one.
     package let meters: Double
     /// The active time that it took.
     package let active: SessionTime
@@ -21,28 +21,28 @@ package struct KilometerSplits: Sendable {
 
   /// The shortest rest at the end that counts, in metres; less is the noise of a position.
   private static let shortestRest = 20.0
-  private static let length = 1_000.0
 
+  private let length: Double
   private var finished: [Split] = []
   private var begunAt = SessionTime.zero
   private var last = (meters: 0.0, active: SessionTime.zero)
   private var heartRates = HeartRateStatistics()
 
-  /// Creates splits at the start of a session.
-  package init() {}
+  /// Creates splits at the start of a session: of a kilometre or a mile.
+  package init(_ units: UnitSystem) { length = units.splitMeters }
 
   /// Takes an accepted heart rate of the active session.
   package mutating func admit(heartRate beatsPerMinute: Double) { heartRates.admit(beatsPerMinute) }
 
-  /// Takes the distance so far and the active time so far; the instant of a full kilometre is between two of them in
+  /// Takes the distance so far and the active time so far; the instant of a full one is between two of them in
   /// proportion.
   package mutating func admit(meters: Double, active: SessionTime) {
-    while meters >= Self.length * Double(finished.count + 1) {
-      let mark = Self.length * Double(finished.count + 1)
+    while meters >= length * Double(finished.count + 1) {
+      let mark = length * Double(finished.count + 1)
       let part = meters > last.meters ? (mark - last.meters) / (meters - last.meters) : 1
       let span = Double((active - last.active).nanoseconds)
       let at = last.active + SessionTime(nanoseconds: Int64((span * part).rounded()))
-      finished.append(Split(meters: Self.length, active: at - begunAt, meanHeartRate: heartRates.mean))
+      finished.append(Split(meters: length, active: at - begunAt, meanHeartRate: heartRates.mean))
       begunAt = at
       heartRates = HeartRateStatistics()
       last = (mark, at)
@@ -52,7 +52,7 @@ package struct KilometerSplits: Sendable {
 
   /// The splits of a session that ended.
   package var splits: [Split] {
-    let rest = last.meters - Self.length * Double(finished.count)
+    let rest = last.meters - length * Double(finished.count)
     guard rest >= Self.shortestRest else { return finished }
     return finished + [Split(meters: rest, active: last.active - begunAt, meanHeartRate: heartRates.mean)]
   }
