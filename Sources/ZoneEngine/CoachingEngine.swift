@@ -68,6 +68,10 @@ public struct CoachingEngine: Sendable {
   var beats = SessionBeats()
   var quantityTotal = QuantityTotal()
   var isQuantityLost = false
+  /// Answers the questions of an ``AskedStrategy``; nobody does where it is absent.
+  public var asks: (any AskedJudge)?
+  /// The points of a trial; absent without one.
+  var trial: TrialCourse?
   private var readings = HeartRateStatistics()
   private var acceptedCount = 0
   private var rejectedCount = 0
@@ -89,6 +93,7 @@ public struct CoachingEngine: Sendable {
     targetLimits = Self.limits(of: settings.targets[0])
     stepEndActive = settings.plan.steps[0].duration
     motion = Self.motion(for: settings, strategy)
+    trial = settings.trial.map { TrialCourse($0) }
     if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
@@ -157,6 +162,7 @@ public struct CoachingEngine: Sendable {
     if motion != nil { settleMotion(into: &events) }
     if isRunning, let due = ceiling?.due, due <= active { warn(into: &events) }
     if isRunning, nextCheck.due == active { judge(into: &events) }
+    finishTrial(into: &events)
   }
 
   /// When the active time will reach a span, if nothing pauses the session; `nil` while it is paused or when the span

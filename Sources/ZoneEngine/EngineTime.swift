@@ -1,6 +1,6 @@
 extension CoachingEngine {
   /// What an engine does when its time comes.
-  enum Happening { case step, ceiling, motion, check, loss, quantityLoss }
+  enum Happening { case step, ceiling, motion, outcome, check, loss, quantityLoss }
 
   /// Finds what happens next if no reading comes; at one instant a step changes first, then the ceiling speaks, then readings
   /// of the movement take effect, then a moment is judged, and a signal is lost only after.
@@ -26,6 +26,13 @@ extension CoachingEngine {
     if let due = settlingDue, max(due, now) < nextDue {
       nextHappening = .motion
       nextDue = max(due, now)
+    }
+    if let due = trial?.due {
+      let time = now + max(due - active, .zero)
+      if time < nextDue {
+        nextHappening = .outcome
+        nextDue = time
+      }
     }
     if let check = nextCheck.due {
       let time = now + (check - active)
@@ -65,6 +72,7 @@ extension CoachingEngine {
       case .step: beginNextStep(isLap: false, into: &events)
       case .ceiling: warn(into: &events)
       case .motion: settleMotion(into: &events)
+      case .outcome: takeOutcomes(into: &events)
       case .check: judge(into: &events)
       case .quantityLoss: loseQuantity(into: &events)
       case .loss:
