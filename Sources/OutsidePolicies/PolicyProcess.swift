@@ -190,12 +190,12 @@ final class PolicyProcess {
   private enum Taken { case some, nothing, end }
 
   private static func take(_ descriptor: Int32, into bytes: inout [UInt8]) -> Taken {
-    let start = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: 8_192))
-    let count = unsafe bytes.withUnsafeMutableBytes {
-      unsafe read(descriptor, $0.baseAddress?.advanced(by: start), 8_192)
+    var count = 0
+    let chunk = unsafe [UInt8](unsafeUninitializedCapacity: 8_192) { buffer, filled in
+      unsafe count = read(descriptor, buffer.baseAddress, 8_192)
+      filled = max(count, 0)
     }
-    bytes.removeLast(8_192 - max(count, 0))
+    bytes += chunk
     if count > 0 { return .some }
     return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
   }

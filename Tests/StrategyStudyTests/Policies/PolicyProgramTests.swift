@@ -112,7 +112,8 @@ struct PolicyProgramTests {
   func words() throws {
     let file = fixture.path("words")
     let text = try fixture.shell("printf '%s|' \"$@\" >'\(file)'; sleep 9")
-    _ = try Policies([text + " a  'b c' \"d'e\" $HOME;x f\"g h\"i ''"], seed: 1, seconds: 1)
+    let policies = try Policies([text + " a  'b c' \"d'e\" $HOME;x f\"g h\"i ''"], seed: 1, seconds: 1)
+    defer { policies.end() }
     #expect(
       PolicyFixture.eventually { (try? String(contentsOfFile: file, encoding: .utf8)) == "a|b c|d'e|$HOME;x|fg hi||" })
   }
