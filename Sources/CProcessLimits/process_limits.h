@@ -1,4 +1,9 @@
+#include <spawn.h>
 #include <sys/resource.h>
+
+// Likewise hidden: a pipe that no program inherits, and closing what it would.
+int coach_pipe2(int ends[2], int flags) __asm__("pipe2");
+int coach_spawn_closing_from(posix_spawn_file_actions_t *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
 
 // The C library has this call, and hides it from programs that do not ask for GNU's extensions.
 int coach_prlimit(int process, int resource, const struct rlimit *limits, struct rlimit *before) __asm__("prlimit");

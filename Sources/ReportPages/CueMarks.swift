@@ -119,6 +119,9 @@ extension WithholdingReason {
     case .minimumInterval: "I"
     case .returning: "R"
     case .inTarget: "T"
+    case .silent: "S"
+    case .unanswered: "U"
+    case .drawn: "D"
     }
   }
 }

@@ -64,7 +64,7 @@ enum Method {
     case .strategyChanged(let time, _, let strategy):
       "\(QuantityText.clock(time)) strategy \(strategy.specification)"
     case .decision, .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .stepChanged,
-      .paused, .resumed:
+      .trialPoint, .paused, .resumed:
       nil
     }
   }
@@ -143,6 +143,9 @@ enum Method {
       "the heart rate expected in \(CueWording.seconds(trend.horizon)), from a robust line through the last "
         + "\(CueWording.seconds(trend.window)) continued with a time constant of "
         + "\(CueWording.seconds(trend.timeConstant)), is judged" + when(trend.schedule, saysHold: trend.saysHold) + "."
+    case .asked(let asked):
+      "a program (\(asked.specification), SHA-256 \(asked.programHash.prefix(12))…) is asked"
+        + when(asked.schedule, saysHold: true) + "."
     case .zoneChange(let change):
       "a cue comes when the heart rate has been beyond an edge of the target by more than \(change.marginBPM) bpm"
         + (change.saysHold ? ", or back in it," : "") + " for \(CueWording.seconds(change.dwell))"

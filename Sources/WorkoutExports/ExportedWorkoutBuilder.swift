@@ -67,7 +67,7 @@ struct ExportedWorkoutBuilder {
       current.pauses.append(ExportedWorkout.Pause(from: from, until: nanoseconds))
       pausedAt = nil
     case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
-      .recognized(.steps):
+      .recognized(.steps), .answered:
       break
     }
   }

@@ -72,6 +72,10 @@ public struct CoachingEngine: Sendable {
   /// What was held of the quantities that were asked for, until somebody takes it; absent where nobody does.
   var heldSides: [HeldSide]?
   var isQuantityLost = false
+  /// Answers the questions of an ``AskedStrategy``; nobody does where it is absent.
+  public var asks: (any AskedJudge)?
+  /// The points of a trial: one, or none without a trial, which then takes no room and is seen without a copy.
+  var trial: [TrialCourse] = []
   private var readings = HeartRateStatistics()
   private var acceptedCount = 0
   private var rejectedCount = 0
@@ -94,6 +98,7 @@ public struct CoachingEngine: Sendable {
     stepEndActive = settings.plan.steps[0].duration
     motion = Self.motion(for: settings, strategy)
     followsMotion = motion != nil
+    if let rule = settings.trial { trial = [TrialCourse(rule)] }
     if settings.plan.hasDistances { stepDistance = StepDistance(goal: settings.plan.steps[0].distanceMeters) }
   }
 
@@ -162,6 +167,7 @@ public struct CoachingEngine: Sendable {
     if followsMotion { settleMotion(into: &events) }
     if isRunning, let due = ceiling?.due, due <= active { warn(into: &events) }
     if isRunning, nextCheck.due == active { judge(into: &events) }
+    finishTrial(into: &events)
   }
 
   /// When the active time will reach a span, if nothing pauses the session; `nil` while it is paused or when the span

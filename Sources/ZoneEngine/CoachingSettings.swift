@@ -12,6 +12,8 @@ public struct CoachingSettings: Hashable, Sendable {
   public let guardrails: Guardrails
   /// The heart rate that nobody is to stay above; absent when nothing is said of one.
   public let ceiling: SafetyCeiling?
+  /// Draws whether cues are given; absent without a trial.
+  public var trial: MicroRandomization?
   /// The fastest speed between two fixes that is believed, in metres per second.
   public let fastestMetersPerSecond: Double
 
@@ -26,7 +28,7 @@ public struct CoachingSettings: Hashable, Sendable {
   /// - Throws: ``ZoneError/target(text:expected:)`` when a step asks for a zone that the model does not have.
   public init(
     zones: HeartRateZones, athlete: Athlete, plan: TrainingPlan, strategy: FeedbackStrategy, guardrails: Guardrails,
-    fastestMetersPerSecond: Double, ceiling: SafetyCeiling? = nil
+    fastestMetersPerSecond: Double, ceiling: SafetyCeiling? = nil, trial: MicroRandomization? = nil
   ) throws(ZoneError) {
     self.zones = zones
     self.athlete = athlete
@@ -35,6 +37,7 @@ public struct CoachingSettings: Hashable, Sendable {
     self.guardrails = guardrails
     self.fastestMetersPerSecond = fastestMetersPerSecond
     self.ceiling = ceiling
+    self.trial = trial
     var targets: [ResolvedTarget?] = []
     for step in plan.steps { targets.append(try ResolvedTarget(step.target, in: zones)) }
     self.targets = targets

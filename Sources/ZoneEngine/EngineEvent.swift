@@ -18,6 +18,8 @@ public enum EngineEvent: Hashable, Sendable {
   case targetChanged(at: SessionTime, from: ResolvedTarget?, to: ResolvedTarget?)
   /// Somebody chose another strategy.
   case strategyChanged(at: SessionTime, from: FeedbackStrategy, to: FeedbackStrategy)
+  /// What came of a decision point of a trial.
+  case trialPoint(at: SessionTime, TrialPoint)
   /// The session is paused.
   case paused(at: SessionTime)
   /// The session goes on.
@@ -28,7 +30,7 @@ public enum EngineEvent: Hashable, Sendable {
     switch self {
     case .decision(let decision): return decision.time
     case .signalLost(let time), .signalRestored(let time, _), .signalSuspect(let time, _, _),
-      .quantityLost(let time, _), .quantityRestored(let time, _, _),
+      .quantityLost(let time, _), .quantityRestored(let time, _, _), .trialPoint(let time, _),
       .stepChanged(let time, _, _, _), .targetChanged(let time, _, _), .strategyChanged(let time, _, _),
       .paused(let time), .resumed(let time):
       return time

@@ -79,7 +79,8 @@ extension CoachingEngine {
   mutating func judge(into events: inout [EngineEvent]) {
     if followsMotion { settleMotion(into: &events) }
     guard let judgement = judgement() else { return }
-    let outcome = self.outcome(of: judgement)
+    let judged = outcome(of: judgement)
+    let outcome = trial.isEmpty ? judged : draw(judged)
     switch outcome {
     case .cue(let action):
       cueCounts.count(action)
@@ -92,8 +93,9 @@ extension CoachingEngine {
         Decision(
           time: now, outcome: outcome, band: judgement.band, target: target, evidence: judgement.evidence)))
     let retry = settings.guardrails.retry(
-      after: outcome, at: active, graceUntil: graceUntil, sinceCue: lastCue.map { now - $0 })
-    nextCheck.pass(outcome, at: active, retry: retry)
+      after: judged, at: active, graceUntil: graceUntil, sinceCue: lastCue.map { now - $0 })
+    // A cue that was drawn away takes the place of one that was given.
+    nextCheck.pass(judged, at: active, retry: retry)
   }
 
   /// What the strategy makes of this moment; `nil` when it never judges.
@@ -102,13 +104,17 @@ extension CoachingEngine {
     let instant = Judgement.Instant(
       time: now,
       newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) })
-    if let quantity { return judgement(of: quantity, heartRate: instant.newest) }
+    if let quantity {
+      if case .asked(let strategy) = strategy { return judgement(of: strategy, instant) }
+      return judgement(of: quantity, heartRate: instant.newest)
+    }
     switch strategy {
     case .none: return nil
     case .moment(let strategy): return .moment(strategy, instant, sorter, held: window)
     case .period(let strategy): return window.map { .period(strategy, instant, sorter, held: $0) }
     case .trend(let strategy): return window.map { .trend(strategy, instant, sorter, held: $0) }
     case .zoneChange: return nextCheck.changes.map { .zoneChange($0, instant, sorter, held: window, active: active) }
+    case .asked(let strategy): return judgement(of: strategy, instant)
     }
   }
 
@@ -124,6 +130,7 @@ extension CoachingEngine {
     if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
     if judgement.isReturning { return .withheld(.returning) }
     if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }
+    if let unsaid = judgement.unsaid { return .withheld(unsaid) }
     return .cue(CueAction(side: side))
   }
 }

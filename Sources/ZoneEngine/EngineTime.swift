@@ -1,6 +1,6 @@
 extension CoachingEngine {
   /// What an engine does when its time comes.
-  enum Happening { case step, ceiling, motion, check, loss, quantityLoss }
+  enum Happening { case step, ceiling, motion, outcome, check, loss, quantityLoss }
 
   /// Finds what happens next if no reading comes; at one instant a step changes first, then the ceiling speaks, then readings
   /// of the movement take effect, then a moment is judged, and a signal is lost only after.
@@ -24,6 +24,7 @@ extension CoachingEngine {
       }
     }
     if followsMotion { lookAheadAtMotion() }
+    if !trial.isEmpty { lookAheadAtOutcome() }
     if let check = nextCheck.due {
       let time = now + (check - active)
       if time < nextDue {
@@ -59,6 +60,7 @@ extension CoachingEngine {
       case .step: beginNextStep(isLap: false, into: &events)
       case .ceiling: warn(into: &events)
       case .motion: settleMotion(into: &events)
+      case .outcome: takeOutcomes(into: &events)
       case .check: judge(into: &events)
       case .quantityLoss: loseQuantity(into: &events)
       case .loss:

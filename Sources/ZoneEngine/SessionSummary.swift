@@ -57,6 +57,9 @@ extension WithholdingReason {
     case .minimumInterval: return 9
     case .returning: return 10
     case .inTarget: return 11
+    case .silent: return 12
+    case .unanswered: return 13
+    case .drawn: return 14
     }
   }
 }

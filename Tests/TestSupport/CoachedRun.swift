@@ -76,6 +76,7 @@ extension EngineEvent {
     case .targetChanged(_, let old, let new):
       return "\(at) target \((old?.target ?? .open).description) to \((new?.target ?? .open).description)"
     case .strategyChanged(_, let old, let new): return "\(at) \(old.specification) to \(new.specification)"
+    case .trialPoint(_, let point): return "\(at) point \(point.number)"
     case .paused: return "\(at) paused"
     case .resumed: return "\(at) resumed"
     }

@@ -144,8 +144,10 @@ struct EnginePropertyTests {
         newLevels += 1
       }
     }
-    // The reference knows neither a ceiling nor the grace of the guardrails, and only heart rates.
-    let strangers: Set<WithholdingReason> = [.aboveCeiling, .grace, .noAltitude, .artefacts]
+    // The reference knows neither a ceiling nor the grace of the guardrails, only heart rates, no program and no trial.
+    let strangers: Set<WithholdingReason> = [
+      .aboveCeiling, .grace, .noAltitude, .artefacts, .silent, .unanswered, .drawn,
+    ]
     let reasons = WithholdingReason.allCases.filter { !strangers.contains($0) }
     #expect(outcomes == Set(CueAction.allCases.map(\.rawValue) + reasons.map(\.rawValue)))
     #expect(bands == ["below", "zone1", "zone2", "zone3", "zone4", "zone5", "aboveMaximum", "under", "in", "over"])

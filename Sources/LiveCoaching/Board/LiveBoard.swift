@@ -117,7 +117,7 @@ package struct LiveBoard: Sendable {
         cue = nil
         decision = nil
       // The last advice stands after a pause, with its age.
-      case .paused, .resumed: break
+      case .paused, .resumed, .trialPoint: break
       }
     case .lap, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected, .acknowledgement, .ended: break
     }

@@ -190,7 +190,7 @@ public struct RecordingFacts: Sendable {
       stops.resume(at: time)
       signal.isPaused = false
     case .start, .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
-      .recognized(.steps):
+      .recognized(.steps), .answered:
       break
     }
   }

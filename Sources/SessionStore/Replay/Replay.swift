@@ -20,9 +20,10 @@ package enum Replay {
   /// - Throws: What reading the recording throws, or what `step` throws.
   package static func run(
     _ recording: Recording, settings: CoachingSettings, durationLimit: SessionTime? = nil,
-    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
+    asking judge: (any AskedJudge)? = nil, recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
   ) throws -> SessionPipeline {
     var session = Driver(settings: settings, durationLimit: durationLimit, pace: pace)
+    session.pipeline.ask(judge)
     session.recognizer = recognizer
     defer { recognizer = session.recognizer }
     try session.begin(step)
@@ -54,9 +55,11 @@ package enum Replay {
   ///
   /// - Throws: What `step` throws.
   package static func run(
-    _ scenario: Scenario, settings: CoachingSettings, following changes: FollowedChanges = .all, pace: Pace, step: Step
+    _ scenario: Scenario, settings: CoachingSettings, following changes: FollowedChanges = .all,
+    asking judge: (any AskedJudge)? = nil, pace: Pace, step: Step
   ) throws -> SessionPipeline {
     var run = ScenarioRun(scenario, settings: settings, following: changes)
+    run.pipeline.ask(judge)
     var events: [SessionEvent] = []
     var isOver = false
     while !isOver {
@@ -78,10 +81,11 @@ package enum Replay {
   /// - Throws: What reading the logs throws, or what `step` throws.
   package static func run(
     _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges = .all,
-    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
+    asking judge: (any AskedJudge)? = nil, recognizing recognizer: inout ReplayRecognizer?, pace: Pace, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     try run(
-      recording, settings: settings, following: changes, recognizing: &recognizer, pace: pace, endReason: .endOfInput,
+      recording, settings: settings, following: changes, asking: judge, recognizing: &recognizer, pace: pace,
+      endReason: .endOfInput,
       observer: { _, _, _ in }, step: step)
   }
 
@@ -113,10 +117,11 @@ package enum Replay {
 
   private static func run(
     _ recording: SessionFolderRecording, settings: CoachingSettings, following changes: FollowedChanges,
-    recognizing recognizer: inout ReplayRecognizer?, pace: Pace, endReason: SessionEvent.EndReason,
-    observer: Observer, step: Step
+    asking judge: (any AskedJudge)? = nil, recognizing recognizer: inout ReplayRecognizer?, pace: Pace,
+    endReason: SessionEvent.EndReason, observer: Observer, step: Step
   ) throws -> (pipeline: SessionPipeline, warnings: [(file: String, warning: RecordingWarning)]) {
     var session = Driver(settings: settings, durationLimit: recording.manifest.durationLimit, pace: pace)
+    session.pipeline.ask(judge)
     session.recognizer = recognizer
     defer { recognizer = session.recognizer }
     try session.begin(step)
@@ -124,6 +129,8 @@ package enum Replay {
       if case .command(let command, _) = input {
         if case .recognized(let found) = command, session.recognizer?.isInstead(of: found) == true { return }
         if !changes.contains(command) { return }
+        // Who asks anew does not take what was answered then.
+        if case .answered = command, judge != nil { return }
       }
       let admission = session.take(input)
       try observer(input, admission, session.pipeline)

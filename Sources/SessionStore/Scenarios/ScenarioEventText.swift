@@ -70,6 +70,8 @@ extension EventPattern {
     case .engine(.targetChanged(_, _, let target)):
       pattern = .targetChanged(to: (target?.target ?? .open).description)
     case .engine(.strategyChanged(_, _, let strategy)): pattern = .strategyChanged(to: strategy.specification)
+    case .engine(.trialPoint(let time, let point)):
+      return "decision point \(point.number) at \(CueWording.seconds(time))"
     case .engine(.paused): pattern = .paused
     case .engine(.resumed): pattern = .resumed
     case .lap(_, let number): pattern = .lap(number: number)

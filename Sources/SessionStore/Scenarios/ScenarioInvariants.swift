@@ -47,7 +47,7 @@ package enum ScenarioInvariants {
         case .withheld(let reason): withheld[reason, default: 0] += 1
         }
       case .engine(.signalLost), .engine(.signalRestored), .engine(.signalSuspect), .engine(.stepChanged),
-        .engine(.quantityLost), .engine(.quantityRestored),
+        .engine(.quantityLost), .engine(.quantityRestored), .engine(.trialPoint),
         .engine(.targetChanged), .engine(.strategyChanged), .started, .lap, .sourceChanged, .activity, .activityDiffers,
         .countdown, .rejected,
         .acknowledgement, .ended:

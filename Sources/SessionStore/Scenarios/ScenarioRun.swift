@@ -13,7 +13,7 @@ package struct ScenarioRun: Sendable {
   /// What is run.
   package let scenario: Scenario
   /// The session so far.
-  package private(set) var pipeline: SessionPipeline
+  package internal(set) var pipeline: SessionPipeline
 
   private let changes: FollowedChanges
   private var index = 0

@@ -1,3 +1,4 @@
+package import OutsidePolicies
 internal import WorkoutSession
 package import ZoneEngine
 
@@ -51,10 +52,12 @@ package struct ComparedRecording: Sendable {
   ///   - guidance: zones, targets and guardrails; its strategy is not asked.
   ///   - strategies: those that are compared.
   ///   - path: who answers for them.
+  ///   - policies: the programs that strategies ask.
+  ///   - runner: the number of the recording, for them.
   /// - Throws: `ZoneError` when a target is not one of the zones.
   package init(
     _ track: HeartRateTrack, of person: ComparedPerson, guidance: CoachingSettings, strategies: [FeedbackStrategy],
-    phase: CheckPhase?, path: DecisionPath
+    phase: CheckPhase?, path: DecisionPath, asking policies: Policies? = nil, runner: Int = 0
   ) throws(ZoneError) {
     self.person = person
     self.phase = phase
@@ -72,7 +75,9 @@ package struct ComparedRecording: Sendable {
         continue
       }
       let settings = try guidance.judged(by: strategy)
-      tallies.append(StrategyTally(track, settings, course: course, excursions: excursions))
+      let asked = policies?.session(of: runner, settings)
+      tallies.append(StrategyTally(track, settings, asking: asked, course: course, excursions: excursions))
+      if let asked { policies?.end(asked, of: runner) }
     }
     self.tallies = tallies
   }

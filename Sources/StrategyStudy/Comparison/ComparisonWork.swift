@@ -1,3 +1,4 @@
+package import OutsidePolicies
 internal import Recordings
 internal import SessionStore
 package import TextFormats
@@ -95,16 +96,17 @@ package struct ComparisonWork: Sendable {
   private let personSource: PersonSource
   private let path: DecisionPath
   private let asking: Asking
+  private let policies: Policies?
 
   /// Prepares a comparison.
   ///
   /// - Parameters:
   ///   - skip: how much of the beginning of every recording is left out, in time of the session.
   ///   - path: who answers for the strategies.
+  ///   - policies: the programs that strategies ask.
   package init(
     strategies: [FeedbackStrategy], target: ComparedTarget, skip: SessionTime, personSource: PersonSource,
-    path: DecisionPath,
-    asking: @escaping Asking
+    path: DecisionPath, policies: Policies? = nil, asking: @escaping Asking
   ) {
     self.strategies = strategies
     self.target = target
@@ -112,15 +114,18 @@ package struct ComparisonWork: Sendable {
     self.personSource = personSource
     self.path = path
     self.asking = asking
+    self.policies = policies
   }
 
   /// Reads an input, whose activities and people are recordings of their own; those without a heart rate after ``skip``
   /// give nothing.
   ///
   /// - Throws: what reading throws; `ZoneError` when what was asked for is not possible.
-  package func compare(_ input: ComparedInput) throws -> [ComparedRecording] {
+  ///
+  /// - Parameter number: what programs know the input by.
+  package func compare(_ input: ComparedInput, number: Int = 0) throws -> [ComparedRecording] {
     switch input.kind {
-    case .session: return try compare(SessionFolderRecording(path: input.path), input).map { [$0] } ?? []
+    case .session: return try compare(SessionFolderRecording(path: input.path), input, number).map { [$0] } ?? []
     case .recording: break
     }
     let whole = try Recording(path: input.path)
@@ -128,7 +133,7 @@ package struct ComparisonWork: Sendable {
     var result: [ComparedRecording] = []
     if whole.people.count > 1 {
       try whole.forEachPerson { person, recording in
-        if let compared = try compare(recording, personSource.person(of: input, id: person), .person(person)) {
+        if let compared = try compare(recording, personSource.person(of: input, id: person), .person(person), number) {
           result.append(compared)
         }
       }
@@ -136,11 +141,11 @@ package struct ComparisonWork: Sendable {
       try whole.forEachActivity(activities) { activity, recording in
         let isOneOfSeveral = activities.count > 1
         let person = personSource.person(of: input, number: isOneOfSeveral ? activity.number : nil)
-        if let compared = try compare(recording, person, isOneOfSeveral ? .activity(activity.number) : .whole) {
+        if let compared = try compare(recording, person, isOneOfSeveral ? .activity(activity.number) : .whole, number) {
           result.append(compared)
         }
       }
-    } else if let compared = try compare(whole, personSource.person(of: input), .whole) {
+    } else if let compared = try compare(whole, personSource.person(of: input), .whole, number) {
       result.append(compared)
     }
     return result
@@ -163,7 +168,7 @@ package struct ComparisonWork: Sendable {
       while results.count < inputs.count {
         while next < inputs.count, taken == 0 || taken + weights[next] <= Self.weightAtOnce {
           let (index, input) = (next, inputs[next])
-          group.addTask { (index, Result { try compare(input) }) }
+          group.addTask { (index, Result { try compare(input, number: index) }) }
           taken += weights[next]
           next += 1
         }
@@ -177,18 +182,20 @@ package struct ComparisonWork: Sendable {
   }
 
   private func compare(
-    _ recording: Recording, _ person: ComparedPerson, _ part: ComparedSource.Part
+    _ recording: Recording, _ person: ComparedPerson, _ part: ComparedSource.Part, _ number: Int
   ) throws -> ComparedRecording? {
     let day = recording.facts.start?.civilDate(utcOffsetSeconds: 0)
     let request = try asking(day, nil)
     var sketch = WorkoutSketch(start: recording.facts.start)
     let track = try HeartRateTrack(recording, settings: openSettings(request, on: day)) { sketch.admit($0) }.from(skip)
-    var compared = try compare(track, person, request, on: day, phase: nil)
+    var compared = try compare(track, person, request, on: day, phase: nil, number)
     compared?.source = ComparedSource(recording, part, sketch)
     return compared
   }
 
-  private func compare(_ session: SessionFolderRecording, _ input: ComparedInput) throws -> ComparedRecording? {
+  private func compare(
+    _ session: SessionFolderRecording, _ input: ComparedInput, _ number: Int
+  ) throws -> ComparedRecording? {
     let manifest = session.manifest
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
     let request = try asking(day, manifest)
@@ -201,7 +208,7 @@ package struct ComparisonWork: Sendable {
       target == .asked && request.target == manifest.request.target && request.plan == manifest.request.plan
     let track = isItsTarget ? whole : whole.withoutTargets
     let person = personSource.person(of: manifest.who, input)
-    var compared = try compare(track.from(skip), person, request, on: day, phase: phase)
+    var compared = try compare(track.from(skip), person, request, on: day, phase: phase, number)
     guard compared != nil else { return nil }
     compared?.randomized = try RandomizedSession(session, of: person)
     compared?.source = ComparedSource(session, elapsed: whole.end, sketch)
@@ -210,7 +217,7 @@ package struct ComparisonWork: Sendable {
 
   private func compare(
     _ track: HeartRateTrack, _ person: ComparedPerson, _ request: CoachingRequest, on day: CivilDate?,
-    phase: CheckPhase?
+    phase: CheckPhase?, _ number: Int
   ) throws -> ComparedRecording? {
     guard track.count > 0 else { return nil }
     var request = request
@@ -226,7 +233,8 @@ package struct ComparisonWork: Sendable {
       throw ZoneError.target(text: "\(band)", expected: "heart rates: a comparison judges nothing else")
     }
     return try ComparedRecording(
-      track, of: person, guidance: guidance, strategies: strategies, phase: phase, path: path)
+      track, of: person, guidance: guidance, strategies: strategies, phase: phase, path: path, asking: policies,
+      runner: number)
   }
 
   /// Settings that ask for nothing.

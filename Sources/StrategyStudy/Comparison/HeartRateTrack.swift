@@ -131,8 +131,13 @@ package struct HeartRateTrack: Hashable, Sendable {
   }
 
   /// Gives the track to a new engine, and every event that it emits to `body`.
-  package func replay(_ settings: CoachingSettings, _ body: (EngineEvent) -> Void) -> CoachingEngine {
+  ///
+  /// - Parameter judge: who is asked by a strategy that asks.
+  package func replay(
+    _ settings: CoachingSettings, asking judge: (any AskedJudge)? = nil, _ body: (EngineEvent) -> Void
+  ) -> CoachingEngine {
     var engine = CoachingEngine(settings: settings)
+    if let judge { engine.asks = judge }
     var events: [EngineEvent] = []
     func drain() {
       for event in events { body(event) }
@@ -243,7 +248,7 @@ extension HeartRateTrack.Turn {
     case .lap: self = .lap
     case .target(let target): self = .target(target)
     // Strategies are what is compared.
-    case .start, .stop, .strategy, .recognized(.steps): return nil
+    case .start, .stop, .strategy, .recognized(.steps), .answered: return nil
     }
   }
 

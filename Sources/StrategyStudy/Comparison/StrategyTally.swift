@@ -36,12 +36,16 @@ package struct StrategyTally: Hashable, Sendable {
   /// Counts what a strategy says of a recording.
   ///
   /// - Parameters:
+  ///   - judge: who is asked by a strategy that asks.
   ///   - course: the course of the recording, made with the same targets.
   ///   - excursions: its excursions.
   /// - Complexity: O(samples of the track).
-  package init(_ track: HeartRateTrack, _ settings: CoachingSettings, course: MedianCourse, excursions: [Excursion]) {
+  package init(
+    _ track: HeartRateTrack, _ settings: CoachingSettings, asking judge: (any AskedJudge)? = nil, course: MedianCourse,
+    excursions: [Excursion]
+  ) {
     self.init(course: course, excursions: excursions) { emit in
-      _ = track.replay(settings) { event in
+      _ = track.replay(settings, asking: judge) { event in
         guard case .decision(let decision) = event else { return }
         emit(decision.time, decision.outcome, decision.target)
       }

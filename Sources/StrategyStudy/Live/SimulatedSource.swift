@@ -91,8 +91,9 @@ package final class SimulatedSource: LiveSource {
         if step == nil { isDone = true }
         runner.aim(at: RunnerAim(step == nil ? nil : target, in: zones))
       case .targetChanged(_, _, let target): runner.aim(at: RunnerAim(target, in: zones))
-      case .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .strategyChanged, .paused,
-        .resumed:
+      case .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .strategyChanged,
+        .trialPoint,
+        .paused, .resumed:
         break
       }
     }

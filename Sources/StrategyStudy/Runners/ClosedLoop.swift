@@ -14,6 +14,8 @@ package struct ClosedLoop {
 
   private var events: [EngineEvent] = []
   private var checks: [Int] = []
+  /// The decision points of the last session, as far as their outcomes came.
+  private(set) var points: [TrialPoint] = []
 
   /// Creates a loop that has run nothing.
   package init() {}
@@ -23,15 +25,17 @@ package struct ClosedLoop {
   /// Under a strategy that never judges the runner goes at the preferred speed, whatever the behaviour: nobody asked for
   /// anything.
   /// - Parameters:
+  ///   - judge: who is asked by a strategy that asks.
   ///   - day: the disturbances, drawn for at least `seconds`.
   ///   - trace: what is recorded second by second; absent when nobody wants to know.
   package mutating func run(
-    _ runner: VirtualRunner, _ behaviour: Behaviour, coachedBy settings: CoachingSettings, on day: Disturbances,
-    seconds: Int, tracing trace: inout RunTrace?
+    _ runner: VirtualRunner, _ behaviour: Behaviour, coachedBy settings: CoachingSettings,
+    asking judge: (any AskedJudge)? = nil, on day: Disturbances, seconds: Int, tracing trace: inout RunTrace?
   ) -> RunOutcome {
     let isCoached = settings.strategy != .none
     let behaviour = isCoached ? behaviour : behaviour.withoutCoach
     var engine = CoachingEngine(settings: settings)
+    if let judge { engine.asks = judge }
     var legs = Legs(runner)
     var heart = Heart(runner)
     var sensor = WristSensor(interval: runner.sensorInterval, behaviour)
@@ -42,6 +46,7 @@ package struct ClosedLoop {
     var checkTimes = CheckTimes(settings.strategy)
     var isInTarget = [Bool](repeating: false, count: seconds)
     checks.removeAll(keepingCapacity: true)
+    points.removeAll()
 
     var second = 0
     while second < seconds {
@@ -88,6 +93,7 @@ package struct ClosedLoop {
 
   private mutating func hear(at now: Int, _ ear: inout CueEar, _ legs: inout Legs, _ trace: inout RunTrace?) {
     for event in events {
+      if case .trialPoint(_, let point) = event { points.append(point) }
       guard case .decision(let decision) = event else { continue }
       let second = Int(decision.time.nanoseconds / 1_000_000_000)
       checks.append(second)

@@ -1,3 +1,4 @@
+package import OutsidePolicies
 package import WorkoutSession
 package import ZoneEngine
 
@@ -18,6 +19,10 @@ package struct Study: Hashable, Sendable {
   package var courses: [StudyCourse]
   /// What runners make of the coach; never empty. Each is tried on every course.
   package var behaviours: [StudyBehaviour]
+  /// The programs that arms ask; absent where none does, and never of a file.
+  package var policies: Policies?
+  /// The trial within the sessions; absent without one.
+  package var trial: StudyTrial?
 
   /// Creates a study.
   ///

@@ -1,6 +1,8 @@
 private import Dispatch
+internal import OutsidePolicies
 private import Synchronization
 package import TextFormats
+internal import ZoneEngine
 
 /// Simulates the runners of a study, on several threads, with results that do not depend on them.
 package enum StudySimulation {
@@ -42,7 +44,15 @@ package enum StudySimulation {
           }
           guard let piece else { return }
           var outcomes: [RunOutcome] = []
-          for runner in piece { simulator.run(runner, into: &outcomes) }
+          for runner in piece {
+            // What comes before the runner that a program failed at is finished, so that the same one is named.
+            if let failure = study.policies?.failure, runner > failure.runner { break }
+            simulator.run(runner, into: &outcomes)
+          }
+          if study.policies?.failure != nil {
+            shared.state.withLock { $0.isStopped = true }
+            continue
+          }
           let done = shared.state.withLock { state in
             state.finished[piece.lowerBound] = outcomes
             state.done += piece.count
@@ -84,18 +94,19 @@ package struct RunnerSimulator {
       for seconds in course.durations {
         outcomes.append(DrivenTreadmill.run(runners[0], on: days[0], seconds: seconds))
       }
-      for behaviour in study.behaviours {
-        for (arm, settings) in zip(course.arms, course.settings) {
+      for place in study.behaviours.indices {
+        for arm in course.arms.indices {
           outcomes.append(
-            loop.run(
-              runners[0], behaviour.behaviour, coachedBy: settings, on: days[0], seconds: arm.seconds, tracing: &trace))
+            run(
+              SessionPlace(runner: number, course: index, behaviour: place, arm: arm), runners[0],
+              course.settings[arm], on: days[0], tracing: &trace))
         }
-        for (place, arm) in course.singleArms.enumerated() {
-          let day = min(3, place + 1)
+        for (single, arm) in course.singleArms.enumerated() {
+          let day = min(3, single + 1)
           outcomes.append(
-            loop.run(
-              runners[day], behaviour.behaviour, coachedBy: course.settings[arm], on: days[day],
-              seconds: course.arms[arm].seconds, tracing: &trace))
+            run(
+              SessionPlace(runner: number, course: index, behaviour: place, arm: arm, single: single), runners[day],
+              course.settings[arm], on: days[day], tracing: &trace))
         }
       }
     }
@@ -105,10 +116,44 @@ package struct RunnerSimulator {
   package mutating func trace(runner number: Int, course: Int, behaviour: Int, arm: Int) -> RunTrace {
     let runners = prepare(number, study.courses[course], costs[course])
     var trace: RunTrace? = RunTrace()
-    _ = loop.run(
-      runners[0], study.behaviours[behaviour].behaviour, coachedBy: study.courses[course].settings[arm], on: days[0],
-      seconds: study.courses[course].arms[arm].seconds, tracing: &trace)
+    _ = run(
+      SessionPlace(runner: number, course: course, behaviour: behaviour, arm: arm), runners[0],
+      study.courses[course].settings[arm], on: days[0], tracing: &trace)
     return trace ?? RunTrace()
+  }
+
+  /// Which session of a study it is.
+  private struct SessionPlace {
+    let runner, course, behaviour, arm: Int
+    /// Its number among the single sessions; absent for the paired ones.
+    var single: Int?
+  }
+
+  /// Runs one session, for which a program is asked where the arm does, and of which the points are kept where there is a
+  /// trial.
+  private mutating func run(
+    _ place: SessionPlace, _ runner: VirtualRunner, _ settings: CoachingSettings, on day: Disturbances,
+    tracing trace: inout RunTrace?
+  ) -> RunOutcome {
+    let behaviour = study.behaviours[place.behaviour]
+    let arm = study.courses[place.course].arms[place.arm]
+    var settings = settings
+    if let trial = study.trial {
+      settings.trial = trial.randomization(
+        runner: place.runner, course: place.course, behaviour: place.behaviour,
+        arm: place.single.map { 64 + $0 } ?? place.arm)
+    }
+    let asked = study.policies?.session(of: place.runner, settings)
+    let outcome = loop.run(
+      runner, behaviour.behaviour, coachedBy: settings, asking: asked, on: day, seconds: arm.seconds, tracing: &trace)
+    if let asked { study.policies?.end(asked, of: place.runner) }
+    if let trial = study.trial, trace == nil {
+      let session = place.single.map { " single\($0 + 1)" } ?? ""
+      trial.take(
+        loop.points, of: place.runner,
+        session: "\(study.courses[place.course].model.gait.rawValue) \(behaviour.text) \(arm.name)\(session)")
+    }
+    return outcome
   }
 
   /// Draws the days of a runner and gives the runner of each.

@@ -166,7 +166,7 @@ private struct Observed {
     case .signalSuspect(let time, let suspicion, let since):
       suspicions.append(SessionCourses.SuspicionMark(suspicion: suspicion, since: since, noticed: time))
     case .targetChanged, .strategyChanged: changes.append(event)
-    case .signalLost, .signalRestored, .quantityLost, .quantityRestored: break
+    case .signalLost, .signalRestored, .quantityLost, .quantityRestored, .trialPoint: break
     case .paused(let time):
       spans.pause(at: time)
       heartRate.breakLine()

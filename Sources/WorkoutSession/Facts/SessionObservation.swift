@@ -115,7 +115,7 @@ package struct SessionObservation: Sendable {
       plan.end(at: at)
       targets.note(.engine(event))
     case .paused, .resumed, .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored,
-      .strategyChanged:
+      .strategyChanged, .trialPoint:
       return
     }
     if moments.count + targets.spans.count > bounds.moments { giveUp() }

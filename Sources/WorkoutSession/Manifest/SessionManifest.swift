@@ -133,7 +133,7 @@ package struct SessionManifest: Sendable {
     self.origin = origin ?? source.map { _ in .imported }
     randomization = try reader.optional("randomization", Randomization.field(of: who))
     recognition = try reader.optional("recognition", RecognitionFacts.field)
-    request = try CoachingRequest(members: &reader)
+    request = try CoachingRequest(members: &reader, isRecorded: true)
     if let arm = randomization.map({ $0.design.arms[$0.arm] }), arm.strategy != request.strategy {
       throw reader.error(
         .notAllowed(request.strategy.specification), expected: "\(arm.strategy.specification), that of the arm",

@@ -150,6 +150,8 @@ package struct CoachingRequest: Hashable, Sendable {
   package var plan: PlanRequest?
   /// When the session is judged.
   package var strategy = FeedbackStrategy.none
+  /// The trial within the session; absent without one.
+  package var trial: TrialAssignment?
   /// What keeps a cue back.
   package var guardrails = Guardrails.off
   /// The heart rate that nobody is to stay above; absent when there is none.
@@ -201,7 +203,7 @@ package struct CoachingRequest: Hashable, Sendable {
     }
     return try CoachingSettings(
       zones: zones, athlete: profile.athlete(on: day), plan: resolved, strategy: strategy, guardrails: guardrails,
-      fastestMetersPerSecond: activity.fastestMetersPerSecond, ceiling: ceiling)
+      fastestMetersPerSecond: activity.fastestMetersPerSecond, ceiling: ceiling, trial: trial?.randomization)
   }
 
   /// Takes strategy and guardrails of a preset.

@@ -11,7 +11,10 @@ extension JSONField where Value == SessionTime {
 
 extension CoachingRequest {
   /// Reads the members of a request from an object that may have further ones.
-  package init(members reader: inout JSONObjectReader) throws(JSONError) {
+  ///
+  /// - Parameter isRecorded: whether it is what a session of ours was recorded by, which may name a program that was asked;
+  ///   nothing starts one because of it.
+  package init(members reader: inout JSONObjectReader, isRecorded: Bool = false) throws(JSONError) {
     self.init()
     if let profile = try reader.optional("profile", AthleteProfile.field) { self.profile = profile }
     if let model = try reader.optional("zoneModel", ZoneModelChoice.field) { zoneModel = model }
@@ -21,7 +24,12 @@ extension CoachingRequest {
       throw reader.error(.notAllowed("both"), expected: "a target or a plan, not both", about: "plan")
     }
     if let preset = try reader.optional("coach", CoachPreset.field) { follow(preset) }
-    if let strategy = try reader.optional("strategy", FeedbackStrategy.field) { self.strategy = strategy }
+    if let strategy = try reader.optional(
+      "strategy", isRecorded ? FeedbackStrategy.recordedField : FeedbackStrategy.field)
+    {
+      self.strategy = strategy
+    }
+    if isRecorded { trial = try reader.optional("trial", TrialAssignment.field) }
     if let guardrails = try reader.optional("guardrails", Guardrails.field) { self.guardrails = guardrails }
     ceiling = try reader.optional("ceiling", SafetyCeiling.choice) ?? nil
     let label = JSONField<String>.nonEmptyString.mapped(
@@ -38,6 +46,7 @@ extension CoachingRequest {
     if let plan { writer.object("plan") { plan.write(to: &$0) } }
     writer.member("coach", coach?.rawValue)
     writer.object("strategy") { strategy.write(to: &$0) }
+    if let trial { writer.object("trial") { trial.write(to: &$0) } }
     // The guardrails of a preset are written where they are off as well, because they would be read as its own.
     if guardrails != .off || coach != nil { writer.object("guardrails") { guardrails.write(to: &$0) } }
     if let ceiling { writer.object("ceiling") { ceiling.write(to: &$0) } }
@@ -238,6 +247,25 @@ extension PlanRequest {
 }
 
 extension FeedbackStrategy {
+  /// A strategy of a session of ours, which may have asked a program.
+  static let recordedField = JSONField<FeedbackStrategy>("a strategy") { (value, path) throws(JSONError) in
+    guard value.members?.contains(where: { $0.key == "command" }) == true else {
+      return try field.read(value, at: path)
+    }
+    var reader = try JSONObjectReader(value, path: path)
+    _ = try reader.required("kind", .word(["exec": true]))
+    let every = try reader.required("every", .seconds(1, 86_400))
+    let command = try reader.required("command", .nonEmptyString)
+    let hash = try reader.required("programSHA256", .nonEmptyString)
+    _ = try reader.required("protocolVersion", .int(in: 1...Int(Int32.max)))
+    try reader.finish()
+    do throws(ZoneError) {
+      return .asked(try AskedStrategy(every: every, specification: "exec:" + command, programHash: hash))
+    } catch {
+      throw JSONError(.notAllowed("\(error)"), expected: "a strategy that exists", at: value.position, path: path)
+    }
+  }
+
   static let field = JSONField<FeedbackStrategy>("a strategy") { (value, path) throws(JSONError) in
     let reader = try JSONObjectReader(value, path: path)
     var kind: String?
@@ -260,6 +288,13 @@ extension FeedbackStrategy {
 
   func write(to writer: inout JSONWriter) {
     writer.member("kind", kind)
+    if case .asked(let asked) = self {
+      writer.member("every", secondsFromNanoseconds: asked.schedule.every.nanoseconds)
+      writer.member("command", String(asked.specification.dropFirst("exec:".count)))
+      writer.member("programSHA256", asked.programHash)
+      writer.member("protocolVersion", AskedStrategy.protocolVersion)
+      return
+    }
     for (key, value) in parameters { writer.member(JSONKey(key), value) }
   }
 }

@@ -30,6 +30,8 @@ package struct LiveConfiguration: Sendable {
   package var recognition: RecognitionSettings?
   /// Whether somebody wants to see every sensor, and to know when one falls silent.
   package var watchesStreams = false
+  /// Who is asked by a strategy that asks; absent where none is.
+  package var policy: (any AskedJudge)?
 
   /// Creates a configuration.
   package init(

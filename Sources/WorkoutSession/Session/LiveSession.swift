@@ -62,6 +62,7 @@ package struct LiveSession: Sendable {
     pipeline = SessionPipeline(settings: configuration.settings, durationLimit: configuration.durationLimit)
     timebase = SessionTimebase(configuration.clock)
     streams = configuration.watchesStreams ? StreamWatch(configuration.streams) : nil
+    if let policy = configuration.policy { pipeline.answers?.ask(policy) }
     recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
   }
 
@@ -125,6 +126,7 @@ package struct LiveSession: Sendable {
     // Readings take a moment to arrive; the session keeps that far behind the wall.
     let time = wall - SessionPipeline.skewAllowance
     pipeline.advance(to: time, into: &events)
+    logAnswers(to: &log)
     streams?.pass(to: time)
     endIfOver(log: &log)
   }
@@ -154,6 +156,7 @@ package struct LiveSession: Sendable {
     var time = pipeline.latest
     if reason == .interrupted, let wall = timebase.time(ofWall: now) { time = max(time, wall) }
     pipeline.finish(at: time, reason: reason, into: &events)
+    logAnswers(to: &log)
     endIfOver(log: &log)
   }
 
@@ -225,7 +228,7 @@ package struct LiveSession: Sendable {
     case (.paused, .pause): .alreadyPaused
     case (.recording, .resume): .notPaused
     case (_, .strategy): configuration.isStrategyDrawn ? .randomized : nil
-    case (_, .recognized): .notAllowed
+    case (_, .recognized), (_, .answered): .notAllowed
     case (_, .pause), (_, .resume), (_, .lap), (_, .stop), (_, .target): nil
     }
   }
@@ -242,11 +245,12 @@ package struct LiveSession: Sendable {
     case .pause, .recognized(.pause): state = .paused
     case .resume, .recognized(.resume): state = .recording
     case .lap, .stop, .target, .strategy, .recognized(.activity), .recognized(.differs),
-      .recognized(.steps):
+      .recognized(.steps), .answered:
       break
     }
     if command == .stop { finishRecognition(arrival: arrival, log: &log, into: &events) }
     pipeline.perform(command, at: time, into: &events)
+    logAnswers(to: &log)
     if command != .start, command != .stop, !pipeline.isOver {
       log.append(.command(command, at: max(time, pipeline.engine.now), id: id))
     }
@@ -332,6 +336,7 @@ package struct LiveSession: Sendable {
     let sample = Sample(line.reading, at: time, source: line.source)
     if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
     let admission = pipeline.take(sample, into: &events)
+    logAnswers(to: &log)
     streams?.hear(line.reading, at: time)
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
@@ -344,6 +349,7 @@ package struct LiveSession: Sendable {
       for reading in line.beside {
         let beside = Sample(reading, at: time, source: line.source)
         _ = pipeline.take(beside, into: &events)
+        logAnswers(to: &log)
         log.append(.sample(beside, sent: setClock))
         streams?.hear(reading, at: time)
       }
@@ -354,6 +360,7 @@ package struct LiveSession: Sendable {
       guard state != .ended else { return }
       let sample = Sample(reading, at: time + offset, source: line.source)
       _ = pipeline.take(sample, into: &events)
+      logAnswers(to: &log)
       streams?.hear(reading, at: sample.time)
       log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
       endIfOver(log: &log)

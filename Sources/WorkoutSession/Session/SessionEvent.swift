@@ -18,6 +18,8 @@ package enum SessionCommand: Hashable, Sendable {
   case strategy(FeedbackStrategy)
   /// What a recogniser found in the motion; nobody sends it.
   case recognized(Recognition)
+  /// What a program answered to the question of a time; nobody sends it.
+  case answered(AskedAnswer, at: SessionTime)
 
   /// Those that say everything by their name.
   package static let plain: [SessionCommand] = [.start, .pause, .resume, .lap, .stop]
@@ -33,6 +35,7 @@ package enum SessionCommand: Hashable, Sendable {
     case .target: "target"
     case .strategy: "strategy"
     case .recognized(let found): found.word
+    case .answered: "answer"
     }
   }
 
@@ -42,6 +45,7 @@ package enum SessionCommand: Hashable, Sendable {
     case .target(let target): target.text
     case .strategy(let strategy): strategy.specification
     case .recognized(let found): found.value
+    case .answered(let answer, let time): "\(LoggedAnswers.text(of: time)) \(answer.word)"
     case .start, .pause, .resume, .lap, .stop: nil
     }
   }
@@ -54,6 +58,9 @@ package enum SessionCommand: Hashable, Sendable {
     case ("strategy", let text?):
       guard let strategy = try? FeedbackStrategy(specification: text) else { return nil }
       self = .strategy(strategy)
+    case ("answer", let text?):
+      guard let (answer, time) = LoggedAnswers.read(text) else { return nil }
+      self = .answered(answer, at: time)
     default:
       if let found = Recognition(word: word, value: value) {
         self = .recognized(found)
@@ -72,7 +79,7 @@ extension SessionCommand {
     switch self {
     case .recognized(.pause): .pause
     case .recognized(.resume): .resume
-    case .recognized(.activity), .recognized(.differs), .recognized(.steps): nil
+    case .recognized(.activity), .recognized(.differs), .recognized(.steps), .answered: nil
     case .start, .pause, .resume, .lap, .stop, .target, .strategy: self
     }
   }
@@ -111,7 +118,7 @@ package struct FollowedChanges: OptionSet, Hashable, Sendable {
     case .target: contains(FollowedChanges.target)
     case .strategy: contains(FollowedChanges.strategy)
     case .recognized: contains(FollowedChanges.recognized)
-    case .start, .pause, .resume, .lap, .stop: true
+    case .start, .pause, .resume, .lap, .stop, .answered: true
     }
   }
 }

@@ -29,7 +29,7 @@ package struct SessionNewest: Sendable {
       guard case .cue(let action) = decision.outcome else { return }
       cue = (action, decision)
     case .signalLost, .quantityLost, .stepChanged, .targetChanged, .strategyChanged, .paused, .resumed: cue = nil
-    case .signalRestored, .signalSuspect, .quantityRestored: break
+    case .signalRestored, .signalSuspect, .quantityRestored, .trialPoint: break
     }
   }
 }

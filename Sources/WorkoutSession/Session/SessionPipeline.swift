@@ -26,8 +26,7 @@ package struct SessionPipeline: Sendable {
   package private(set) var (isOver, lap) = (false, 1)
   /// What the motion sensors say that somebody does; absent while nothing was recognised.
   package private(set) var activity: RecognizedActivity?
-  /// What an index keeps of the session beside its totals; absent unless ``observe(from:utcOffsetSeconds:within:)`` asked
-  /// for it.
+  /// What an index keeps of the session beside its totals; absent unless somebody observes it.
   package private(set) var observation: SessionObservation?
 
   private let durationLimit: SessionTime?
@@ -46,6 +45,7 @@ package struct SessionPipeline: Sendable {
   package init(settings: CoachingSettings, durationLimit: SessionTime?) {
     engine = CoachingEngine(settings: settings)
     self.durationLimit = durationLimit
+    engine.asks = LoggedAnswers(settings.strategy)
   }
 
   /// Gathers from now on what an index keeps of a session.
@@ -234,6 +234,7 @@ package struct SessionPipeline: Sendable {
     case .strategy(let strategy):
       step(to: time, into: &events) { $0.change(strategy: strategy, at: $1, into: &$2) }
     case .recognized(let found): take(found, at: time, into: &events)
+    case .answered(let answer, let asked): return foresee(answer, at: asked)
     }
     commandedTo = engine.now
   }

@@ -180,6 +180,9 @@ package enum SessionRecords {
       head("strategyChanged", at: time, to: &writer)
       writer.member("from", old.specification)
       writer.member("to", new.specification)
+    case .trialPoint(let time, let point):
+      head("decisionPoint", at: time, to: &writer)
+      point.write(to: &writer)
     case .paused(let time): head("paused", at: time, to: &writer)
     case .resumed(let time): head("resumed", at: time, to: &writer)
     }

@@ -36,7 +36,8 @@ package struct TargetTimeline: Hashable, Sendable {
     case .engine(.stepChanged(let at, _, _, let begun)): (time, target) = (at, begun)
     case .engine(.targetChanged(let at, _, let asked)): (time, target) = (at, asked)
     case .engine(.decision), .engine(.signalLost), .engine(.signalRestored), .engine(.signalSuspect),
-      .engine(.quantityLost), .engine(.quantityRestored), .engine(.strategyChanged), .engine(.paused),
+      .engine(.quantityLost), .engine(.quantityRestored), .engine(.strategyChanged), .engine(.trialPoint),
+      .engine(.paused),
       .engine(.resumed), .started, .lap, .sourceChanged, .activity,
       .activityDiffers, .countdown,
       .rejected, .acknowledgement, .ended:

@@ -36,6 +36,9 @@ extension WithholdingReason {
     case .minimumInterval: "too soon after the last"
     case .returning: "on the way back"
     case .inTarget: "in the target"
+    case .silent: "silent by the program"
+    case .unanswered: "without an answer of the program"
+    case .drawn: "drawn by the trial"
     }
   }
 }

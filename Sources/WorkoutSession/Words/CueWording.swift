@@ -16,6 +16,7 @@ package enum CueWording {
     if let ceiling = decision.evidence.ceiling {
       return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."
     }
+    if decision.evidence.isAskedOtherwise { return text + ", as the program says." }
     if let target = decision.target {
       let place =
         switch action {
@@ -68,6 +69,9 @@ package enum CueWording {
     case .minimumInterval: "No cue: the last one was too short a time ago."
     case .returning: "No cue: the heart rate is on its way into the target."
     case .inTarget: "No cue: in the target."
+    case .silent: "No cue: the program says nothing."
+    case .unanswered: "No cue: the program did not answer."
+    case .drawn: "No cue: the trial drew silence."
     }
   }
 

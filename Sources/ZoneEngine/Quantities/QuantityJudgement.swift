@@ -44,6 +44,8 @@ struct QuantityInstant {
     case .period(let strategy): return period(strategy)
     case .trend(let strategy): return trend(strategy)
     case .zoneChange: return changes.map { zoneChange($0, active: active) }
+    // Whoever is asked is asked about the newest value.
+    case .asked: return judgement(of: nil, window: nil, saysHold: true)
     }
   }
 

@@ -70,6 +70,12 @@ public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable
   case returning
   /// It is in the target, and the strategy is silent there.
   case inTarget
+  /// The program that was asked says nothing.
+  case silent
+  /// The program that was asked did not answer.
+  case unanswered
+  /// A trial drew that it is not given.
+  case drawn
 }
 
 /// What a judgement is about: a band of the zones, or a side of a range of one's own.
@@ -110,6 +116,8 @@ public struct Evidence: Hashable, Sendable {
   public let ceiling: Ceiling?
   /// What was judged when it was no heart rate.
   public let measured: MeasuredEvidence?
+  /// Whether a program that was asked wants another action than the one that leads into the target.
+  public internal(set) var isAskedOtherwise = false
 
   init(
     heartRateBPM: Int?, heartRateAge: SessionTime?, window: SessionTime?, covered: SessionTime?, held: [Held],
@@ -169,7 +177,9 @@ public struct Decision: Hashable, Sendable {
   /// Why it came to that, as in records: `aboveTarget`, `aboveCeiling`, `warmUp`.
   public var reason: String {
     switch outcome {
-    case .cue(let action): return evidence.ceiling == nil ? action.reason : "aboveCeiling"
+    case .cue(let action):
+      if evidence.isAskedOtherwise { return "asked" }
+      return evidence.ceiling == nil ? action.reason : "aboveCeiling"
     case .withheld(let reason): return reason.rawValue
     }
   }

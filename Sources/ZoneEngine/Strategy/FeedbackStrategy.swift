@@ -13,6 +13,8 @@ public enum FeedbackStrategy: Hashable, Sendable {
   case zoneChange(ZoneChangeStrategy)
   /// Judges the heart rate that is expected some time later.
   case trend(TrendStrategy)
+  /// Asks somebody outside of the engine.
+  case asked(AskedStrategy)
 }
 
 /// Judges the newest accepted heart rate, or the median of the last seconds, at every moment of a schedule.
@@ -200,6 +202,7 @@ extension FeedbackStrategy {
     case .moment(let moment): return moment.schedule
     case .period(let period): return period.schedule
     case .trend(let trend): return trend.schedule
+    case .asked(let asked): return asked.schedule
     }
   }
 
@@ -211,6 +214,8 @@ extension FeedbackStrategy {
     case .moment(let moment): return moment.median
     case .period(let period): return period.window
     case .trend(let trend): return trend.window
+    // What is asked about is the instant; what a program looks back on nobody knows.
+    case .asked: return .zero
     }
   }
 
@@ -221,6 +226,7 @@ extension FeedbackStrategy {
     case .moment(let moment): return moment.median > .zero ? moment.median : nil
     case .period(let period): return period.window
     case .trend(let trend): return trend.window
+    case .asked(let asked): return asked.schedule.every
     case .zoneChange(let change):
       let returning = change.returningBPMPerSecond > 0 ? ZoneChangeMonitor.returningWindow : .zero
       let longest = max(change.median, returning)

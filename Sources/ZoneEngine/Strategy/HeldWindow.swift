@@ -60,6 +60,18 @@ struct HeldWindow: Sendable {
     }
   }
 
+  /// Calls `body` for each run in `(time − window, time]`, newest first, with its heart rate, its start and its end.
+  func forEachRun(until time: SessionTime, _ body: (Int, SessionTime, SessionTime) -> Void) {
+    let (start, mask) = (time - window, runs.count - 1)
+    var end = time
+    for offset in stride(from: count - 1, through: 0, by: -1) {
+      let run = runs[(head + offset) & mask]
+      if run.bpm != Self.nothing { body(Int(run.bpm), max(run.start, start), end) }
+      end = run.start
+      guard end > start else { return }
+    }
+  }
+
   /// Calls `body` for each of `count` instants, `step` apart and the last at `time`, at which a heart rate is held, with
   /// its number from 0 and the heart rate; newest first.
   @inline(__always)

@@ -12,6 +12,8 @@ struct Judgement {
   var isReturning = false
   /// Whether the strategy says *hold* in the target.
   var saysHold = true
+  /// Why whoever was asked gives no cue.
+  var unsaid: WithholdingReason?
 }
 
 /// How a heart rate is sorted while a target is in force: by the bands of the zones when the target is a zone, none, or no
@@ -84,6 +86,18 @@ extension Judgement {
   private init(_ bpm: Int, _ sorter: BandSorter, _ evidence: Evidence) {
     let slot = sorter.slot(ofDisplayedBPM: bpm)
     self.init(band: sorter.band(ofSlot: slot), side: sorter.side(ofSlot: slot), evidence: evidence)
+  }
+
+  /// The newest accepted heart rate.
+  init(newest instant: Instant, _ sorter: BandSorter) {
+    let evidence = Evidence(
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil, held: []
+    )
+    guard let newest = instant.heartRate else {
+      self.init(refusal: .signalLost, evidence: evidence)
+      return
+    }
+    self.init(newest.displayedBPM, sorter, evidence)
   }
 
   /// The newest heart rate, or the median of the last seconds.

@@ -7,6 +7,7 @@ extension FeedbackStrategy: Codable {
     case .period: return "period"
     case .zoneChange: return "zone-change"
     case .trend: return "trend"
+    case .asked: return "exec"
     }
   }
 
@@ -23,7 +24,7 @@ extension FeedbackStrategy: Codable {
       [schedule.jitter.seconds, Double(schedule.seed), saysHold ? 1 : 0]
     }
     switch self {
-    case .none: return []
+    case .none, .asked: return []
     case .moment(let moment):
       return [moment.schedule.every.seconds, moment.median.seconds] + tail(moment.schedule, moment.saysHold)
     case .period(let period):
@@ -42,6 +43,7 @@ extension FeedbackStrategy: Codable {
 
   /// The specification on a command line, such as `period:every=60,window=60`.
   public var specification: String {
+    if case .asked(let asked) = self { return asked.specification }
     let values = parameters.map { "\($0.key)=\(Decimal.text($0.value))" }
     return values.isEmpty ? kind : kind + ":" + values.joined(separator: ",")
   }
@@ -52,6 +54,9 @@ extension FeedbackStrategy: Codable {
   ///   a value that is not possible.
   public init(kind: String, parameters: [(key: String, value: Double)]) throws(ZoneError) {
     guard let description = StrategyDescription.all.first(where: { $0.kind == kind }) else {
+      if kind == "exec" {
+        throw ZoneError.strategy(text: kind, expected: "a built-in strategy: only a command line may start a program")
+      }
       let names = StrategyDescription.all.map(\.kind).joined(separator: ", ")
       throw ZoneError.strategy(text: kind, expected: "one of \(names)")
     }
@@ -160,6 +165,10 @@ extension FeedbackStrategy: Codable {
 
   /// Encodes the name and the parameters that a specification names.
   public func encode(to encoder: any Encoder) throws {
+    if case .asked(let asked) = self {
+      throw EncodingError.invalidValue(
+        asked, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "no program is encoded"))
+    }
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: Key(stringValue: "kind"))
     for (key, value) in parameters { try container.encode(value, forKey: Key(stringValue: key)) }

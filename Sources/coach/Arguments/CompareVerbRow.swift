@@ -62,7 +62,8 @@ extension Verb {
     operand: Operands.compared.declaration,
     options: ZoneOptions.all + [
       CompareOptions.target, GuidanceOptions.plan, CompareOptions.strategies, GuidanceOptions.warmUp,
-      GuidanceOptions.grace, GuidanceOptions.minimumInterval, CompareOptions.skip, CompareOptions.personSource,
+      GuidanceOptions.grace, GuidanceOptions.minimumInterval, PolicyOptions.seconds, PolicyOptions.seed,
+      CompareOptions.skip, CompareOptions.personSource,
       SessionOptions.activity,
       HistoryOptions.includeSimulated, StudyOptions.csv, ExportOptions.force,
     ] + OutputOptions.all,

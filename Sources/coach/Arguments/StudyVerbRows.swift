@@ -113,8 +113,9 @@ extension Verb {
       GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.model,
       StudyOptions.runners, StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard, StudyOptions.threads,
       StudyOptions.traces,
+      PolicyOptions.seconds, TrialOptions.trial, TrialOptions.points,
     ] + StudyOptions.results,
-    exitCodes: [.unusableData, .noInput, .cannotCreate, .interrupted])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
   static let studyPopulation = Verb(
     .studyPopulation, name: "study population", in: .studies,

@@ -56,6 +56,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case studyMerge
   case studyPower
   case studyPlan
+  case trialShow
+  case trialAnalyse
+  case trialPower
   case serve
   case tokenCreate
   case tokenList

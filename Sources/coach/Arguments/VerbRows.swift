@@ -37,16 +37,18 @@ extension Verb {
     summary: "Run the coach over a recording and show what it would have said",
     example: "coach replay morning.fit --age 23 --target weight-control --strategy period:every=60,window=60",
     operand: Operands.recording.declaration,
-    options: ZoneOptions.all + GuidanceOptions.all
+    options: ZoneOptions.all + GuidanceOptions.all + PolicyOptions.all
+      + [TrialOptions.trial, TrialOptions.session]
       + [SessionOptions.part, SessionOptions.activity, SessionOptions.speed] + RecognitionOptions.all
       + [PreferenceOptions.units] + OutputOptions.all,
-    exitCodes: [.unusableData, .noInput, .interrupted])
+    exitCodes: [.unusableData, .noInput, .unavailable, .interrupted])
 
   static let live = Verb(
     .live, in: .training,
     summary: "Coach a workout while it happens, from a stream of samples",
     example: "sensor | coach live --age 23 --target z2 --duration 30m",
-    options: ZoneOptions.all + GuidanceOptions.all + RandomizationOptions.all + SessionOptions.live
+    options: ZoneOptions.all + GuidanceOptions.all + PolicyOptions.all
+      + [TrialOptions.trial, TrialOptions.session] + RandomizationOptions.all + SessionOptions.live
       + RecognitionOptions.all + AnnouncingOptions.all + ViewOptions.all
       + OutputOptions.all,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])

@@ -1,5 +1,6 @@
 import CoachService
 import LiveCoaching
+import OutsidePolicies
 import SessionStore
 import SessionUpload
 import StrategyStudy
@@ -48,6 +49,7 @@ struct CommandFailure: Error {
     case let error as ScenarioError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unusableData)
     case let error as LineError: self.init("\(error)", .unusableData)
     case let error as JSONError: self.init("\(error)", .unusableData)
+    case let error as PolicyError: self.init("\(error)", ExitCode(rawValue: error.exitCode) ?? .unavailable)
     case let error as ZoneError: self.init("\(error)", .usage)
     default: self.init("internal error: \(error)", .internalError)
     }

@@ -1,6 +1,7 @@
 import Glibc
 import CoachService
 import LiveCoaching
+import OutsidePolicies
 import Recordings
 import SessionStore
 import TextFormats
@@ -31,7 +32,9 @@ struct LiveCommand {
     guard recognition == nil || streams.contains(.motion) else {
       throw CommandFailure("--recognize and --streams without motion: expected motion among them", .usage)
     }
-    let asked = try SessionRequestOptions(parsed)
+    let policies = try PolicyRequest.policies(parsed)
+    defer { policies.end() }
+    let asked = try SessionRequestOptions(parsed, asking: policies)
     // What is missing is said before anything is read.
     let today = try RequestOptions.settings(asked.on(nil).coaching, on: nil)
     if let randomizer {
@@ -71,7 +74,15 @@ struct LiveCommand {
     screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
-      isStrategyDrawn: request.randomization != nil)
+      isStrategyDrawn: request.randomization != nil || request.coaching.trial != nil)
+    let policy = PolicyRequest.session(policies, settings)
+    guard policy == nil || server == nil else {
+      throw CommandFailure("--strategy exec: and --server: a service starts no program: expected one of them", .usage)
+    }
+    guard request.coaching.trial == nil || server == nil else {
+      throw CommandFailure("--trial and --server: a service draws nothing: expected one of them", .usage)
+    }
+    configuration.policy = policy
     configuration.recognition = recognition
     configuration.watchesStreams = true
     let recording = try parsed[SessionOptions.noSave] || server != nil ? nil : self.recording(request, origin, sources)
@@ -92,6 +103,7 @@ struct LiveCommand {
         fastestMetersPerSecond: settings.fastestMetersPerSecond))
     let loop = LiveLoop(session, configuration, input, sourceNames: sources.map(\.name), audience: run)
     run.origin = origin
+    run.policy = policy
     if let server, let id = await session.sessionID { run.place = "\(server.url.text)/sessions/\(id)" }
     if screen == nil { run.briefing = { try briefing.print(parsed, console) } }
     let notices = run.notices

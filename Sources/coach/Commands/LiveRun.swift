@@ -1,4 +1,5 @@
 import LiveCoaching
+import OutsidePolicies
 import SessionStore
 import TextFormats
 import WorkoutHistory
@@ -18,6 +19,8 @@ final class LiveRun: LiveAudience {
   var origin: SessionOrigin?
   /// Where the session is kept, when that is not this machine.
   var place: String?
+  /// The program of the strategy, while it answers; absent where none is asked.
+  var policy: PolicySession?
   /// What others found out beside the session.
   let notices = Notices()
 
@@ -62,6 +65,7 @@ final class LiveRun: LiveAudience {
       standing: standing, beats: folder.flatMap { try? SessionFolderRecording(path: $0).beats() },
       origin: origin)
     try printer.showSummary(loop.session.pipeline, ending)
+    sayPolicyFailure()
     announcers.finish()
     for failure in announcers.takeFailures() { printer.complain(failure) }
     if badLines > 0 {
@@ -89,6 +93,7 @@ final class LiveRun: LiveAudience {
 
   func refresh() throws {
     sayNotices()
+    sayPolicyFailure()
     bell?.advance(now: MonotonicClock.now)
     try screen?.refresh()
   }
@@ -100,10 +105,18 @@ final class LiveRun: LiveAudience {
     }
     screen?.streams = session.streams
     try printer.show(events, session.pipeline)
+    sayPolicyFailure()
     let announcements = announcer.note(events, session.pipeline)
     announcers.announce(announcements)
     bell?.ring(for: announcements, now: MonotonicClock.now)
     for failure in announcers.takeFailures() { printer.complain("\(failure): the session goes on") }
+  }
+
+  /// Says once that the program of the strategy was given up; the session goes on without its cues.
+  private func sayPolicyFailure() {
+    guard let failure = policy?.failure else { return }
+    policy = nil
+    fail("\(failure): the session goes on without cues", failure.exitCode)
   }
 
   func report(_ remark: LiveRemark) {

@@ -122,8 +122,9 @@ struct StartupRecovery {
       .motionTrain,
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
-      .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .tokenCreate, .tokenList, .tokenRevoke,
-      .tokenLink,
+      .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
+      .tokenCreate,
+      .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       // The folder of a session can be read like a file.
@@ -189,7 +190,8 @@ struct StartupRecovery {
     case .zones, .replay, .follow, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
-      .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan,
+      .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
+      .trialAnalyse, .trialPower,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false

@@ -135,6 +135,9 @@ struct CueLine: Sendable {
     case .minimumInterval: texts = ["the last one was too short a time ago", "too soon"]
     case .returning: texts = ["the heart rate is on its way into the target", "on its way back"]
     case .inTarget: texts = ["in the target"]
+    case .silent: texts = ["the program says nothing", "silent"]
+    case .drawn: texts = ["the trial drew silence", "drawn"]
+    case .unanswered: texts = ["the program did not answer", "no answer"]
     }
     return note(at: decision.time, "·", .dim, texts.map { "no cue: " + $0 })
   }

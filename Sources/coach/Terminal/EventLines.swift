@@ -30,6 +30,7 @@ extension CueLine {
         target.map { ["target now \($0.text(in: units))"] } ?? ["no target now: no cues", "no target"])
     case .strategyChanged(let time, _, let strategy):
       note(at: time, "◆", .bold, ["strategy now \(strategy.specification)", "strategy now \(strategy.kind)"])
+    case .trialPoint(let time, let point): note(at: time, "⊙", .dim, point.texts)
     case .paused(let time): note(at: time, "‖", .bold, ["paused"])
     case .resumed(let time): note(at: time, "▶", .bold, ["resumed"])
     }

@@ -58,7 +58,9 @@ struct RunnerFitTests {
       let (gain, constant, delay) = (15 + Double(seed), 30 + 3 * Double(seed), Int(seed % 9))
       let trace = Self.made(gain: gain, timeConstant: constant, delay: delay, seed: seed + 100 * round)
       let fit = try RunnerFit("made", [trace])
-      #expect(fit.gait == .run && fit.sessions == 1 && fit.seconds == 2_400)
+      #expect(fit.gait == .run)
+      #expect(fit.sessions == 1)
+      #expect(fit.seconds == 2_400)
       gainErrors.append((fit.gain.value - gain) / gain)
       constantErrors.append((fit.timeConstant.value - constant) / constant)
       delayErrors.append(fit.delay.value - Double(delay))
@@ -72,7 +74,8 @@ struct RunnerFitTests {
     #expect(mean(delayErrors).magnitude < 2)
     #expect(mean(driftErrors).magnitude < 0.02)
     // Of 20 draws at 95 %, 15 or fewer come in 1 of 3,000.
-    #expect(gains >= 16 && constants >= 16, "\(gains) and \(constants) of 20")
+    #expect(gains >= 16, "\(gains) and \(constants) of 20")
+    #expect(constants >= 16, "\(gains) and \(constants) of 20")
   }
 
   @Test(
@@ -82,7 +85,8 @@ struct RunnerFitTests {
     let heldOut = try #require(fit.heldOut)
     #expect(heldOut.seconds == 600)
     // The noise has a standard deviation of 0.8 / √(1 − 0.9²) = 1.84 bpm.
-    #expect(heldOut.rmseBPM < 2.8 && heldOut.lastMinuteRMSEBPM > 2 * heldOut.rmseBPM)
+    #expect(heldOut.rmseBPM < 2.8)
+    #expect(heldOut.lastMinuteRMSEBPM > 2 * heldOut.rmseBPM)
   }
 
   @Test("without its hills a hilly run gives another gain, so that not knowing them is said")
@@ -110,7 +114,8 @@ struct RunnerFitTests {
   func several() throws {
     let traces = [UInt64(6), 7].map { Self.made(gain: 22, timeConstant: 48, seed: $0) }
     let fit = try RunnerFit("made", traces)
-    #expect(fit.sessions == 2 && fit.seconds == 4_800)
+    #expect(fit.sessions == 2)
+    #expect(fit.seconds == 4_800)
     var gap = traces[0].heartRate
     for second in 1_000..<1_200 { gap[second] = .nan }
     let parted = MovementTrace(heartRate: gap, speed: traces[0].speed, grade: traces[0].grade)
@@ -130,7 +135,8 @@ struct RunnerFitTests {
     var writer = JSONWriter()
     population.write(fits, to: &writer)
     let again = try FittedPopulation(json: writer.bytes.span)
-    #expect(again.gait == .run && again.model == population.model)
+    #expect(again.gait == .run)
+    #expect(again.model == population.model)
     for wrong in ["{}", #"{"version":2,"type":"runnerPopulation","activity":"run","model":{}}"#, "[", ""] {
       #expect(throws: JSONError.self) { try FittedPopulation(json: Array(wrong.utf8).span) }
     }
@@ -151,7 +157,8 @@ struct RunnerFitTests {
       heartRates: points(times.map { _ in 140 }), meters: points(meters), altitudes: [],
       cadences: points(walks.map { $0 ? 112 : 166 }), pauses: [])
     let found = try #require(WalkRunTransition([trace]))
-    #expect(found.metersPerSecond > 1.9 && found.metersPerSecond < 2.5)
+    #expect(found.metersPerSecond > 1.9)
+    #expect(found.metersPerSecond < 2.5)
     #expect(!trace.hasAltitude)
   }
 
@@ -164,8 +171,12 @@ struct RunnerFitTests {
     let trace = MovementTrace(
       heartRates: points(seconds) { 100 + $0 }, meters: points(seconds) { 3 * $0 }, altitudes: points([0, 99]) { $0 },
       cadences: [], pauses: [70...75])
-    #expect(trace.heartRate[39] == 139 && trace.heartRate[50].isNaN && trace.heartRate[72].isNaN)
-    #expect(trace.speed[20] == 3 && trace.speed[50].isNaN && trace.costs[50].isNaN)
+    #expect(trace.heartRate[39] == 139)
+    #expect(trace.heartRate[50].isNaN)
+    #expect(trace.heartRate[72].isNaN)
+    #expect(trace.speed[20] == 3)
+    #expect(trace.speed[50].isNaN)
+    #expect(trace.costs[50].isNaN)
     #expect(trace.gait(at: 20) == .run)
   }
 }

@@ -73,7 +73,7 @@ struct GuardrailsTests {
     #expect(
       reasons == [
         "paused", "noTarget", "signalLost", "noAltitude", "artefacts", "lowCoverage", "aboveCeiling", "warmUp", "grace",
-        "minimumInterval", "returning", "inTarget",
+        "minimumInterval", "returning", "inTarget", "silent", "unanswered", "drawn",
       ])
   }
 

@@ -188,7 +188,7 @@ extension SpokenPhrase {
     case .quantityLost(_, let band): self = .quantityLost(band.quantity)
     case .quantityRestored(_, let band, let value):
       self = .quantityRestored(band.quantity, SpokenValue(value, of: band, in: units))
-    case .decision, .targetChanged, .strategyChanged, .paused, .resumed: return nil
+    case .decision, .targetChanged, .strategyChanged, .trialPoint, .paused, .resumed: return nil
     }
   }
 }

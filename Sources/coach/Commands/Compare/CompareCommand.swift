@@ -1,3 +1,4 @@
+import OutsidePolicies
 import SessionStore
 import StrategyStudy
 import TextFormats
@@ -12,9 +13,11 @@ enum CompareCommand {
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     var names = parsed[CompareOptions.strategies]
     var strategies: [FeedbackStrategy] = []
-    for name in names { strategies.append(try FeedbackStrategy(specification: name)) }
+    let policies = try PolicyRequest.policies(names, parsed)
+    defer { policies.end() }
+    for name in names { strategies.append(try policies.strategy(name)) }
     // What contradicts itself is said before anything is read.
-    _ = try work(parsed, strategies)
+    _ = try work(parsed, strategies, policies)
     if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     var worst: Int32 = 0
     func fail(_ failure: CommandFailure) {
@@ -35,12 +38,13 @@ enum CompareCommand {
     if operands.inputs.contains(where: { $0.kind == .recording && $0.isNamed }), lacksTarget(parsed) {
       throw missingTarget
     }
-    let work = try work(parsed, strategies)
+    let work = try work(parsed, strategies, policies)
     let progress = ProgressLine("comparing")
     let results = await work.compare(operands.inputs) { done in
       progress.show(WorkProgress(done: done, total: operands.inputs.count))
     }
     progress.end()
+    if let failure = policies.failure { throw failure.error }
     var recordings: [ComparedRecording] = []
     // Why something does not count; where nothing is left to compare, the only reason is the error.
     var reasons = operands.leftOut
@@ -132,7 +136,9 @@ enum CompareCommand {
     try file.commit(replacing: replaces)
   }
 
-  private static func work(_ parsed: ParsedArguments, _ strategies: [FeedbackStrategy]) throws -> ComparisonWork {
+  private static func work(
+    _ parsed: ParsedArguments, _ strategies: [FeedbackStrategy], _ policies: Policies
+  ) throws -> ComparisonWork {
     let target: ComparedTarget =
       if case .aroundMedian(let margin) = parsed[CompareOptions.target] {
         .aroundMedian(marginBPM: margin)
@@ -146,7 +152,7 @@ enum CompareCommand {
     return ComparisonWork(
       strategies: strategies, target: target,
       skip: SessionTime(seconds: parsed[CompareOptions.skip] ?? 0) ?? .zero,
-      personSource: parsed[CompareOptions.personSource], path: .sweep
+      personSource: parsed[CompareOptions.personSource], path: .sweep, policies: policies
     ) { day, manifest in
       let options = try manifest.map { try SessionRequestOptions(parsed, over: $0.request) } ?? asked
       var request = try options.on(day).coaching

@@ -1,3 +1,4 @@
+import OutsidePolicies
 import Recordings
 import SessionStore
 import TextFormats
@@ -18,15 +19,17 @@ struct ReplayCommand {
   /// Replays the recording to its end or until it is interrupted.
   func run() throws -> Int32 {
     let path = parsed[Operands.recording]
+    let policies = try PolicyRequest.policies(parsed)
+    defer { policies.end() }
     switch try RecordingKind(of: path) {
-    case .session: return try replaySession(path)
-    case .scenario: return try replayScenario(path)
-    case .recording: return try replayRecording(path)
+    case .session: return try replaySession(path, policies)
+    case .scenario: return try replayScenario(path, policies)
+    case .recording: return try replayRecording(path, policies)
     }
   }
 
-  private func replayRecording(_ path: String) throws -> Int32 {
-    let asked = try SessionRequestOptions(parsed)
+  private func replayRecording(_ path: String, _ policies: Policies) throws -> Int32 {
+    let asked = try SessionRequestOptions(parsed, asking: policies)
     // What is missing is said before a recording is read, however long that takes.
     if parsed[ZoneOptions.birthDate] == nil { _ = try RequestOptions.settings(asked.on(nil).coaching, on: nil) }
     let recording = try RecordingChoice.open(path, part: parsed[SessionOptions.part])
@@ -47,9 +50,10 @@ struct ReplayCommand {
     if recognizer != nil, recording.facts.motionCount == 0 {
       throw CommandFailure("\(path): no motion in it: expected some for --recognize", .unusableData)
     }
-    let status = try player.play { step in
+    let policy = PolicyRequest.session(policies, settings)
+    let status = try player.play(asking: policy) { step in
       let pipeline = try Replay.run(
-        recording, settings: settings, recognizing: &recognizer, pace: player.pace, step: step)
+        recording, settings: settings, asking: policy, recognizing: &recognizer, pace: player.pace, step: step)
       for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
       isEmpty = pipeline.intake.received.allSatisfy { $0 == 0 } && recording.facts.beats == nil
       return pipeline
@@ -58,11 +62,11 @@ struct ReplayCommand {
     return status
   }
 
-  private func replaySession(_ path: String) throws -> Int32 {
+  private func replaySession(_ path: String, _ policies: Policies) throws -> Int32 {
     let recording = try SessionFolderRecording(path: path)
     let manifest = recording.manifest
     let day = manifest.start.civilDate(utcOffsetSeconds: manifest.utcOffsetSeconds)
-    let asked = try SessionRequestOptions(parsed, over: manifest.request)
+    let asked = try SessionRequestOptions(parsed, over: manifest.request, asking: policies)
     let request = try asked.on(day)
     console.reportLaterValues(of: request.person)
     let settings = try RequestOptions.settings(request.coaching, on: day)
@@ -80,9 +84,11 @@ struct ReplayCommand {
     var recognizer = try RecognitionRequest.settings(parsed, recorded: manifest.recognition).map {
       ReplayRecognizer($0, plan: settings.plan, recorded: manifest.recognition)
     }
-    return try player.play {
+    let policy = PolicyRequest.session(policies, settings)
+    return try player.play(asking: policy) {
       let (pipeline, warnings) = try Replay.run(
-        recording, settings: settings, following: changes, recognizing: &recognizer, pace: player.pace, step: $0)
+        recording, settings: settings, following: changes, asking: policy, recognizing: &recognizer,
+        pace: player.pace, step: $0)
       for notice in recognizer?.takeNotices() ?? [] { player.printer.complain("\(path): \(notice)") }
       if recognizer?.contradictsLog == true {
         player.printer.complain("\(path): the model finds other activities now than it did in the session")
@@ -92,20 +98,22 @@ struct ReplayCommand {
     }
   }
 
-  private func replayScenario(_ path: String) throws -> Int32 {
+  private func replayScenario(_ path: String, _ policies: Policies) throws -> Int32 {
     guard try RecognitionRequest.settings(parsed) == nil else {
       throw CommandFailure("--recognize: expected a recording with motion, not a scenario", .usage)
     }
     let scenario = try Scenario(path: path)
-    let asked = try SessionRequestOptions(parsed, over: scenario.request)
+    let asked = try SessionRequestOptions(parsed, over: scenario.request, asking: policies)
     let request = try asked.on(scenario.date)
     console.reportLaterValues(of: request.person)
     let settings =
       request.coaching == scenario.request
       ? scenario.settings : try RequestOptions.settings(request.coaching, on: scenario.date)
     let player = player(settings, request.coaching.activity)
-    return try player.play {
-      try Replay.run(scenario, settings: settings, following: asked.followedChanges, pace: player.pace, step: $0)
+    let policy = PolicyRequest.session(policies, settings)
+    return try player.play(asking: policy) {
+      try Replay.run(
+        scenario, settings: settings, following: asked.followedChanges, asking: policy, pace: player.pace, step: $0)
     }
   }
 
@@ -169,10 +177,16 @@ struct ReplayPlayer {
   }
 
   /// Plays what `run` replays, and shows the summary; the exit status.
-  func play(_ run: ((SessionPipeline, [SessionEvent]) throws -> Void) throws -> SessionPipeline) throws -> Int32 {
+  ///
+  /// - Parameter policy: the program that is asked, whose failure ends it.
+  func play(
+    asking policy: PolicySession? = nil,
+    _ run: ((SessionPipeline, [SessionEvent]) throws -> Void) throws -> SessionPipeline
+  ) throws -> Int32 {
     let begin = MonotonicClock.now
     do {
       let pipeline = try run { pipeline, events in
+        if let failure = policy?.failure { throw failure }
         if let speed {
           let due = begin + Int64(Double(pipeline.latest.nanoseconds) / speed)
           let wait = due - MonotonicClock.now
@@ -187,6 +201,7 @@ struct ReplayPlayer {
           throw Interrupted(signal: signal, pipeline: pipeline, events: [])
         }
       }
+      try policy?.end()
       try printer.showSummary(pipeline, ending)
       return 0
     } catch let interrupted as Interrupted {

@@ -1,3 +1,4 @@
+import OutsidePolicies
 import Recordings
 import TextFormats
 import WorkoutSession
@@ -17,7 +18,9 @@ enum RequestOptions {
   ///
   /// - Throws: `CommandFailure` when options contradict each other, `FileError` for a plan that is
   ///   not there.
-  static func applyGuidance(_ parsed: ParsedArguments, to request: inout CoachingRequest) throws {
+  static func applyGuidance(
+    _ parsed: ParsedArguments, to request: inout CoachingRequest, asking policies: Policies? = nil
+  ) throws {
     guard parsed.declares(GuidanceOptions.target) else { return }
     // What had a target and no strategy was meant so: a session by `none`.
     let isGuided = request.target != nil || request.plan != nil
@@ -36,7 +39,8 @@ enum RequestOptions {
     if let specification = parsed[GuidanceOptions.strategy] {
       guard preset == nil else { throw CommandFailure("--coach and --strategy: expected one of them", .usage) }
       request.coach = nil
-      request.strategy = try FeedbackStrategy(specification: specification)
+      request.strategy =
+        try policies?.strategy(specification) ?? FeedbackStrategy(specification: specification)
     } else if let preset {
       request.follow(preset)
     } else if parsed.verb.id == .live, parsed[RandomizationOptions.study] == nil {
@@ -47,6 +51,10 @@ enum RequestOptions {
     }
     if parsed.verb.id == .live, let coach = request.coach {
       request.strategy = coach.seeded(.random(in: .min ... .max))
+    }
+    if parsed.declares(TrialOptions.session), let path = parsed[TrialOptions.trial] {
+      let drawn = parsed.verb.id == .live ? Int.random(in: 0..<(1 << 53)) : 0
+      request.trial = TrialAssignment(try TrialRequest.read(path), session: parsed[TrialOptions.session] ?? drawn)
     }
     let warmUp = parsed[GuidanceOptions.warmUp]
     let interval = parsed[GuidanceOptions.minimumInterval]

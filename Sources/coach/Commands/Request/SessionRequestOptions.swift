@@ -1,3 +1,4 @@
+import OutsidePolicies
 import Synchronization
 import TextFormats
 import WorkoutHistory
@@ -11,15 +12,18 @@ struct SessionRequestOptions: Sendable {
 
   /// Reads the options, the profile that they name and the plan.
   ///
+  /// - Parameter policies: the programs that may be asked; absent where none may.
   /// - Throws: `CommandFailure` when options contradict each other, `ProfileStoreError`, `FileError`, `RecordingError` or
   ///   `JSONError` for the profile or the plan.
-  init(_ parsed: ParsedArguments, over base: CoachingRequest = CoachingRequest()) throws {
+  init(
+    _ parsed: ParsedArguments, over base: CoachingRequest = CoachingRequest(), asking policies: Policies? = nil
+  ) throws {
     self.parsed = parsed
     profile = try parsed[ZoneOptions.profile].map {
       try ProfileStore(dataFolder: DataFolder.path(parsed[OutputOptions.dataFolder])).profile(named: $0)
     }
     var request = base
-    try RequestOptions.applyGuidance(parsed, to: &request)
+    try RequestOptions.applyGuidance(parsed, to: &request, asking: policies)
     self.base = request
   }
 

@@ -1,14 +1,29 @@
 import Glibc
+import OutsidePolicies
 import StrategyStudy
 import Synchronization
 import TextFormats
+import WorkoutSession
 
 /// `coach study`: strategies on virtual runners.
 enum StudyCommand {
   /// Simulates the study or a part of it; a signal ends it and leaves nothing.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
-    let study = try StudyRequest.study(parsed)
+    var study = try StudyRequest.study(parsed)
+    if let path = parsed[TrialOptions.trial] { study.trial = StudyTrial(try TrialRequest.read(path)) }
+    guard (study.trial == nil) == (parsed[TrialOptions.points] == nil) else {
+      throw CommandFailure("--trial and --points: expected both or none", .usage)
+    }
+    guard study.trial == nil || parsed[StudyOptions.shard] == nil else {
+      throw CommandFailure("--shard: a part keeps no decision points: expected the whole study", .usage)
+    }
+    if let path = parsed[TrialOptions.points] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
+    let policies = study.policies
+    defer { policies?.end() }
     let shard = parsed[StudyOptions.shard]
+    guard shard == nil || study.policies == nil else {
+      throw CommandFailure("--shard: an arm asks a program, which no merge can: expected the whole study", .usage)
+    }
     let output = try ExportOutput(parsed, console, format: "study", isBinary: false)
     if let path = parsed[StudyOptions.csv] { try OutputFile.check(path, isReplaced: parsed[ExportOptions.force]) }
     guard shard == nil || parsed[ExportOptions.output] != nil || !PrinterChoice.isTerminal else {
@@ -25,8 +40,9 @@ enum StudyCommand {
     let interrupts = Interrupts()
     let signal = Mutex<Int32?>(nil)
     let progress = ProgressLine("simulating")
+    let simulated = study
     let outcomes = StudySimulation.run(
-      study, runners: shard?.runners(of: study.runners) ?? 0..<study.runners,
+      simulated, runners: shard?.runners(of: study.runners) ?? 0..<study.runners,
       threads: parsed[StudyOptions.threads] ?? Processors.count
     ) { done in
       progress.show(done)
@@ -35,6 +51,12 @@ enum StudyCommand {
       return false
     }
     progress.end()
+    if let failure = study.policies?.failure { throw failure.error }
+    if let trial = study.trial, let path = parsed[TrialOptions.points], outcomes != nil {
+      let file = try PendingFile(path)
+      try file.write(TrialTable.csv(trial.rows, outcomeSeconds: trial.trial.outcomeSeconds).span)
+      try file.commit(replacing: parsed[ExportOptions.force])
+    }
     guard let outcomes else { return Interrupts.exitStatus(signal.withLock { $0 } ?? SIGINT) }
     if let shard {
       try StudyOutput.writeTable(outcomes, parsed)

@@ -1,3 +1,4 @@
+import OutsidePolicies
 import StrategyStudy
 import TextFormats
 import WorkoutSession
@@ -85,12 +86,17 @@ enum StudyRequest {
     let isSimulated = parsed.declares(StudyOptions.arms)
     let given = isSimulated ? parsed[StudyOptions.arms] : ["none"]
     let seconds = isSimulated ? seconds(parsed) ?? usual.seconds : usual.seconds
+    let seed = parsed[StudyOptions.seed].map { UInt64($0) } ?? usual.seed
+    let policies =
+      given.contains { $0.hasPrefix(PolicyCommand.prefix) } && isSimulated
+      ? try PolicyRequest.policies(given, parsed, seed: seed) : nil
     let arms = try (given.isEmpty ? ["none", "moment:every=120", "period:every=60,window=60"] : given).map {
-      StudyArm(name: nil, strategy: try FeedbackStrategy(specification: $0), seconds: seconds)
+      StudyArm(
+        name: nil, strategy: try policies?.strategy($0) ?? FeedbackStrategy(specification: $0), seconds: seconds)
     }
     let behaviours = isSimulated ? parsed[StudyOptions.behaviours] : []
-    return Study(
-      name: nil, purpose: nil, seed: parsed[StudyOptions.seed].map { UInt64($0) } ?? usual.seed,
+    var study = Study(
+      name: nil, purpose: nil, seed: seed,
       runners: parsed[StudyOptions.runners] ?? usual.runners,
       courses: [
         try StudyCourse(
@@ -99,5 +105,7 @@ enum StudyRequest {
           contrasts: nil, observed: nil)
       ],
       behaviours: try behaviours.isEmpty ? [StudyBehaviour("reflex")] : behaviours)
+    study.policies = policies
+    return study
   }
 }

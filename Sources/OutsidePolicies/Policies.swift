@@ -1,0 +1,65 @@
+internal import Synchronization
+package import ZoneEngine
+
+/// The programs that a command line names, each once.
+package final class Policies: Hashable, Sendable {
+  private let programs: [String: PolicyProgram]
+  private let seed: UInt64
+  private let first = Mutex<(runner: Int, error: PolicyError)?>(nil)
+
+  /// Starts the programs that some texts name; what does not begin with `exec:` is left to others.
+  ///
+  /// - Parameters:
+  ///   - seed: what they may draw from.
+  ///   - seconds: how long an answer may take.
+  /// - Throws: ``PolicyError`` when one cannot be started.
+  package init(_ specifications: [String], seed: UInt64, seconds: Double) throws(PolicyError) {
+    var programs: [String: PolicyProgram] = [:]
+    for text in specifications where text.hasPrefix(PolicyCommand.prefix) && programs[text] == nil {
+      do throws(PolicyError) {
+        programs[text] = try PolicyProgram(text, seed: seed, seconds: seconds)
+      } catch {
+        for program in programs.values { program.end() }
+        throw error
+      }
+    }
+    self.programs = programs
+    self.seed = seed
+  }
+
+  /// The strategy of a text: one that asks a program, or a built-in one.
+  ///
+  /// - Throws: `ZoneError` when it is neither.
+  package func strategy(_ text: String) throws(ZoneError) -> FeedbackStrategy {
+    if let program = programs[text] { return .asked(program.strategy) }
+    return try FeedbackStrategy(specification: text)
+  }
+
+  /// A session of a runner, with a seed of its own; `nil` for a strategy that asks none of these programs.
+  package func session(of runner: Int, _ settings: CoachingSettings) -> PolicySession? {
+    guard case .asked(let asked) = settings.strategy else { return nil }
+    let own = CounterRandom(seed: seed, UInt64(runner), 0x504F_4C49).bits(at: 0)
+    return programs[asked.specification]?.session(of: runner, seed: own, settings)
+  }
+
+  /// Why a program was given up, of the first runner where there are several; absent while all answer.
+  package var failure: (runner: Int, error: PolicyError)? { first.withLock { $0 } }
+
+  /// Ends the session of a runner, and keeps why its program was given up.
+  package func end(_ session: PolicySession, of runner: Int) {
+    do throws(PolicyError) {
+      try session.end()
+    } catch {
+      first.withLock { first in
+        if first.map({ runner < $0.runner }) ?? true { first = (runner, error) }
+      }
+    }
+  }
+
+  /// Ends all programs that nobody uses.
+  package func end() { for program in programs.values { program.end() } }
+
+  package static func == (left: Policies, right: Policies) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

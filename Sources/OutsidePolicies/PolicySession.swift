@@ -1,0 +1,151 @@
+internal import Synchronization
+internal import TextFormats
+package import ZoneEngine
+
+/// A session of one runner for which a program is asked.
+package final class PolicySession: AskedJudge {
+  private struct State {
+    var process: Process?
+    var asked = 0
+    /// Up to where heart rates were sent, and the last one.
+    var sent = SessionTime(nanoseconds: -1)
+    var last: Int?
+    var failure: PolicyError?
+    var isOver = false
+  }
+
+  /// A process of this session. It is used under the lock of the session.
+  private struct Process: @unchecked Sendable { let process: PolicyProcess }
+
+  private let program: PolicyProgram
+  private let runner: Int
+  private let seed: UInt64
+  private let settings: CoachingSettings
+  private let state = Mutex(State())
+
+  init(_ program: PolicyProgram, runner: Int, seed: UInt64, _ settings: CoachingSettings) {
+    self.program = program
+    self.runner = runner
+    self.seed = seed
+    self.settings = settings
+  }
+
+  /// Why the program was given up; absent while it answers.
+  package var failure: PolicyError? { state.withLock { $0.failure } }
+
+  /// The answer of the program; missing after it was given up.
+  package func answer(_ question: AskedQuestion) -> AskedAnswer {
+    state.withLock { state in
+      guard state.failure == nil, !state.isOver else { return .missing }
+      do throws(PolicyError) {
+        return try ask(question, &state)
+      } catch {
+        state.failure = error
+        state.process?.process.end()
+        state.process = nil
+        return .missing
+      }
+    }
+  }
+
+  /// Ends the session, so that the process is free for another one.
+  ///
+  /// - Throws: ``PolicyError`` when the program was given up.
+  package func end() throws(PolicyError) {
+    let (process, failure) = state.withLock { state in
+      defer {
+        state.process = nil
+        state.isOver = true
+      }
+      return (state.process, state.failure)
+    }
+    if let failure { throw failure }
+    guard let process = process?.process else { return }
+    var writer = JSONWriter()
+    PolicyLines.end(runner, to: &writer)
+    // One that does not read this is found out by the next question.
+    guard (try? process.write(writer.bytes, until: MonotonicClock.now + Int64(program.seconds * 1e9))) != nil else {
+      process.end()
+      return
+    }
+    program.give(back: process)
+  }
+
+  private func ask(_ question: AskedQuestion, _ state: inout State) throws(PolicyError) -> AskedAnswer {
+    func problem(_ problem: PolicyError.Problem) -> PolicyError {
+      PolicyError(
+        program.command.specification, problem, at: .init(runner: runner, second: question.time.seconds))
+    }
+    var writer = JSONWriter()
+    let process: PolicyProcess
+    if let held = state.process {
+      process = held.process
+    } else {
+      do throws(PolicyError) {
+        process = try program.take()
+      } catch {
+        throw problem(error.problem)
+      }
+      state.process = Process(process: process)
+      PolicyLines.start(runner, seed: seed, settings, to: &writer)
+    }
+    guard !process.hasUnread else { throw problem(.protocolBroken("it wrote a line that nobody asked for")) }
+    state.asked += 1
+    send(question.held, until: question.time, &state, to: &writer)
+    PolicyLines.question(state.asked, of: runner, question, to: &writer)
+    let line: [UInt8]
+    do throws(PolicyProcess.Failure) {
+      let deadline = MonotonicClock.now + Int64(program.seconds * 1e9)
+      try process.write(writer.bytes, until: deadline)
+      line = try process.line(until: deadline)
+    } catch {
+      throw problem(Self.problem(error, process, what: "no answer", seconds: program.seconds))
+    }
+    let answer: (runner: Int, question: Int, answer: AskedAnswer)
+    do throws(JSONError) {
+      answer = try PolicyLines.answer(line)
+    } catch {
+      throw problem(.protocolBroken("its answer: \(error)"))
+    }
+    guard answer.runner == runner, answer.question == state.asked else {
+      throw problem(
+        .protocolBroken(
+          "an answer to question \(answer.question) of runner \(answer.runner): expected one to question \(state.asked) "
+            + "of runner \(runner)"))
+    }
+    return answer.answer
+  }
+
+  /// Sends the heart rates that were held since the last question, each when it changes.
+  private func send(
+    _ held: [AskedQuestion.HeldRun], until time: SessionTime, _ state: inout State, to writer: inout JSONWriter
+  ) {
+    var end = state.sent
+    for run in held {
+      if run.start > end, state.last != nil, end > SessionTime(nanoseconds: -1) {
+        PolicyLines.heartRate(nil, at: end, of: runner, to: &writer)
+        state.last = nil
+      }
+      if run.beatsPerMinute != state.last || run.start > end {
+        PolicyLines.heartRate(run.beatsPerMinute, at: max(run.start, end), of: runner, to: &writer)
+        state.last = run.beatsPerMinute
+      }
+      end = max(end, run.end)
+    }
+    if end < time, state.last != nil {
+      PolicyLines.heartRate(nil, at: max(end, state.sent), of: runner, to: &writer)
+      state.last = nil
+    }
+    state.sent = time
+  }
+
+  static func problem(
+    _ failure: PolicyProcess.Failure, _ process: PolicyProcess, what: String, seconds: Double
+  ) -> PolicyError.Problem {
+    switch failure {
+    case .late: .gone("\(what) within \(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)") s")
+    case .tooLong: .protocolBroken("a line of more than \(PolicyProcess.longestLine) bytes")
+    case .ended: .gone(process.lastWords())
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package import TextFormats
+package import WorkoutSession
+
+/// The analysis of a micro-randomised trial, as its protocol plans it or with other moderators.
+package struct TrialAnalysis: Sendable {
+  /// The protocol.
+  package let trial: TrialProtocol
+  /// Seconds after a point of the outcome that is analysed.
+  package let outcomeSeconds: Int
+  /// What the effect is moderated by.
+  package let moderators: [TrialProtocol.Covariate]
+  /// Whether outcome and moderators are those of the protocol.
+  package let isPlanned: Bool
+  /// Points at which no cue was available, and available ones that are left out because their outcome or a covariate is
+  /// missing.
+  package let unavailable, incomplete: Int
+  /// Cues that were given at points that count.
+  package let given: Int
+  /// The estimates.
+  package let estimates: CenteredLeastSquares
+
+  /// Analyses rows.
+  ///
+  /// - Precondition: the rows are of this protocol.
+  /// - Throws: `CenteredLeastSquares.Problem`.
+  package init(
+    _ rows: [TrialRow], _ trial: TrialProtocol, outcomeSeconds: Int?, moderators: [TrialProtocol.Covariate]?
+  ) throws(CenteredLeastSquares.Problem) {
+    self.trial = trial
+    self.outcomeSeconds = outcomeSeconds ?? trial.primaryOutcomeSeconds
+    self.moderators = moderators ?? trial.moderators
+    isPlanned =
+      self.outcomeSeconds == trial.primaryOutcomeSeconds && self.moderators == trial.moderators
+    let people = Set(rows.map(\.participant)).sorted()
+    let places = Dictionary(uniqueKeysWithValues: people.enumerated().map { ($1, $0) })
+    let available = rows.filter(\.isAvailable)
+    unavailable = rows.count - available.count
+    var counted: [CenteredLeastSquares.Row] = []
+    for row in available {
+      let controls = trial.controls.compactMap { row.value(of: $0) }
+      let moderating = self.moderators.compactMap { row.value(of: $0) }
+      guard let outcome = row.outcomes[self.outcomeSeconds], controls.count == trial.controls.count,
+        moderating.count == self.moderators.count
+      else { continue }
+      counted.append(
+        CenteredLeastSquares.Row(
+          person: places[row.participant] ?? 0, probability: row.probability, isGiven: row.isGiven,
+          outcome: outcome.secondsInTarget, controls: controls, moderators: moderating))
+    }
+    incomplete = available.count - counted.count
+    given = counted.count { $0.isGiven }
+    estimates = try CenteredLeastSquares(counted, numerator: trial.numerator)
+  }
+
+  /// The terms of the effect.
+  package var terms: [String] { ["cue"] + moderators.map { "cue × \($0.rawValue)" } }
+
+  /// Writes the record as one line.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", StudyRecords.version)
+      writer.member("type", "trialAnalysis")
+      writer.member("protocol", trial.name)
+      writer.member("protocolSHA256", trial.hash)
+      writer.member("planned", isPlanned)
+      writer.member("outcomeSeconds", outcomeSeconds)
+      writer.member("people", estimates.people)
+      writer.member("points", estimates.points)
+      writer.member("given", given)
+      writer.member("unavailable", unavailable)
+      writer.member("incomplete", incomplete)
+      writer.member("numeratorProbability", trial.numerator)
+      writer.member("method", "weighted and centred least squares, Mancl-DeRouen residuals, t")
+      writer.member("degreesOfFreedom", estimates.degreesOfFreedom)
+      writer.array("effects") { writer in
+        for (term, effect) in zip(terms, estimates.effects) { Self.write(term, effect, to: &writer) }
+      }
+      writer.array("controls") { writer in
+        let terms = ["constant"] + trial.controls.map(\.rawValue)
+        for (term, control) in zip(terms, estimates.controls) { Self.write(term, control, to: &writer) }
+      }
+      writer.member("jointP", estimates.jointProbability)
+    }
+    writer.endLine()
+  }
+
+  private static func write(
+    _ term: String, _ found: CenteredLeastSquares.Coefficient, to writer: inout JSONWriter
+  ) {
+    writer.object { writer in
+      writer.member("term", term)
+      writer.member("estimate", found.value)
+      writer.member("standardError", found.standardError)
+      writer.member("unadjustedStandardError", found.unadjustedError)
+      writer.array("confidence95") { writer in
+        writer.value(found.confidence.lower)
+        writer.value(found.confidence.upper)
+      }
+      writer.member("p", found.probability)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+internal import Synchronization
+package import WorkoutSession
+internal import ZoneEngine
+
+/// The trial within the sessions of a study: its protocol, and the points that come of it, in the order of the runners however
+/// many threads there are.
+package final class StudyTrial: Hashable, Sendable {
+  /// The protocol.
+  package let trial: TrialProtocol
+  private let gathered = Mutex<[Int: [TrialRow]]>([:])
+
+  /// A trial without points.
+  package init(_ trial: TrialProtocol) { self.trial = trial }
+
+  /// How the session of a runner draws; each place of a study has a number of its own.
+  func randomization(runner: Int, course: Int, behaviour: Int, arm: Int) -> MicroRandomization {
+    trial.randomization(ofSession: ((runner * 16 + course) * 64 + behaviour) * 128 + arm)
+  }
+
+  /// Takes the points of a session.
+  func take(_ points: [TrialPoint], of runner: Int, session: String) {
+    let rows = points.map {
+      TrialRow($0, protocolHash: trial.hash, participant: "\(runner)", session: session)
+    }
+    gathered.withLock { $0[runner, default: []] += rows }
+  }
+
+  /// All points, runner after runner.
+  package var rows: [TrialRow] {
+    gathered.withLock { all in all.keys.sorted().flatMap { all[$0] ?? [] } }
+  }
+
+  package static func == (left: StudyTrial, right: StudyTrial) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,213 @@
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutSession
+package import ZoneEngine
+
+/// A decision point of a trial with whose it is, as a row of a table.
+package struct TrialRow: Hashable, Sendable {
+  /// The SHA-256 of the protocol.
+  package let protocolHash: String
+  /// Whose session it was.
+  package let participant: String
+  /// The session.
+  package let session: String
+  /// The number of the point in the session, from 1.
+  package let number: Int
+  /// When it was, in seconds of the session.
+  package let atSeconds: Double
+  /// Whether a cue was available.
+  package let isAvailable: Bool
+  /// The cue that was available, else why none was.
+  package let word: String
+  /// The probability of the cue; 0 where none was available.
+  package let probability: Double
+  /// Whether it was given.
+  package let isGiven: Bool
+  /// Seconds since the last cue; absent before the first.
+  package let secondsSinceCue: Double?
+  /// Seconds off the target since the point before.
+  package let secondsOffTarget: Double
+  /// How far the heart rate was off the target, in bpm; absent where it is not known.
+  package let beatsOffTarget: Int?
+  /// Seconds in the target, and covered, by the seconds after the point.
+  package let outcomes: [Int: Outcome]
+
+  /// What came after a point.
+  package struct Outcome: Hashable, Sendable {
+    package let secondsInTarget, coveredSeconds: Double
+  }
+
+  /// A row of a point.
+  package init(_ point: TrialPoint, protocolHash: String, participant: String, session: String) {
+    self.protocolHash = protocolHash
+    self.participant = participant
+    self.session = session
+    number = point.number
+    atSeconds = point.time.seconds
+    isAvailable = point.cue != nil
+    word = point.cue?.rawValue ?? point.reason?.rawValue ?? ""
+    probability = point.probability
+    isGiven = point.isGiven
+    secondsSinceCue = point.sinceCue?.seconds
+    secondsOffTarget = point.offTarget.seconds
+    beatsOffTarget = point.beatsOff
+    outcomes = Dictionary(
+      uniqueKeysWithValues: point.outcomes.map {
+        ($0.seconds, Outcome(secondsInTarget: $0.inTarget.seconds, coveredSeconds: $0.covered.seconds))
+      })
+  }
+
+  /// The value of a covariate; absent where it is not known.
+  func value(of covariate: TrialProtocol.Covariate) -> Double? {
+    switch covariate {
+    case .secondsSinceCue: secondsSinceCue ?? atSeconds
+    case .secondsOffTarget: secondsOffTarget
+    case .beatsOffTarget: beatsOffTarget.map { Double($0.magnitude) }
+    case .point: Double(number)
+    }
+  }
+}
+
+/// The rows of a trial as a CSV for R, Python and the like.
+package enum TrialTable {
+  private static let columns = [
+    "protocol_sha256", "participant", "session", "point", "at_s", "available", "cue", "probability", "action",
+    "seconds_since_cue", "seconds_off_target", "beats_off_target",
+  ]
+
+  /// The text of a table; unknown values are empty.
+  package static func csv(_ rows: [TrialRow], outcomeSeconds: [Int]) -> [UInt8] {
+    let outcomes = outcomeSeconds.flatMap { ["seconds_in_target_\($0)", "covered_seconds_\($0)"] }
+    var text = (columns + outcomes).joined(separator: ",") + "\n"
+    func number(_ value: Double?) -> String {
+      guard let value else { return "" }
+      return value == value.rounded() && value.magnitude < 1e15 ? "\(Int(value))" : "\(value)"
+    }
+    func quoted(_ text: String) -> String { "\"" + text.replacing("\"", with: "\"\"") + "\"" }
+    for row in rows {
+      var cells = [
+        row.protocolHash, quoted(row.participant), quoted(row.session), "\(row.number)", number(row.atSeconds),
+        row.isAvailable ? "1" : "0", row.word, number(row.probability), row.isGiven ? "1" : "0",
+        number(row.secondsSinceCue), number(row.secondsOffTarget), row.beatsOffTarget.map { "\($0)" } ?? "",
+      ]
+      for seconds in outcomeSeconds {
+        cells += [number(row.outcomes[seconds]?.secondsInTarget), number(row.outcomes[seconds]?.coveredSeconds)]
+      }
+      text += cells.joined(separator: ",") + "\n"
+    }
+    return Array(text.utf8)
+  }
+
+  /// Why a table or a session gives no rows.
+  package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line.
+    package let description: String
+  }
+
+  /// Reads a table that ``csv(_:outcomeSeconds:)`` has written.
+  ///
+  /// - Throws: ``Problem`` with the line.
+  package static func rows(of bytes: [UInt8], path: String) throws(Problem) -> [TrialRow] {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let head = cells(of: lines.first ?? "")
+    guard Array(head.prefix(columns.count)) == columns else {
+      throw Problem(description: "\(path): line 1: expected the columns of a table of decision points")
+    }
+    let spans = stride(from: columns.count, to: head.count, by: 2).map {
+      Int(head[$0].replacing("seconds_in_target_", with: ""))
+    }
+    var rows: [TrialRow] = []
+    for (index, line) in lines.enumerated().dropFirst() where !line.isEmpty {
+      let cells = cells(of: line)
+      func problem(_ text: String) -> Problem { Problem(description: "\(path): line \(index + 1): \(text)") }
+      guard cells.count == head.count else {
+        throw problem("expected \(head.count) values, found \(cells.count)")
+      }
+      guard let number = Int(cells[3]), let at = Double(cells[4]), let probability = Double(cells[7]),
+        let off = Double(cells[10]), ["0", "1"].contains(cells[5]), ["0", "1"].contains(cells[8]),
+        at.isFinite, off.isFinite, cells[5] == "0" || probability > 0 && probability < 1
+      else { throw problem("expected a decision point") }
+      var outcomes: [Int: TrialRow.Outcome] = [:]
+      for (place, span) in spans.enumerated() {
+        let first = columns.count + 2 * place
+        guard let span, first + 1 < cells.count, let value = Double(cells[first]), value.isFinite,
+          let covered = Double(cells[first + 1])
+        else { continue }
+        outcomes[span] = TrialRow.Outcome(secondsInTarget: value, coveredSeconds: covered)
+      }
+      rows.append(
+        TrialRow(
+          protocolHash: cells[0], participant: cells[1], session: cells[2], number: number, atSeconds: at,
+          isAvailable: cells[5] == "1", word: cells[6], probability: probability, isGiven: cells[8] == "1",
+          secondsSinceCue: Double(cells[9]), secondsOffTarget: off, beatsOffTarget: Int(cells[11]),
+          outcomes: outcomes))
+    }
+    return rows
+  }
+
+  /// The rows of a session of ours, judged again by its manifest, so that a changed record changes nothing.
+  ///
+  /// - Throws: ``Problem`` for a session without a trial, what reading its logs throws.
+  package static func rows(ofSession path: String) throws -> [TrialRow] {
+    let recording = try SessionFolderRecording(path: path)
+    let manifest = recording.manifest
+    guard let assigned = manifest.request.trial else {
+      throw Problem(description: "\(path): a session without a trial: expected one that was made with --trial")
+    }
+    let person = manifest.who.map { SessionPerson.key(profileID: $0.profileID, name: $0.name) } ?? manifest.sessionID
+    var rows: [TrialRow] = []
+    _ = try Replay.run(recording, settings: try manifest.settings(), pace: .events) { _, events in
+      for case .engine(.trialPoint(_, let point)) in events {
+        rows.append(
+          TrialRow(
+            point, protocolHash: assigned.trial.hash, participant: person, session: manifest.sessionID))
+      }
+    }
+    return rows.sorted { $0.number < $1.number }
+  }
+
+  private static func cells(of line: Substring) -> [String] {
+    var cells: [String] = []
+    var cell = ""
+    var isQuoted = false
+    var wasQuote = false
+    for character in line where character != "\r" {
+      if character == "\"" {
+        if wasQuote, !isQuoted { cell.append(character) }
+        isQuoted.toggle()
+        wasQuote = true
+        continue
+      }
+      wasQuote = false
+      if character == ",", !isQuoted {
+        cells.append(cell)
+        cell = ""
+      } else {
+        cell.append(character)
+      }
+    }
+    return cells + [cell]
+  }
+}
+
+extension TrialRow {
+  fileprivate init(
+    protocolHash: String, participant: String, session: String, number: Int, atSeconds: Double, isAvailable: Bool,
+    word: String, probability: Double, isGiven: Bool, secondsSinceCue: Double?, secondsOffTarget: Double,
+    beatsOffTarget: Int?, outcomes: [Int: Outcome]
+  ) {
+    self.protocolHash = protocolHash
+    self.participant = participant
+    self.session = session
+    self.number = number
+    self.atSeconds = atSeconds
+    self.isAvailable = isAvailable
+    self.word = word
+    self.probability = probability
+    self.isGiven = isGiven
+    self.secondsSinceCue = secondsSinceCue
+    self.secondsOffTarget = secondsOffTarget
+    self.beatsOffTarget = beatsOffTarget
+    self.outcomes = outcomes
+  }
+}

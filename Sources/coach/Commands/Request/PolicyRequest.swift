@@ -1,0 +1,28 @@
+import OutsidePolicies
+import ZoneEngine
+
+/// Starts the programs that a command line names in place of strategies. Nothing else names one: no file, and nobody who is
+/// connected.
+enum PolicyRequest {
+  /// The programs of some texts of the command line.
+  ///
+  /// - Parameter seed: what they may draw from, where no option says it.
+  /// - Throws: `PolicyError` when one cannot be started.
+  static func policies(_ texts: [String], _ parsed: ParsedArguments, seed: UInt64 = 1) throws -> Policies {
+    try Policies(
+      texts, seed: parsed.declares(PolicyOptions.seed) ? parsed[PolicyOptions.seed].map { UInt64($0) } ?? seed : seed,
+      seconds: parsed[PolicyOptions.seconds] ?? PolicyProgram.usualSeconds)
+  }
+
+  /// The program of `--strategy`, where it names one.
+  ///
+  /// - Throws: `PolicyError` when it cannot be started.
+  static func policies(_ parsed: ParsedArguments) throws -> Policies {
+    try policies([parsed[GuidanceOptions.strategy]].compactMap { $0 }, parsed)
+  }
+
+  /// The session of a program, where the settings ask one.
+  static func session(_ policies: Policies, _ settings: CoachingSettings) -> PolicySession? {
+    policies.session(of: 0, settings)
+  }
+}

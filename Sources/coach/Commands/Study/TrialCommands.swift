@@ -1,0 +1,184 @@
+import SessionStore
+import StrategyStudy
+import TextFormats
+import WorkoutSession
+
+/// Reads the protocols of trials.
+enum TrialRequest {
+  /// The protocol of a file.
+  ///
+  /// - Throws: `FileError` when it cannot be read, `CommandFailure` when it is none.
+  static func read(_ path: String) throws -> TrialProtocol {
+    let bytes = try POSIXFile(reading: path).readAll(maximumBytes: TrialProtocol.largestFile)
+    do throws(JSONError) {
+      return try TrialProtocol(json: bytes.span)
+    } catch {
+      throw CommandFailure("\(path): \(error)", .unusableData)
+    }
+  }
+}
+
+/// `coach trial show`: a protocol and its hash.
+enum TrialShowCommand {
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    let trial = try TrialRequest.read(parsed[Operands.trialProtocol])
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", StudyRecords.version)
+        writer.member("type", "trialProtocol")
+        writer.member("name", trial.name)
+        writer.member("protocolSHA256", trial.hash)
+        writer.member("canonical", trial.canonical)
+      }
+      writer.endLine()
+      try console.write(writer.bytes)
+      return 0
+    }
+    try console.line("\(trial.name)")
+    try console.line("SHA-256 \(trial.hash)")
+    return 0
+  }
+}
+
+/// `coach trial analyse`: the effect of a cue.
+enum TrialAnalyseCommand {
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    guard let path = parsed[TrialOptions.protocolFile] else {
+      throw CommandFailure("trial analyse: expected --protocol FILE", .usage)
+    }
+    let trial = try TrialRequest.read(path)
+    let seconds = parsed[TrialOptions.outcomeSeconds]
+    if let seconds, !trial.outcomeSeconds.contains(seconds) {
+      let known = trial.outcomeSeconds.map { "\($0)" }.joined(separator: ", ")
+      throw CommandFailure("--outcome-seconds \(seconds): expected one of the protocol: \(known)", .usage)
+    }
+    if let table = parsed[StudyOptions.csv] { try OutputFile.check(table, isReplaced: parsed[ExportOptions.force]) }
+    var rows: [TrialRow] = []
+    for input in parsed[Operands.trialInputs] {
+      let own = try self.rows(of: input)
+      if let other = own.first(where: { $0.protocolHash != trial.hash }) {
+        throw CommandFailure(
+          "\(input): made by another protocol: its SHA-256 is \(String(other.protocolHash.prefix(12)).visible)…, expected "
+            + "\(trial.hash.prefix(12))…", .unusableData)
+      }
+      rows += own
+    }
+    var seen: Set<[String]> = []
+    for row in rows where !seen.insert([row.participant, row.session, "\(row.number)"]).inserted {
+      throw CommandFailure(
+        "\(row.session.visible): point \(row.number) twice: expected each session once", .unusableData)
+    }
+    if let table = parsed[StudyOptions.csv] {
+      let file = try PendingFile(table)
+      try file.write(TrialTable.csv(rows, outcomeSeconds: trial.outcomeSeconds).span)
+      try file.commit(replacing: parsed[ExportOptions.force])
+    }
+    let moderators = parsed[TrialOptions.moderators]
+    let analysis: TrialAnalysis
+    do throws(CenteredLeastSquares.Problem) {
+      analysis = try TrialAnalysis(
+        rows, trial, outcomeSeconds: seconds, moderators: moderators.isEmpty ? nil : moderators)
+    } catch {
+      throw CommandFailure("trial analyse: \(error)", .unusableData)
+    }
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      analysis.write(to: &writer)
+      try console.write(writer.bytes)
+      return 0
+    }
+    try print(analysis, console)
+    return 0
+  }
+
+  private static func rows(of path: String) throws -> [TrialRow] {
+    do {
+      if FileSystem.isFolder(path) { return try TrialTable.rows(ofSession: path) }
+      return try TrialTable.rows(of: POSIXFile(reading: path).readAll(maximumBytes: 1 << 30), path: path)
+    } catch let problem as TrialTable.Problem {
+      throw CommandFailure("\(problem)", .unusableData)
+    }
+  }
+
+  private static func print(_ analysis: TrialAnalysis, _ console: Console) throws {
+    let found = analysis.estimates
+    let plan = analysis.isPlanned ? "as planned" : "not as planned: exploratory"
+    try console.line(
+      "Trial '\(analysis.trial.name)', \(plan): seconds in target in the \(analysis.outcomeSeconds) s after a point")
+    try console.line(
+      "\(found.people) people, \(found.points) points with a cue available, given at \(analysis.given); not counted: "
+        + "\(analysis.unavailable) unavailable, \(analysis.incomplete) incomplete")
+    func number(_ value: Double) -> String { QuantityText.number(value, decimals: 2) }
+    for (term, effect) in zip(analysis.terms, found.effects) {
+      try console.line(
+        "\(term): \(number(effect.value)) (95 % \(number(effect.confidence.lower)) to "
+          + "\(number(effect.confidence.upper))), standard error \(number(effect.standardError)), p "
+          + StudyText.probability(effect.probability))
+    }
+    try console.line(
+      "By weighted and centred least squares, adjusted for few people, t with \(found.degreesOfFreedom) degrees of freedom."
+    )
+  }
+}
+
+/// `coach trial power`: how many people a trial needs.
+enum TrialPowerCommand {
+  static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
+    guard let points = parsed[TrialOptions.pointsPerPerson] else {
+      throw CommandFailure("trial power: expected --points-per-person N", .usage)
+    }
+    guard let effect = parsed[TrialOptions.effect] else {
+      throw CommandFailure("trial power: expected --standardized-effect N", .usage)
+    }
+    let wanted = parsed[StudyOptions.power]
+    let plan = TrialPower(
+      points: points, probability: parsed[TrialOptions.probability], availability: parsed[TrialOptions.availability],
+      effect: effect, controls: 1 + (parsed[TrialOptions.controls] ?? 1), alpha: parsed[StudyOptions.alpha])
+    guard let people = parsed[TrialOptions.people] ?? (effect > 0 ? plan.people(power: wanted) : nil) else {
+      throw CommandFailure(
+        "--standardized-effect: more than \(TrialPower.largest) people: expected a larger effect", .usage)
+    }
+    let power = plan.power(people: people)
+    let trials = parsed[TrialOptions.simulated]
+    let seed = parsed[StudyOptions.seed] ?? 1
+    let simulated = trials.map { TrialSimulation(plan, people: people, seed: UInt64(seed)).run($0) }
+    guard parsed[OutputOptions.format] == .text else {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("version", StudyRecords.version)
+        writer.member("type", "trialPower")
+        writer.member("pointsPerPerson", points)
+        writer.member("effect", effect)
+        writer.member("probability", plan.probability)
+        writer.member("availability", plan.availability)
+        writer.member("controls", plan.controls - 1)
+        writer.member("alpha", plan.alpha)
+        writer.member("people", people)
+        writer.member("power", power)
+        if let simulated {
+          writer.object("simulated") { writer in
+            writer.member("trials", simulated.estimated)
+            writer.member("seed", seed)
+            writer.member("foundShare", Double(simulated.found) / Double(max(1, simulated.estimated)))
+            writer.member("coveredShare", Double(simulated.covered) / Double(max(1, simulated.estimated)))
+          }
+        }
+      }
+      writer.endLine()
+      try console.write(writer.bytes)
+      return 0
+    }
+    try console.line(
+      "\(people) people find an effect of \(effect) standard deviations with a probability of "
+        + "\(QuantityText.number(power, decimals: 3)) (Liao 2016).")
+    if let simulated {
+      let count = Double(max(1, simulated.estimated))
+      try console.line(
+        "Of \(simulated.estimated) made trials \(QuantityText.number(Double(simulated.found) / count, decimals: 3)) found "
+          + "one, and \(QuantityText.number(Double(simulated.covered) / count, decimals: 3)) of the 95 % intervals hold it."
+      )
+    }
+    return 0
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@Suite("The program: trials within sessions")
+struct TrialEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private static let pilot =
+    #"{"version":1,"type":"microRandomizedTrial","name":"pilot","probability":{"constant":0.5},"outcomeSeconds":[60,120],"#
+    + #""controls":["secondsOffTarget"],"seed":7}"#
+
+  private func write(_ text: String, _ name: String = "pilot.json") throws -> String {
+    try program.folder.write(text, to: name)
+  }
+
+  private func path(_ name: String) -> String { program.folder.url.appendingPathComponent(name).path }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("The hash is of the canonical bytes: the order of keys and blanks change nothing, everything else does")
+  func hash() throws {
+    let first = try program.run(["trial", "show", write(Self.pilot), "--format", "json"])
+    #expect(first.status == 0, "\(first.errors)")
+    let hash = try #require(try object(first.output)["protocolSHA256"] as? String)
+    #expect(hash.count == 64)
+    let other = "{ \"seed\": 7,\n" + Self.pilot.dropFirst().replacing(#","seed":7"#, with: "")
+    let second = try program.run(["trial", "show", write(other, "other.json")])
+    #expect(second.output == "pilot\nSHA-256 \(hash)\n")
+    let changed = try program.run([
+      "trial", "show", write(Self.pilot.replacing("0.5", with: "0.50001"), "changed.json"),
+    ])
+    #expect(changed.status == 0)
+    #expect(!changed.output.contains(hash))
+  }
+
+  @Test(
+    "A protocol that is none is refused with one line",
+    arguments: [
+      #""constant":0"#, #""constant":1"#, #""constant":-0.5"#, #""constant":"half""#, #""of":"sleep","steps":[]"#,
+      #""of":"secondsSinceCue","steps":[{"from":5,"probability":0.5}]"#,
+      #""of":"secondsSinceCue","steps":[{"from":0,"probability":0.5},{"from":0,"probability":0.4}]"#,
+    ])
+  func refused(rule: String) throws {
+    let file = try write(Self.pilot.replacing(#""constant":0.5"#, with: rule))
+    let outcome = try program.run(["trial", "show", file])
+    #expect(outcome.status == 65)
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+  }
+
+  @Test("A study draws at the points of its runners: the same bytes on one thread and on many, and an analysis of them")
+  func study() throws {
+    let file = try write(Self.pilot)
+    func study(_ name: String, threads: Int) throws -> CoachProgram.Outcome {
+      try program.run([
+        "study", "--age", "23", "--activity", "walk", "--arm", "moment:every=60,hold=0", "--runners", "40", "--minutes",
+        "15",
+        "--seed", "3", "--trial", file, "--points", path(name), "--threads", "\(threads)", "--format", "json",
+      ])
+    }
+    let one = try study("one.csv", threads: 1)
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(try study("many.csv", threads: 3).output == one.output)
+    let table = try String(contentsOfFile: path("one.csv"), encoding: .utf8)
+    #expect(try String(contentsOfFile: path("many.csv"), encoding: .utf8) == table)
+    #expect(table.split(separator: "\n").count > 400)
+    let text = try program.run(["trial", "analyse", path("one.csv"), "--protocol", file])
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(text.output.hasPrefix("Trial 'pilot', as planned: seconds in target in the 60 s after a point\n"))
+    let json = try program.run([
+      "trial", "analyse", path("one.csv"), "--protocol", file, "--format", "json", "--csv", path("again.csv"),
+    ])
+    let record = try object(json.output)
+    #expect(record["people"] as? Int == 40)
+    #expect(record["planned"] as? Bool == true)
+    #expect(record["degreesOfFreedom"] as? Int == 37)
+    let effects = try #require(record["effects"] as? [[String: Any]])
+    #expect(effects.count == 1)
+    // A cue brings walkers who follow most of them towards the target.
+    #expect(try #require(effects[0]["estimate"] as? Double) > 0)
+    // A table that is read is written again as it was.
+    #expect(try String(contentsOfFile: path("again.csv"), encoding: .utf8) == table)
+    let moderated = try program.run([
+      "trial", "analyse", path("one.csv"), "--protocol", file, "--moderator", "beatsOffTarget", "--outcome-seconds",
+      "120",
+      "--format", "json",
+    ])
+    let exploratory = try object(moderated.output)
+    #expect(exploratory["planned"] as? Bool == false)
+    #expect((exploratory["effects"] as? [[String: Any]])?.count == 2)
+    let changed = try write(Self.pilot.replacing(#""seed":7"#, with: #""seed":8"#), "changed.json")
+    let other = try program.run(["trial", "analyse", path("one.csv"), "--protocol", changed])
+    #expect(other.status == 65)
+    #expect(other.isOneComplaint, "\(other.errors)")
+    #expect(other.errors.contains("another protocol"))
+    let twice = try program.run(["trial", "analyse", path("one.csv"), path("one.csv"), "--protocol", file])
+    #expect(twice.status == 65)
+    let torn = try program.folder.write(String(table.dropLast(30)), to: "torn.csv")
+    #expect(try program.run(["trial", "analyse", torn, "--protocol", file]).status == 65)
+  }
+
+  @Test("A live session draws, keeps its protocol, and is replayed to the byte")
+  func live() throws {
+    let file = try write(Self.pilot)
+    let live = try program.run(
+      [
+        "live", "--age", "23", "--target", "z3", "--strategy", "moment:every=30", "--trial", file, "--trial-session",
+        "5",
+        "--format", "jsonl",
+      ], input: risingLines(seconds: 600))
+    #expect(live.status == 0, "\(live.errors)")
+    let points = live.lines.filter { $0.contains(#""type":"decisionPoint""#) }
+    #expect(points.count == 20)
+    #expect(live.output.contains(#""reason":"drawn""#))
+    let first = try object(String(try #require(points.first)))
+    #expect(first["point"] as? Int == 1)
+    #expect(first["pointAtSeconds"] as? Int == 30)
+    #expect(first["atSeconds"] as? Int == 150)
+    #expect(first["probability"] as? Double == 0.5)
+    let session = try program.session()
+    try FileManager.default.removeItem(atPath: file)
+    let replay = try program.run(["replay", session.path, "--format", "jsonl"])
+    #expect(replay.status == 0, "\(replay.errors)")
+    let kinds = [#""type":"cue""#, #""type":"withheld""#, #""type":"decisionPoint""#]
+    func decided(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { line in kinds.contains { line.contains($0) } }
+    }
+    #expect(decided(replay) == decided(live))
+    #expect(try program.run(["history", "rebuild"]).status == 0)
+    #expect(try program.run(["history", "check"]).status == 0)
+    // One session has no persons to spare, and says so.
+    let again = try write(Self.pilot)
+    let alone = try program.run(["trial", "analyse", session.path, "--protocol", again, "--csv", path("points.csv")])
+    #expect(alone.status == 65)
+    #expect(alone.errors.contains("1 people with an available point: expected at least 4"), "\(alone.errors)")
+    let manifest = session.appendingPathComponent("manifest.json")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    #expect(text.contains("protocolSHA256"))
+    try text.replacing(#"\"constant\":0.5"#, with: #"\"constant\":0.6"#).write(
+      to: manifest, atomically: true, encoding: .utf8)
+    #expect(try program.run(["replay", session.path]).status == 65)
+  }
+
+  @Test("Power is said by the formula, and by made trials with a seed")
+  func power() throws {
+    let asked = [
+      "trial", "power", "--points-per-person", "60", "--standardized-effect", "0.1", "--availability", "0.5",
+      "--format", "json",
+    ]
+    let record = try object(try program.run(asked + ["--trial-people", "40"]).output)
+    // scripts/trial-vectors, by numpy.
+    #expect(abs(try #require(record["power"] as? Double) - 0.3926127467644372) < 1e-6)
+    let needed = try object(try program.run(asked).output)
+    #expect(try #require(needed["power"] as? Double) >= 0.8)
+    let simulated = try program.run(asked + ["--trial-people", "30", "--simulate", "50", "--seed", "2"])
+    #expect(simulated.status == 0)
+    #expect(
+      try program.run(asked + ["--trial-people", "30", "--simulate", "50", "--seed", "2"]).output == simulated.output)
+    #expect(try program.run(["trial", "power", "--standardized-effect", "0.1"]).status == 64)
+  }
+}

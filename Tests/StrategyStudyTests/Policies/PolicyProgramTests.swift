@@ -1,0 +1,176 @@
+import Foundation
+import OutsidePolicies
+import StrategyStudy
+import Testing
+import ZoneEngine
+
+/// The lines of a shell that answers every question alike; `$1` is what it says.
+private let answers = """
+  while read -r line; do
+    case $line in *'"type":"question"'*)
+      runner=${line#*'"runner":'}; number=${line#*'"question":'}
+      echo '{"type":"answer","runner":'"${runner%%,*}"',"question":'"${number%%,*}"',"say":"SAY"}';;
+    esac
+  done
+  """
+
+@Suite("A program that stands in place of a strategy")
+struct PolicyProgramTests {
+  private let fixture: PolicyFixture
+
+  init() throws { fixture = try PolicyFixture() }
+
+  @Test(
+    "Says each cue, or silence",
+    arguments: [
+      ("speedUp", Decision.Outcome.cue(.speedUp)), ("hold", .cue(.hold)), ("slowDown", .cue(.slowDown)),
+      ("silence", .withheld(.silent)),
+    ])
+  func says(word: String, outcome: Decision.Outcome) throws {
+    let run = try AskedRun(fixture.shell(answers.replacing("SAY", with: word)))
+    #expect(run.answers == Array(repeating: outcome, count: 9))
+    #expect(run.failure == nil)
+  }
+
+  @Test(
+    "That breaks the protocol is given up with one line that names runner and second",
+    arguments: [
+      ("read -r s; read -r h; read -r q; echo garbage; sleep 9", "its answer:", Int32(65)),
+      (
+        #"read -r s; read -r h; read -r q; echo '{"type":"answer","runner":7,"question":2,"say":"hold"}'; sleep 9"#,
+        "question 2 of runner 7: expected one to question 1", 65
+      ),
+      (
+        #"read -r s; read -r h; read -r q; echo '{"type":"answer","runner":8,"question":1,"say":"hold"}'; sleep 9"#,
+        "runner 8", 65
+      ),
+      (
+        #"read -r s; read -r h; read -r q; echo '{"type":"answer","runner":7,"question":1,"say":"run"}'; sleep 9"#,
+        "say: ", 65
+      ),
+      (
+        #"read -r s; read -r h; read -r q; echo '{"type":"answer","runner":7,"question":1,"say":"hold","why":1}'; sleep 9"#,
+        "why", 65
+      ),
+      (
+        "read -r s; read -r h; read -r q; head -c 100000 /dev/zero | tr '\\0' x; sleep 9",
+        "a line of more than 4096 bytes", 65
+      ),
+      ("read -r s; read -r h; read -r q; printf '\\0\\377\\n'; sleep 9", "its answer:", 65),
+      ("read -r s; read -r h; read -r q; echo 'no luck today' >&2; exit 3", "exit status 3 (no luck today)", 69),
+      ("kill -SEGV $$", "signal 11", 69),
+      ("exec >&-; sleep 9", "it closed its standard output", 69),
+      ("exec sleep 9", "no answer within 0.4 s", 69),
+      ("while :; do read -r x || exit; done", "no answer within 0.4 s", 69),
+    ])
+  func breaks(body: String, words: String, code: Int32) throws {
+    let begin = Date()
+    let run = try AskedRun(fixture.shell(body), seconds: 0.4)
+    let failure = try #require(run.failure)
+    #expect("\(failure)".contains("runner 7, second 60: "), "\(failure)")
+    #expect("\(failure)".contains(words), "\(failure)")
+    #expect(!"\(failure)".contains("\n"))
+    #expect(failure.exitCode == code)
+    // Nothing else is asked, and nothing waits.
+    #expect(run.answers == Array(repeating: .withheld(.unanswered), count: 9))
+    #expect(Date().timeIntervalSince(begin) < 8)
+  }
+
+  @Test("That writes more than it was asked for is given up at the next question")
+  func unsolicited() throws {
+    let twice = answers.replacing("SAY", with: "hold").replacing(";;", with: "; echo more;;")
+    let run = try AskedRun(fixture.shell(twice))
+    let failure = try #require(run.failure)
+    #expect("\(failure)".contains("runner 7, second 120: "), "\(failure)")
+    #expect(failure.exitCode == 65)
+  }
+
+  @Test(
+    "That cannot be used is refused before anything is read",
+    arguments: [
+      ("exec:", Int32(64)), ("exec:  ", 64), ("exec:'./a", 64), ("exec:\"\"", 64), ("exec:/no/such/program", 66),
+      ("exec:/etc/passwd/x", 66), ("exec:/etc/passwd", 69), ("exec:/etc", 69), ("exec:/bin/false", 69),
+    ])
+  func refused(text: String, code: Int32) {
+    let error = #expect(throws: PolicyError.self) { try Policies([text], seed: 1, seconds: 1) }
+    #expect(error?.exitCode == code, "\(text): \(String(describing: error))")
+  }
+
+  @Test(
+    "That answers the hello otherwise is refused",
+    arguments: [
+      #"{"type":"ready","version":2,"everySeconds":60}"#, #"{"type":"ready","version":1,"everySeconds":0}"#,
+      #"{"type":"ready","version":1}"#, #"{"type":"answer"}"#, "[]", "",
+    ])
+  func hello(line: String) throws {
+    let text = try fixture.shell("sleep 9", ready: line)
+    let error = #expect(throws: PolicyError.self) { try Policies([text], seed: 1, seconds: 1) }
+    #expect(error?.exitCode == 65)
+  }
+
+  @Test("Gets its words as they are split, and no shell reads them")
+  func words() throws {
+    let file = fixture.path("words")
+    let text = try fixture.shell("printf '%s|' \"$@\" >'\(file)'; sleep 9")
+    let policies = try Policies([text + " a  'b c' \"d'e\" $HOME;x f\"g h\"i ''"], seed: 1, seconds: 1)
+    defer { policies.end() }
+    #expect(
+      PolicyFixture.eventually { (try? String(contentsOfFile: file, encoding: .utf8)) == "a|b c|d'e|$HOME;x|fg hi||" })
+  }
+
+  @Test("Inherits three descriptors and no other, and has a group of its own")
+  func isolation() throws {
+    let file = fixture.path("descriptors")
+    let kept = unsafe open("/dev/null", O_RDONLY)
+    defer { close(kept) }
+    let text = try fixture.shell(
+      "for d in /proc/$$/fd/*; do readlink \"$d\"; done >'\(file)'.part; ps -o pgid= -p $$ >>'\(file)'.part; "
+        + "echo $$ >>'\(file)'.part; mv '\(file)'.part '\(file)'; sleep 9")
+    let policies = try Policies([text], seed: 1, seconds: 1)
+    #expect(PolicyFixture.eventually { FileManager.default.fileExists(atPath: file) })
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    // The shell has three pipes, the script that it reads, and the file that it lists them in.
+    let others = lines.dropLast(2).filter { !$0.hasPrefix("pipe:[") }
+    #expect(others.allSatisfy { $0.contains("/policy-") || $0.hasSuffix(".part") }, "\(lines)")
+    #expect(Set(lines.filter { $0.hasPrefix("pipe:[") }).count == 3, "\(lines)")
+    #expect(lines.suffix(2).first == lines.last)
+    policies.end()
+  }
+
+  @Test("Is ended with all that it has started")
+  func ends() throws {
+    let file = fixture.path("children")
+    let text = try fixture.shell(
+      "trap '' TERM HUP; sleep 500 & echo \"$$ $!\" >'\(file)'.part; mv '\(file)'.part '\(file)'; wait")
+    let policies = try Policies([text], seed: 1, seconds: 1)
+    #expect(PolicyFixture.eventually { FileManager.default.fileExists(atPath: file) })
+    let processes = try String(contentsOfFile: file, encoding: .utf8).split(whereSeparator: \.isWhitespace).compactMap {
+      Int($0)
+    }
+    #expect(processes.count == 2)
+    #expect(processes.allSatisfy(PolicyFixture.isAlive))
+    policies.end()
+    #expect(PolicyFixture.eventually { !processes.contains(where: PolicyFixture.isAlive) })
+  }
+
+  @Test("Is known by the SHA-256 of its file, and nothing but a command line can name one")
+  func naming() throws {
+    let text = try fixture.shell(answers)
+    let policies = try Policies([text], seed: 1, seconds: 1)
+    defer { policies.end() }
+    guard case .asked(let asked) = try policies.strategy(text) else {
+      Issue.record("expected a strategy that asks")
+      return
+    }
+    #expect(asked.programHash.count == 64)
+    #expect(asked.schedule.every == .seconds(60))
+    #expect(asked.specification == text)
+    for spelling in [text, "exec", "exec:every=60", "asked", "exec:"] {
+      #expect(throws: ZoneError.self) { try FeedbackStrategy(specification: spelling) }
+    }
+    // A program that was not named is not started by a strategy that asks for it.
+    #expect(try Policies([], seed: 1, seconds: 1).session(of: 0, AskedRun.settings(.asked(asked))) == nil)
+  }
+}
