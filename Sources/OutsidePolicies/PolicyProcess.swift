@@ -47,7 +47,7 @@ final class PolicyProcess {
         "/bin/sh", ["sh", "-c", "trap '' HUP INT QUIT TERM; while read -r _; do :; done; kill -9 0"],
         input: leash.reading, output: nil, errors: nil, group: group)
     } catch {
-      kill(-group, SIGKILL)
+      kill(group, SIGKILL)
       var status: Int32 = 0
       _ = unsafe waitpid(group, &status, 0)
       throw error
@@ -155,9 +155,13 @@ final class PolicyProcess {
   func end() {
     guard !isOver else { return }
     isOver = true
+    // Itself too, should it have gone over to another group.
     kill(-group, SIGKILL)
     var status: Int32 = 0
-    if !isReaped { _ = unsafe waitpid(group, &status, 0) }
+    if !isReaped {
+      kill(group, SIGKILL)
+      _ = unsafe waitpid(group, &status, 0)
+    }
     _ = unsafe waitpid(guardian, &status, 0)
     for end in [input, output, complaints, leash] { _ = close(end) }
   }

@@ -155,6 +155,22 @@ struct PolicyProgramTests {
     #expect(PolicyFixture.eventually { !processes.contains(where: PolicyFixture.isAlive) })
   }
 
+  @Test("Is ended too when it goes over to the group that started it")
+  func movesAway() throws {
+    let file = fixture.path("moved")
+    let text = try fixture.shell(
+      "exec python3 -c 'import os, time; os.setpgid(0, os.getpgid(os.getppid())); "
+        + "open(\"\(file).part\", \"w\").write(str(os.getpid())); os.rename(\"\(file).part\", \"\(file)\"); time.sleep(30)'"
+    )
+    let policies = try Policies([text], seed: 1, seconds: 1)
+    #expect(PolicyFixture.eventually { FileManager.default.fileExists(atPath: file) })
+    let process = try #require(Int(try String(contentsOfFile: file, encoding: .utf8)))
+    let began = ContinuousClock.now
+    policies.end()
+    #expect(ContinuousClock.now - began < .seconds(15))
+    #expect(!PolicyFixture.isAlive(process))
+  }
+
   @Test("Is known by the SHA-256 of its file, and nothing but a command line can name one")
   func naming() throws {
     let text = try fixture.shell(answers)
