@@ -89,7 +89,7 @@ struct HeartRateResponse {
   func standardErrors(of estimate: Estimate) -> [Double]? {
     let (constant, delay) = (estimate.timeConstant, estimate.delay)
     let step = 0.01 * constant
-    var sums = [[Double]](repeating: [Double](repeating: 0, count: 4), count: 4)
+    var sums = SquareMatrix(size: 4)
     for stretch in stretches {
       func cost(_ constant: Double, _ delay: Int) -> [Double] {
         Columns(stretch, timeConstant: constant, delay: delay).cost
@@ -106,31 +106,29 @@ struct HeartRateResponse {
           slope(cost(constant, delay + 1), cost(constant, earlier), Double(delay + 1 - earlier)),
         ], memory: estimate.memory)
       for row in 0..<4 {
-        for column in 0..<4 { sums[row][column] += left[row].dot(left[column]) }
+        for column in 0..<4 { sums[row, column] += left[row].dot(left[column]) }
       }
     }
     return Self.inverseDiagonal(sums)?.map { ($0 * estimate.innovation * estimate.innovation).squareRoot() }
   }
 
-  /// The diagonal of the inverse of a symmetric matrix by Gauss and Jordan; `nil` where it has none.
-  private static func inverseDiagonal(_ matrix: [[Double]]) -> [Double]? {
-    let count = matrix.count
+  /// The diagonal of the inverse of a symmetric matrix; `nil` where it has none.
+  private static func inverseDiagonal(_ matrix: SquareMatrix) -> [Double]? {
     // Columns have very different sizes.
-    let scale = matrix.indices.map { matrix[$0][$0].squareRoot() }
+    let scale = (0..<matrix.size).map { matrix[$0, $0].squareRoot() }
     guard scale.allSatisfy({ $0 > 0 }) else { return nil }
-    var rows = matrix.indices.map { row in
-      matrix.indices.map { matrix[row][$0] / scale[row] / scale[$0] } + matrix.indices.map { $0 == row ? 1 : 0 }
+    var scaled = matrix
+    for row in 0..<matrix.size {
+      for column in 0..<matrix.size { scaled[row, column] /= scale[row] * scale[column] }
     }
-    for pivot in 0..<count {
-      guard rows[pivot][pivot] > 1e-9 else { return nil }
-      let factor = rows[pivot][pivot]
-      for column in 0..<2 * count { rows[pivot][column] /= factor }
-      for row in 0..<count where row != pivot {
-        let factor = rows[row][pivot]
-        for column in 0..<2 * count { rows[row][column] -= factor * rows[pivot][column] }
-      }
+    var diagonal: [Double] = []
+    for place in 0..<matrix.size {
+      var unit = [Double](repeating: 0, count: matrix.size)
+      unit[place] = 1
+      guard let solved = scaled.solution(of: unit), solved[place] > 0 else { return nil }
+      diagonal.append(solved[place] / (scale[place] * scale[place]))
     }
-    return (0..<count).map { rows[$0][count + $0] / scale[$0] / scale[$0] }
+    return diagonal
   }
 
   /// The heart rate that an estimate foresees for all of each stretch, when only the beginning of it is known: its level and

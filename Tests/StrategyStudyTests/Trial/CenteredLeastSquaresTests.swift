@@ -1,6 +1,7 @@
 import Foundation
-import StrategyStudy
 import Testing
+
+@testable import StrategyStudy
 
 /// What numpy estimates of made data; `scripts/trial-vectors` writes it.
 private struct Vectors: Decodable {
@@ -59,6 +60,9 @@ struct CenteredLeastSquaresTests {
         #expect(isNear(coefficient.unadjustedError, data.unadjustedErrors[index]), "\(data.name) \(index)")
         #expect(coefficient.standardError > coefficient.unadjustedError)
       }
+      // The statistic of all effects together is numpy's, whose scaling is that of several.
+      let joint = FisherF(Double(data.effects), Double(data.degreesOfFreedom)).upperProbability(data.jointF)
+      #expect(isNear(found.jointProbability, joint), "\(data.name)")
       if data.effects == 1 {
         // With one effect the joint test is that of its t.
         #expect(isNear(found.jointProbability, found.effects[0].probability, 1e-8), "\(data.name)")
