@@ -47,19 +47,7 @@ private enum WorkoutFileSeeds {
   private typealias Step = (name: String, values: [FITBuilder.Value])
 
   private static func workout(_ name: String, sport: Int = 1, _ steps: [Step]) -> InputCheck.Seed {
-    var file = FITBuilder()
-    file.define(0, message: 0, [.init(0, .enumeration)])
-    file.message(0, [5])
-    file.define(1, message: 26, [.init(4, .enumeration)])
-    file.message(1, [.integer(sport)])
-    file.define(
-      2, message: 27,
-      [
-        .init(0, .string, size: 12), .init(1, .enumeration), .init(2, .uint32), .init(3, .enumeration),
-        .init(4, .uint32), .init(5, .uint32), .init(6, .uint32),
-      ])
-    for step in steps { file.message(2, [.text(step.name)] + step.values) }
-    return InputCheck.Seed(name, file.file())
+    InputCheck.Seed(name, FITBuilder.workout(sport: sport, steps))
   }
 
   static let fit = [

@@ -8,7 +8,7 @@ public struct BeatVariability: Hashable, Sendable {
   public let meanMilliseconds: Double
   /// The root of the mean square of successive differences, in milliseconds; absent for fewer than two intervals.
   ///
-  /// Source: Task Force of the ESC and NASPE, *Heart rate variability*, Circulation 93:1043–1065, 1996, table 1.
+  /// Source: ESC and NASPE, *Heart rate variability: standards of measurement*, Circulation 93:1043–1065, 1996, table 1.
   public let rmssdMilliseconds: Double?
   /// The standard deviation of the intervals in milliseconds, of a sample; absent for fewer than two. Source: the same.
   public let sdnnMilliseconds: Double?

@@ -10,21 +10,8 @@ struct WorkoutFileTests {
   private typealias FITStep = (name: String, [Int?])
 
   private static func fit(sport: Int = 1, _ steps: [FITStep]) -> [UInt8] {
-    var file = FITBuilder()
-    file.define(0, message: 0, [.init(0, .enumeration)])
-    file.message(0, [5])
-    file.define(1, message: 26, [.init(4, .enumeration)])
-    file.message(1, [.integer(sport)])
-    file.define(
-      2, message: 27,
-      [
-        .init(0, .string, size: 12), .init(1, .enumeration), .init(2, .uint32), .init(3, .enumeration),
-        .init(4, .uint32), .init(5, .uint32), .init(6, .uint32),
-      ])
-    for step in steps {
-      file.message(2, [.text(step.name)] + step.1.map { $0.map { FITBuilder.Value.integer($0) } ?? .none })
-    }
-    return file.file()
+    FITBuilder.workout(
+      sport: sport, steps.map { ($0.name, $0.1.map { $0.map { FITBuilder.Value.integer($0) } ?? .none }) })
   }
 
   private static func problem(_ bytes: [UInt8]) -> String? {
