@@ -31,13 +31,21 @@ struct HashBlocks: Sendable {
   /// Ends the bytes: a bit, zeros and the length in bits fill the last block.
   mutating func finish(_ order: LengthOrder, _ body: (Span<UInt8>) -> Void) {
     let bits = count &* 8
-    var padding: [UInt8] = [0x80]
-    while (rest.count + padding.count) % 64 != 56 { padding.append(0) }
+    rest.append(0x80)
+    if rest.count > 56 { close(body) }
+    rest.append(contentsOf: repeatElement(0, count: 56 - rest.count))
     for place in 0..<8 {
       let shift = UInt64(order == .highestFirst ? 56 - 8 * place : 8 * place)
-      padding.append(UInt8(truncatingIfNeeded: bits >> shift))
+      rest.append(UInt8(truncatingIfNeeded: bits >> shift))
     }
-    append(padding.span, body)
+    close(body)
+  }
+
+  /// Fills a block with zeros up to its end, gives it to `body` and begins the next one.
+  private mutating func close(_ body: (Span<UInt8>) -> Void) {
+    rest.append(contentsOf: repeatElement(0, count: 64 - rest.count))
+    body(rest.span)
+    rest.removeAll(keepingCapacity: true)
   }
 }
 
