@@ -55,4 +55,23 @@ extension [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
+
+  /// The bytes of lower-case hexadecimal digits; `nil` where something else stands there.
+  package init?(hexadecimal text: String) {
+    func value(_ digit: UInt8) -> UInt8? {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    let digits = Array<UInt8>(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = value(digits[place]), let low = value(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    self = bytes
+  }
 }
