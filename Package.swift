@@ -111,7 +111,7 @@ let package = Package(
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
-      name: "StrategyStudy", dependencies: ["OutsidePolicies", "WorkoutHistory"] + upToStore, swiftSettings: strict),
+      name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore, swiftSettings: strict),
     .target(
       name: "ReportPages", dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),

@@ -3,8 +3,8 @@
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 
-/// The functions of GnuTLS that are used, to verify signatures. libmicrohttpd brings it along; it is not linked, and opened when
-/// somebody signs in with a provider.
+/// The functions of GnuTLS that are used, to verify signatures and to make those of results. libmicrohttpd brings it along; it is not
+/// linked, and opened when somebody signs in with a provider, or signs or verifies a result.
 typedef struct {
   __typeof__(gnutls_pubkey_init) *pubkey_init;
   __typeof__(gnutls_pubkey_deinit) *pubkey_deinit;
@@ -12,6 +12,11 @@ typedef struct {
   __typeof__(gnutls_pubkey_import_ecc_raw) *pubkey_import_ecc_raw;
   __typeof__(gnutls_pubkey_verify_data2) *pubkey_verify_data2;
   __typeof__(gnutls_encode_rs_value) *encode_rs_value;
+  __typeof__(gnutls_privkey_init) *privkey_init;
+  __typeof__(gnutls_privkey_deinit) *privkey_deinit;
+  __typeof__(gnutls_privkey_import_x509_raw) *privkey_import_x509_raw;
+  __typeof__(gnutls_privkey_export_ecc_raw) *privkey_export_ecc_raw;
+  __typeof__(gnutls_privkey_sign_data2) *privkey_sign_data2;
   /// What releases memory that it made; a variable of the library.
   void (**free)(void *);
 } coach_gnutls;
@@ -29,6 +34,11 @@ static inline int coach_gnutls_open(coach_gnutls *library) {
   COACH_GNUTLS_FIND(pubkey_import_ecc_raw);
   COACH_GNUTLS_FIND(pubkey_verify_data2);
   COACH_GNUTLS_FIND(encode_rs_value);
+  COACH_GNUTLS_FIND(privkey_init);
+  COACH_GNUTLS_FIND(privkey_deinit);
+  COACH_GNUTLS_FIND(privkey_import_x509_raw);
+  COACH_GNUTLS_FIND(privkey_export_ecc_raw);
+  COACH_GNUTLS_FIND(privkey_sign_data2);
   COACH_GNUTLS_FIND(free);
 #undef COACH_GNUTLS_FIND
   return 1;
@@ -73,4 +83,46 @@ static inline int coach_gnutls_verify_p256(
   if (mark.data) (*library->free)(mark.data);
   library->pubkey_deinit(key);
   return valid;
+}
+
+/// Whether a signature of Ed25519, 64 bytes, is that of `text` by a public key of 32 bytes.
+static inline int coach_gnutls_verify_ed25519(
+    const coach_gnutls *library, coach_bytes point, coach_bytes text, coach_bytes signature) {
+  gnutls_pubkey_t key;
+  if (signature.count != 64 || point.count != 32 || library->pubkey_init(&key) < 0) return 0;
+  gnutls_datum_t x = coach_gnutls_datum(point), data = coach_gnutls_datum(text), mark = coach_gnutls_datum(signature);
+  int valid = library->pubkey_import_ecc_raw(key, GNUTLS_ECC_CURVE_ED25519, &x, 0) >= 0
+      && library->pubkey_verify_data2(key, GNUTLS_SIGN_EDDSA_ED25519, 0, &data, &mark) >= 0;
+  library->pubkey_deinit(key);
+  return valid;
+}
+
+/// Writes the 32 bytes of the public key of a private Ed25519 key in PEM; 0 when the text is none.
+static inline int coach_gnutls_ed25519_public(const coach_gnutls *library, coach_bytes text, unsigned char *point) {
+  gnutls_privkey_t key;
+  if (library->privkey_init(&key) < 0) return 0;
+  gnutls_datum_t data = coach_gnutls_datum(text), x = {0, 0}, k = {0, 0};
+  gnutls_ecc_curve_t curve = GNUTLS_ECC_CURVE_INVALID;
+  int known = library->privkey_import_x509_raw(key, &data, GNUTLS_X509_FMT_PEM, 0, 0) >= 0
+      && library->privkey_export_ecc_raw(key, &curve, &x, 0, &k) >= 0
+      && curve == GNUTLS_ECC_CURVE_ED25519 && x.size == 32;
+  if (known) for (unsigned int index = 0; index < 32; index++) point[index] = x.data[index];
+  if (x.data) (*library->free)(x.data);
+  if (k.data) (*library->free)(k.data);
+  library->privkey_deinit(key);
+  return known;
+}
+
+/// Writes the 64 bytes of the signature of `text` by a private Ed25519 key in PEM; 0 when it is none.
+static inline int coach_gnutls_ed25519_sign(
+    const coach_gnutls *library, coach_bytes key_text, coach_bytes text, unsigned char *signature) {
+  gnutls_privkey_t key;
+  if (library->privkey_init(&key) < 0) return 0;
+  gnutls_datum_t own = coach_gnutls_datum(key_text), data = coach_gnutls_datum(text), mark = {0, 0};
+  int made = library->privkey_import_x509_raw(key, &own, GNUTLS_X509_FMT_PEM, 0, 0) >= 0
+      && library->privkey_sign_data2(key, GNUTLS_SIGN_EDDSA_ED25519, 0, &data, &mark) >= 0 && mark.size == 64;
+  if (made) for (unsigned int index = 0; index < 64; index++) signature[index] = mark.data[index];
+  if (mark.data) (*library->free)(mark.data);
+  library->privkey_deinit(key);
+  return made;
 }

@@ -12,7 +12,7 @@ struct Markup {
     case h1, h2, h3, h4, p, div, span, strong, a, ul, li, dl, dt, dd, bdi, code, br
     case table, caption, thead, tbody, tfoot, tr, th, td
     case svg, g, defs, pattern, path, rect, line, circle, text, use, desc, linearGradient, stop
-    case input, label
+    case input, label, fieldset, legend, button, output
   }
 
   /// The attributes that elements have.
@@ -28,8 +28,12 @@ struct Markup {
     case width, height, x, y, x1, x2, y1, y2, dx, dy, r, cx, cy, d, fill, stroke, transform, overflow
     case textAnchor = "text-anchor"
     case gradientUnits, offset, stopColor = "stop-color"
-    case `for`, checked
+    case `for`, checked, value, hidden
+    case ariaLive = "aria-live"
     case dataSeconds = "data-seconds"
+    case dataArms = "data-arms"
+    case dataBehaviour = "data-behaviour"
+    case dataHeight = "data-height"
   }
 
   /// Attributes with their values.
@@ -71,10 +75,21 @@ struct Markup {
   }
 
   /// Appends the style sheet. It is ours, and HTML would take what is escaped in it for what it says.
-  mutating func stylesheet() { xml.raw("<style>\n\(Stylesheet.text)\n</style>") }
+  mutating func stylesheet(and more: String = "") { xml.raw("<style>\n\(Stylesheet.text)\n\(more)</style>") }
 
-  /// Appends the script that reads drawings, as ``ReadingScript`` has it.
-  mutating func readingScript() { xml.raw("<script>\(ReadingScript.text)</script>") }
+  /// Appends a script of ours.
+  mutating func script(_ script: PageScript) { xml.raw("<script>\(script.text)</script>") }
+
+  /// Appends records in JSON, one a line, which a script reads; a browser neither shows nor runs them.
+  ///
+  /// - Parameter records: JSON, in which what XML could take for its own stands in strings alone, so that it can be escaped there.
+  mutating func data(_ records: [UInt8], id: String) {
+    xml.raw("<script type=\"application/x-ndjson\" id=\"\(id)\">")
+    xml.raw(
+      String(decoding: records, as: UTF8.self).replacing("<", with: "\\u003c").replacing(">", with: "\\u003e")
+        .replacing("&", with: "\\u0026"))
+    xml.raw("</script>")
+  }
 
   /// Appends a text.
   mutating func text(_ text: String) { xml.escapedWithSpaces(text) }

@@ -1,10 +1,42 @@
+internal import TextFormats
 internal import WorkoutSession
+
+/// What a page does beside being there, where its browser runs scripts.
+enum PageScript {
+  /// The drawings of a session of so many seconds are read.
+  case reading(seconds: Double)
+  /// Arms and behaviours of a study are chosen; the records that the page carries, one a line.
+  case study(records: [UInt8])
+
+  /// What is run.
+  var text: String {
+    switch self {
+    case .reading: ReadingScript.text
+    case .study: StudyScript.text
+    }
+  }
+
+  /// The style of what it adds, beside that of every page.
+  fileprivate var style: String {
+    switch self {
+    case .reading: ""
+    case .study: StudyScript.style
+    }
+  }
+
+  /// What a browser has to be told so that it runs the script, and no other.
+  fileprivate var policySource: String {
+    var hash = SHA256()
+    hash.update(Array(text.utf8).span)
+    return "'sha256-\(Base64.text(hash.finish(), .standard))'"
+  }
+}
 
 /// What every page has in common: its head, and what is said at its end.
 enum Page {
   /// What a browser may load: nothing but the style that stands in the page, and the script of a page that is read.
-  private static func policy(isRead: Bool) -> String {
-    "default-src 'none'; style-src 'unsafe-inline'" + (isRead ? "; script-src \(ReadingScript.policySource)" : "")
+  private static func policy(_ script: PageScript?) -> String {
+    "default-src 'none'; style-src 'unsafe-inline'" + (script.map { "; script-src \($0.policySource)" } ?? "")
   }
 
   private static let maker = "Made by coach \(Program.version)."
@@ -14,10 +46,10 @@ enum Page {
 
   /// A whole page in UTF-8, ended by a line break.
   ///
-  /// - Parameter seconds: how long the session is whose drawings are read; absent for a page without such drawings.
+  /// - Parameter script: what the page does; absent for one that is read alone.
   static func bytes(
     title: String, header: (inout Markup) -> Void, patterns: [BandPattern], hosting: PageHosting? = nil,
-    seconds: Double? = nil, main: (inout Markup) -> Void
+    script: PageScript? = nil, main: (inout Markup) -> Void
   ) -> [UInt8] {
     var page = Markup()
     page.doctype()
@@ -27,14 +59,16 @@ enum Page {
         head.empty(.meta, [.charset: "utf-8"])
         // A host says by itself what may be loaded, and has the style in a file of its own.
         if hosting == nil {
-          head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy(isRead: seconds != nil)])
+          head.empty(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy(script)])
         }
         head.empty(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
         head.empty(.meta, [.name: "generator", .content: "coach \(Program.version)"])
-        if let seconds { head.empty(.meta, [.name: ReadingScript.lengthName, .content: "\(seconds)"]) }
+        if case .reading(let seconds) = script {
+          head.empty(.meta, [.name: ReadingScript.lengthName, .content: "\(seconds)"])
+        }
         head.element(.title, title)
         head.newline()
-        if let hosting { hosting.writeHead(to: &head) } else { head.stylesheet() }
+        if let hosting { hosting.writeHead(to: &head) } else { head.stylesheet(and: script?.style ?? "") }
       }
       html.newline()
       html.element(.body) { body in
@@ -52,7 +86,8 @@ enum Page {
           footer.element(.p, maker)
           footer.element(.p, disclaimer)
         }
-        if hosting == nil, seconds != nil { body.readingScript() }
+        if case .study(let records) = script { body.data(records, id: StudyScript.dataName) }
+        if hosting == nil, let script { body.script(script) }
       }
     }
     page.newline()
@@ -62,9 +97,13 @@ enum Page {
 
 extension Markup {
   /// Appends a part of a page under a heading that can be linked to.
-  mutating func section(_ id: String, _ heading: String, _ content: (inout Markup) -> Void) {
+  ///
+  /// - Parameter behaviour: the number of the behaviour of a study with which it is shown; absent for what is always there.
+  mutating func section(
+    _ id: String, _ heading: String, behaviour: String? = nil, _ content: (inout Markup) -> Void
+  ) {
     newline()
-    element(.section, [.id: id]) { section in
+    element(.section, behaviour.map { [.id: id, .dataBehaviour: $0] } ?? [.id: id]) { section in
       section.element(.h2, heading)
       content(&section)
     }
@@ -75,9 +114,18 @@ extension Markup {
 
   /// Appends links to parts of the page.
   mutating func contents(_ parts: [(id: String, heading: String)]) {
+    contents(parts.map { ($0.id, $0.heading, nil) })
+  }
+
+  /// Appends links to parts of the page; the number of the behaviour with which one is shown.
+  mutating func contents(_ parts: [(id: String, heading: String, behaviour: String?)]) {
     element(.nav) { nav in
       nav.element(.ul) { list in
-        for part in parts { list.element(.li) { $0.element(.a, [.href: "#" + part.id], part.heading) } }
+        for part in parts {
+          list.element(.li, part.behaviour.map { [.dataBehaviour: $0] } ?? [:]) {
+            $0.element(.a, [.href: "#" + part.id], part.heading)
+          }
+        }
       }
     }
   }

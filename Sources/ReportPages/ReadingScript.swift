@@ -1,5 +1,3 @@
-internal import TextFormats
-
 /// The script and the style of a report: its curves and the outline of the way are read by pointer, finger and keys.
 ///
 /// There is neither `<` nor `&` in it, so that it reads the same as HTML and as XML.
@@ -19,13 +17,6 @@ package enum ReadingScript {
 
   /// The element of the head that says how many seconds the drawings are over.
   static let lengthName = "coach-seconds"
-
-  /// What a browser has to be told so that it runs the script, and no other.
-  static let policySource: String = {
-    var hash = SHA256()
-    hash.update(Array(text.utf8).span)
-    return "'sha256-\(Base64.text(hash.finish(), .standard))'"
-  }()
 
   /// The script.
   package static let text = #"""

@@ -29,7 +29,7 @@ package struct SessionPage {
   package var bytes: [UInt8] {
     Page.bytes(
       title: "\(entry.activity), \(entry.startText)", header: header, patterns: BandPattern.patterns(of: outcome.zones),
-      hosting: hosting, seconds: isRead ? outcome.summary.elapsed.seconds : nil
+      hosting: hosting, script: isRead ? .reading(seconds: outcome.summary.elapsed.seconds) : nil
     ) { main in
       for part in parts { main.section(part.id, part.heading, part.write) }
     }

@@ -121,6 +121,8 @@ struct Coach {
       case .trialShow: return try TrialShowCommand.run(parsed, console)
       case .trialAnalyse: return try TrialAnalyseCommand.run(parsed, console)
       case .trialPower: return try TrialPowerCommand.run(parsed, console)
+      case .benchmarkCues: return try BenchmarkCuesCommand.run(parsed, console)
+      case .benchmarkVerify: return try BenchmarkVerifyCommand.run(parsed, console)
       case .serve: return try await ServeCommand(parsed, console).run()
       case .tokenCreate: return try await TokenCreateCommand.run(parsed, console)
       case .tokenList: return try await TokenListCommand.run(parsed, console)

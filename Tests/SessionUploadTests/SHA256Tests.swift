@@ -21,6 +21,20 @@ struct SHA256Tests {
     for (text, expected) in cases { #expect(SHA256.hex(of: text.utf8.span) == expected) }
   }
 
+  @Test(
+    "The length has its place in the last block, or in one of its own: by hashlib of Python",
+    arguments: [
+      (String(repeating: "a", count: 55), "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+      (String(repeating: "a", count: 56), "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+      (String(repeating: "a", count: 57), "f13b2d724659eb3bf47f2dd6af1accc87b81f09f59f2b75e5c0bed6589dfe8c6"),
+      (String(repeating: "a", count: 63), "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+      (String(repeating: "a", count: 64), "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+      (String(repeating: "a", count: 65), "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+      (String(repeating: "a", count: 119), "31eba51c313a5c08226adf18d4a359cfdfd8d2e816b13f4af952f7ea6584dcfb"),
+      (String(repeating: "a", count: 120), "2f3d335432c70b580af0e8e1b3674a7c020d683aa5f73aaaedfdc55af904c21c"),
+    ])
+  func lastBlock(text: String, expected: String) { #expect(SHA256.hex(of: text.utf8.span) == expected) }
+
   @Test("Pieces of any size give the same hash as the whole", arguments: 0..<40)
   func pieces(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -277,10 +277,12 @@ struct RateLimits {
 extension HTTPHead {
   /// The token of the header `Authorization`; `nil` when there is none.
   var bearer: String? {
-    guard let parts = value(of: "Authorization")?.utf8.split(separator: UInt8(ascii: " ")), parts.count == 2,
-      String(Substring(parts[0])).isEqual(withoutCase: "bearer")
+    guard let text = value(of: "Authorization")?.trimmingSpaces,
+      let end = text.utf8.firstIndex(of: UInt8(ascii: " ")),
+      String(text[..<end]).isEqual(withoutCase: "bearer")
     else { return nil }
-    return String(Substring(parts[1]))
+    let secret = String(text[end...]).trimmingSpaces
+    return secret.utf8.contains(UInt8(ascii: " ")) ? nil : secret
   }
 
   /// The value of a cookie; `nil` when it is not sent.

@@ -36,6 +36,10 @@ package struct HTTPHead: Hashable, Sendable {
   package let address: String
   /// How many bytes request line and headers have.
   package let byteCount: Int
+  /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
+  package let contentLength: Int?
+  /// Whether a body follows.
+  package let hasBody: Bool
 
   /// Creates the head of a request.
   package init(
@@ -47,6 +51,8 @@ package struct HTTPHead: Hashable, Sendable {
     self.headers = headers
     self.address = address
     self.byteCount = byteCount
+    contentLength = Self.value(of: "Content-Length", in: headers).flatMap { Int($0) }
+    hasBody = (contentLength ?? 0) > 0 || Self.value(of: "Transfer-Encoding", in: headers) != nil
   }
 
   /// The values of a header; names are compared without their case.
@@ -58,13 +64,12 @@ package struct HTTPHead: Hashable, Sendable {
   package func count(of name: String) -> Int { headers.count { $0.name.isEqual(withoutCase: name) } }
 
   /// The value of a header that is sent once; `nil` when it is not sent.
-  package func value(of name: String) -> String? { headers.first { $0.name.isEqual(withoutCase: name) }?.value }
+  package func value(of name: String) -> String? { Self.value(of: name, in: headers) }
 
-  /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
-  package var contentLength: Int? { value(of: "Content-Length").flatMap { Int($0) } }
-
-  /// Whether a body follows.
-  package var hasBody: Bool { (contentLength ?? 0) > 0 || value(of: "Transfer-Encoding") != nil }
+  private static func value(of name: String, in headers: [HTTPField]) -> String? {
+    for field in headers where field.name.isEqual(withoutCase: name) { return field.value }
+    return nil
+  }
 
   /// The media type of the body without its parameters, in lower case; `nil` when it is not sent.
   package var contentType: String? {
@@ -102,16 +107,26 @@ package struct HTTPRequest: Sendable {
 extension String {
   /// Whether two ASCII texts are the same but for the case of letters.
   package func isEqual(withoutCase other: String) -> Bool {
-    utf8.count == other.utf8.count
-      && utf8.elementsEqual(other.utf8) { $0.lowercasedASCII == $1.lowercasedASCII }
+    let (mine, others) = (utf8Span.span, other.utf8Span.span)
+    guard mine.count == others.count else { return false }
+    for place in mine.indices where mine[place].lowercasedASCII != others[place].lowercasedASCII { return false }
+    return true
+  }
+
+  /// Whether there is a character of C0 that is no tab, or DEL.
+  package var hasControlCharacters: Bool {
+    let bytes = utf8Span.span
+    for place in bytes.indices where bytes[place] < 0x20 && bytes[place] != 9 || bytes[place] == 0x7F { return true }
+    return false
   }
 
   /// The text without spaces and tabs at its ends.
   package var trimmingSpaces: String {
+    guard let first = utf8.first, let last = utf8.last, first.isSpace || last.isSpace else { return self }
     var text = utf8[...]
-    while let first = text.first, first == 0x20 || first == 0x09 { text.removeFirst() }
-    while let last = text.last, last == 0x20 || last == 0x09 { text.removeLast() }
-    return text.count == utf8.count ? self : String(Substring(text))
+    while let first = text.first, first.isSpace { text.removeFirst() }
+    while let last = text.last, last.isSpace { text.removeLast() }
+    return String(Substring(text))
   }
 
   /// The text with its percent escapes decoded; `nil` where one is not whole, where it makes no UTF-8, or a zero byte.
@@ -153,6 +168,9 @@ extension String {
 
 extension UInt8 {
   fileprivate var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+
+  /// Whether it is a space or a tab.
+  fileprivate var isSpace: Bool { self == 0x20 || self == 0x09 }
 
   fileprivate var hexDigit: UInt8? {
     switch self {

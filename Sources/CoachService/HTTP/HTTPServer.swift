@@ -146,7 +146,8 @@ package final class HTTPServer: @unchecked Sendable {
     unsafe plain.connections = UInt32(settings.connections)
     unsafe plain.connections_per_address = UInt32(settings.connectionsPerAddress)
     unsafe plain.idle_seconds = 120
-    unsafe plain.connection_bytes = 32 << 10
+    // The largest head with forty headers and what the library notes of each, and the headers of an answer.
+    unsafe plain.connection_bytes = 12 << 10
     let launch = { (settings: coach_mhd_settings) in
       unsafe withUnsafePointer(to: library.functions) {
         unsafe coach_mhd_start($0, settings, httpHandle, context, httpCompleted, httpConnected)

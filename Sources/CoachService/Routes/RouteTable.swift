@@ -43,40 +43,75 @@ package struct RouteTable: Sendable {
     }
 
     /// Whether a path leads here, whatever its values are.
-    func matches(_ path: [Substring.UTF8View]) -> Bool {
-      zip(parts, path).allSatisfy { part, given in
-        switch part {
-        case .text(let text): given.elementsEqual(text)
-        case .value: !given.isEmpty
+    func matches(_ path: PathParts) -> Bool {
+      for place in parts.indices {
+        switch parts[place] {
+        case .text(let text): guard path.isEqual(place, to: text) else { return false }
+        case .value: guard !path.ranges[place].isEmpty else { return false }
         }
       }
+      return true
     }
 
     /// What stands in the braces; `nil` where an escape is not whole.
-    func values(of path: [Substring.UTF8View]) -> [String: String]? {
+    func values(of path: PathParts) -> [String: String]? {
       var values: [String: String] = [:]
-      for (part, given) in zip(parts, path) {
-        guard case .value(let name) = part else { continue }
-        guard let value = String(Substring(given)).decodingPercents(isForm: false) else { return nil }
+      for place in parts.indices {
+        guard case .value(let name) = parts[place] else { continue }
+        guard let value = path.text(place).decodingPercents(isForm: false) else { return nil }
         values[name] = value
       }
       return values
     }
   }
 
+  /// The path of a request, in its parts.
+  private struct PathParts {
+    let bytes: [UInt8]
+    private(set) var ranges: [Range<Int>] = []
+
+    init(_ path: String) {
+      bytes = Array(path.utf8)
+      ranges.reserveCapacity(8)
+      var start = 0
+      for place in bytes.indices where bytes[place] == UInt8(ascii: "/") {
+        ranges.append(start..<place)
+        start = place + 1
+      }
+      ranges.append(start..<bytes.count)
+    }
+
+    func isEqual(_ place: Int, to text: [UInt8]) -> Bool {
+      let range = ranges[place]
+      guard range.count == text.count else { return false }
+      for offset in text.indices where bytes[range.lowerBound + offset] != text[offset] { return false }
+      return true
+    }
+
+    func text(_ place: Int) -> String { String(decoding: bytes[ranges[place]], as: UTF8.self) }
+  }
+
   /// Finds the route of a path. A part that is written out goes before one in braces.
   func match(_ method: String, _ path: String) -> Match {
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    guard parts.count < byPartCount.count else { return .nothing }
-    var found = byPartCount[parts.count].filter { $0.matches(parts) }
-    guard let fewest = found.map(\.valueCount).min() else { return .nothing }
-    found.removeAll { $0.valueCount > fewest }
-    // Escapes that are not whole are so for every route of the path.
-    guard let values = found.first?.values(of: parts) else { return .nothing }
-    let wanted = method == HTTPMethod.head.rawValue ? HTTPMethod.get.rawValue : method
-    guard let match = found.first(where: { $0.route.method.rawValue == wanted }) else {
-      return .methods(found.map(\.route.method))
+    let parts = PathParts(path)
+    guard parts.ranges.count < byPartCount.count else { return .nothing }
+    let patterns = byPartCount[parts.ranges.count]
+    var found: [Int] = []
+    for place in patterns.indices where patterns[place].matches(parts) {
+      if let first = found.first, patterns[place].valueCount != patterns[first].valueCount {
+        if patterns[place].valueCount > patterns[first].valueCount { continue }
+        found.removeAll()
+      }
+      found.append(place)
     }
-    return .route(match.route, values: found.count == 1 ? values : match.values(of: parts) ?? values)
+    let wanted = method == HTTPMethod.head.rawValue ? HTTPMethod.get.rawValue : method
+    guard let place = found.first(where: { patterns[$0].route.method.rawValue == wanted }) ?? found.first,
+      // Escapes that are not whole are so for every route of the path.
+      let values = patterns[place].values(of: parts)
+    else { return .nothing }
+    guard patterns[place].route.method.rawValue == wanted else {
+      return .methods(found.map { patterns[$0].route.method })
+    }
+    return .route(patterns[place].route, values: values)
   }
 }

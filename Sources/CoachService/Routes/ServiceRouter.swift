@@ -121,24 +121,29 @@ struct ServiceRouter: HTTPHandler {
 
   // MARK: - What is looked at before a body is read
 
+  /// The headers that nobody sends twice but to be read in two ways.
+  private static let onceSent = [
+    "Host", "Content-Length", "Content-Type", "Authorization", "Transfer-Encoding", "Origin",
+  ]
+
   private func requireWhole(_ head: HTTPHead) throws(ServiceProblem) {
     guard head.byteCount <= Self.headerLimit else {
       throw ServiceProblem(.headersTooLarge, "request line and headers are larger than \(Self.headerLimit) bytes")
     }
-    for name in ["Host", "Content-Length", "Content-Type", "Authorization", "Transfer-Encoding", "Origin"]
-    where head.count(of: name) > 1 {
+    for name in Self.onceSent where head.count(of: name) > 1 {
       throw ServiceProblem(.malformed, "\(name): expected it once")
     }
-    if head.value(of: "Content-Length") != nil, head.value(of: "Transfer-Encoding") != nil {
-      throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
+    if let text = head.value(of: "Content-Length") {
+      if head.value(of: "Transfer-Encoding") != nil {
+        throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
+      }
+      guard !text.utf8.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+        throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
+      }
     }
-    if let text = head.value(of: "Content-Length"),
-      text.utf8.isEmpty || !text.utf8.allSatisfy({ (48...57).contains($0) })
-    {
-      throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
+    for field in head.headers where field.value.hasControlCharacters {
+      throw ServiceProblem(.malformed, "a header has a control character")
     }
-    guard !head.headers.contains(where: { field in field.value.utf8.contains { $0 < 0x20 && $0 != 9 || $0 == 0x7F } })
-    else { throw ServiceProblem(.malformed, "a header has a control character") }
     guard head.path.utf8.first == UInt8(ascii: "/"), head.path.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       head.path.decodingPercents(isForm: false) != nil
     else {

@@ -82,13 +82,16 @@ enum ArmOutcome: String, CaseIterable {
 
   /// The chart of some arms; `nil` when none of them has the outcome. Axes hold 0, so that a small difference looks small;
   /// that of the time in target goes to 100 %.
-  func figure(_ arms: [ArmResult], id: String, limit: Double? = nil) -> DotFigure? {
+  func figure(
+    _ arms: [ArmResult], id: String, limit: Double? = nil, _ switches: StudySwitches
+  ) -> DotFigure? {
     let scale = isShare ? 100.0 : 1
     let rows = arms.compactMap { arm in
       moments(of: arm).map { moments in
         DotFigure.Row(
           name: arm.arm.name, mean: moments.mean * scale, interval: moments.confidence95.map { $0.scaled(by: scale) },
-          label: text(moments.mean) + (moments.confidence95.map { " (\(text($0)))" } ?? ""))
+          label: text(moments.mean) + (moments.confidence95.map { " (\(text($0)))" } ?? ""),
+          arms: switches.numbers(arm.arm.name))
       }
     }
     guard !rows.isEmpty else { return nil }

@@ -13,6 +13,8 @@ struct DifferenceFigure {
   let title: String
   /// What is drawn.
   let counts: DifferenceCounts
+  /// The numbers of the arms with which it is shown.
+  let arms: String
 
   /// The width of a bin in percentage points: the smallest of a few with which there is room for all.
   var width: Int { Self.widths.first { counts.widestPoint <= $0 * Self.mostBins } ?? 20 }
@@ -35,7 +37,7 @@ struct DifferenceFigure {
     let words =
       "Better for \(counts.better.reduce(0, +)), the same for \(counts.same), worse for \(counts.worse.reduce(0, +)) of "
       + "\(counts.total) runners."
-    page.element(.figure) { figure in
+    page.element(.figure, [.dataArms: arms]) { figure in
       figure.element(.h4, title)
       BinFigure(
         id: id, title: "Differences of the runners: \(title)", summary: words,

@@ -14,6 +14,8 @@ struct DotFigure {
     let interval: ConfidenceInterval?
     /// The numbers in words, at the right end.
     let label: String
+    /// The numbers of the arms with which it is shown.
+    var arms = ""
   }
 
   private static let dotHeight = 20.0
@@ -55,7 +57,8 @@ struct DotFigure {
       }
       var top = 0.0
       for row in rows {
-        write(row, at: top, axis, to: &svg)
+        let height = Length.number(rowHeight(row))
+        svg.element(.g, [.dataArms: row.arms, .dataHeight: height]) { write(row, at: top, axis, to: &$0) }
         top += rowHeight(row)
       }
     }

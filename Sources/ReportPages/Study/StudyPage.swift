@@ -1,4 +1,5 @@
 package import StrategyStudy
+internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
@@ -6,6 +7,7 @@ internal import ZoneEngine
 package struct StudyPage {
   private let results: [StudyResult]
   private let exampleRunners: Int
+  private let switches: StudySwitches
 
   /// The page of the results of one study, with the sessions of its first runners as examples.
   ///
@@ -14,33 +16,60 @@ package struct StudyPage {
     precondition(!results.isEmpty, "a study has results")
     self.results = results
     self.exampleRunners = exampleRunners
+    switches = StudySwitches(results[0].study)
   }
 
   /// The page in UTF-8: HTML that is well-formed XML too, the same bytes for the same study.
   package var bytes: [UInt8] {
-    Page.bytes(title: study.name ?? "Study of strategies", header: header, patterns: []) { main in
-      for part in parts { main.section(part.id, part.heading, part.write) }
+    Page.bytes(
+      title: study.name ?? "Study of strategies", header: header, patterns: [], script: .study(records: records)
+    ) { main in
+      for part in parts {
+        main.section(part.id, part.heading, behaviour: part.behaviour, part.write)
+        if part.id == "summary" { switches.write(to: &main) }
+      }
     }
+  }
+
+  /// The records of the results, one a line, as `coach study --format jsonl` prints them.
+  private var records: [UInt8] {
+    var writer = JSONWriter()
+    for result in results {
+      StudyRecords.write(result, traces: [], to: &writer)
+      writer.endLine()
+    }
+    return writer.bytes
   }
 
   private var study: Study { results[0].study }
 
-  private typealias Part = (id: String, heading: String, write: (inout Markup) -> Void)
+  private struct Part {
+    let id: String
+    let heading: String
+    /// The number of the behaviour that it is of; absent where it is of all.
+    var behaviour: String?
+    let write: (inout Markup) -> Void
+  }
 
   private var parts: [Part] {
-    var parts: [Part] = [("summary", "What was studied", writeSummary)]
-    if results.count > 1 { parts.append(("overview", "All results", writeOverview)) }
+    var parts = [Part(id: "summary", heading: "What was studied", write: writeSummary)]
+    if results.count > 1 { parts.append(Part(id: "overview", heading: "All results", write: writeOverview)) }
     for (index, result) in results.enumerated() {
-      let part = StudyResultPart(result: result, id: Self.id(index), exampleRunners: exampleRunners)
-      parts.append((Self.id(index), part.heading, { part.write(to: &$0) }))
+      let part = StudyResultPart(result: result, id: Self.id(index), exampleRunners: exampleRunners, switches: switches)
+      parts.append(
+        Part(id: Self.id(index), heading: part.heading, behaviour: Self.number(of: result)) { part.write(to: &$0) })
     }
-    parts.append(("assumptions", "What it assumes", { StudyMethod.writeAssumptions(of: study, to: &$0) }))
-    parts.append(("limits", "What it does not show", { StudyMethod.writeLimits(to: &$0) }))
-    parts.append(("method", "How it was computed", { StudyMethod.write(of: study, to: &$0) }))
+    parts += [
+      Part(id: "assumptions", heading: "What it assumes") { StudyMethod.writeAssumptions(of: study, to: &$0) },
+      Part(id: "limits", heading: "What it does not show") { StudyMethod.writeLimits(to: &$0) },
+      Part(id: "method", heading: "How it was computed") { StudyMethod.write(of: study, to: &$0) },
+    ]
     return parts
   }
 
   private static func id(_ result: Int) -> String { "result-\(result + 1)" }
+
+  private static func number(of result: StudyResult) -> String { "\(result.behaviour + 1)" }
 
   // MARK: - Head
 
@@ -49,7 +78,7 @@ package struct StudyPage {
     let courses = study.courses.map(\.courseText).joined(separator: ", ")
     page.element(.p, [.class: "when"], "\(study.runners) virtual runners, \(courses)")
     page.element(.p, [.class: "meta"], "A simulation: no person ran.")
-    page.contents(parts.map { ($0.id, $0.heading) })
+    page.contents(parts.map { ($0.id, $0.heading, $0.behaviour) })
   }
 
   // MARK: - What was studied
@@ -108,13 +137,16 @@ package struct StudyPage {
       let ofCourse = results.enumerated().filter { $0.element.course == index }
       let times = "\(course.courseText.capitalizedFirst): mean time in target"
       page.element(.h3, times)
-      writeMatrix(times, course.arms.map(\.name), ofCourse, to: &page) { result in
+      writeMatrix(times, course.arms.map { ($0.name, switches.numbers($0.name)) }, ofCourse, to: &page) { result in
         result.arms.map { StudyText.percent($0.timeInTarget.mean) }
       }
       guard !course.contrasts.isEmpty else { continue }
       let differences = "\(course.courseText.capitalizedFirst): differences in points, 95 %"
       page.element(.h3, differences)
-      let titles = course.contrasts.map { "\(course.arms[$0.a].name) − \(course.arms[$0.b].name)" }
+      let titles = course.contrasts.map { contrast in
+        let (a, b) = (course.arms[contrast.a].name, course.arms[contrast.b].name)
+        return ("\(a) − \(b)", switches.numbers(a, b))
+      }
       writeMatrix(differences, titles, ofCourse, to: &page) { result in
         result.contrasts.map { contrast in
           StudyText.points(contrast.difference.mean)
@@ -125,19 +157,25 @@ package struct StudyPage {
   }
 
   private func writeMatrix(
-    _ name: String, _ titles: [String], _ rows: [(offset: Int, element: StudyResult)], to page: inout Markup,
+    _ name: String, _ columns: [(title: String, arms: String)], _ rows: [(offset: Int, element: StudyResult)],
+    to page: inout Markup,
     _ cells: (StudyResult) -> [String]
   ) {
     page.scrollingArea(name) { box in
       box.element(.table, [.class: "numbers wrapped"]) { table in
-        SessionTables.head(["Behaviour"] + titles, to: &table)
+        table.element(.thead) { head in
+          head.element(.tr) { row in
+            row.element(.th, [.scope: "col"], "Behaviour")
+            for column in columns { row.element(.th, [.scope: "col", .dataArms: column.arms], column.title) }
+          }
+        }
         table.element(.tbody) { body in
           for (index, result) in rows {
-            body.element(.tr) { row in
+            body.element(.tr, [.dataBehaviour: Self.number(of: result)]) { row in
               row.element(.th, [.scope: "row"]) { cell in
                 cell.element(.a, [.href: "#" + Self.id(index)], study.behaviours[result.behaviour].text)
               }
-              for cell in cells(result) { row.element(.td, cell) }
+              for (column, cell) in zip(columns, cells(result)) { row.element(.td, [.dataArms: column.arms], cell) }
             }
           }
         }

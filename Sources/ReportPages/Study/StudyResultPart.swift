@@ -7,6 +7,7 @@ struct StudyResultPart {
   /// The identity of the section; those in it begin with it.
   let id: String
   let exampleRunners: Int
+  let switches: StudySwitches
 
   private var course: StudyCourse { result.study.courses[result.course] }
 
@@ -32,7 +33,7 @@ struct StudyResultPart {
     let limits: [ArmOutcome: Double] = result.limits.count > 1 ? [:] : [.timeInTarget: result.limit.timeInTarget.mean]
     page.element(.div, [.class: "figures"]) { box in
       for outcome in ArmOutcome.allCases {
-        guard let chart = outcome.figure(result.arms, id: id, limit: limits[outcome]) else { continue }
+        guard let chart = outcome.figure(result.arms, id: id, limit: limits[outcome], switches) else { continue }
         box.element(.figure) { figure in
           figure.element(.h4, outcome.title)
           chart.write(to: &figure)
@@ -79,7 +80,7 @@ struct StudyResultPart {
             arm.timeInTarget.standardError.map(Self.share), arm.timeInTarget.standardDeviation.map(Self.share),
             later.map { StudyText.percent($0.mean) }, later?.confidence95.map(StudyText.percents),
             QuantityText.percent(arm.reachedShare),
-          ], to: &body)
+          ], of: switches.numbers(arm.arm.name), to: &body)
       }
     }
   }
@@ -98,7 +99,7 @@ struct StudyResultPart {
             + [
               arm.checkMinusMidway?.confidence95.map { StudyText.points($0) },
               arm.followedShare.map(QuantityText.percent),
-            ], to: &body)
+            ], of: switches.numbers(arm.arm.name), to: &body)
       }
     }
   }
@@ -116,7 +117,8 @@ struct StudyResultPart {
             mean: 100 * contrast.difference.mean,
             interval: contrast.difference.confidence95.map { $0.scaled(by: 100) },
             label: StudyText.points(contrast.difference.mean)
-              + (contrast.difference.confidence95.map { " (\(StudyText.points($0)))" } ?? ""))
+              + (contrast.difference.confidence95.map { " (\(StudyText.points($0)))" } ?? ""),
+            arms: numbers(contrast))
         },
         range: 0...0, markLabel: { Length.number($0).replacing("-", with: "−") }
       ).write(to: &figure)
@@ -141,7 +143,7 @@ struct StudyResultPart {
             QuantityText.percent(Double(contrast.counts.same) / Double(contrast.counts.total)),
             difference.probabilityOfZero.map(StudyText.probability),
             contrast.adjustedProbability.map(StudyText.probability),
-          ], to: &body)
+          ], of: numbers(contrast), to: &body)
       }
     }
     if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
@@ -165,7 +167,8 @@ struct StudyResultPart {
       for (index, contrast) in result.contrasts.enumerated() {
         DifferenceFigure(
           id: "\(id)-differences-\(index + 1)",
-          title: "\(name(contrast.contrast.a)) less \(name(contrast.contrast.b))", counts: contrast.counts
+          title: "\(name(contrast.contrast.a)) less \(name(contrast.contrast.b))", counts: contrast.counts,
+          arms: numbers(contrast)
         ).write(to: &box)
       }
     }
@@ -217,8 +220,10 @@ struct StudyResultPart {
     page.element(.div, [.class: "figures"]) { box in
       for (index, example) in examples.enumerated() {
         let arm = course.arms[index % course.arms.count]
-        TraceFigure(example, target: course.target, seconds: arm.seconds, id: "\(id)-example-\(index + 1)")?
-          .write(to: &box)
+        TraceFigure(
+          example, target: course.target, seconds: arm.seconds, id: "\(id)-example-\(index + 1)",
+          arms: switches.numbers(arm.name)
+        )?.write(to: &box)
       }
     }
     page.note(
@@ -233,6 +238,10 @@ struct StudyResultPart {
 
   private func name(_ arm: Int) -> String { course.arms[arm].name }
 
+  private func numbers(_ contrast: ContrastResult) -> String {
+    switches.numbers(name(contrast.contrast.a), name(contrast.contrast.b))
+  }
+
   private func table(_ name: String, _ titles: [String], to page: inout Markup, _ rows: (inout Markup) -> Void) {
     page.scrollingArea("\(self.heading): \(name)") { box in
       box.element(.table, [.class: "numbers wrapped"]) { table in
@@ -242,8 +251,8 @@ struct StudyResultPart {
     }
   }
 
-  private func row(_ name: String, _ cells: [String?], to body: inout Markup) {
-    body.element(.tr) { row in
+  private func row(_ name: String, _ cells: [String?], of arms: String, to body: inout Markup) {
+    body.element(.tr, [.dataArms: arms]) { row in
       row.element(.th, [.scope: "row"]) { $0.name(name) }
       for cell in cells { row.element(.td) { $0.name(cell ?? "–") } }
     }

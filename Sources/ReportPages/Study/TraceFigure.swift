@@ -11,6 +11,7 @@ struct TraceFigure {
   private static let rowHeight = 20.0
 
   private let id: String
+  private let arms: String
   private let example: NamedTrace
   private let target: StudyTarget
   private let course: Course
@@ -18,7 +19,9 @@ struct TraceFigure {
   private let marks: CueMarks
 
   /// The figure of an example that lasts so many seconds; `nil` for one without a heart rate.
-  init?(_ example: NamedTrace, target: StudyTarget, seconds: Int, id: String) {
+  ///
+  /// - Parameter arms: the number of its arm, with which it is shown.
+  init?(_ example: NamedTrace, target: StudyTarget, seconds: Int, id: String, arms: String) {
     let end = SessionTime.seconds(seconds)
     // A curve needs no more than the readings, as in the records.
     course = Course(
@@ -26,6 +29,7 @@ struct TraceFigure {
       longestGap: end)
     guard let range = course.range else { return nil }
     self.id = id
+    self.arms = arms
     self.example = example
     self.target = target
     let lowest = min(range.lowerBound, Double(target.lowerBPM))
@@ -38,7 +42,7 @@ struct TraceFigure {
   /// Writes the figure with its legend.
   func write(to page: inout Markup) {
     let isCrowded = example.trace.cues.count > Self.mostOnCurve
-    page.element(.figure) { figure in
+    page.element(.figure, [.dataArms: arms]) { figure in
       figure.element(.h4) { heading in
         heading.name(example.arm)
         heading.text(", runner \(example.runner + 1)")

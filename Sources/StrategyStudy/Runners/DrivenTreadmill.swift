@@ -11,22 +11,33 @@ package enum DrivenTreadmill {
 
   /// Drives a runner for a number of seconds, not more than the day has.
   package static func run(_ runner: VirtualRunner, on day: Disturbances, seconds: Int) -> RunOutcome {
+    switch runner.shape {
+    case .firstOrder: run(runner, FirstOrderHeart(runner), on: day, seconds: seconds)
+    case .secondOrder: run(runner, TwoPhaseHeart(runner), on: day, seconds: seconds)
+    case .saturating: run(runner, SaturatingHeart(runner), on: day, seconds: seconds)
+    case .delayed: run(runner, DelayedHeart(runner), on: day, seconds: seconds)
+    case .heat: run(runner, WarmHeart(runner), on: day, seconds: seconds)
+    }
+  }
+
+  private static func run<Dynamics: HeartDynamics>(
+    _ runner: VirtualRunner, _ standing: Dynamics, on day: Disturbances, seconds: Int
+  ) -> RunOutcome {
     let noise = day.heartRate.span
     var tally = OutcomeTally(runner.target, startUpSeconds: startUpSeconds)
     let wanted = runner.target.middle
     let integralGain = 1 / (runner.slope * closedLoopSeconds)
     let gain = runner.traits.timeConstant * integralGain
     var integral = runner.preferredSpeed
-    var heartRate = runner.startBPM
+    var heart = standing
     for second in 0..<seconds {
-      let felt = heartRate + noise[second]
+      let felt = heart.heartRate + noise[second]
       _ = tally.add(felt)
       let error = wanted - felt
       let asked = integral + gain * error
       let speed = runner.possible(asked)
       if speed == asked { integral += integralGain * error }
-      heartRate = runner.heartRate(
-        after: heartRate, speed: speed, grade: 0, drift: runner.traits.driftPerSecond * Double(second))
+      heart.follow(speed: speed, grade: 0, at: second, runner)
     }
     return tally.outcome
   }

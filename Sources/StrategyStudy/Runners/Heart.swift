@@ -1,14 +1,31 @@
 /// The heart of a virtual runner, and the body that moves it, while nothing else happens.
 struct Heart {
-  /// The heart rate in bpm that variability is added to.
-  private var course: Double
+  /// A heart that does not follow in first order.
+  private enum Other {
+    case secondOrder(TwoPhaseHeart)
+    case saturating(SaturatingHeart)
+    case delayed(DelayedHeart)
+    case heat(WarmHeart)
+  }
+
+  /// What variability is added to, unless there is another.
+  private var usual: FirstOrderHeart
+  private var other: Other?
   /// The heart rate of the last second in bpm.
   private(set) var felt: Double
   /// What is counted.
   private(set) var tally: OutcomeTally
 
   init(_ runner: VirtualRunner) {
-    course = runner.startBPM
+    usual = FirstOrderHeart(runner)
+    other =
+      switch runner.shape {
+      case .firstOrder: nil
+      case .secondOrder: .secondOrder(TwoPhaseHeart(runner))
+      case .saturating: .saturating(SaturatingHeart(runner))
+      case .delayed: .delayed(DelayedHeart(runner))
+      case .heat: .heat(WarmHeart(runner))
+      }
     felt = runner.startBPM
     tally = OutcomeTally(runner.target, startUpSeconds: ClosedLoop.startUpSeconds)
   }
@@ -23,21 +40,55 @@ struct Heart {
     _ seconds: Range<Int>, _ legs: inout Legs, rest: Double, relapse: Double, _ runner: VirtualRunner,
     _ day: Disturbances, _ isInTarget: inout MutableSpan<Bool>
   ) {
+    guard runner.shape == .firstOrder else {
+      beatOtherwise(seconds, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      return
+    }
+    var heart = usual
+    beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+    usual = heart
+  }
+
+  /// The same for hearts that do not follow in first order, out of the way of those that do.
+  @inline(never)
+  private mutating func beatOtherwise(
+    _ seconds: Range<Int>, _ legs: inout Legs, rest: Double, relapse: Double, _ runner: VirtualRunner,
+    _ day: Disturbances, _ isInTarget: inout MutableSpan<Bool>
+  ) {
+    switch other {
+    case nil: preconditionFailure("first order has a way of its own")
+    case .secondOrder(var heart)?:
+      beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      other = .secondOrder(heart)
+    case .saturating(var heart)?:
+      beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      other = .saturating(heart)
+    case .delayed(var heart)?:
+      beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      other = .delayed(heart)
+    case .heat(var heart)?:
+      beat(seconds, &heart, &legs, rest: rest, relapse: relapse, runner, day, &isInTarget)
+      other = .heat(heart)
+    }
+  }
+
+  @inline(__always)
+  private mutating func beat<Dynamics: HeartDynamics>(
+    _ seconds: Range<Int>, _ heart: inout Dynamics, _ legs: inout Legs, rest: Double, relapse: Double,
+    _ runner: VirtualRunner, _ day: Disturbances, _ isInTarget: inout MutableSpan<Bool>
+  ) {
     let (noise, pace, grade) = (day.heartRate.span, day.pace.span, day.grade.span)
-    var (corrected, speed, heartRate, felt, tally) = (legs.corrected, legs.speed, course, self.felt, self.tally)
+    var (corrected, speed, felt, tally) = (legs.corrected, legs.speed, self.felt, self.tally)
     for second in seconds {
       corrected += (runner.preferredSpeed - corrected) * relapse
       let wanted = corrected + rest * (runner.preferredSpeed - corrected)
       speed += (runner.possible(wanted * (1 + pace[second])) - speed) * runner.speedGain
-      heartRate = runner.heartRate(
-        after: heartRate, speed: speed, grade: grade[second],
-        drift: runner.traits.driftPerSecond * Double(second))
-      felt = heartRate + noise[second]
+      heart.follow(speed: speed, grade: grade[second], at: second, runner)
+      felt = heart.heartRate + noise[second]
       isInTarget[second] = tally.add(felt)
     }
     legs.corrected = corrected
     legs.speed = speed
-    course = heartRate
     self.felt = felt
     self.tally = tally
   }

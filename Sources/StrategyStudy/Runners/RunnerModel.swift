@@ -37,6 +37,8 @@ package struct RunnerModel: Hashable, Sendable {
   /// How much the steady heart rate rises with the speed, in bpm a m/s; log-normal among people. Absent where it follows
   /// from the oxygen cost.
   package var gain: StudyParameter?
+  /// How the heart follows the work; ``HeartShape/firstOrder`` where nothing is said.
+  package var heart = HeartShape.firstOrder
   private var parameters: [Key: StudyParameter]
 
   /// The numbers of the study of the Wise paper; ``Key`` says what each is.

@@ -35,6 +35,8 @@ package struct VirtualRunner: Sendable {
   let heartGain: Double
   /// Seconds between two heart rates of the watch.
   let sensorInterval: Int
+  /// How the heart follows.
+  let shape: HeartShape
 
   private let response: SpeedResponse
 
@@ -56,9 +58,12 @@ package struct VirtualRunner: Sendable {
     speedGain = 1 / model[.speedLagSeconds].value
     heartGain = 1 / traits.timeConstant
     sensorInterval = Int(model[.sensorIntervalSeconds].value)
+    let shape = model.heart
+    self.shape = shape
     let reserve = traits.maximumHeartRate - traits.restingHeartRate
     func steady(_ speed: Double, _ response: SpeedResponse) -> Double {
-      traits.restingHeartRate + min(reserve, max(0, response.rise(speed: speed, grade: 0)))
+      let rise = shape.steadyRise(response.rise(speed: speed, grade: 0), reserve: reserve)
+      return traits.restingHeartRate + min(reserve, max(0, rise))
     }
     let dayShare = model[.biasDayShare].value
     let z = (1 - dayShare).squareRoot() * traits.bias + dayShare.squareRoot() * dayBias
@@ -105,22 +110,33 @@ package struct VirtualRunner: Sendable {
     speedGain = other.speedGain
     heartGain = other.heartGain
     sensorInterval = other.sensorInterval
+    shape = other.shape
     response = other.response
   }
 
   /// The heart rate in bpm that a speed in m/s and a grade lead to, without drift; never over the maximum.
   @inline(__always)
   package func steadyHeartRate(speed: Double, grade: Double) -> Double {
-    let rise = response.rise(speed: speed, grade: grade)
-    return min(traits.maximumHeartRate, traits.restingHeartRate + max(0, rise))
+    let straight = rise(speed: speed, grade: grade)
+    let rise = shape.steadyRise(straight, reserve: traits.maximumHeartRate - traits.restingHeartRate)
+    return steady(rise: max(0, rise), drift: 0)
   }
 
-  /// The heart rate in bpm a second later.
+  /// How far a speed in m/s and a grade raise the steady heart rate over the one at rest by the straight line or the oxygen
+  /// cost, in bpm; may be negative.
   @inline(__always)
-  func heartRate(after heartRate: Double, speed: Double, grade: Double, drift: Double) -> Double {
-    let rise = max(0, response.rise(speed: speed, grade: grade))
-    let steady = min(traits.maximumHeartRate, traits.restingHeartRate + rise + drift)
-    return heartRate + (steady - heartRate) * heartGain
+  func rise(speed: Double, grade: Double) -> Double { response.rise(speed: speed, grade: grade) }
+
+  /// The steady heart rate in bpm; never over the maximum.
+  @inline(__always)
+  func steady(rise: Double, drift: Double) -> Double {
+    min(traits.maximumHeartRate, traits.restingHeartRate + rise + drift)
+  }
+
+  /// The heart rate in bpm a second later, in first order.
+  @inline(__always)
+  func heartRate(after heartRate: Double, rise: Double, drift: Double) -> Double {
+    heartRate + (steady(rise: rise, drift: drift) - heartRate) * heartGain
   }
 
   /// A speed that the runner can go at.

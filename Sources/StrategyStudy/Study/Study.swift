@@ -156,9 +156,12 @@ package struct StudyCourse: Hashable, Sendable {
   /// The longest session in seconds.
   package var longestSeconds: Int { arms.reduce(0) { max($0, $1.seconds) } }
 
-  /// `run`, or for people of another population than the usual one `run (hunt)`.
+  /// `run`, or for people of another population or with another heart than the usual one `run (hunt, delayed)`.
   package var gaitText: String {
-    model.population == .wise ? model.gait.rawValue : "\(model.gait.rawValue) (\(model.population.rawValue))"
+    let other =
+      (model.population == .wise ? [] : [model.population.rawValue])
+      + (model.heart == .firstOrder ? [] : [model.heart.rawValue])
+    return other.isEmpty ? model.gait.rawValue : "\(model.gait.rawValue) (\(other.joined(separator: ", ")))"
   }
 
   /// How long the sessions last, each length once, the longest first.

@@ -3,8 +3,8 @@ internal import WorkoutSession
 internal import ZoneEngine
 
 extension Study {
-  /// The versions of the format of study files: 2 is the first that knows populations and gains.
-  package static let versions = 1...2
+  /// The versions of the format of study files: 2 is the first that knows populations and gains, 3 the first that knows hearts.
+  package static let versions = 1...3
   /// The largest study file that is read, in bytes.
   package static let largestFile = 1 << 20
 
@@ -91,7 +91,8 @@ extension StudyCourse {
     let words: KeyValuePairs<String, RunnerPopulation> = ["wise": .wise, "hunt": .hunt]
     let population = version < 2 ? nil : try reader.optional("population", .word(words))
     let standard = RunnerModel.standard(gait, population ?? .wise)
-    let model = try reader.optional("model", .model(standard, version: version)) ?? standard
+    var model = try reader.optional("model", .model(standard, version: version)) ?? standard
+    if version >= 3, let heart = try reader.optional("heart", .heart) { model.heart = heart }
     try reader.finish()
     do throws(ZoneError) {
       try self.init(
@@ -131,6 +132,15 @@ extension JSONField where Value == MaximumHeartRateFormula {
     let names = MaximumHeartRateFormula.allCases.map(\.recordName).joined(separator: ", ")
     return JSONField("one of \(names)") { value in
       MaximumHeartRateFormula.allCases.first { $0.recordName == value.string }
+    }
+  }
+}
+
+extension JSONField where Value == HeartShape {
+  /// How the hearts of runners follow.
+  static var heart: JSONField {
+    JSONField("one of \(HeartShape.allCases.map(\.rawValue).joined(separator: ", "))") { value in
+      value.string.flatMap(HeartShape.init(rawValue:))
     }
   }
 }

@@ -23,7 +23,8 @@ extension Study {
 
   /// The oldest version of the format that can hold this study: what an older program could read stays as it was.
   private var formatVersion: Int {
-    courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
+    if courses.contains(where: { $0.model.heart != .firstOrder }) { return 3 }
+    return courses.allSatisfy { $0.model.population == .wise && $0.model.gain == nil } ? 1 : 2
   }
 
   /// A number that another study, another version of the program included, has not.
@@ -50,6 +51,7 @@ extension StudyCourse {
     writer.object { writer in
       writer.member("activity", model.gait.rawValue)
       writer.member("population", model.population == .wise ? nil : model.population.rawValue)
+      writer.member("heart", model.heart == .firstOrder ? nil : model.heart.rawValue)
       writer.member("target", targetRequest.text)
       writer.array("arms") { writer in
         for arm in arms {

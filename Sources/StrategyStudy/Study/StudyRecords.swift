@@ -23,6 +23,7 @@ package enum StudyRecords {
       writer.member("seed", Int64(clamping: study.seed))
       writer.member("activity", course.model.gait.rawValue)
       writer.member("population", course.model.population == .wise ? nil : course.model.population.rawValue)
+      writer.member("heart", course.model.heart == .firstOrder ? nil : course.model.heart.rawValue)
       writer.member("target", course.targetRequest.text)
       writer.member("targetLowerBPM", course.target.lowerBPM)
       writer.member("targetUpperBPM", course.target.upperBPM)

@@ -31,13 +31,21 @@ struct HashBlocks: Sendable {
   /// Ends the bytes: a bit, zeros and the length in bits fill the last block.
   mutating func finish(_ order: LengthOrder, _ body: (Span<UInt8>) -> Void) {
     let bits = count &* 8
-    var padding: [UInt8] = [0x80]
-    while (rest.count + padding.count) % 64 != 56 { padding.append(0) }
+    rest.append(0x80)
+    if rest.count > 56 { close(body) }
+    rest.append(contentsOf: repeatElement(0, count: 56 - rest.count))
     for place in 0..<8 {
       let shift = UInt64(order == .highestFirst ? 56 - 8 * place : 8 * place)
-      padding.append(UInt8(truncatingIfNeeded: bits >> shift))
+      rest.append(UInt8(truncatingIfNeeded: bits >> shift))
     }
-    append(padding.span, body)
+    close(body)
+  }
+
+  /// Fills a block with zeros up to its end, gives it to `body` and begins the next one.
+  private mutating func close(_ body: (Span<UInt8>) -> Void) {
+    rest.append(contentsOf: repeatElement(0, count: 64 - rest.count))
+    body(rest.span)
+    rest.removeAll(keepingCapacity: true)
   }
 }
 
@@ -46,5 +54,24 @@ extension [UInt8] {
   package var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// The bytes of lower-case hexadecimal digits; `nil` where something else stands there.
+  package init?(hexadecimal text: String) {
+    func value(_ digit: UInt8) -> UInt8? {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+      default: nil
+      }
+    }
+    let digits = Array<UInt8>(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = value(digits[place]), let low = value(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    self = bytes
   }
 }

@@ -42,7 +42,15 @@ package struct SHA256: Sendable {
   package mutating func finish() -> Digest {
     var state = state
     blocks.finish(.highestFirst) { Self.take($0, into: &state) }
-    return state.flatMap { word in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) } }
+    var digest: Digest = []
+    digest.reserveCapacity(32)
+    for word in state {
+      digest.append(UInt8(truncatingIfNeeded: word >> 24))
+      digest.append(UInt8(truncatingIfNeeded: word >> 16))
+      digest.append(UInt8(truncatingIfNeeded: word >> 8))
+      digest.append(UInt8(truncatingIfNeeded: word))
+    }
+    return digest
   }
 
   /// Works a block of 64 bytes into a state.

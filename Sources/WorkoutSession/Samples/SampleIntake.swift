@@ -127,6 +127,11 @@ package struct SampleIntake: Sendable {
     guard stream.contains(sample) else { return .none }
     return stream.isNewest(sample.reading) ? .likeNewest : .older
   }
+
+  /// Says of a line whether its reading was there at a time. It holds a copy of all of this, so it is made where it is asked.
+  func repetitions(of line: LiveSample) -> (SessionTime) -> TimeCourse.Repetition {
+    { repetition(of: Sample(line.reading, at: $0, source: line.source)) }
+  }
 }
 
 /// Decides which of several heart-rate sources is heard: the first stays in charge until it has sent no plausible heart

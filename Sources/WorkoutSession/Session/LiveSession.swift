@@ -305,10 +305,10 @@ package struct LiveSession: Sendable {
       let moment = TimeCourse.Moment(
         latest: max(pipeline.latest, timebase.firstStamp), wall: timebase.time(ofWall: arrival),
         isPaused: state == .paused)
-      let repetition = { [intake = pipeline.intake] (time: SessionTime) in
-        intake.repetition(of: Sample(line.reading, at: time, source: line.source))
-      }
-      switch course.place(stamp, of: origin, moment, repetition: repetition) {
+      let place =
+        course.goOn(stamp, of: origin, moment).map { .at($0) }
+        ?? course.place(stamp, of: origin, moment, repetition: pipeline.intake.repetitions(of: line))
+      switch place {
       case .at(let place): time = place
       case .set(let place, let shift):
         time = place

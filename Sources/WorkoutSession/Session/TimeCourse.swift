@@ -106,6 +106,23 @@ package struct TimeCourse: Sendable {
     var heard = 0
 
     init(_ id: StampOrigin) { self.id = id }
+
+    /// Takes a time that goes on; the span before it is a silence, unless a clock may have been set in it.
+    mutating func accept(_ time: SessionTime, isSilenceKnown: Bool = true) {
+      count = 0
+      if let newest, time > newest {
+        let interval = min(time - newest, TimeCourse.longestPause)
+        let usual = lastInterval.map { $0.nanoseconds * TimeCourse.intervalsOfSilence } ?? .max
+        hasJustSpoken = isSilenceKnown && interval.nanoseconds >= min(usual, TimeCourse.longestReturn.nanoseconds)
+        if hasJustSpoken {
+          if silences.count == TimeCourse.rememberedSilences { silences.removeFirst() }
+          silences.append((from: newest, until: time))
+        }
+        intervals = lastInterval.map { ($0, interval) }
+        lastInterval = interval
+      }
+      newest = max(newest ?? time, time)
+    }
   }
 
   /// Few, so that they are looked through.
@@ -123,6 +140,19 @@ package struct TimeCourse: Sendable {
     origins.filter { $0.id.feed == feed }.max { $0.heard < $1.heard }?.shift ?? .zero
   }
 
+  /// The time of a stamp that goes on where its origin was, as nearly all do; `nil` for any other, which ``place(_:of:_:repetition:)``
+  /// looks at.
+  package mutating func goOn(_ stamp: SessionTime, of id: StampOrigin, _ moment: Moment) -> SessionTime? {
+    let index = index(of: id)
+    let time = stamp - origins[index].shift
+    guard !isBack(time, id, newest: origins[index].newest, moment), time <= limit(index, moment) else { return nil }
+    heard += 1
+    origins[index].heard = heard
+    origins[index].accept(time)
+    note(time, id, moment)
+    return time
+  }
+
   /// Finds the place of a stamp.
   ///
   /// - Parameters:
@@ -133,19 +163,14 @@ package struct TimeCourse: Sendable {
   package mutating func place(
     _ stamp: SessionTime, of id: StampOrigin, _ moment: Moment, repetition: (SessionTime) -> Repetition
   ) -> Place {
+    if let time = goOn(stamp, of: id, moment) { return .at(time) }
     heard += 1
     let index = index(of: id)
     var origin = origins[index]
     origin.heard = heard
     defer { origins[index] = origin }
     let time = stamp - origin.shift
-    // Without the machine's clock the times of a further device may be earlier, too.
-    let reference = origin.newest ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
-    let isBack = reference.map { time < $0 - Self.longestReturn } ?? (time < .zero - Self.longestReturn)
-    if !isBack, time <= limit(origin, moment) {
-      accept(time, id, &origin, moment)
-      return .at(time)
-    }
+    let isBack = isBack(time, id, newest: origin.newest, moment)
     var repeated = Repetition.none
     if isBack, time >= .zero {
       // A strap sends late what it kept in a silence; that is no clock that was set.
@@ -155,7 +180,8 @@ package struct TimeCourse: Sendable {
     if let shift = sibling(of: id, stamp, moment) {
       let difference = shift - origin.shift
       origin.shift = shift
-      accept(stamp - shift, id, &origin, moment, isSilenceKnown: false)
+      origin.accept(stamp - shift, isSilenceKnown: false)
+      note(stamp - shift, id, moment)
       return .set(stamp - shift, by: difference)
     }
     let step = stamp - origin.last
@@ -176,11 +202,18 @@ package struct TimeCourse: Sendable {
     return known.contains { $0.from < time && time < $0.until }
   }
 
+  /// Whether a time lies too far behind what is known to be late alone.
+  private func isBack(_ time: SessionTime, _ id: StampOrigin, newest known: SessionTime?, _ moment: Moment) -> Bool {
+    // Without the machine's clock the times of a further device may be earlier, too.
+    let reference = known ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
+    return time < (reference ?? .zero) - Self.longestReturn
+  }
+
   /// The last time that a stamp of an origin can be without another that says so.
-  private func limit(_ origin: Origin, _ moment: Moment) -> SessionTime {
+  private func limit(_ index: Int, _ moment: Moment) -> SessionTime {
     if let wall = moment.wall { return max(moment.latest, wall + lead) + Self.longestReturn }
-    let newest = max(moment.latest, origin.newest ?? .zero)
-    guard let (older, newer) = origin.intervals else { return newest + Self.longestFirstStep }
+    let newest = max(moment.latest, origins[index].newest ?? .zero)
+    guard let (older, newer) = origins[index].intervals else { return newest + Self.longestFirstStep }
     return newest + max(Self.longestStep, SessionTime(nanoseconds: min(older, newer).nanoseconds &* 5))
   }
 
@@ -195,23 +228,8 @@ package struct TimeCourse: Sendable {
       }
   }
 
-  /// Takes a time that goes on; the span before it is a silence, unless a clock may have been set in it.
-  private mutating func accept(
-    _ time: SessionTime, _ id: StampOrigin, _ origin: inout Origin, _ moment: Moment, isSilenceKnown: Bool = true
-  ) {
-    origin.count = 0
-    if let newest = origin.newest, time > newest {
-      let interval = min(time - newest, Self.longestPause)
-      let usual = origin.lastInterval.map { $0.nanoseconds * Self.intervalsOfSilence } ?? .max
-      origin.hasJustSpoken = isSilenceKnown && interval.nanoseconds >= min(usual, Self.longestReturn.nanoseconds)
-      if origin.hasJustSpoken {
-        if origin.silences.count == Self.rememberedSilences { origin.silences.removeFirst() }
-        origin.silences.append((from: newest, until: time))
-      }
-      origin.intervals = origin.lastInterval.map { ($0, interval) }
-      origin.lastInterval = interval
-    }
-    origin.newest = max(origin.newest ?? time, time)
+  /// Keeps the newest time of a stream, and how far it is ahead of the machine's clock.
+  private mutating func note(_ time: SessionTime, _ id: StampOrigin, _ moment: Moment) {
     newest[id.stream.rawValue] = max(newest[id.stream.rawValue] ?? time, time)
     if let wall = moment.wall { lead = time - wall }
   }
@@ -224,7 +242,8 @@ package struct TimeCourse: Sendable {
     let silence = origin.first - origin.shift - moment.latest
     let believed = moment.isPaused ? Self.longestPause : Self.longestSilence
     if moment.wall == nil, silence > .zero, silence <= believed {
-      accept(time, id, &origin, moment, isSilenceKnown: false)
+      origin.accept(time, isSilenceKnown: false)
+      note(time, id, moment)
       return .at(time)
     }
     // Between the last stamp of the old course and the first of the new one lies what lies between those of the new one.
@@ -235,14 +254,15 @@ package struct TimeCourse: Sendable {
     let place = max(moment.latest, known, goesOn)
     let difference = stamp - place - origin.shift
     origin.shift = stamp - place
-    accept(place, id, &origin, moment, isSilenceKnown: false)
+    origin.accept(place, isSilenceKnown: false)
+    note(place, id, moment)
     (origin.intervals, origin.lastInterval) = (nil, nil)
     return .set(place, by: difference)
   }
 
   /// The place of an origin; of a new one, for which the one that was silent longest is forgotten where there are too many.
   private mutating func index(of id: StampOrigin) -> Int {
-    if let known = origins.firstIndex(where: { $0.id == id }) { return known }
+    for place in origins.indices where origins[place].id == id { return place }
     if origins.count >= Self.largestCount,
       let oldest = origins.indices.min(by: { origins[$0].heard < origins[$1].heard })
     {

@@ -65,7 +65,7 @@ extension CommandTable {
       .motionShow,
       .motionExport,
       .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan,
-      .trialShow, .trialAnalyse, .trialPower,
+      .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
       .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke,
       .identityAdd, .identityList, .identityRemove, .report, .upload,
       .completions, .complete, .help,

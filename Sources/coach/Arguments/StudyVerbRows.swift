@@ -9,6 +9,9 @@ enum StudyOptions {
     help: "Whom the runners are drawn from: wise, or hunt with the gain that Hunt measured, instead of wise")
   static let model = Option.file(
     "runner-model", "FILE", in: .session, help: "Runners like the people of a file that coach study fit wrote")
+  static let heart = Option.choice(
+    "heart", "NAME", of: HeartShape.self, in: .session,
+    help: "How the runners' hearts follow the work: other shapes than first-order are not what strategies assume")
   static let minutes = Option.number(
     "minutes", "N", 1...1_440, in: .session, help: "How long each session lasts, instead of 25 or the file's")
   static let seed = Option.integer(
@@ -111,8 +114,8 @@ extension Verb {
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
       GuidanceOptions.target, StudyOptions.arms, StudyOptions.behaviours, StudyOptions.population, StudyOptions.model,
-      StudyOptions.runners, StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard, StudyOptions.threads,
-      StudyOptions.traces,
+      StudyOptions.heart, StudyOptions.runners, StudyOptions.minutes, StudyOptions.seed, StudyOptions.shard,
+      StudyOptions.threads, StudyOptions.traces,
       PolicyOptions.seconds, TrialOptions.trial, TrialOptions.points,
     ] + StudyOptions.results,
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
@@ -124,8 +127,8 @@ extension Verb {
     operand: Operands.study.declaration,
     options: [
       ZoneOptions.age, ZoneOptions.maximumHeartRate, ZoneOptions.formula, SessionOptions.activity,
-      GuidanceOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.runners, StudyOptions.seed,
-      OutputOptions.format,
+      GuidanceOptions.target, StudyOptions.population, StudyOptions.model, StudyOptions.heart, StudyOptions.runners,
+      StudyOptions.seed, OutputOptions.format,
     ],
     exitCodes: [.unusableData, .noInput])
 

@@ -59,6 +59,8 @@ enum VerbID: String, CaseIterable, Sendable {
   case trialShow
   case trialAnalyse
   case trialPower
+  case benchmarkCues
+  case benchmarkVerify
   case serve
   case tokenCreate
   case tokenList

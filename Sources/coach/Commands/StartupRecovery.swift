@@ -123,6 +123,7 @@ struct StartupRecovery {
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
+      .benchmarkCues, .benchmarkVerify,
       .tokenCreate,
       .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
@@ -191,7 +192,7 @@ struct StartupRecovery {
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
-      .trialAnalyse, .trialPower,
+      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false

@@ -284,6 +284,29 @@ struct StudyEndToEndTests {
     #expect(other.isOneComplaint)
   }
 
+  @Test("A heart that is not named is of first order, to the byte, and every other one says so")
+  func hearts() throws {
+    let plain = try program.run(Self.options + ["--format", "json"]).output
+    #expect(try program.run(Self.options + ["--heart", "first-order", "--format", "json"]).output == plain)
+    #expect(try object(plain)["heart"] == nil)
+    for heart in ["second-order", "saturating", "delayed", "heat"] {
+      let other = try program.run(Self.options + ["--heart", heart, "--format", "json"]).output
+      #expect(try object(other)["heart"] as? String == heart)
+      #expect(try #require(object(other)["studyHash"] as? String) != object(plain)["studyHash"] as? String)
+    }
+    let both = try program.run(Self.options + ["--heart", "heat", "--population", "hunt"])
+    #expect(both.output.contains("run (hunt, heat), reflex"))
+    let odd = try program.run(Self.options + ["--heart", "round"])
+    #expect(odd.status == 64)
+    #expect(odd.isOneComplaint)
+    let study = try program.folder.write(
+      #"{"version":1,"seed":1,"runners":20,"ageYears":23,"behaviours":["reflex"],"courses":["#
+        + #"{"activity":"run","target":"z2","seconds":600,"arms":["none"]}]}"#, to: "one.json")
+    let beside = try program.run(["study", study, "--heart", "heat"])
+    #expect(beside.status == 64)
+    #expect(beside.isOneComplaint)
+  }
+
   @Test("What the runners are like is stated of each course of a file, or of options")
   func population() throws {
     let text = try program.run(["study", "population", "--age", "23", "--runners", "300"])

@@ -1,6 +1,7 @@
 @testable import ReportPages
 import StrategyStudy
 import Testing
+import TextFormats
 import ZoneEngine
 
 @Suite("The page of a study")
@@ -99,7 +100,9 @@ struct StudyPageTests {
     let (bytes, tree, _) = try page(
       Self.text(arms: arms, more: #""name": "</title><i>&", "purpose": "<img src=x>\n","#))
     let text = String(decoding: bytes, as: UTF8.self)
-    #expect(!text.contains("<script"))
+    // The data and the script of ours.
+    #expect(tree.elements("script").count == 2)
+    #expect(!text.contains("<script>x"))
     #expect(!text.contains("<img"))
     #expect(tree.elements("i").isEmpty)
     #expect(tree.elements("h1").first?.text == "</title><i>&")
@@ -170,12 +173,69 @@ struct StudyPageTests {
     var counts = DifferenceCounts()
     for point in 0...widest { counts.add((point, 100), (0, 100)) }
     for point in 0...(widest / 2) { counts.add((0, 100), (point, 100)) }
-    let figure = DifferenceFigure(id: "d", title: "A less B", counts: counts)
+    let figure = DifferenceFigure(id: "d", title: "A less B", counts: counts, arms: "")
     #expect(figure.bins.reduce(0) { $0 + $1.count } == counts.total)
     #expect(figure.bins.count <= 13)
     #expect(figure.bins.map(\.point) == figure.bins.map(\.point).sorted())
     #expect(figure.bins.map(\.point) == figure.bins.map { -$0.point }.reversed(), "0 is in the middle")
     #expect(figure.bins.first { $0.point == 0 }?.count == counts.same)
+  }
+
+  @Test("What is of an arm or a behaviour says so, for the boxes that choose what is shown")
+  func boxes() throws {
+    let behaviours = #""reflex","visible+anticipate:rho=1,lead=15""#
+    let (_, tree, results) = try page(Self.text(arms: Self.three, behaviours: behaviours))
+    let bar = try #require(tree.element(id: "shown"))
+    #expect(bar.attributes["hidden"] != nil, "without a script there is nothing to choose with")
+    let inputs = bar.elements("input")
+    #expect(inputs.map { $0.attributes["name"] } == ["behaviour", "behaviour", "arm", "arm", "arm"])
+    #expect(inputs.map { $0.attributes["value"] } == ["1", "2", "1", "2", "3"])
+    #expect(inputs.allSatisfy { $0.attributes["checked"] != nil })
+    #expect(
+      bar.elements("label").map(\.text) == [
+        " reflex", " visible+anticipate:rho=1,lead=15", " none", " <b>M</b>", " period:every=60,window=60",
+      ])
+    let sections = tree.elements("section").filter { $0.attributes["data-behaviour"] != nil }
+    #expect(sections.map { $0.attributes["data-behaviour"] } == results.map { "\($0.behaviour + 1)" })
+    let links = tree.elements("nav")[0].elements("li")
+    #expect(links.compactMap { $0.attributes["data-behaviour"] } == results.map { "\($0.behaviour + 1)" })
+    for (section, result) in zip(sections, results) {
+      let rows = section.elements("tbody").flatMap(\.children).map { $0.attributes["data-arms"] }
+      #expect(rows == ["1", "2", "3", "1", "2", "3", "2 1", "3 1", "3 2"].map(Optional.some))
+      let drawing = try #require(section.elements("svg", class: "dots").first)
+      let groups = drawing.elements("g")
+      #expect(groups.map { $0.attributes["data-arms"] } == ["1", "2", "3"])
+      let heights = groups.compactMap { Double($0.attributes["data-height"] ?? "") }
+      #expect(heights.reduce(0, +) == Double(drawing.attributes["height"] ?? ""))
+      let figures = section.elements("figure").compactMap { $0.attributes["data-arms"] }
+      #expect(figures == ["2 1", "3 1", "3 2", "1", "2", "3"], "\(result.behaviour)")
+    }
+    let overview = try #require(tree.element(id: "overview"))
+    for row in overview.elements("tr") {
+      let arms = row.children.map { $0.attributes["data-arms"] ?? "" }
+      #expect(arms == ["", "1", "2", "3"] || arms == ["", "2 1", "3 1", "3 2"])
+    }
+  }
+
+  @Test("The page carries the records of the study, whatever stands in its names")
+  func data() throws {
+    let more = #""name": "</script><i>&amp;", "#
+    let (bytes, tree, results) = try page(Self.text(arms: Self.three, more: more))
+    checkPage(bytes, tree)
+    var writer = JSONWriter()
+    for result in results {
+      StudyRecords.write(result, traces: [], to: &writer)
+      writer.endLine()
+    }
+    let carried = try #require(tree.element(id: "study-data")).text
+    #expect(!carried.contains { "<>&".contains($0) })
+    let lines = carried.split(separator: "\n").map(String.init)
+    let expected = String(decoding: writer.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(lines.count == results.count)
+    for (line, record) in zip(lines, expected) {
+      #expect(try JSONValue.parse(Array(line.utf8).span) == JSONValue.parse(Array(record.utf8).span))
+    }
+    #expect(lines[0].contains(#""name":"\u003c/script\u003e\u003ci\u003e\u0026amp;""#))
   }
 
   @Test("The same study gives the same bytes; an example shows every moment of its session")

@@ -65,7 +65,7 @@ struct StudyFileTests {
   @Test(
     "What is wrong is reported with its path",
     arguments: [
-      ("\"version\": 1", "\"version\": 3", "version"),
+      ("\"version\": 1", "\"version\": 4", "version"),
       ("\"seed\": 7", "\"seed\": 7, \"sead\": 7", "sead"),
       ("\"seed\": 7", "\"seed\": -1", "seed"),
       ("\"runners\": 50", "\"runners\": 0", "runners"),
@@ -137,6 +137,24 @@ struct StudyFileTests {
     let odd = text.replacingOccurrences(of: "\"hunt\"", with: "\"nobody\"")
     let error = #expect(throws: JSONError.self) { try self.study(odd) }
     #expect(error.map { "\($0)" }?.contains("courses[0].population") == true)
+  }
+
+  @Test("A heart stands in files from version 3 on, and comes back as it was written", arguments: HeartShape.allCases)
+  func hearts(_ shape: HeartShape) throws {
+    let text = Self.text.replacingOccurrences(of: "\"version\": 1", with: "\"version\": 3")
+      .replacingOccurrences(
+        of: "\"activity\": \"walk\"", with: "\"activity\": \"walk\", \"heart\": \"\(shape.rawValue)\"")
+    let study = try study(text)
+    #expect(study.courses[0].model.heart == shape)
+    #expect(try self.study(written(study)) == study)
+    #expect(written(study).contains("\"version\":\(shape == .firstOrder ? 1 : 3)"))
+    #expect(study.courses[0].gaitText == (shape == .firstOrder ? "walk" : "walk (\(shape.rawValue))"))
+    let older = text.replacingOccurrences(of: "\"version\": 3", with: "\"version\": 2")
+    let error = #expect(throws: JSONError.self) { try self.study(older) }
+    #expect(error.map { "\($0)" }?.contains("courses[0].heart") == true)
+    let odd = text.replacingOccurrences(of: "\"\(shape.rawValue)\"", with: "\"round\"")
+    let wrong = #expect(throws: JSONError.self) { try self.study(odd) }
+    #expect(wrong.map { "\($0)" }?.contains("courses[0].heart") == true)
   }
 
   @Test("The study of equal lengths has sessions of one length, and each activity in both populations")

@@ -68,6 +68,7 @@ enum StudyPopulationCommand {
       writer.member("type", "studyPopulation")
       writer.member("activity", course.model.gait.rawValue)
       writer.member("population", course.model.population.rawValue)
+      writer.member("heart", course.model.heart == .firstOrder ? nil : course.model.heart.rawValue)
       writer.member("runners", population.runners)
       writer.member("seed", Int64(clamping: study.seed))
       writer.member("target", course.targetRequest.text)

@@ -39,7 +39,7 @@ enum StudyRequest {
       ("--age", parsed[ZoneOptions.age] != nil), ("--max-heart-rate", parsed[ZoneOptions.maximumHeartRate] != nil),
       ("--formula", parsed[ZoneOptions.formula] != nil), ("--activity", parsed[SessionOptions.activity] != nil),
       ("--target", parsed[GuidanceOptions.target] != nil), ("--population", parsed[StudyOptions.population] != nil),
-      ("--runner-model", parsed[StudyOptions.model] != nil),
+      ("--runner-model", parsed[StudyOptions.model] != nil), ("--heart", parsed[StudyOptions.heart] != nil),
       ("--arm", parsed.declares(StudyOptions.arms) && !parsed[StudyOptions.arms].isEmpty),
       ("--behaviour", parsed.declares(StudyOptions.behaviours) && !parsed[StudyOptions.behaviours].isEmpty),
     ]
@@ -50,13 +50,20 @@ enum StudyRequest {
 
   /// The people of the file that is named; absent where none is.
   private static func fittedPopulation(_ parsed: ParsedArguments) throws -> FittedPopulation? {
-    guard let path = parsed[StudyOptions.model] else { return nil }
-    guard parsed[StudyOptions.population] == nil else {
+    guard parsed[StudyOptions.model] == nil || parsed[StudyOptions.population] == nil else {
       throw CommandFailure("--population and --runner-model: expected one of them", .usage)
     }
+    return try peopleOfFile(parsed)?.population
+  }
+
+  /// The people of the file that `--runner-model` names, with the SHA-256 of the file; absent where none is named.
+  ///
+  /// - Throws: `CommandFailure` when they are none, `FileError` when the file cannot be read.
+  static func peopleOfFile(_ parsed: ParsedArguments) throws -> (population: FittedPopulation, hash: String)? {
+    guard let path = parsed[StudyOptions.model] else { return nil }
     let bytes = try POSIXFile(reading: path).readAll(maximumBytes: FittedPopulation.largestFile)
     do throws(JSONError) {
-      return try FittedPopulation(json: bytes.span)
+      return (try FittedPopulation(json: bytes.span), SHA256.hex(of: bytes.span))
     } catch {
       throw CommandFailure("\(path): \(error)", .unusableData)
     }
@@ -95,14 +102,15 @@ enum StudyRequest {
         name: nil, strategy: try policies?.strategy($0) ?? FeedbackStrategy(specification: $0), seconds: seconds)
     }
     let behaviours = isSimulated ? parsed[StudyOptions.behaviours] : []
+    var model = fitted?.model ?? .standard(gait, parsed[StudyOptions.population] ?? .wise)
+    model.heart = parsed[StudyOptions.heart] ?? .firstOrder
     var study = Study(
       name: nil, purpose: nil, seed: seed,
       runners: parsed[StudyOptions.runners] ?? usual.runners,
       courses: [
         try StudyCourse(
           person: person, target: target, arms: arms,
-          model: fitted?.model ?? .standard(gait, parsed[StudyOptions.population] ?? .wise),
-          contrasts: nil, observed: nil)
+          model: model, contrasts: nil, observed: nil)
       ],
       behaviours: try behaviours.isEmpty ? [StudyBehaviour("reflex")] : behaviours)
     study.policies = policies

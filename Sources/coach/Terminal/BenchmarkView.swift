@@ -1,0 +1,81 @@
+import StrategyStudy
+import WorkoutSession
+
+/// The result of the benchmark on a terminal.
+struct BenchmarkView {
+  private let result: CueBenchmarkResult
+
+  init(_ result: CueBenchmarkResult) { self.result = result }
+
+  /// The arms, then the worst cells of the policy.
+  func lines(width: Int) -> [StyledText] {
+    let run = result.run
+    let counted = result.cells.count { !$0.isFitted }
+    var lines = [
+      StyledText("\(CueBenchmark.name) \(CueBenchmark.number): \(run.text)", .bold).cut(to: width),
+      StyledText(
+        "\(run.seeds == .final ? "FINAL" : "development") seeds (\(CueBenchmark.seed(run.seeds))), \(counted) cells, "
+          + "\(run.runners) virtual runners each, \(CueBenchmark.seconds / 60) min"
+      ).cut(to: width),
+      StyledText("definition \(CueBenchmark.hash)").cut(to: width),
+    ]
+    lines += armTable(width: width)
+    lines.append(StyledText("worst cell: \(result.cells[result.policy.worstCell].words)").cut(to: width))
+    lines.append(StyledText(""))
+    lines += cellTable("cells with most regret", Array(worst(result.cells.filter { !$0.isFitted }).prefix(12)), width)
+    let fitted = result.cells.filter(\.isFitted)
+    if !fitted.isEmpty {
+      lines.append(StyledText(""))
+      lines += cellTable("people of the file, which are no part of the benchmark", fitted, width)
+    }
+    return lines
+  }
+
+  private func worst(_ cells: [CueBenchmarkCell]) -> [CueBenchmarkCell] {
+    cells.sorted { $0.regret[result.place].mean > $1.regret[result.place].mean }
+  }
+
+  private func armTable(width: Int) -> [StyledText] {
+    let columns = [
+      TextTable.Column(title: "arm"), TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "95 %", rank: 2), TextTable.Column(title: "cues/h", isNumber: true),
+      TextTable.Column(title: "mean regret", isNumber: true, rank: 1),
+      TextTable.Column(title: "worst regret", isNumber: true), TextTable.Column(title: "95 %", rank: 2),
+      TextTable.Column(title: "ahead by", rank: 3),
+    ]
+    let rows = result.arms.enumerated().map { index, arm in
+      [
+        TextTable.Cell.text(arm.name), .text(StudyText.percent(arm.timeInTarget.mean)),
+        .text(arm.timeInTarget.confidence95.map(StudyText.percents)),
+        .text(QuantityText.number(arm.cuesPerHour, decimals: 1)), .text(StudyText.points(arm.meanRegret)),
+        .text(StudyText.points(arm.worstRegret.mean)), .text(arm.worstRegret.confidence95.map(StudyText.points)),
+        .text(
+          index == 0
+            ? nil : StudyText.points(arm.lead.mean) + (arm.lead.confidence95.map { " " + StudyText.points($0) } ?? "")),
+      ]
+    }
+    return TextTable(columns, rows).lines(width: width)
+  }
+
+  private func cellTable(_ title: String, _ cells: [CueBenchmarkCell], _ width: Int) -> [StyledText] {
+    let columns = [
+      TextTable.Column(title: title, limit: 80), TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "cues/h", isNumber: true, rank: 2), TextTable.Column(title: "best other"),
+      TextTable.Column(title: "in target", isNumber: true, rank: 1),
+      TextTable.Column(title: "cues/h", isNumber: true, rank: 2), TextTable.Column(title: "regret", isNumber: true),
+      TextTable.Column(title: "95 %", rank: 3),
+    ]
+    let place = result.place
+    let rows = cells.map { cell in
+      let best = cell.best[place]
+      return [
+        TextTable.Cell.text(cell.words), .text(StudyText.percent(cell.timeInTarget[place].mean)),
+        .text(QuantityText.number(cell.cuesPerHour[place], decimals: 1)),
+        .text(CueBenchmark.references[best].name), .text(StudyText.percent(cell.timeInTarget[best].mean)),
+        .text(QuantityText.number(cell.cuesPerHour[best], decimals: 1)),
+        .text(StudyText.points(cell.regret[place].mean)), .text(cell.regret[place].confidence95.map(StudyText.points)),
+      ]
+    }
+    return TextTable(columns, rows).lines(width: width)
+  }
+}

@@ -1,0 +1,85 @@
+@testable import CoachService
+import Dispatch
+import Glibc
+import Testing
+@testable import WorkoutTestSupport
+
+@Suite("The head of a request")
+struct HTTPHeadTests {
+  /// Answers how many bytes the head has, how many headers, and who asks.
+  private struct CountingHandler: HTTPHandler {
+    func admit(_ head: HTTPHead) -> HTTPAdmission {
+      .taken(bodyLimit: 1 << 20, tooLarge: { HTTPResponse(413) }) { request in
+        let head = request.head
+        return HTTPResponse(
+          type: "text/plain",
+          Array("\(head.byteCount) bytes, \(head.headers.count) headers, \(request.body.count) of \(head.address)".utf8)
+        )
+      }
+    }
+  }
+
+  @Test("The largest head that the service takes comes through, with a body, in any number of headers up to forty")
+  func largest() async throws {
+    let (listener, bound) = try #require(ListenAddress("127.0.0.1:0")).listen()
+    let server = try HTTPServer(listener: listener, handler: CountingHandler())
+    for count in [1, 2, 20, 40] {
+      let fixed = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 20000\r\n"
+      // The service counts the request line, each header with its divider and the end of its line.
+      let left = ServiceRouter.headerLimit - fixed.utf8.count - count * 8
+      let value = String(repeating: "v", count: left / count)
+      let headers = (0..<count).map { "X-\($0 + 10): \(value)\r\n" }.joined()
+      let text = fixed + headers + "\r\n" + String(repeating: "b", count: 20_000)
+      let answer = await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          let client = HTTPServerStopTests.connect(sending: text, to: bound.port)
+          defer { close(client) }
+          continuation.resume(returning: HTTPServerStopTests.received(client))
+        }
+      }
+      #expect(answer.hasPrefix("HTTP/1.1 200"), "\(count) headers: \(answer.prefix(80))")
+      #expect(
+        answer.hasSuffix(
+          "\(fixed.utf8.count + headers.utf8.count) bytes, \(count + 3) headers, 20000 of 127.0.0.1"),
+        "\(count) headers: \(answer.suffix(80))")
+    }
+    await server.stop()
+  }
+
+  @Test("Names are compared without their case, values are those that were sent")
+  func names() {
+    let head = HTTPHead(
+      method: "POST", path: "/", query: [],
+      headers: [
+        HTTPField("CONTENT-length", "12"), HTTPField("Content-Type", " Text/Plain ; charset=x"),
+        HTTPField("X-A", "1"), HTTPField("x-a", "2"), HTTPField("X-AB", "3"),
+      ], address: "", byteCount: 0)
+    #expect(head.contentLength == 12)
+    #expect(head.hasBody)
+    #expect(head.contentType == "text/plain")
+    #expect(head.values(of: "x-A") == ["1", "2"])
+    #expect(head.count(of: "X-a") == 2)
+    #expect(head.value(of: "X-Ab") == "3")
+    #expect(head.value(of: "X-") == nil)
+    #expect(!"k".isEqual(withoutCase: "\u{212A}"))
+  }
+
+  @Test(
+    "A token stands after the word Bearer, and nothing after it",
+    arguments: [
+      ("Bearer abc", "abc"), ("bearer   abc", "abc"), (" BEARER abc ", "abc"), ("Bearer", nil), ("Bearer ", nil),
+      ("Basic abc", nil), ("Bearer abc def", nil), ("abc", nil), ("", nil),
+    ])
+  func bearer(value: String, expected: String?) {
+    let head = HTTPHead(
+      method: "GET", path: "/", query: [], headers: [HTTPField("Authorization", value)], address: "", byteCount: 0)
+    #expect(head.bearer == expected)
+  }
+
+  @Test(
+    "A control character in a value is seen",
+    arguments: [
+      ("plain", false), ("tab\tin it", false), ("é", false), ("nul\0", true), ("\u{7F}", true), ("\u{1B}[", true),
+    ])
+  func controls(value: String, expected: Bool) { #expect(value.hasControlCharacters == expected) }
+}

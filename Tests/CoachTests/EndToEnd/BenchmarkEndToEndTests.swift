@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@Suite("The program: the benchmark of cues")
+struct BenchmarkEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private func path(_ name: String) -> String { program.folder.url.appendingPathComponent(name).path }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+  }
+
+  @Test("A result is written, signed and verified, and what was changed is not")
+  func result() throws {
+    let file = path("none.jsonl")
+    let options = ["benchmark", "cues", "--policy", "none", "--runners", "2", "--signing-key", path("me.pem")]
+    let made = try program.run(options + ["--final", "--output", file])
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.errors.contains("these are the FINAL seeds"))
+    #expect(made.errors.contains("made a key"))
+    #expect(made.errors.contains("a trial run with 2 runners: the benchmark has 1000"))
+    #expect(made.output.contains("FINAL seeds (1644175004641592), 324 cells, 2 virtual runners each, 25 min"))
+    #expect(made.output.contains("trend:every=30"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: path("me.pem"))
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.count == 1 + 324 + 19 + 1)
+    let head = try object(lines[0])
+    #expect(head["type"] as? String == "benchmark")
+    #expect(head["seeds"] as? String == "final")
+    #expect(head["isTrialRun"] as? Bool == true)
+    let mark = try object(lines[344])
+    #expect(mark["algorithm"] as? String == "ed25519")
+    let key = try #require(mark["publicKey"] as? String)
+
+    let verified = try program.run(["benchmark", "verify", file, "--public-key", key])
+    #expect(verified.status == 0, "\(verified.errors)")
+    #expect(verified.output.contains("Signed by \(key)"))
+    #expect(verified.output.contains("coach benchmark cues --policy 'none' --final --runners 2"))
+    let record = try object(try program.run(["benchmark", "verify", file, "--format", "json"]).output)
+    #expect(record["definitionSHA256"] as? String == head["definitionSHA256"] as? String)
+    let other = try program.run(["benchmark", "verify", file, "--public-key", String(repeating: "0", count: 64)])
+    #expect(other.status == 1)
+    #expect(other.isOneComplaint)
+    let forged = try program.folder.write(
+      text.replacing("\"policy\":\"none\"", with: "\"policy\":\"mine\""), to: "forged")
+    let refused = try program.run(["benchmark", "verify", forged])
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("the signature does not hold"))
+    let short = try program.run(["benchmark", "verify", file, "--public-key", "12"])
+    #expect(short.status == 64)
+    let unsigned = try program.folder.write(lines.dropLast().joined(separator: "\n") + "\n", to: "unsigned")
+    #expect(try program.run(["benchmark", "verify", unsigned]).status == 65)
+    #expect(try program.run(["benchmark", "verify", path("nowhere")]).status == 66)
+
+    // Before anything is simulated: a name that is taken, a key that is none.
+    let taken = try program.run(options + ["--output", file])
+    #expect(taken.status == 73)
+    #expect(taken.isOneComplaint)
+    let noKey = try program.run([
+      "benchmark", "cues", "--policy", "none", "--signing-key", file, "--output", path("other"),
+    ])
+    #expect(noKey.status == 65)
+    #expect(noKey.isOneComplaint)
+  }
+
+  @Test("What cannot be tried is said in one line")
+  func refused() throws {
+    for (arguments, status) in [
+      ([], 64), (["--policy", "tren"], 64), (["--policy", "none", "--output", path("a")], 64),
+      (["--policy", "none", "--signing-key", path("b")], 64), (["--policy", "exec:\(path("no.py"))"], 66),
+      (["--policy", "none", "--runner-model", path("no.json")], 66), (["--policy", "none", "--runners", "0"], 64),
+    ] as [([String], Int32)] {
+      let outcome = try program.run(["benchmark", "cues"] + arguments)
+      #expect(outcome.status == status, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      #expect(outcome.output.isEmpty)
+    }
+  }
+}

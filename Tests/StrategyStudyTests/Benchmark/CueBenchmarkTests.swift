@@ -1,0 +1,209 @@
+import Foundation
+import StrategyStudy
+import Testing
+import TextFormats
+import WorkoutSession
+import ZoneEngine
+
+@Suite("The frozen benchmark of cues")
+struct CueBenchmarkTests {
+  private func result(
+    _ text: String, runners: Int = 3, threads: Int = 2, only places: Range<Int> = 0..<1,
+    _ seeds: CueBenchmark.Seeds = .development
+  ) throws -> CueBenchmarkResult {
+    let run = CueBenchmarkRun(text, try FeedbackStrategy(specification: text), seeds, runners: runners)
+    return try #require(try run.run(threads: threads, only: places) { _ in true })
+  }
+
+  private func bytes(_ result: CueBenchmarkResult) -> [UInt8] {
+    var writer = JSONWriter()
+    CueBenchmarkRecords.write(result, to: &writer)
+    return writer.bytes
+  }
+
+  @Test("The definition is the one that was published: whoever changes a number of it has to give it another number")
+  func frozen() {
+    #expect(CueBenchmark.number == 1)
+    #expect(CueBenchmark.hash == "c23c17247101d7c2f927b9852ef100fe9f2eb7b03c2fd7242a0dd242527162cc")
+    #expect(CueBenchmark.gaits.count * CueBenchmark.populations.count == 12)
+    #expect(CueBenchmark.behaviours.count * CueBenchmark.artefacts.count == 27)
+  }
+
+  @Test("The final seed is made from the rule that was written before")
+  func finalSeed() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let rule = [UInt8](try Data(contentsOf: root.appendingPathComponent("docs/adaptive-rule.md")))
+    let digits = SHA256.hex(of: rule.span).prefix(13)
+    #expect(UInt64(digits, radix: 16) == CueBenchmark.seed(.final))
+    #expect(CueBenchmark.seed(.development) != CueBenchmark.seed(.final))
+  }
+
+  @Test("A fault of the sensor is added to a behaviour in its own words", arguments: [0, 1, 2])
+  func behaviours(_ index: Int) throws {
+    let artefacts = CueBenchmark.artefacts[index]
+    for text in CueBenchmark.behaviours {
+      let both = try Behaviour(CueBenchmark.behaviour(text, artefacts))
+      var expected = try Behaviour(text)
+      if index > 0 { expected.artifacts = Behaviour.Fault(share: 0.1, seconds: index == 1 ? 5 : 60) }
+      #expect(both == expected, "\(text)")
+    }
+  }
+
+  @Test("A cell is that of a study of the same runners, whatever the number of threads")
+  func likeAStudy() throws {
+    let first = try result("trend:every=50,hold=0", threads: 1)
+    #expect(bytes(first) == bytes(try result("trend:every=50,hold=0", threads: 3)))
+    let cell = first.cells[3]
+    #expect(cell.words == "walk, usual, relapse:tau=90")
+    // The same by the study alone.
+    var person = AthleteProfile()
+    person.ageYears = 23
+    let names = ["trend:every=50,hold=0"] + CueBenchmark.references.map(\.specification)
+    let arms = try names.map {
+      StudyArm(name: $0, strategy: try FeedbackStrategy(specification: $0), seconds: 1_500)
+    }
+    let study = Study(
+      name: nil, purpose: nil, seed: 101, runners: 3,
+      courses: [
+        try StudyCourse(
+          person: person, target: "weight-control", arms: arms, model: .standard(.walk), contrasts: [], observed: nil)
+      ],
+      behaviours: [try StudyBehaviour("relapse:tau=90")])
+    let outcomes = try #require(StudySimulation.run(study, runners: 0..<3, threads: 1) { _ in true })
+    let results = StudyAnalysis.results(of: outcomes)
+    let shares = results[0].arms.map(\.timeInTarget.mean)
+    let cues = results[0].arms.map(\.cuesPerHour.mean)
+    #expect(cell.timeInTarget[first.place].mean == shares[0])
+    #expect((cell.cuesPerHour[first.place] - cues[0]).magnitude < 1e-9)
+    let able = CueBenchmark.references.indices.filter { cues[$0 + 1] <= 60 }
+    let best = try #require(able.map { shares[$0 + 1] }.max())
+    #expect(shares[cell.best[first.place] + 1] == best)
+    #expect((cell.regret[first.place].mean - (best - shares[0])).magnitude < 1e-12)
+    #expect(cell.regret[first.place].count == 3)
+  }
+
+  @Test("A policy that is one of the references is held against the others")
+  func reference() throws {
+    let own = try result("trend:every=30,hold=0")
+    let place = try #require(CueBenchmark.references.firstIndex { $0.name == "trend:every=30" })
+    #expect(own.place == place)
+    #expect(own.cells.allSatisfy { $0.best[place] != place })
+    #expect(own.cells[0].timeInTarget.count == CueBenchmark.references.count)
+    #expect(own.policy.lead.mean == 0)
+    // What an arm is said to have done does not depend on the policy beside it.
+    let other = try result("none")
+    for (a, b) in zip(own.arms.dropFirst(), other.arms.dropFirst()) {
+      #expect(a.timeInTarget == b.timeInTarget)
+      #expect(a.worstRegret == b.worstRegret)
+    }
+    #expect(own.policy.worstRegret == other.arms[place + 1].worstRegret)
+    let mean = own.cells.map { $0.regret[place].mean }.reduce(0, +) / Double(own.cells.count)
+    #expect((own.policy.meanRegret - mean).magnitude < 1e-12)
+    #expect(own.policy.worstRegret.mean == own.cells.map { $0.regret[place].mean }.max())
+  }
+
+  @Test("The two sets of seeds have other runners")
+  func seeds() throws {
+    let some = try result("none", runners: 2)
+    let other = try result("none", runners: 2, .final)
+    #expect(some.cells[0].timeInTarget[0] != other.cells[0].timeInTarget[0])
+  }
+
+  @Test("A signature holds for its own text and key alone, and anything that was changed is found")
+  func signatures() throws {
+    let library = try #require(ResultSignatures(), "libgnutls.so.30 is a package of the system that tests need")
+    // RFC 8032, section 7.1, test 1: the signature of nothing.
+    let seed = try #require([UInt8](hexadecimal: "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"))
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: seed)))
+    #expect(key.publicKey.hexadecimal == "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+    #expect(
+      library.signature(of: [], by: key)?.hexadecimal
+        == "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
+    )
+    #expect(library.key(Array("no key".utf8)) == nil)
+    #expect(library.key([]) == nil)
+
+    let text = bytes(try result("none", runners: 2))
+    let file = try #require(SignedResult.signed(text, by: key, in: library))
+    let content = try SignedResult.content(of: file, expected: key.publicKey.hexadecimal, in: library)
+    #expect(content.policy == "none")
+    #expect(content.seeds == .development)
+    #expect(content.runners == 2)
+    #expect(content.cells == 27)
+    // Every place of the text may be the one that was changed.
+    for place in stride(from: 0, to: file.count, by: 997) {
+      var changed = file
+      changed[place] ^= 1
+      #expect(throws: SignedResult.Problem.self, "byte \(place)") {
+        try SignedResult.content(of: changed, expected: nil, in: library)
+      }
+    }
+    for place in stride(from: 0, to: file.count, by: 1_013) {
+      #expect(throws: SignedResult.Problem.self, "cut at \(place)") {
+        try SignedResult.content(of: Array(file[..<place]), expected: nil, in: library)
+      }
+    }
+    let stranger = String(repeating: "ab", count: 32)
+    #expect(throws: SignedResult.Problem.otherKey(key.publicKey.hexadecimal)) {
+      try SignedResult.content(of: file, expected: stranger, in: library)
+    }
+  }
+
+  @Test("Figures that do not follow from their cells, and other definitions, are found whoever signed them")
+  func forged() throws {
+    let library = try #require(ResultSignatures())
+    let key = try #require(library.key(ResultSignatures.keyFile(seed: Array(repeating: 7, count: 32))))
+    let text = String(decoding: bytes(try result("none", runners: 2)), as: UTF8.self)
+    func problem(_ changed: String) throws -> SignedResult.Problem? {
+      #expect(changed != text)
+      let file = try #require(SignedResult.signed(Array(changed.utf8), by: key, in: library))
+      return #expect(throws: SignedResult.Problem.self) {
+        try SignedResult.content(of: file, expected: nil, in: library)
+      }
+    }
+    let lines = text.split(separator: "\n")
+    let fewer = (lines[..<5] + lines[6...]).joined(separator: "\n") + "\n"
+    guard case .record(_, let reason) = try problem(fewer) else {
+      Issue.record("a cell was taken out")
+      return
+    }
+    #expect(reason == "26 cells: expected 27")
+    guard case .otherDefinition = try problem(text.replacing(CueBenchmark.hash, with: "0000")) else {
+      Issue.record("another definition")
+      return
+    }
+    let better = text.replacing(#""cuesPerHour":0,"bestCuesPerHour":"#, with: #""cuesPerHour":1,"bestCuesPerHour":"#)
+    guard case .record(_, let other) = try problem(better) else {
+      Issue.record("another figure")
+      return
+    }
+    #expect(other.contains("do not follow"))
+    guard case .record(let line, _) = try problem(text.replacing(#""artefacts":"5 s""#, with: #""artefacts""#)) else {
+      Issue.record("no JSON")
+      return
+    }
+    #expect(line == 3)
+  }
+
+  @Test("People of a file have cells of their own, which change no figure of the benchmark")
+  func fitted() throws {
+    let json =
+      #"{"version":1,"type":"runnerPopulation","activity":"run","model":{"timeConstantSeconds":{"value":40,"spread":0,"source":"me"}}}"#
+    let population = try FittedPopulation(json: Array(json.utf8).span)
+    let run = CueBenchmarkRun(
+      "none", .none, .development, runners: 2, fitted: (population: population, hash: "abc"))
+    let with = try #require(try run.run(threads: 1, only: 11..<13) { _ in true })
+    let without = try result("none", runners: 2, only: 11..<12)
+    #expect(with.cells.count { $0.isFitted } == 27)
+    #expect(with.cells.count { !$0.isFitted } == 27)
+    #expect(with.policy == without.policy)
+    #expect(Array(with.cells.prefix(27)) == without.cells)
+  }
+
+  @Test("Who stops it gets nothing")
+  func stopped() throws {
+    let run = CueBenchmarkRun("none", .none, .development, runners: 2)
+    #expect(try run.run(threads: 1, only: 0..<1) { _ in false } == nil)
+  }
+}
