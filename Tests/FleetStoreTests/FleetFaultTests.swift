@@ -1,4 +1,5 @@
 import FleetStore
+import Dispatch
 import Foundation
 import Glibc
 import LiveCoaching
@@ -44,15 +45,28 @@ struct FleetFaultTests {
   func databaseAway() async throws {
     let server = try PostgresServer(["fsync=on"])
     let fleet = try Fleet(seed: 3, sessions: Self.sessionCount, seconds: Self.seconds, server: server)
+    let starting = DispatchGroup()
+    let isBack = Mutex(false)
     try fleet.run { second in
-      if second == 20 { try server.stop() }
-      if second == 21 { try server.start() }
+      if second == 20 {
+        try server.stop()
+        // Nothing is answered until then: the lines of this second wait for it.
+        starting.enter()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 2) {
+          isBack.withLock { $0 = (try? server.start()) != nil }
+          starting.leave()
+        }
+      }
       if second == 40 {
+        starting.wait()
+        try #require(isBack.withLock { $0 })
         try server.stop(crashing: true)
         try server.start()
       }
     }
     try await fleet.check()
+    #expect(fleet.longestSilence > 2, "nobody answers without the database: \(fleet.longestSilence) s")
+    #expect(fleet.longestSilence < 20, "\(fleet.longestSilence) s")
   }
 
   @Test("An instance whose clock is wrong by an hour holds its leases as long as the others, and decides the same")
