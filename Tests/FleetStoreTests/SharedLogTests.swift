@@ -147,7 +147,9 @@ struct SharedLogTests {
     var answered: [String: [String]] = [:]
     var memory: [Int: [String: (hold: SharedHold, next: Int)]] = [:]
     var refusals = 0
-    for step in 0..<250 {
+    var appends = 0
+    // How often somebody holds a shard at his turn depends on how fast the machine is.
+    for step in 0..<3_000 where step < 250 || appends < 40 || refusals < 5 {
       let place = generator.int(0...2)
       let id = ids[generator.int(0...5)]
       switch generator.int(0...9) {
@@ -167,6 +169,7 @@ struct SharedLogTests {
         guard let (hold, next) = memory[place]?[id] else { continue }
         let content = "\(seed) \(step)"
         if try stores[place].append(.rows(hold, [content], from: next)).isEmpty {
+          appends += 1
           answered[id, default: []].append(content)
           memory[place]?[id] = (hold, next + 1)
         } else {
@@ -179,7 +182,7 @@ struct SharedLogTests {
       let log = try #require(try stores[0].log(of: id))
       #expect(log.rows.map { String(decoding: $0, as: UTF8.self) } == answered[id] ?? [], "seed \(seed), \(id)")
     }
-    #expect(answered.values.reduce(0) { $0 + $1.count } >= 20, "seed \(seed)")
-    #expect(refusals > 0, "seed \(seed)")
+    #expect(appends >= 40, "seed \(seed)")
+    #expect(refusals >= 5, "seed \(seed)")
   }
 }
