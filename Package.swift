@@ -17,7 +17,7 @@ let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats
 /// All targets of the product but the program.
 let libraries: [Target.Dependency] =
   upToStore + [
-    "ActivityRecognition", "CoachService", "HeartRateStrap", "LiveCoaching", "OutsidePolicies", "ReportPages",
+    "ActivityRecognition", "CoachService", "FleetStore", "HeartRateStrap", "LiveCoaching", "OutsidePolicies", "ReportPages",
     "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
   ]
 
@@ -55,6 +55,7 @@ if Context.environment["COACH_BENCHMARKS"] != nil {
 let tests: [Target] = [
   "TextFormatsTests", "WorkoutSessionTests", "RecordingsTests", "SessionStoreTests", "WorkoutExportsTests",
   "WorkoutHistoryTests", "SessionUploadTests", "LiveCoachingTests", "CoachServiceTests",
+  "FleetStoreTests",
 ].map { name in
   .testTarget(
     name: name, dependencies: libraries + ["CGnuTLS", "CZlib", "InputChecks", "TestSupport", "WorkoutTestSupport"],
@@ -81,6 +82,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CGnuTLS", providers: [.apt(["libgnutls28-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     // Each may import those above it and none below.
     .target(name: "TextFormats", dependencies: ["CSyncFS"], swiftSettings: strict),
     .target(name: "ActivityRecognition", dependencies: ["TextFormats"], swiftSettings: strict),
@@ -103,6 +105,9 @@ let package = Package(
       name: "SessionUpload", dependencies: ["CCurl", "WorkoutExports", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
     .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
+    .target(
+      name: "FleetStore", dependencies: ["CPostgreSQL", "SessionStore", "TextFormats", "WorkoutSession"],
+      swiftSettings: strict),
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
@@ -127,6 +132,11 @@ let package = Package(
         "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
       ] + upToStore,
       swiftSettings: strict),
+    // An instance that a test can stop and kill.
+    .executableTarget(
+      name: "fleet-instance",
+      dependencies: ["FleetStore", "LiveCoaching", "SessionStore", "TextFormats", "WorkoutSession", "WorkoutTestSupport"],
+      path: "Tests/FleetInstance", swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     .target(name: "TestSupport", dependencies: ["ZoneEngine"], path: "Tests/TestSupport", swiftSettings: strict),

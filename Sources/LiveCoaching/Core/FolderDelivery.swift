@@ -70,6 +70,16 @@ final class FolderDelivery: Sendable {
     }
   }
 
+  /// Writes nothing more of a session, which another process has.
+  func drop(_ session: JournaledSession) {
+    queue.async {
+      session.endWaiting()
+      session.oldestSegment = nil
+      self.state.unfinished.removeAll { $0.session === session }
+      if self.state.sessions[session.sessionID] === session { self.state.sessions[session.sessionID] = nil }
+    }
+  }
+
   /// Answers somebody when the folder of a session that is over is whole, or cannot become so.
   func answer(_ waiter: JournalWaiter) {
     queue.async {

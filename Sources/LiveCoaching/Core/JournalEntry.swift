@@ -24,6 +24,8 @@ struct JournalEntry {
   var firstRecord = 0
   /// Records that somebody reads as they come, one a line.
   var records: [UInt8] = []
+  /// The numbers in a shared log of its row and of its first decision; absent until they are given.
+  var sharedNumbers: (row: Int, decision: Int)?
 }
 
 extension JournalEntry {

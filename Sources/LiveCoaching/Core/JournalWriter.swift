@@ -23,28 +23,6 @@ final class JournalWriter: Sendable {
     var isScheduled = false
   }
 
-  /// What only the queue uses.
-  private final class State: @unchecked Sendable {
-    let segments: JournalSegments
-    /// Frames since the last commit, and their entries.
-    var frames: [UInt8] = []
-    var entries: [JournalEntry] = []
-    /// How many of those bytes the segment has.
-    var written = 0
-    /// How many of those entries were given to the folders.
-    var delivered = 0
-    var waiters: [JournalWaiter] = []
-    var problem: (any Error)?
-    var lastCommit: Int64?
-    /// The sessions that are not closed.
-    var sessions: [String: JournaledSession] = [:]
-    var isTimerSet = false
-    /// Whether the segments have something of sessions that are closed, and may be deleted.
-    var hasClosed = false
-
-    init(_ segments: JournalSegments) { self.segments = segments }
-  }
-
   private let dataFolder: StoredPath
   private let policy: JournalPolicy
   private let broadcast: EventBroadcast
@@ -52,18 +30,21 @@ final class JournalWriter: Sendable {
   private let isFailing = Atomic(false)
   private let queue: DispatchQueue
   private let folders: FolderDelivery
-  private let state: State
+  private let state: JournalWriterState
   private let journal: SharedJournal
+  private let sharedLog: (any SharedLog)?
 
   init(
-    dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, broadcast: EventBroadcast
+    dataFolder: StoredPath, shard: Int, policy: JournalPolicy, journal: SharedJournal, broadcast: EventBroadcast,
+    sharedLog: (any SharedLog)?
   ) {
     self.dataFolder = dataFolder
     self.policy = policy
     self.broadcast = broadcast
     self.journal = journal
+    self.sharedLog = sharedLog
     queue = DispatchQueue(label: "coach.journal.\(shard)")
-    state = State(JournalSegments(journal, shard: shard, bytes: policy.segmentBytes))
+    state = JournalWriterState(JournalSegments(journal, shard: shard, bytes: policy.segmentBytes))
     folders = FolderDelivery(dataFolder: dataFolder, shard: shard, policy: policy, journal: journal, queue)
   }
 
@@ -223,9 +204,11 @@ final class JournalWriter: Sendable {
       state.problem = nil
     } catch {
       state.problem = error
-      // Nobody knows what the disk has of it; all that is not committed goes into the next one.
-      state.segments.abandon()
-      state.written = 0
+      if !(error is SharedLogFailure) {
+        // Nobody knows what the disk has of it; all that is not committed goes into the next one.
+        state.segments.abandon()
+        state.written = 0
+      }
       // The folders may have room all the same, and are healed by what is in them.
       if folders.isImmediate { deliver() }
       if state.frames.count > Self.largestBacklog { giveUp(error) }
@@ -322,13 +305,26 @@ final class JournalWriter: Sendable {
 
   private func commit() throws {
     guard !state.entries.isEmpty || state.written > 0 else { return }
-    try state.segments.sync()
+    if let sharedLog { try share(sharedLog) } else { try state.segments.sync() }
     state.lastCommit = MonotonicClock.now
     if !folders.isImmediate || state.delivered < state.entries.count { deliver() }
     state.frames = []
     state.entries = []
     state.written = 0
     state.delivered = 0
+  }
+
+  /// Commits to a shared log what was written here; what another process has by now is over here.
+  private func share(_ log: any SharedLog) throws(SharedLogFailure) {
+    for session in try SharedLogFailure.append(&state.entries, of: state.frames, to: log) {
+      session.failure = SharedSessionProblem.heldElsewhere(session.sessionID)
+      state.sessions[session.sessionID] = nil
+      for index in state.entries.indices where state.entries[index].session === session {
+        state.entries[index].records = []
+      }
+      folders.drop(session)
+      broadcast.end(session.sessionID)
+    }
   }
 
   /// Gives what is written to the folders, and to those who read events.

@@ -12,6 +12,10 @@ final class JournaledSession: @unchecked Sendable {
   /// Whether another process began it.
   let isResumed: Bool
   let dataFolder: StoredPath
+  /// What a shared log had of it when it came to this process; absent where it is kept here alone.
+  let shared: SharedPlace?
+  private var sharedRows: Int
+  private var sharedDecisions: Int
 
   /// Writes its folder.
   let files: SessionFolderWriter
@@ -31,7 +35,13 @@ final class JournaledSession: @unchecked Sendable {
 
   private let facts = Mutex(Facts())
 
-  init(_ sessionID: String, in dataFolder: StoredPath, isResumable: Bool = false, isResumed: Bool = false) {
+  init(
+    _ sessionID: String, in dataFolder: StoredPath, isResumable: Bool = false, isResumed: Bool = false,
+    shared: SharedPlace? = nil
+  ) {
+    self.shared = shared
+    sharedRows = shared?.rows ?? 0
+    sharedDecisions = shared?.decisions ?? 0
     self.sessionID = sessionID
     self.isResumable = isResumable
     self.isResumed = isResumed
@@ -61,6 +71,14 @@ final class JournaledSession: @unchecked Sendable {
   }
 
   var folder: StoredPath { files.folder }
+
+  /// The numbers in a shared log of the next row and the next decision, which are given away. Only the queue of the journal asks.
+  func nextShared(rows: Int, decisions: Int) -> (row: Int, decision: Int) {
+    let before = (row: sharedRows + 1, decision: sharedDecisions + 1)
+    sharedRows += rows
+    sharedDecisions += decisions
+    return before
+  }
 
   /// Has something wait that the journal has.
   func wait(for place: JournalPlace) {

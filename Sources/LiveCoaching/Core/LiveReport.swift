@@ -1,3 +1,4 @@
+package import SessionStore
 package import TextFormats
 package import WorkoutSession
 
@@ -69,12 +70,16 @@ package struct LiveRecording: Sendable {
   let sessionID: String?
   /// What is in its folder already, of a session that another process began; else it is made when it begins.
   let manifest: SessionManifest?
+  /// How much a shared log has of it; absent where it is kept here alone.
+  let shared: SharedPlace?
 
   /// Creates a description of a recording.
   package init(
     dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
-    inputs: [String] = [], sessionID: String? = nil, manifest: SessionManifest? = nil
+    inputs: [String] = [], sessionID: String? = nil, manifest: SessionManifest? = nil,
+    shared: SharedPlace? = nil
   ) {
+    self.shared = shared
     self.sessionID = sessionID
     self.manifest = manifest
     self.origin = origin

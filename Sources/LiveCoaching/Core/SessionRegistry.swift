@@ -45,8 +45,10 @@ package final class SessionRegistry: Sendable {
   ///   - shardCount: how many sessions are decided at once, at least 1.
   ///   - limit: how many sessions it takes.
   ///   - clock: the clock that moves sessions on without input.
+  ///   - sharedLog: where sessions are kept that another process may go on with; `nil` to keep them here alone.
   package init(
-    dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock
+    dataFolder: StoredPath?, policy: JournalPolicy, shardCount: Int, limit: Int, clock: any LiveClock,
+    sharedLog: (any SharedLog)? = nil
   ) {
     precondition(shardCount > 0, "a registry has a shard")
     let broadcast = EventBroadcast()
@@ -54,7 +56,9 @@ package final class SessionRegistry: Sendable {
     let writers = (0..<shardCount).compactMap { index in
       dataFolder.flatMap { dataFolder in
         journal.map {
-          JournalWriter(dataFolder: dataFolder, shard: index, policy: policy, journal: $0, broadcast: broadcast)
+          JournalWriter(
+            dataFolder: dataFolder, shard: index, policy: policy, journal: $0, broadcast: broadcast,
+            sharedLog: sharedLog)
         }
       }
     }

@@ -7,7 +7,8 @@ extension SessionShard {
   /// Makes room for a session that is kept from before it begins.
   func keep(_ slot: ShardSlot, _ recording: LiveRecording, isResumed: Bool) {
     guard let sessionID = recording.sessionID else { return }
-    let journaled = JournaledSession(sessionID, in: recording.dataFolder, isResumable: true, isResumed: isResumed)
+    let journaled = JournaledSession(
+      sessionID, in: recording.dataFolder, isResumable: true, isResumed: isResumed, shared: recording.shared)
     slot.journaled = journaled
     // The manifest comes with the first rows.
     writer?.begin(journaled, manifest: [])

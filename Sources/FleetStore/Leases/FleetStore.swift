@@ -1,0 +1,271 @@
+package import SessionStore
+internal import Synchronization
+internal import TextFormats
+
+/// What several instances share: the leases of the shards and the logs of the live sessions, in one PostgreSQL.
+///
+/// ```
+/// keepLeases() each third of a lease ─► which shards are this instance's, with their fences
+///                                            │
+/// JournalWriter ─► append(batch) ────────────┴─► one transaction: leases held with these fences, rows, decisions, ends
+/// takeover: log(of: session) ─► SharedSessionLog ─► the folder of the session ─► replay
+/// ```
+///
+/// Every call waits for the database, for a bounded time, and is made on a queue that may. Leases have a connection of their own, so
+/// that a write which waits never lets them expire.
+package final class FleetStore: SharedLog {
+  /// How long a lease lasts, in seconds.
+  package static let usualLeaseSeconds = 3.0
+  /// How many rows of a log are asked for at once.
+  private static let pageRows = 2_000
+
+  /// What this instance is called in the database: another one each time it starts.
+  package let name: String
+  /// Where others reach it.
+  package let url: String
+  /// How long its leases last, in seconds.
+  package let leaseSeconds: Double
+
+  private let migrations: [FleetMigration]
+  private let leaseLink: PostgresLink
+  private let logLink: PostgresLink
+  private let held = Mutex<[Int: Int64]>([:])
+
+  /// A store that is not open yet.
+  ///
+  /// - Parameters:
+  ///   - address: where the database is.
+  ///   - name: a name that no other instance has, nor this one when it starts again.
+  ///   - url: where others reach it.
+  ///   - migrations: what it knows of the schema; tests give others.
+  package init(
+    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
+    migrations: [FleetMigration] = FleetSchema.migrations
+  ) {
+    self.name = name
+    self.url = url
+    self.leaseSeconds = leaseSeconds
+    self.migrations = migrations
+    // What takes a lease over ends the connections of its holder by this name.
+    leaseLink = PostgresLink(address, name: "coach \(name)")
+    logLink = PostgresLink(address, name: "coach \(name)")
+  }
+
+  /// A name that nobody else has.
+  package static func newName() -> String {
+    let digits = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+    return digits.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+  }
+
+  /// Brings the schema to what this program knows.
+  ///
+  /// - Returns: the names of the steps that were made now.
+  /// - Throws: `PostgresError`, `.newerSchema` for one that this program does not know.
+  @discardableResult
+  package func open() throws(PostgresError) -> [String] {
+    let migrations = migrations
+    return try leaseLink.use { connection throws(PostgresError) in try FleetSchema.make(in: connection, migrations) }
+  }
+
+  /// Closes the connections. Leases stay until they expire: ``leave()`` gives them back.
+  package func close() {
+    leaseLink.close()
+    logLink.close()
+  }
+
+  // MARK: - Leases
+
+  /// The shards that this instance held when it asked last.
+  package var leases: [ShardLease] {
+    held.withLock { held in held.keys.sorted().map { ShardLease(shard: $0, fence: held[$0] ?? 0) } }
+  }
+
+  /// Whether this instance held the shard of a session when it asked last.
+  package func holds(_ sessionID: String) -> Bool {
+    held.withLock { $0[FleetShard.of(sessionID)] != nil }
+  }
+
+  /// Extends the leases, takes shards that nobody holds up to the share of this instance, gives back what is more than that. It
+  /// can be repeated.
+  ///
+  /// - Returns: the shards that were lost since the last call.
+  /// - Throws: `PostgresError`; the leases go on as they were, until they expire. After `.newerSchema` none is held: a step that
+  ///   breaks with this program was made.
+  @discardableResult
+  package func keepLeases() throws(PostgresError) -> [ShardLease] {
+    let rows: PostgresRows
+    do throws(PostgresError) {
+      rows = try leaseLink.use { connection throws(PostgresError) in
+        try connection.run(
+          "SELECT held_shard, held_fence FROM coach.keep_leases($1, $2, $3, $4)",
+          [.text(name), .text(url), .real(leaseSeconds), .integer(Int64(migrations.last?.number ?? 0))],
+          seconds: 3)
+      }
+    } catch {
+      guard error.kind == .refused("CO001") else { throw error }
+      held.withLock { $0 = [:] }
+      throw PostgresError(
+        .newerSchema, "its schema was changed by a newer program: expected this one to be replaced")
+    }
+    let before = leases
+    var now: [Int: Int64] = [:]
+    for row in rows.rows { now[Int(row.integer(0))] = row.integer(1) }
+    held.withLock { $0 = now }
+    return before.filter { now[$0.shard] != $0.fence }
+  }
+
+  /// Gives all leases back, when an instance ends: what it has taken is written by then.
+  ///
+  /// - Throws: `PostgresError`; the leases expire then.
+  package func leave() throws(PostgresError) {
+    held.withLock { $0 = [:] }
+    let name = name
+    try leaseLink.use { connection throws(PostgresError) in
+      _ = try connection.run("SELECT coach.leave($1)", [.text(name)])
+    }
+  }
+
+  /// Who holds the shard of a session.
+  ///
+  /// - Throws: `PostgresError`.
+  package func holder(of sessionID: String) throws(PostgresError) -> ShardHolder {
+    let rows = try leaseLink.use { connection throws(PostgresError) in
+      try connection.run(
+        "SELECT holder, url, expires <= clock_timestamp() FROM coach.lease WHERE shard = $1",
+        [.integer(Int64(FleetShard.of(sessionID)))])
+    }
+    guard let row = rows.rows.first else { throw PostgresError(.damaged, "a shard has no lease") }
+    return ShardHolder(name: row.optionalText(0), url: row.optionalText(1), isExpired: row.isTrue(2))
+  }
+
+  // MARK: - Sessions
+
+  /// Keeps a session that begins here. It can be repeated.
+  ///
+  /// - Returns: the hold to write for it.
+  /// - Throws: `PostgresError`; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
+  package func begin(_ session: SharedSession) throws -> SharedHold {
+    let shard = FleetShard.of(session.id)
+    guard let fence = held.withLock({ $0[shard] }) else { throw SharedSessionProblem.heldElsewhere(session.id) }
+    let rows = try logLink.use { connection throws(PostgresError) in
+      try connection.run(
+        """
+        WITH held AS MATERIALIZED (
+          SELECT shard FROM coach.lease WHERE shard = $1 AND fence = $2 FOR SHARE),
+        made AS (
+          INSERT INTO coach.session (id, shard, person, maker, request, created_ns)
+          SELECT $3, shard, $4, $5, $6, $7 FROM held ON CONFLICT DO NOTHING)
+        SELECT shard::bigint FROM held
+        """,
+        [
+          .integer(Int64(shard)), .integer(fence), .text(session.id), .optional(session.person),
+          .text(session.maker), .text(session.request), .integer(session.createdAt.nanoseconds),
+        ])
+    }
+    guard !rows.rows.isEmpty else {
+      forget(shard: shard, fence)
+      throw SharedSessionProblem.heldElsewhere(session.id)
+    }
+    return SharedHold(sessionID: session.id, fence: fence)
+  }
+
+  /// The sessions that are not over, of the shards that this instance holds, the oldest first.
+  ///
+  /// - Throws: `PostgresError`.
+  package func openSessions() throws(PostgresError) -> [SharedSession] {
+    let shards = leases.map { Int64($0.shard) }
+    let rows = try logLink.use { connection throws(PostgresError) in
+      try connection.run(
+        "SELECT id, person, maker, request, created_ns FROM coach.session"
+          + " WHERE NOT is_over AND shard = ANY ($1) ORDER BY created_ns, id", [.integers(shards)])
+    }
+    return rows.rows.map { SharedSession($0) }
+  }
+
+  /// A session with everything that was written of it, for who reads it; `nil` when there is none.
+  ///
+  /// - Throws: `PostgresError`, `.damaged` for a log with a gap.
+  package func log(of sessionID: String) throws(PostgresError) -> SharedSessionLog? {
+    try log(of: sessionID, hold: nil)
+  }
+
+  /// The same for an instance that goes on with the session: nobody adds to it any more but this one, until another one takes it.
+  ///
+  /// - Throws: as ``log(of:)``; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
+  package func takeOver(_ sessionID: String) throws -> SharedSessionLog? {
+    // The fence is that of before the reading: who takes the session meanwhile makes this hold worthless.
+    guard let fence = held.withLock({ $0[FleetShard.of(sessionID)] }) else {
+      throw SharedSessionProblem.heldElsewhere(sessionID)
+    }
+    return try log(of: sessionID, hold: SharedHold(sessionID: sessionID, fence: fence))
+  }
+
+  private func log(of sessionID: String, hold: SharedHold?) throws(PostgresError) -> SharedSessionLog? {
+    let found = try logLink.use { connection throws(PostgresError) in
+      try connection.run(
+        "SELECT id, person, maker, request, created_ns, summary FROM coach.session WHERE id = $1", [.text(sessionID)])
+    }
+    guard let row = found.rows.first else { return nil }
+    return SharedSessionLog(
+      session: SharedSession(row), hold: hold, rows: try column("content", of: "log_row", sessionID),
+      decisions: try column("line", of: "decision", sessionID), summary: row.optionalBytes(5))
+  }
+
+  /// The rows of a session, in their order.
+  private func column(_ column: String, of table: String, _ sessionID: String) throws(PostgresError) -> [[UInt8]] {
+    var values: [[UInt8]] = []
+    while true {
+      let after = Int64(values.count)
+      let rows = try logLink.use { connection throws(PostgresError) in
+        try connection.run(
+          "SELECT index, \(column) FROM coach.\(table) WHERE session = $1 AND index > $2 ORDER BY index LIMIT $3",
+          [.text(sessionID), .integer(after), .integer(Int64(Self.pageRows))])
+      }.rows
+      for row in rows {
+        guard row.integer(0) == Int64(values.count + 1) else {
+          throw PostgresError(.damaged, "\(sessionID): number \(values.count + 1) is missing in \(table)")
+        }
+        values.append(row.bytes(1))
+      }
+      if rows.count < Self.pageRows { return values }
+    }
+  }
+
+  // MARK: - Appending
+
+  package func append(_ batch: SharedLogBatch) throws -> Set<SharedHold> {
+    guard !batch.isEmpty else { return [] }
+    let statement = AppendStatement(batch)
+    let rows: PostgresRows
+    do throws(PostgresError) {
+      rows = try logLink.use { connection throws(PostgresError) in
+        try connection.run(AppendStatement.sql, statement.values)
+      }
+    } catch {
+      guard error.kind == .refused("CO002") else { throw error }
+      throw PostgresError(.damaged, "the log has something else under a number that is written again")
+    }
+    let kept = Set(rows.rows.map { Int($0.integer(0)) })
+    for (shard, fence) in statement.fences where !kept.contains(shard) { forget(shard: shard, fence) }
+    return batch.holds.filter { hold in
+      let shard = FleetShard.of(hold.sessionID)
+      return !kept.contains(shard) || statement.fences[shard] != hold.fence
+    }
+  }
+
+  /// Lets go of a shard that another instance has by now.
+  private func forget(shard: Int, _ fence: Int64) {
+    held.withLock { held in
+      if held[shard] == fence { held[shard] = nil }
+    }
+  }
+}
+
+extension SharedSession {
+  /// A session as the database has it.
+  fileprivate init(_ row: PostgresRows.Row) {
+    self.init(
+      id: row.text(0), person: row.optionalText(1), maker: row.text(2), request: row.text(3),
+      createdAt: WallClockTime(nanoseconds: row.integer(4)))
+  }
+}

@@ -1,0 +1,38 @@
+internal import SessionStore
+
+/// The one statement that writes to the logs of sessions.
+struct AppendStatement {
+  static let sql =
+    "SELECT held_shard FROM coach.append_log($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)"
+
+  /// The newest fence of each of its shards. What stands under an older one is left out.
+  let fences: [Int: Int64]
+  /// What is bound.
+  let values: [PostgresValue]
+
+  /// The statement for a batch.
+  init(_ batch: SharedLogBatch) {
+    var fences: [Int: Int64] = [:]
+    for hold in batch.holds {
+      let shard = FleetShard.of(hold.sessionID)
+      fences[shard] = max(fences[shard] ?? hold.fence, hold.fence)
+    }
+    self.fences = fences
+    func isNewest(_ hold: SharedHold) -> Bool { fences[FleetShard.of(hold.sessionID)] == hold.fence }
+    func shards(_ holds: [SharedHold]) -> PostgresValue {
+      .integers(holds.map { Int64(FleetShard.of($0.sessionID)) })
+    }
+    let rows = batch.rows.filter { isNewest($0.hold) }
+    let decisions = batch.decisions.filter { isNewest($0.hold) }
+    let ends = batch.ends.filter { isNewest($0.hold) }
+    let own = fences.keys.sorted()
+    values = [
+      .integers(own.map { Int64($0) }), .integers(own.compactMap { fences[$0] }),
+      shards(rows.map(\.hold)), .texts(rows.map(\.hold.sessionID)), .integers(rows.map { Int64($0.index) }),
+      .blobs(rows.map(\.chunks)),
+      shards(decisions.map(\.hold)), .texts(decisions.map(\.hold.sessionID)),
+      .integers(decisions.map { Int64($0.index) }), .blobs(decisions.map(\.line)),
+      shards(ends.map(\.hold)), .texts(ends.map(\.hold.sessionID)), .blobs(ends.map(\.summary)),
+    ]
+  }
+}

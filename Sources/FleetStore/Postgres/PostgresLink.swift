@@ -1,0 +1,65 @@
+internal import Synchronization
+internal import TextFormats
+
+/// A connection that is made when it is needed, and again when it was lost.
+///
+/// Threads take turns at it, and wait for the database: it is used on queues that may. What was asked for on a connection that is
+/// lost is not asked again by itself, but for what can be repeated.
+package final class PostgresLink: Sendable {
+  /// How long making a connection may take, in seconds.
+  private static let connectSeconds = 3
+
+  private let address: PostgresAddress
+  private let name: String
+  private let connection = Mutex<Box>(Box())
+
+  private final class Box: @unchecked Sendable {
+    var open: PostgresConnection?
+  }
+
+  /// A link that is not open yet.
+  ///
+  /// - Parameter name: what the server lists its connections as.
+  package init(_ address: PostgresAddress, name: String) {
+    self.address = address
+    self.name = name
+  }
+
+  /// Uses the connection.
+  ///
+  /// - Parameter isRepeatable: whether `body` can run again: then it does, once, on a new connection when the first one is lost. A
+  ///   connection that was idle is often found to be lost so, as when the server was started anew.
+  /// - Throws: `PostgresError` of the connection and of `body`.
+  package func use<Value>(
+    isRepeatable: Bool = true, _ body: (PostgresConnection) throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    let result = connection.withLock { box -> Result<Value, PostgresError> in
+      do throws(PostgresError) {
+        let wasOpen = box.open?.isOpen == true
+        do throws(PostgresError) {
+          return .success(try body(opened(box)))
+        } catch  where error.kind == .lost && wasOpen && isRepeatable {
+          return .success(try body(opened(box)))
+        }
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func opened(_ box: Box) throws(PostgresError) -> PostgresConnection {
+    if let open = box.open, open.isOpen { return open }
+    let made = try PostgresConnection(address, name: name, seconds: Self.connectSeconds)
+    box.open = made
+    return made
+  }
+
+  /// Closes the connection; it is made again when it is needed.
+  package func close() {
+    connection.withLock { box in
+      box.open?.close()
+      box.open = nil
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package import TextFormats
+
+/// A session of a shared log, beside its course.
+package struct SharedSession: Hashable, Sendable {
+  /// Its identity.
+  package let id: String
+  /// Whose it is; absent for nobody's.
+  package let person: String?
+  /// The token or key that began it.
+  package let maker: String
+  /// What was asked for, as JSON.
+  package let request: String
+  /// When it was asked for.
+  package let createdAt: WallClockTime
+
+  /// Creates a session.
+  package init(id: String, person: String?, maker: String, request: String, createdAt: WallClockTime) {
+    self.id = id
+    self.person = person
+    self.maker = maker
+    self.request = request
+    self.createdAt = createdAt
+  }
+}
+
+/// Why nothing can be done with a session of a shared log here.
+package enum SharedSessionProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Another process has it.
+  case heldElsewhere(String)
+
+  /// One line for people.
+  package var description: String {
+    switch self {
+    case .heldElsewhere(let sessionID): "\(sessionID): another instance has it"
+    }
+  }
+}
+
+/// How much a shared log has of a session that is held.
+package struct SharedPlace: Hashable, Sendable {
+  /// The hold.
+  package let hold: SharedHold
+  /// How many rows.
+  package let rows: Int
+  /// How many decisions.
+  package let decisions: Int
+
+  /// Creates a place; without numbers that of a session that begins.
+  package init(_ hold: SharedHold, rows: Int = 0, decisions: Int = 0) {
+    self.hold = hold
+    self.rows = rows
+    self.decisions = decisions
+  }
+}
+
+/// Everything that was written of a session: what another process goes on with.
+package struct SharedSessionLog: Sendable {
+  /// The session.
+  package let session: SharedSession
+  /// The hold of whoever took it over; absent for who only reads.
+  package let hold: SharedHold?
+  /// What it added to its files, in order: ``SessionFileChunks`` of all but the decisions.
+  package let rows: [[UInt8]]
+  /// Its decisions, one a line.
+  package let decisions: [[UInt8]]
+  /// The text of its summary; absent while it is not over.
+  package let summary: [UInt8]?
+
+  /// Creates a log.
+  package init(
+    session: SharedSession, hold: SharedHold?, rows: [[UInt8]], decisions: [[UInt8]], summary: [UInt8]?
+  ) {
+    self.session = session
+    self.hold = hold
+    self.rows = rows
+    self.decisions = decisions
+    self.summary = summary
+  }
+
+  /// What of it is there for whoever took it over; `nil` for who only reads.
+  package var place: SharedPlace? { hold.map { SharedPlace($0, rows: rows.count, decisions: decisions.count) } }
+
+  /// Writes the folder of the session as the process would have that wrote the log: byte by byte the same.
+  ///
+  /// What stands in the folder of an older state of the session is written again.
+  /// - Parameter folder: where; it is made where there is none.
+  /// - Throws: `FileError` when it cannot be written.
+  package func write(to folder: StoredPath) throws(FileError) {
+    try FileSystem.createFolder(folder)
+    let writer = SessionFolderWriter(folder)
+    for row in rows { writer.append(row.span) }
+    var pieces: [UInt8] = []
+    let lines = decisions.flatMap(\.self)
+    if !lines.isEmpty { SessionFileChunks.append(lines.span, of: .decisions, at: 0, to: &pieces) }
+    writer.append(pieces.span)
+    try writer.flush()
+    if let summary {
+      try FileSystem.writeAtomically(summary.span, to: folder + "/" + SessionFolder.summary)
+      try FileSystem.removeIfPresent(folder + "/" + SessionFolder.inputs)
+    }
+  }
+
+  /// Writes the session to a data folder as one whose process is gone, so that it can be gone on with there.
+  ///
+  /// What the folder has of it from before, when it was this process's already, is removed.
+  /// - Throws: `FileError` when it cannot be written.
+  package func takePlace(in dataFolder: StoredPath) throws(FileError) {
+    let folder = SessionFolder.path(of: session.id, in: dataFolder)
+    try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
+    try SessionMark.remove(session.id, in: dataFolder)
+    let names = SessionFile.allCases.map(\.name) + [SessionFolder.summary]
+    for name in names { try FileSystem.removeIfPresent(folder + "/" + name) }
+    // It is given up at once: whoever goes on takes it.
+    _ = try SessionMark.make(session.id, in: dataFolder)
+    try write(to: folder)
+  }
+}

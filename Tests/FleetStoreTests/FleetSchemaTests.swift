@@ -1,0 +1,138 @@
+import FleetStore
+import SessionStore
+import Testing
+import TextFormats
+
+@Suite("The schema that instances share")
+struct FleetSchemaTests {
+  private static let added = FleetMigration(
+    number: 3, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
+  private static let changed = FleetMigration(
+    number: 3, name: "another form of rows", isBreaking: true,
+    script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
+
+  private func tables(_ connection: PostgresConnection) throws -> [String] {
+    try connection.run(
+      """
+      SELECT table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || coalesce(column_default, '')
+        FROM information_schema.columns WHERE table_schema = 'coach'
+      UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'coach'::regnamespace
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'coach'
+      UNION ALL SELECT prosrc FROM pg_proc WHERE pronamespace = 'coach'::regnamespace
+      ORDER BY 1
+      """
+    ).rows.map { $0.text(0) }
+  }
+
+  @Test("An empty database gets every step by its name, and nothing when it has them")
+  func fresh() throws {
+    let server = try PostgresServer.shared.get()
+    let connection = try server.connection(server.database())
+    #expect(try FleetSchema.make(in: connection) == ["leases", "logs"])
+    #expect(try FleetSchema.make(in: connection) == [])
+    let names = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
+    #expect(names.map { "\($0.integer(0)) \($0.text(1))" } == ["1 leases", "2 logs"])
+    #expect(FleetSchema.migrations.map(\.number) == Array(1...FleetSchema.migrations.count))
+  }
+
+  @Test("A schema that was made step by step is that which is made at once")
+  func stepwise() throws {
+    let server = try PostgresServer.shared.get()
+    let (one, other) = (try server.connection(server.database()), try server.connection(server.database()))
+    _ = try FleetSchema.make(in: one)
+    for count in 1...FleetSchema.migrations.count {
+      let made = try FleetSchema.make(in: other, Array(FleetSchema.migrations.prefix(count)))
+      #expect(made == [FleetSchema.migrations[count - 1].name])
+    }
+    #expect(try tables(one) == tables(other))
+    #expect(try tables(one).count > 20)
+  }
+
+  @Test("Several that make the schema at once make it once")
+  func together() async throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let made = try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<6 {
+        group.addTask { try FleetSchema.make(in: server.connection(database)) }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(made.sorted() == ["leases", "logs"])
+  }
+
+  @Test("A step that fails leaves nothing, and says so")
+  func failing() throws {
+    let server = try PostgresServer.shared.get()
+    let connection = try server.connection(server.database())
+    let broken = FleetMigration(
+      number: 3, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
+    let error = #expect(throws: PostgresError.self) {
+      try FleetSchema.make(in: connection, FleetSchema.migrations + [broken])
+    }
+    #expect(error?.kind == .refused("22012"))
+    #expect(try FleetSchema.make(in: connection) == ["leases", "logs"])
+    #expect(try connection.run("SELECT to_regclass('coach.half')::text").rows.first?.optionalText(0) == nil)
+  }
+
+  @Test("A newer schema is refused, with the name of the first step that is not known")
+  func newer() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    _ = try FleetSchema.make(in: server.connection(database), FleetSchema.migrations + [Self.added])
+    let store = try server.store(database, "old")
+    let error = #expect(throws: PostgresError.self) { try store.open() }
+    #expect(error?.kind == .newerSchema)
+    #expect(error?.exitCode == 65)
+    #expect(error?.description.contains("step 3 (an addition)") == true)
+  }
+
+  @Test("Another program's step under a known number is refused too")
+  func foreign() throws {
+    let server = try PostgresServer.shared.get()
+    let connection = try server.connection(server.database())
+    let other = FleetMigration(number: 1, name: "theirs", isBreaking: true, script: FleetSchema.migrations[0].script)
+    _ = try FleetSchema.make(in: connection, [other])
+    let error = #expect(throws: PostgresError.self) { try FleetSchema.make(in: connection) }
+    #expect(error?.kind == .newerSchema)
+  }
+
+  @Test("During an upgrade that adds, the older instance goes on beside the newer one")
+  func upgradeThatAdds() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let old = try server.store(database, "old")
+    try old.open()
+    try old.keepLeases()
+    let new = try server.store(database, "new", migrations: FleetSchema.migrations + [Self.added])
+    #expect(try new.open() == ["an addition"])
+    try new.keepLeases()
+    #expect(try old.keepLeases().count == 32)
+    try new.keepLeases()
+    #expect(old.leases.count == 32)
+    #expect(new.leases.count == 32)
+    let session = try SharedSession.test(heldBy: old)
+    let hold = try old.begin(session)
+    #expect(try old.append(.rows(hold, ["a"])) == [])
+  }
+
+  @Test("A step that breaks takes the leases of older instances away, and they take none any more")
+  func upgradeThatBreaks() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let old = try server.store(database, "old")
+    try old.open()
+    try old.keepLeases()
+    let hold = try old.begin(.test(heldBy: old))
+    #expect(try old.append(.rows(hold, ["a"])) == [])
+    let new = try server.store(database, "new", migrations: FleetSchema.migrations + [Self.changed])
+    #expect(try new.open() == ["another form of rows"])
+    #expect(try old.append(.rows(hold, ["b"], from: 2)) == [hold])
+    let error = #expect(throws: PostgresError.self) { try old.keepLeases() }
+    #expect(error?.kind == .newerSchema)
+    #expect(old.leases == [])
+    try new.keepLeases()
+    #expect(new.leases.count == 64)
+    #expect(try new.log(of: hold.sessionID)?.rows == [Array("a".utf8)])
+  }
+}

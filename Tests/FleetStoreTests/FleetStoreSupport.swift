@@ -1,0 +1,38 @@
+import FleetStore
+import SessionStore
+import TextFormats
+
+extension SharedSession {
+  /// A session whose shard an instance holds.
+  static func test(heldBy store: FleetStore, _ number: Int = 0) throws -> SharedSession {
+    for attempt in 0..<100_000 {
+      let digits = String(attempt + number * 100_000, radix: 16)
+      let id = "20261123T070000Z-running-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+      if store.holds(id) {
+        return SharedSession(
+          id: id, person: "erika", maker: "token", request: "{}", createdAt: WallClockTime(nanoseconds: 1))
+      }
+    }
+    throw SharedSessionProblem.heldElsewhere("none of its shards")
+  }
+}
+
+extension SharedLogBatch {
+  /// Rows of one session.
+  static func rows(_ hold: SharedHold, _ contents: [String], from index: Int = 1) -> SharedLogBatch {
+    var batch = SharedLogBatch()
+    for (place, content) in contents.enumerated() {
+      batch.rows.append(Row(hold, index: index + place, chunks: Array(content.utf8)))
+    }
+    return batch
+  }
+
+  /// The same with decisions.
+  func deciding(_ hold: SharedHold, _ lines: [String], from index: Int = 1) -> SharedLogBatch {
+    var batch = self
+    for (place, line) in lines.enumerated() {
+      batch.decisions.append(Decision(hold, index: index + place, line: Array((line + "\n").utf8)))
+    }
+    return batch
+  }
+}

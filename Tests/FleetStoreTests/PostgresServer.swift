@@ -1,0 +1,129 @@
+import FleetStore
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// A PostgreSQL of the machine that a test starts for itself, in a folder of its own, at a socket in there. A guardian, whose
+/// standard input is held by the tests, stops it and removes the folder when they are gone, whatever way.
+final class PostgresServer: Sendable {
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// The server that tests share which do not stop it.
+  static let shared = Result {
+    let server = try PostgresServer()
+    // Nothing of it is left when the last test has ended.
+    atexit { PostgresServer.endShared() }
+    return server
+  }
+
+  private static func endShared() { try? shared.get().end() }
+
+  let folder: String
+  private let guardian: TestProcess
+  private let databases = Atomic(0)
+
+  /// Starts a server.
+  ///
+  /// - Parameter settings: of the server, such as `fsync=on`. Without it nothing waits for the disk: none of these tests cuts the
+  ///   power.
+  init(_ settings: [String] = []) throws {
+    let binaries = ["/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin"]
+    guard let binaries = binaries.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }) else {
+      throw Missing(description: "PostgreSQL is not installed: scripts/prepare --list scripts/test-packages")
+    }
+    var template = Array("/tmp/coach-postgres.XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw Missing(description: "no folder can be made") }
+    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    self.folder = folder
+    // The server refuses to run as root.
+    let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups" : ""
+    let script = """
+      export PATH=\(binaries):$PATH LC_ALL=C
+      [ "$(id -u)" != 0 ] || chown postgres '\(folder)'
+      cd '\(folder)'
+      end() {
+        [ -z "$server" ] || { kill -QUIT $server; wait $server; }
+        cd /
+        rm -rf '\(folder)'
+      }
+      server=
+      trap end EXIT
+      trap 'exit 1' TERM INT
+      \(user) initdb -D data -U coach -A trust -E UTF8 --no-sync >initdb.log 2>&1 || { echo failed; exit 1; }
+      start() {
+        \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=50 \
+          -c shared_buffers=32MB \(settings.map { "-c " + $0 }.joined(separator: " ")) >>server.log 2>&1 &
+        server=$!
+        i=0
+        until pg_isready -q -h '\(folder)' -U coach; do
+          i=$((i + 1)); [ $i -lt 300 ] || { echo failed; exit 1; }
+          sleep 0.1
+        done
+        echo started $server
+      }
+      start
+      while read -r verb; do
+        case $verb in
+        stop) kill -INT $server; wait $server; server=; echo stopped ;;
+        crash) kill -QUIT $server; wait $server; server=; echo stopped ;;
+        start) start ;;
+        esac
+      done
+      """
+    guardian = try TestProcess("/bin/sh", ["-c", script])
+    guard guardian.line(seconds: 60)?.hasPrefix("started") == true else {
+      throw Missing(description: "PostgreSQL does not start: \(folder)/server.log")
+    }
+  }
+
+  deinit { end() }
+
+  private func end() {
+    guardian.closeInput()
+    guardian.wait()
+  }
+
+  /// Stops it as its owner does, or as if it had died.
+  func stop(crashing: Bool = false) throws {
+    guardian.send(crashing ? "crash" : "stop")
+    try #require(guardian.line(seconds: 30) == "stopped")
+  }
+
+  /// Starts it again.
+  func start() throws {
+    guardian.send("start")
+    try #require(guardian.line(seconds: 60)?.hasPrefix("started") == true)
+  }
+
+  /// The URL of a database.
+  func url(_ database: String, user: String = "coach", more: String = "") -> String {
+    let host = folder.replacingOccurrences(of: "/", with: "%2F")
+    return "postgresql://\(user)@\(host)/\(database)\(more)"
+  }
+
+  /// A new database without anything in it.
+  func database() throws -> String {
+    let name = "test_\(databases.add(1, ordering: .relaxed).newValue)"
+    let connection = try PostgresConnection(PostgresAddress(url("postgres")), name: "test", seconds: 10)
+    try connection.execute("CREATE DATABASE \(name)")
+    return name
+  }
+
+  /// A connection to a database.
+  func connection(_ database: String, name: String = "test") throws -> PostgresConnection {
+    try PostgresConnection(PostgresAddress(url(database)), name: name, seconds: 10)
+  }
+
+  /// An instance of a fleet.
+  func store(
+    _ database: String, _ name: String, leaseSeconds: Double = 30,
+    migrations: [FleetMigration] = FleetSchema.migrations
+  ) throws -> FleetStore {
+    try FleetStore(
+      PostgresAddress(url(database)), name: name, url: "http://\(name).test", leaseSeconds: leaseSeconds,
+      migrations: migrations)
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Stands between a program and a server at a socket, and loses what it is told to lose.
+final class SocketRelay: @unchecked Sendable {
+  /// What is lost, once.
+  enum Loss {
+    case nothing
+    /// The connection, when the program has sent something: the server never gets it.
+    case request
+    /// The connection, when the server has answered: the program never learns of it.
+    case answer
+  }
+
+  struct CannotListen: Error {}
+
+  let folder: String
+  private let listener: Int32
+  private let server: String
+  private let loss = Mutex(Loss.nothing)
+  private let losses = Atomic(0)
+
+  /// How often something was lost.
+  var lossCount: Int { losses.load(ordering: .relaxed) }
+
+  /// A relay to the server whose socket is in a folder.
+  init(to folder: String) throws {
+    var template = Array("/tmp/coach-relay.XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else { throw CannotListen() }
+    self.folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    server = folder + "/.s.PGSQL.5432"
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.address(self.folder + "/.s.PGSQL.5432")
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let bound = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(listener, $0, size) }
+    }
+    guard bound == 0, listen(listener, 8) == 0 else { throw CannotListen() }
+    Thread { [listener] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0 else { return }
+        Thread { [weak self] in self?.relay(client) }.start()
+      }
+    }.start()
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    Glibc.close(listener)
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Has something be lost with the next request.
+  func lose(_ next: Loss) { loss.withLock { $0 = next } }
+
+  private static func address(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
+    return address
+  }
+
+  private func relay(_ client: Int32) {
+    let upstream = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = Self.address(server)
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let connected = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(upstream, $0, size) }
+    }
+    defer {
+      Glibc.close(client)
+      Glibc.close(upstream)
+    }
+    guard connected == 0 else { return }
+    var isRequested = false
+    while true {
+      var ready = [
+        pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
+      ]
+      guard unsafe poll(&ready, 2, 60_000) > 0 else { return }
+      for (place, end) in ready.enumerated() where end.revents != 0 {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = unsafe read(end.fd, &bytes, bytes.count)
+        guard count > 0 else { return }
+        let isLost = loss.withLock { loss -> Bool in
+          switch loss {
+          case .request where place == 0, .answer where place == 1 && isRequested:
+            loss = .nothing
+            return true
+          case .nothing, .request, .answer: return false
+          }
+        }
+        if isLost {
+          losses.add(1, ordering: .relaxed)
+          return
+        }
+        if place == 0 { isRequested = true }
+        var sent = 0
+        while sent < count {
+          let written = unsafe bytes.withUnsafeBytes {
+            unsafe write(ready[1 - place].fd, $0.baseAddress.map { unsafe $0 + sent }, count - sent)
+          }
+          guard written > 0 else { return }
+          sent += written
+        }
+      }
+    }
+  }
+}
