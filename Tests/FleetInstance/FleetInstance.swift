@@ -140,7 +140,8 @@ private final class Instance: Sendable {
     do {
       guard let running = try await known(id) else { throw SharedSessionProblem.heldElsewhere(id) }
       let report = await running.take(request: Array((line + "\n").utf8), batch: batch, now: now)
-      if report.isLost {
+      // A session that was let go of meanwhile takes nothing, and does not say so.
+      if report.isLost || report.repeated == nil && report.lineCount == 0 {
         await drop(id, running)
         throw SharedSessionProblem.heldElsewhere(id)
       }

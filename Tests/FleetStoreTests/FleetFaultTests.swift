@@ -12,7 +12,11 @@ import WorkoutSession
 @testable import WorkoutTestSupport
 
 /// Two instances as processes of their own, with live sessions between them, and what happens to instances and databases.
-@Suite("Faults of a fleet", .serialized)
+@Suite(
+  "Faults of a fleet", .serialized,
+  .enabled(
+    if: ProcessInfo.processInfo.environment["COACH_FLEET_FAULTS"] != nil,
+    "they take five minutes, most of it waiting: COACH_FLEET_FAULTS=1"))
 struct FleetFaultTests {
   private static let seconds = 60
   private static let sessionCount = 12
