@@ -17,7 +17,8 @@ let upToStore: [Target.Dependency] = ["Recordings", "SessionStore", "TextFormats
 /// All targets of the product but the program.
 let libraries: [Target.Dependency] =
   upToStore + [
-    "ActivityRecognition", "CoachService", "FleetStore", "HeartRateStrap", "LiveCoaching", "OutsidePolicies", "ReportPages",
+    "ActivityRecognition", "CoachService", "FleetStore", "HeartRateStrap", "LiveCoaching", "OutsidePolicies",
+    "ReportPages",
     "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
   ]
 
@@ -111,7 +112,8 @@ let package = Package(
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
-      name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore, swiftSettings: strict),
+      name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore,
+      swiftSettings: strict),
     .target(
       name: "ReportPages", dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
@@ -135,7 +137,9 @@ let package = Package(
     // An instance that a test can stop and kill.
     .executableTarget(
       name: "fleet-instance",
-      dependencies: ["FleetStore", "LiveCoaching", "SessionStore", "TextFormats", "WorkoutSession", "WorkoutTestSupport"],
+      dependencies: [
+        "FleetStore", "LiveCoaching", "SessionStore", "TextFormats", "WorkoutSession", "WorkoutTestSupport",
+      ],
       path: "Tests/FleetInstance", swiftSettings: strict),
     // Loaded into the program by its tests, so that a disk fails where they say.
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
