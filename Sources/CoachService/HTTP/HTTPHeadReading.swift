@@ -44,9 +44,12 @@ extension HTTPHead {
     else {
       return ""
     }
+    // Next to nothing, where the way of IPv6 asks for the names of interfaces.
     if unsafe address.pointee.sa_family == sa_family_t(AF_INET) {
-      return unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        unsafe dotted(UInt32(bigEndian: $0.pointee.sin_addr.s_addr))
+      var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+      return unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+        var place = unsafe address.pointee.sin_addr
+        return unsafe inet_ntop(AF_INET, &place, &text, socklen_t(text.count)).map { unsafe String(cString: $0) } ?? ""
       }
     }
     // An address of IPv6 with the name of an interface, and a zero.
@@ -55,19 +58,5 @@ extension HTTPHead {
     let code = unsafe getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
     guard code == 0 else { return "" }
     return unsafe text.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } } ?? ""
-  }
-
-  /// An address of IPv4 as it is written.
-  private static func dotted(_ address: UInt32) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(15)
-    for shift: UInt32 in [24, 16, 8, 0] {
-      let part = UInt8(truncatingIfNeeded: address >> shift)
-      if part >= 100 { text.append(0x30 + part / 100) }
-      if part >= 10 { text.append(0x30 + part / 10 % 10) }
-      text.append(0x30 + part % 10)
-      if shift > 0 { text.append(UInt8(ascii: ".")) }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

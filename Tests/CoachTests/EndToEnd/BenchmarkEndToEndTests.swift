@@ -1,4 +1,5 @@
 import Foundation
+import StrategyStudy
 import Testing
 
 @Suite("The program: the benchmark of cues")
@@ -41,6 +42,16 @@ struct BenchmarkEndToEndTests {
     #expect(verified.status == 0, "\(verified.errors)")
     #expect(verified.output.contains("Signed by \(key)"))
     #expect(verified.output.contains("coach benchmark cues --policy 'none' --final --runners 2"))
+    // Signed by whoever likes, with a policy that would be a command to who pastes the line.
+    let library = try #require(ResultSignatures())
+    let signer = try #require(library.key(Array(try String(contentsOfFile: path("me.pem"), encoding: .utf8).utf8)))
+    let body = (lines.dropLast().joined(separator: "\n") + "\n").replacing(
+      #""policy":"none""#, with: #""policy":"'; touch x; '""#)
+    let bytes = try #require(SignedResult.signed(Array(body.utf8), by: signer, in: library))
+    let trap = try program.folder.write(String(decoding: bytes, as: UTF8.self), to: "trap")
+    let quoted = try program.run(["benchmark", "verify", trap])
+    #expect(quoted.status == 0, "\(quoted.errors)")
+    #expect(quoted.output.contains(#"--policy ''\''; touch x; '\''' --final --runners 2"#))
     let record = try object(try program.run(["benchmark", "verify", file, "--format", "json"]).output)
     #expect(record["definitionSHA256"] as? String == head["definitionSHA256"] as? String)
     let other = try program.run(["benchmark", "verify", file, "--public-key", String(repeating: "0", count: 64)])

@@ -114,9 +114,14 @@ enum BenchmarkVerifyCommand {
     let options =
       (content.seeds == .final ? " --final" : "") + (isTrial ? " --runners \(content.runners)" : "")
       + (content.runnerModelHash == nil ? "" : " --runner-model FILE")
-    try console.line("Made again by: coach benchmark cues --policy '\(content.policy.visible)'\(options)")
+    try console.line("Made again by: coach benchmark cues --policy \(content.policy.visible.shellQuoted)\(options)")
     return 0
   }
+}
+
+extension String {
+  /// The text as one word of a shell, whatever stands in it: the file is somebody else's.
+  fileprivate var shellQuoted: String { "'" + replacing("'", with: #"'\''"#) + "'" }
 }
 
 /// The file of the key that results are signed with.
