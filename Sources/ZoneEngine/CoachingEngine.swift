@@ -17,7 +17,7 @@ public struct CoachingEngine: Sendable {
   /// The time up to which the session has been decided.
   public internal(set) var now = SessionTime.zero
   /// Whether the session is paused.
-  public var isPaused: Bool { !isRunning }
+  @inlinable public var isPaused: Bool { !isRunning }
   /// Time that was not paused.
   public internal(set) var active = SessionTime.zero
   /// The target in force; absent when nothing is asked for.

@@ -132,7 +132,7 @@ package struct AppleHealthRecording: Sendable {
       for point in try routes.read(workout).points {
         let time = SessionTime(nanoseconds: point.time - zero)
         guard time >= .zero else { continue }
-        point.recorded.forEachReading(steps: nil) { samples.append(Sample($0, at: time)) }
+        point.recorded.forEachSample(at: time, steps: nil) { samples.append($0) }
       }
     }
     try require(samples.count, activity)

@@ -78,7 +78,7 @@ struct HealthSurvey {
       facts.breakTrack()
       for point in reading.points {
         let time = SessionTime(nanoseconds: point.time - first.time)
-        point.recorded.forEachReading(steps: nil) { facts.admit(Sample($0, at: time)) }
+        point.recorded.forEachSample(at: time, steps: nil) { facts.admit($0) }
       }
     }
   }

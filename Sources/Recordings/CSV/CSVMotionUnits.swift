@@ -27,7 +27,10 @@ struct CSVMotionUnits: Sendable {
     guard !columns.layout.marksAbsenceByMinusOne else { return }
     var guesses: [String] = []
     var seen = (meanAcceleration: 0.0, fastestTurn: 0.0)
-    if let rows { seen = Self.sizes(columns, delimiter, rows) }
+    // Rows are looked at only where they decide something: most files have no motion, or names that say it all.
+    if let rows, acceleration == .some(nil) || rotationRate == .some(nil) {
+      seen = Self.sizes(columns, delimiter, rows)
+    }
     if let acceleration, acceleration == nil {
       let isMetric = seen.meanAcceleration > Self.mostGravities
       if isMetric { self.acceleration = CSVMotionName.gravitiesPerMeter }

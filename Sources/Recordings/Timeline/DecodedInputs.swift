@@ -10,7 +10,7 @@ extension DecodedRecording {
     try forEachPoint(origin: origin) { command, at in
       try body(.command(command, at: at))
     } point: { point, steps, at in
-      try point.forEachReading(steps: steps) { try body(.sample(Sample($0, at: at))) }
+      try point.forEachSample(at: at, steps: steps) { try body(.sample($0)) }
     } interval: { milliseconds, at in
       try body(.sample(Sample(.rrInterval(milliseconds), at: at)))
     }
@@ -44,58 +44,116 @@ extension DecodedRecording {
     point body: (RecordedPoint, _ steps: Int?, SessionTime) throws -> Void,
     interval: (Double, SessionTime) throws -> Void
   ) rethrows {
-    func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
     let timeline = RecordedTimeline(activities)
-    var stops = timeline.stops[...]
-    var isPaused = false
-    // When the timer next stands still or goes on.
-    var next = stops.first?.from ?? .max
-    var stated = activities.indices
+    var course = DecodedCourse(self, timeline, origin: origin)
+    try timeline.forEachPoint { activity, point in
+      try course.come(to: point.time, command, point: body, interval)
+      var point = point
+      let steps = course.count(&point, of: activity)
+      try body(point, steps, course.time(point.time))
+    }
+    try course.finish(command, point: body, interval)
+  }
+}
+
+/// How far a recording has been given: its pauses, the times between beats and the stated steps among its points, and its counts.
+private struct DecodedCourse {
+  private let origin: Int64
+  private var stops: ArraySlice<DecodedRecording.Pause>
+  private let endsInStop: Bool
+  private var isPaused = false
+  /// When the timer next stands still or goes on.
+  private var nextStop: Int64
+  /// Steps that the file states of whole activities, at their ends.
+  private var stated: ArraySlice<(time: Int64, steps: Int)>
+  private let intervals: [DecodedRecording.Interval]
+  private var nextInterval = 0
+  private var steps: [CumulativeCount]
+  private var distance: JoinedDistance?
+
+  init(_ recording: DecodedRecording, _ timeline: RecordedTimeline, origin: Int64) {
+    self.origin = origin
+    let activities = recording.activities
+    stops = timeline.stops[...]
+    endsInStop = timeline.endsInStop
+    nextStop = stops.first?.from ?? .max
+    stated =
+      activities.indices
       .compactMap { index in activities[index].statedSteps.map { (time: timeline.end(of: index), steps: $0) } }
       .sorted { $0.time < $1.time }[...]
-    var steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)
-    var distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
-    let intervals = self.intervals
-    var nextInterval = 0
-    func come(to now: Int64) throws {
-      while let end = stated.first, end.time < now {
-        stated.removeFirst()
-        try body(RecordedPoint(time: end.time), end.steps, time(end.time))
-      }
-      while isPaused ? now >= next : now > next, let stop = stops.first {
-        try command(isPaused ? .resume : .pause, time(next))
-        if isPaused { stops.removeFirst() }
-        isPaused.toggle()
-        next = isPaused ? stop.until : stops.first?.from ?? .max
-        if isPaused, stops.count == 1, timeline.endsInStop { next = .max }
-      }
+    intervals = recording.intervals
+    steps = [CumulativeCount](repeating: .steps(from: 0), count: activities.count)
+    distance = timeline.isWoven || activities.count < 2 ? nil : JoinedDistance()
+  }
+
+  /// The time in the session of a time of the file.
+  @inline(__always)
+  func time(_ clock: Int64) -> SessionTime { SessionTime(nanoseconds: clock) - SessionTime(nanoseconds: origin) }
+
+  /// Gives what lies before a point.
+  @inline(__always)
+  mutating func come(
+    to now: Int64, _ command: (SessionCommand, SessionTime) throws -> Void,
+    point: (RecordedPoint, Int?, SessionTime) throws -> Void, _ interval: (Double, SessionTime) throws -> Void
+  ) rethrows {
+    if nextInterval < intervals.count { try giveIntervals(before: now, command, point: point, interval) }
+    if !stated.isEmpty || nextStop <= now { try stop(before: now, command, point: point) }
+  }
+
+  /// Counts the steps of a point since the last of its activity, and the metres since the start of the recording.
+  @inline(__always)
+  mutating func count(_ point: inout RecordedPoint, of activity: Int) -> Int? {
+    var added: Int?
+    let at = time(point.time)
+    if point.steps >= 0, point.steps.isFinite {
+      let before = steps[activity].total
+      steps[activity].admit(point.steps, at: at)
+      added = Int(min(1e6, (steps[activity].total - before).rounded()))
     }
-    func giveIntervals(before now: Int64) throws {
-      while nextInterval < intervals.count, intervals[nextInterval].time < now {
-        let (at, milliseconds) = (intervals[nextInterval].time, intervals[nextInterval].milliseconds)
-        try come(to: at)
-        try interval(milliseconds, time(at))
-        nextInterval += 1
-      }
+    if distance != nil, point.distance >= 0, point.distance.isFinite {
+      distance?.admit(point.distance, at: at, of: activity)
+      point.distance = distance?.meters ?? .nan
     }
-    try timeline.forEachPoint { activity, point in
-      if nextInterval < intervals.count { try giveIntervals(before: point.time) }
-      try come(to: point.time)
-      var added: Int?
-      if point.steps >= 0, point.steps.isFinite {
-        let before = steps[activity].total
-        steps[activity].admit(point.steps, at: time(point.time))
-        added = Int(min(1e6, (steps[activity].total - before).rounded()))
-      }
-      var point = point
-      if distance != nil, point.distance >= 0, point.distance.isFinite {
-        distance?.admit(point.distance, at: time(point.time), of: activity)
-        point.distance = distance?.meters ?? .nan
-      }
-      try body(point, added, time(point.time))
+    return added
+  }
+
+  /// Gives what lies after the last point.
+  mutating func finish(
+    _ command: (SessionCommand, SessionTime) throws -> Void, point: (RecordedPoint, Int?, SessionTime) throws -> Void,
+    _ interval: (Double, SessionTime) throws -> Void
+  ) rethrows {
+    try giveIntervals(before: .max, command, point: point, interval)
+    for end in stated { try point(RecordedPoint(time: end.time), end.steps, time(end.time)) }
+  }
+
+  private mutating func giveIntervals(
+    before now: Int64, _ command: (SessionCommand, SessionTime) throws -> Void,
+    point: (RecordedPoint, Int?, SessionTime) throws -> Void, _ interval: (Double, SessionTime) throws -> Void
+  ) rethrows {
+    while nextInterval < intervals.count, intervals[nextInterval].time < now {
+      let (at, milliseconds) = (intervals[nextInterval].time, intervals[nextInterval].milliseconds)
+      try stop(before: at, command, point: point)
+      try interval(milliseconds, time(at))
+      nextInterval += 1
     }
-    try giveIntervals(before: .max)
-    for end in stated { try body(RecordedPoint(time: end.time), end.steps, time(end.time)) }
+  }
+
+  /// Gives the pauses and the stated steps that lie before `now`.
+  private mutating func stop(
+    before now: Int64, _ command: (SessionCommand, SessionTime) throws -> Void,
+    point: (RecordedPoint, Int?, SessionTime) throws -> Void
+  ) rethrows {
+    while let end = stated.first, end.time < now {
+      stated.removeFirst()
+      try point(RecordedPoint(time: end.time), end.steps, time(end.time))
+    }
+    while isPaused ? now >= nextStop : now > nextStop, let stop = stops.first {
+      try command(isPaused ? .resume : .pause, time(nextStop))
+      if isPaused { stops.removeFirst() }
+      isPaused.toggle()
+      nextStop = isPaused ? stop.until : stops.first?.from ?? .max
+      if isPaused, stops.count == 1, endsInStop { nextStop = .max }
+    }
   }
 }
 
@@ -143,13 +201,14 @@ extension RecordedPoint {
       speedMetersPerSecond: speed.isNaN ? nil : speed)
   }
 
-  /// The readings of the point in the order of their streams; `steps` are the steps since the last point.
-  func forEachReading(steps: Int?, _ body: (Reading) throws -> Void) rethrows {
-    if !heartRate.isNaN { try body(.heartRate(heartRate)) }
-    if let steps { try body(.steps(steps)) }
-    if !cadence.isNaN { try body(.cadence(cadence)) }
-    if !distance.isNaN { try body(.distance(distance)) }
-    if !speed.isNaN { try body(.speed(speed)) }
-    if let fix { try body(.location(fix)) }
+  /// The readings of the point at its time, in the order of their streams; `steps` are the steps since the last point.
+  @inline(__always)
+  func forEachSample(at time: SessionTime, steps: Int?, _ body: (Sample) throws -> Void) rethrows {
+    if !heartRate.isNaN { try body(Sample(.heartRate(heartRate), at: time)) }
+    if let steps { try body(Sample(.steps(steps), at: time)) }
+    if !cadence.isNaN { try body(Sample(.cadence(cadence), at: time)) }
+    if !distance.isNaN { try body(Sample(.distance(distance), at: time)) }
+    if !speed.isNaN { try body(Sample(.speed(speed), at: time)) }
+    if let fix { try body(Sample(.location(fix), at: time)) }
   }
 }

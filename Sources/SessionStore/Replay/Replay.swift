@@ -27,13 +27,7 @@ package enum Replay {
     session.recognizer = recognizer
     defer { recognizer = session.recognizer }
     try session.begin(step)
-    try recording.forEachInput { input in
-      let (latest, isPaused) = (session.pipeline.latest, session.pipeline.engine.isPaused)
-      try LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
-        session.take(input)
-        try session.report(step)
-      }
-    }
+    try recording.forEachInput { try session.takeBridged($0, step) }
     session.finishRecognition()
     session.pipeline.finish(at: session.pipeline.latest, reason: .endOfInput, into: &session.events)
     try session.report(step)
@@ -177,6 +171,15 @@ package enum Replay {
     mutating func begin(_ step: Step) throws {
       pipeline.begin(into: &events)
       try report(step)
+    }
+
+    /// Takes an input, and what a long silence before it brings, and reports both.
+    mutating func takeBridged(_ input: RecordedInput, _ step: Step) throws {
+      let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
+      try LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
+        take(input)
+        try report(step)
+      }
     }
 
     @discardableResult

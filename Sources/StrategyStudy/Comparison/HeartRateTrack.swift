@@ -64,8 +64,7 @@ package struct HeartRateTrack: Hashable, Sendable {
     var builder = Builder(SessionPipeline(settings: settings, durationLimit: nil))
     try recording.forEachInput { input in
       noting(input)
-      let (latest, isPaused) = (builder.pipeline.latest, builder.pipeline.engine.isPaused)
-      LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { builder.take($0) }
+      builder.takeBridged(input)
       try builder.requireRoom(of: recording.path)
     }
     self = builder.finished()
@@ -168,10 +167,21 @@ package struct HeartRateTrack: Hashable, Sendable {
     private var moved = SessionTime.zero
     /// Where the track has moved it to.
     private var reached = SessionTime.zero
+    /// Whether a step of the plan lasts some metres.
+    private let coversMeters: Bool
 
     init(_ pipeline: SessionPipeline) {
       self.pipeline = pipeline
+      coversMeters = pipeline.engine.settings.plan.hasDistances
       self.pipeline.begin(into: &events)
+    }
+
+    /// Takes an input, and what a long silence before it brings.
+    ///
+    /// It reads the time where the builder is, without a copy.
+    mutating func takeBridged(_ input: RecordedInput) {
+      let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
+      LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { take($0) }
     }
 
     mutating func take(_ input: RecordedInput) {
@@ -200,19 +210,26 @@ package struct HeartRateTrack: Hashable, Sendable {
         track.times.append(sample.time)
         track.beatsPerMinute.append(beatsPerMinute)
       case .steps, .cadence, .distance, .speed, .location, .motion:
-        let covered = pipeline.engine.coveredMeters
-        guard pipeline.take(sample, into: &events) == .admitted else { return }
-        if let meters = pipeline.engine.coveredMeters, meters != covered {
-          track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
-        }
+        guard coversMeters ? takeCovering(sample) : pipeline.take(sample, into: &events) == .admitted else { return }
         moved = max(moved, sample.time - SessionPipeline.skewAllowance)
       }
     }
 
-    /// Makes sure that there is room for more.
+    /// Takes a sample in a session in which metres count; whether it was admitted.
+    private mutating func takeCovering(_ sample: Sample) -> Bool {
+      let before = pipeline.engine.coveredMeters
+      guard pipeline.take(sample, into: &events) == .admitted else { return false }
+      if let meters = pipeline.engine.coveredMeters, meters != before {
+        track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
+      }
+      return true
+    }
+
+    /// Makes sure that there is room for more. It changes nothing, and is asked as if it did: whoever holds a builder in a closure
+    /// would copy the whole of it for a look.
     ///
     /// - Throws: `RecordingError` when there is not.
-    func requireRoom(of path: String) throws(RecordingError) {
+    mutating func requireRoom(of path: String) throws(RecordingError) {
       guard max(track.times.count, 4 * track.turns.count) > HeartRateTrack.largestCount else { return }
       throw RecordingError(
         path: path, position: "heart rate \(track.times.count)",

@@ -46,8 +46,22 @@ struct ReadingNumbers {
 
   private mutating func append(_ value: Double) {
     if value.isNaN { hasNaN = true }
-    // The two zeros are equal.
-    append(bits: value == 0 ? 0 : value.bitPattern)
+    append(bits: Self.bits(of: value))
+  }
+
+  /// The bits of a number; the two zeros are equal.
+  @inline(__always)
+  private static func bits(of value: Double) -> UInt64 { value == 0 ? 0 : value.bitPattern }
+
+  /// The bits of a reading that is always one number; `nil` for one of a stream whose readings may have several.
+  @inline(__always)
+  static func single(_ reading: Reading) -> UInt64? {
+    switch reading {
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+      bits(of: value)
+    case .steps(let count): UInt64(bitPattern: Int64(count))
+    case .location, .motion, .direction: nil
+    }
   }
 
   private mutating func append(_ value: Double?, part: UInt8) {

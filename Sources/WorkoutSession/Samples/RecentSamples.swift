@@ -65,23 +65,33 @@ struct RecentSamples: Sendable {
   /// - Precondition: it is not older than the newest, and of the same stream.
   mutating func append(_ sample: Sample) {
     newest = sample.time
+    if let number = ReadingNumbers.single(sample.reading) {
+      if width == 0 { width = 1 }
+      let place = next(sample.reading.stream == .heartRate ? tag(of: sample.source) : 0, at: sample.time)
+      words[place] = number
+      return
+    }
     let numbers = ReadingNumbers(sample.reading)
     if numbers.count > width { widen(to: numbers.count) }
-    let tag = sample.reading.stream == .heartRate ? tag(of: sample.source) : numbers.presence
-    let width = Int(width)
+    let place = next(numbers.presence, at: sample.time)
+    for index in 0..<numbers.count { words[place + index] = numbers[index] }
+  }
+
+  /// Makes a place for a sample, and returns where its numbers go in `words`.
+  private mutating func next(_ tag: UInt8, at time: SessionTime) -> Int {
+    let size = Int(width) + 1
     guard tags.count == Self.capacity else {
       grow()
       tags.append(tag)
-      words.append(UInt64(bitPattern: sample.time.nanoseconds))
-      for index in 0..<width { words.append(index < numbers.count ? numbers[index] : 0) }
-      return
+      words.append(UInt64(bitPattern: time.nanoseconds))
+      for _ in 1..<size { words.append(0) }
+      return words.count - size + 1
     }
     let place = Int(oldest)
     tags[place] = tag
-    let begin = place * (width + 1)
-    words[begin] = UInt64(bitPattern: sample.time.nanoseconds)
-    for index in 0..<numbers.count { words[begin + 1 + index] = numbers[index] }
+    words[place * size] = UInt64(bitPattern: time.nanoseconds)
     oldest = UInt8((place + 1) % Self.capacity)
+    return place * size + 1
   }
 
   /// Where a sample stands, by how many are newer.

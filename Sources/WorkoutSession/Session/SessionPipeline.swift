@@ -28,11 +28,13 @@ package struct SessionPipeline: Sendable {
   package private(set) var activity: RecognizedActivity?
   /// What an index keeps of the session beside its totals; absent unless somebody observes it.
   package private(set) var observation: SessionObservation?
+  /// Whether there is one: to look for that in the value itself costs as much as a sample.
+  private var isObserved = false
 
   private let durationLimit: SessionTime?
   private var nextMark = 0
   /// What is to be reported of stamps without a place, by stream.
-  private var rejections = [Rejection](repeating: .none, count: SampleStream.allCases.count)
+  private var rejections = [StampRejection](repeating: .none, count: SampleStream.allCases.count)
   /// The earliest time at which something is.
   private var nextReport: SessionTime?
   private var engineEvents: [EngineEvent] = []
@@ -62,6 +64,7 @@ package struct SessionPipeline: Sendable {
     observation = SessionObservation(
       settings: engine.settings, start: start, utcOffsetSeconds: utcOffsetSeconds, bounds: bounds)
     observation?.prepare(&engine)
+    isObserved = true
   }
 
   /// Begins the session.
@@ -73,7 +76,7 @@ package struct SessionPipeline: Sendable {
 
   /// Takes a sample.
   package mutating func take(_ sample: Sample, into events: inout [SessionEvent]) -> Admission {
-    if observation != nil { _ = decidedTime(before: sample) }
+    if isObserved { _ = decidedTime(before: sample) }
     guard !isOver, sample.time >= .zero else { return .ignored }
     guard sample.reading.stream.carrier == nil else {
       if case .rrInterval(let interval) = sample.reading { take(interval: interval, at: sample.time, into: &events) }
@@ -103,17 +106,18 @@ package struct SessionPipeline: Sendable {
       events.append(.sourceChanged(at: engine.now, from: takeover.previous, to: takeover.current))
     }
     latest = max(latest, sample.time)
-    if !isHeartRate { observation?.note(sample.time, decidedTo: engine.now) }
+    if isObserved, !isHeartRate { observation?.note(sample.time, decidedTo: engine.now) }
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
       let isAccepted = engine.heartRate(beatsPerMinute, at: sample.time, into: &engineEvents) == .accepted
       if isAccepted, !engine.isPaused { curve.admit(beatsPerMinute, at: sample.time) }
+      guard isObserved else { break }
       observation?.admit(
         heartRate: beatsPerMinute, at: sample.time, isAccepted: isAccepted, isPaused: engine.isPaused,
         active: engine.active)
     case .steps(let count):
       engine.steps(count, at: sample.time)
-      observation?.admit(steps: count, at: sample.time)
+      if isObserved { observation?.admit(steps: count, at: sample.time) }
     case .cadence(let stepsPerMinute): engine.cadence(stepsPerMinute, at: sample.time)
     case .distance(let meters):
       engine.recordedDistance(meters, at: sample.time)
@@ -122,7 +126,7 @@ package struct SessionPipeline: Sendable {
       let isCounted = engine.location(fix, at: sample.time)
       if isCounted {
         newest.admit(fix, at: sample.time)
-        observation?.admit(place: fix.coordinate)
+        if isObserved { observation?.admit(place: fix.coordinate) }
       }
       observeMeters(after: sample, isCounted: isCounted)
     case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
@@ -139,15 +143,16 @@ package struct SessionPipeline: Sendable {
     report(before: time - Self.skewAllowance, into: &events)
     guard !isOver, durationLimit.flatMap({ engine.time(whenActive: $0) }).map({ time <= $0 }) ?? true else { return }
     latest = max(latest, time)
-    observation?.note(time, decidedTo: engine.now)
+    if isObserved { observation?.note(time, decidedTo: engine.now) }
     engine.interval(milliseconds, at: time)
     engine.advance(to: time - Self.skewAllowance, into: &engineEvents)
     drain(into: &events)
   }
 
   private mutating func observeMeters(after sample: Sample, isCounted: Bool) {
+    guard isObserved else { return }
     // A step of some metres ends where a replay lets it end, unless the reading is later than such a step waits.
-    if observation != nil, sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
+    if sample.time + Self.skewAllowance <= engine.now, engine.coveredMeters != nil {
       observation?.giveUp()
     }
     observation?.admit(
@@ -198,12 +203,6 @@ package struct SessionPipeline: Sendable {
       rejections[stream.rawValue] = .due(due)
       nextReport = nextReport.map { min($0, due) } ?? due
     }
-  }
-
-  private enum Rejection: Hashable {
-    case none, unreported, due(SessionTime), reported
-
-    var due: SessionTime? { if case .due(let time) = self { time } else { nil } }
   }
 
   /// Time has passed without a sample, by the clock of the machine. No log says so.
@@ -387,10 +386,10 @@ package struct SessionPipeline: Sendable {
   }
 
   private mutating func drain(into events: inout [SessionEvent]) {
-    observation?.takeSides(of: &engine)
+    if isObserved { observation?.takeSides(of: &engine) }
     guard !engineEvents.isEmpty else { return }
     for event in engineEvents {
-      observation?.note(event)
+      if isObserved { observation?.note(event) }
       newest.note(event, engine)
       events.append(.engine(event))
     }

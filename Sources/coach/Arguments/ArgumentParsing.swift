@@ -19,7 +19,7 @@ extension CommandTable {
     if isOptionLike(first) {
       throw .unknownOption(first, verb: nil, suggestion: nearestFlag(to: first, among: ["--help", "--version"]))
     }
-    if shownBareHeads.contains(first), let next = others.first, isHelpFlag(next) { return .helpOnFamily(first) }
+    if isShownBareHead(first), let next = others.first, isHelpFlag(next) { return .helpOnFamily(first) }
     let (verb, wordCount) = try verb(at: arguments)
     let rest = arguments.dropFirst(wordCount)
     if rest.prefix(while: { $0 != "--" }).contains(where: isHelpFlag) { return .help(verb) }
@@ -32,7 +32,7 @@ extension CommandTable {
   /// The help on the verb of these words, or on the program when there are none.
   private func help(on words: ArraySlice<String>) throws(ArgumentError) -> Invocation {
     guard let first = words.first else { return .help(nil) }
-    if words.count == 1, shownBareHeads.contains(first) { return .helpOnFamily(first) }
+    if words.count == 1, isShownBareHead(first) { return .helpOnFamily(first) }
     let (verb, wordCount) = try verb(at: words)
     if let word = words.dropFirst(wordCount).first {
       throw .unexpectedOperand(word, verb: nil, suggestion: nil)

@@ -24,6 +24,17 @@ struct CommandTable: Sendable {
     return heads
   }
 
+  /// Whether a word is the first one of shown verbs and no verb itself. Each start of the program asks this, so no list is made.
+  func isShownBareHead(_ word: String) -> Bool {
+    let beginning = word + " "
+    var isHead = false
+    for verb in verbs where !verb.isHidden {
+      if verb.name == word { return false }
+      if verb.name.hasPrefix(beginning) { isHead = true }
+    }
+    return isHead
+  }
+
   /// The second words of the shown verbs of a family.
   func shownTails(of head: String) -> [String] {
     shownVerbs.map(\.words).filter { $0.count == 2 && $0[0] == head }.map { $0[1] }

@@ -30,6 +30,6 @@ extension CommandTable {
 
   /// The first words of families that are no verbs themselves.
   var shownBareHeads: [String] {
-    shownHeads.filter { head in !shownVerbs.contains { $0.name == head } }
+    shownHeads.filter(isShownBareHead)
   }
 }

@@ -42,6 +42,7 @@ struct TerminalEnvironment: Sendable {
   /// Unicode when the locale says UTF-8, except on the kernel's console, whose font has no braille.
   var glyphs: GlyphSet {
     guard terminalKind != "linux", let locale = characterLocale?.lowercased() else { return .ascii }
-    return locale.contains("utf-8") || locale.contains("utf8") ? .unicode : .ascii
+    let parts = locale.split(separator: ".")
+    return parts.contains { $0.hasPrefix("utf-8") || $0.hasPrefix("utf8") } ? .unicode : .ascii
   }
 }
