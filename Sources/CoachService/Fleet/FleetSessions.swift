@@ -99,6 +99,8 @@ extension ServiceSessions {
   /// Takes a session over from its log: one that is over comes into the history, another one goes on here.
   func takeOver(_ id: String) async throws {
     try await takeovers.take(id) { [self] in
+      // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
+      await beginnings.wait(for: id)
       guard let fleet, known(id) == nil else { return }
       if try await history.session(exactly: id) != nil { return }
       let dataFolder = settings.dataFolder

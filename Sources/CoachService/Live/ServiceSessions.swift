@@ -30,7 +30,7 @@ package final class ServiceSessions: Sendable {
   let metrics: ServiceMetrics
   private let registry: SessionRegistry
   private let hosted = Mutex<[String: HostedSession]>([:])
-  private let beginnings = SessionBeginnings()
+  let beginnings = SessionBeginnings()
   private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
   private let adoptedAt = Mutex(Int64.min / 2)
 
