@@ -20,7 +20,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
-	bench bench-peers test-pages test-slurm test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
+	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
@@ -29,7 +29,7 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/command-instructions Be
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer Benchmarks/service-bombs \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/trial-vectors Examples/policies/moment.py scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -116,6 +116,9 @@ test-service: build-tests ## the service as others use it: the example clients, 
 	@scripts/prepare --list scripts/service-packages
 	@scripts/test-tls
 	@scripts/test-nginx
+
+test-fleet: build ## two instances, a PostgreSQL and nginx of their own, accidents under load (SESSIONS=1000 SECONDS=90)
+	@scripts/test-fleet
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc

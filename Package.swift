@@ -123,14 +123,15 @@ let package = Package(
     .target(
       name: "CoachService",
       dependencies: [
-        "ActivityRecognition", "CGnuTLS", "CMicroHTTPD", "CProcessLimits", "LiveCoaching", "ReportPages",
+        "ActivityRecognition", "CGnuTLS", "CMicroHTTPD", "CProcessLimits", "FleetStore", "LiveCoaching", "ReportPages",
         "SessionUpload", "StrategyStudy",
         "WorkoutExports", "WorkoutHistory",
       ] + upToStore, swiftSettings: strict),
     .executableTarget(
       name: "coach",
       dependencies: [
-        "ActivityRecognition", "CMalloc", "CoachService", "HeartRateStrap", "LiveCoaching", "OutsidePolicies",
+        "ActivityRecognition", "CMalloc", "CoachService", "FleetStore", "HeartRateStrap", "LiveCoaching",
+        "OutsidePolicies",
         "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
       ] + upToStore,
       swiftSettings: strict),

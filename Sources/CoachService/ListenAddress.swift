@@ -36,6 +36,13 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether only this machine can reach it.
   package var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
 
+  /// Whether it is every address of this machine, and so none that others could ask.
+  package var isEverywhere: Bool {
+    var six = in6_addr()
+    guard address.contains(":"), unsafe inet_pton(AF_INET6, address, &six) == 1 else { return address == "0.0.0.0" }
+    return unsafe withUnsafeBytes(of: &six) { unsafe $0.allSatisfy { $0 == 0 } }
+  }
+
   private var family: Int32? {
     var four = in_addr()
     if unsafe inet_pton(AF_INET, address, &four) == 1 { return AF_INET }

@@ -27,6 +27,8 @@ package struct ServiceSettings: Sendable {
   package var program = "/proc/self/exe"
   /// The models that recognise activities, for sessions that name one.
   package var models: [SharedModel] = []
+  /// The other instances that share the database; absent for a service that runs alone.
+  package var fleet: ServiceFleet?
   /// How many sessions are live at most.
   package var sessionLimit = 10_000
   /// How many sessions that have ended are in memory at most, for requests that are sent again; each takes about 22 KB.
@@ -104,12 +106,16 @@ package final class Service: Sendable {
     self.settings = settings
     self.clock = clock
     self.url = settings.publicURL ?? url
-    store = ServiceStore(dataFolder: settings.dataFolder)
+    store =
+      settings.fleet.map { ServiceStore($0.address, name: $0.connectionName) }
+      ?? ServiceStore(dataFolder: settings.dataFolder)
     let origins = Set([self.url, url, url.replacing("127.0.0.1", with: "localhost")])
     access = ServiceAccess(
       store: store, origins: origins, cookie: SignInCookie(isSecure: settings.tls != nil || settings.isBehindProxy)
     ) { clock.now() }
-    history = History(dataFolder: settings.dataFolder)
+    history =
+      settings.fleet.map { History(dataFolder: settings.dataFolder, in: $0) }
+      ?? History(dataFolder: settings.dataFolder)
     audit = AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
     openID = settings.openID.map { [url = self.url] in OpenIDSignIn($0, url: url, fetching: settings.fetching) }
@@ -117,7 +123,8 @@ package final class Service: Sendable {
     programs = ProgramRunner(program: settings.program, dataFolder: settings.dataFolder)
     log = ServiceLog(isJSON: settings.logsJSON, metrics: metrics)
     strictHost = settings.tls == nil ? nil : settings.publicURL.flatMap(Self.strictHost)
-    hosts = HostList([URLParts.host(of: self.url)].compactMap(\.self), allowsAddresses: settings.isReachable)
+    let names = [self.url, settings.fleet?.url].compactMap { $0.flatMap(URLParts.host) }
+    hosts = HostList(names, allowsAddresses: settings.isReachable)
     sessions = ServiceSessions(settings, store: store, history: history, clock: clock, metrics: metrics)
     boards = GroupBoards(store: store, sessions: sessions, metrics: metrics) { clock.now() }
     routes = RouteTable(Self.allRoutes)
@@ -151,6 +158,7 @@ package final class Service: Sendable {
   ///
   /// - Throws: what the store and the folders throw.
   package func open() async throws {
+    try settings.fleet?.open(settings.dataFolder)
     try await store.noteURL(url)
     if let openID { try await store.note(issuer: openID.issuer) }
     try await store.removeExpired(before: clock.now())
@@ -176,6 +184,7 @@ package final class Service: Sendable {
   package func close() async {
     boards.endStreams()
     await sessions.close()
+    await settings.fleet?.close()
     await history.close()
     await store.close()
   }

@@ -127,7 +127,7 @@ private final class Instance: Sendable {
     do {
       _ = try await blocking {
         try self.store.begin(
-          SharedSession(id: id, person: nil, maker: "test", request: "{}", createdAt: now))
+          BegunSession(id: id, person: nil, maker: "test", request: "{}", createdAt: now))
       }
       _ = try await known(id)
       answer("begun \(id)")

@@ -2,14 +2,14 @@ import FleetStore
 import SessionStore
 import TextFormats
 
-extension SharedSession {
+extension BegunSession {
   /// A session whose shard an instance holds.
-  static func test(heldBy store: FleetStore, _ number: Int = 0) throws -> SharedSession {
+  static func test(heldBy store: FleetStore, _ number: Int = 0) throws -> BegunSession {
     for attempt in 0..<100_000 {
       let digits = String(attempt + number * 100_000, radix: 16)
       let id = "20261123T070000Z-running-" + String(repeating: "0", count: max(0, 8 - digits.count)) + digits
       if store.holds(id) {
-        return SharedSession(
+        return BegunSession(
           id: id, person: "erika", maker: "token", request: "{}", createdAt: WallClockTime(nanoseconds: 1))
       }
     }

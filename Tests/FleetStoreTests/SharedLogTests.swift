@@ -19,7 +19,7 @@ struct SharedLogTests {
   @Test("What was written is read back in its order, more than a page of it too")
   func roundTrip() throws {
     let (_, _, store) = try opened()
-    let session = try SharedSession.test(heldBy: store)
+    let session = try BegunSession.test(heldBy: store)
     let hold = try store.begin(session)
     let contents = (1...4_500).map { "row \($0)\0\u{ff}" }
     #expect(try store.append(.rows(hold, contents).deciding(hold, ["{\"a\":1}", "{}"])) == [])

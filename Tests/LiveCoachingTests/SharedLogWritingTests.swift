@@ -59,9 +59,10 @@ struct SharedLogWritingTests {
         #expect(rows.keys.sorted() == Array(1..<rows.count + 1))
         #expect(decisions.keys.sorted() == Array(1..<decisions.count + 1))
         return SharedSessionLog(
-          session: SharedSession(id: id, person: nil, maker: "test", request: "{}", createdAt: .morning()),
+          session: BegunSession(id: id, person: nil, maker: "test", request: "{}", createdAt: .morning()),
           hold: SharedHold(sessionID: id, fence: fence), rows: rows.keys.sorted().compactMap { rows[$0] },
-          decisions: decisions.keys.sorted().compactMap { decisions[$0] }, summary: state.summaries[id])
+          decisions: decisions.keys.sorted().compactMap { decisions[$0] }, summary: state.summaries[id],
+          isOver: state.summaries[id] != nil)
       }
     }
   }

@@ -40,6 +40,9 @@ package final class ServiceAccess: Sendable {
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
   private let looks = SharedLook()
+  private let confirmations = SharedLook()
+  /// Whether the last look of ``confirm()`` found the store.
+  private let lastLook = Mutex(false)
   private let dead = Mutex(FailedAttempts(limit: ServiceAccess.deadPerMinute))
   /// Where pages are served from, so that writes by cookie come from there.
   private let origins: Set<String>
@@ -100,6 +103,22 @@ package final class ServiceAccess: Sendable {
     }
     let delay = noteDead(from: address)
     if delay > 0 { try? await Task.sleep(nanoseconds: delay) }
+  }
+
+  /// Looks whether another instance has changed the secrets since this was called; `false` where nobody can say. Those that come at
+  /// the same time share one look, and there are a hundred a second at most.
+  func confirm() async -> Bool {
+    await confirmations.take {
+      let result: Void? = try? await self.refresh()
+      self.lastLook.withLock { $0 = result != nil }
+    }
+    return lastLook.withLock { $0 }
+  }
+
+  /// Whether a request has a secret of whatever kind.
+  func isAnySecret(of route: Route, _ head: HTTPHead, _ values: [String: String]) -> Bool {
+    if case .key = route.access { return true }
+    return head.value(of: "Authorization") != nil || head.cookie(cookie.name) != nil
   }
 
   /// Counts a secret that does not hold; how long its answer waits, in nanoseconds.

@@ -41,6 +41,12 @@ package struct HTTPHead: Hashable, Sendable {
   /// Whether a body follows.
   package let hasBody: Bool
 
+  /// Path and query, as they were sent.
+  var target: String {
+    query.isEmpty
+      ? path : path + "?" + query.map { $0.value.isEmpty ? $0.name : "\($0.name)=\($0.value)" }.joined(separator: "&")
+  }
+
   /// Creates the head of a request.
   package init(
     method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int

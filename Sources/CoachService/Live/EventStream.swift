@@ -18,7 +18,7 @@ package final class EventStream: Sendable {
 
   let caller: Caller
   let buffer = StreamBuffer(limit: largestBacklog)
-  private let session: HostedSession
+  let session: HostedSession
   private let pump = Mutex<Task<Void, Never>?>(nil)
   private let reader = Mutex<EventReader?>(nil)
   /// How far the states that are sent lie apart at least, in nanoseconds: a second, as far as clocks are exact.
@@ -60,6 +60,8 @@ package final class EventStream: Sendable {
           for record in records where !buffer.append(ServerSentEvent.bytes(record)) { return end() }
         case .dropped: return end()
         case .ended:
+          // Of one that is not over another instance has the rest.
+          guard session.running.hasEnded else { return end() }
           _ = buffer.append(ServerSentEvent.comment("the session is over"))
           return buffer.end()
         }

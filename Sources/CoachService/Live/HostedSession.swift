@@ -1,4 +1,5 @@
 internal import LiveCoaching
+internal import SessionStore
 internal import Synchronization
 package import TextFormats
 internal import WorkoutSession
@@ -25,15 +26,18 @@ package final class HostedSession: Sendable {
   package let createdAt: WallClockTime
 
   let running: RunningSession
+  /// Under which it is written, where instances share the log.
+  let hold: SharedHold?
   let configuration: LiveConfiguration
   private let state: Mutex<State>
   /// The running totals of steps that foreign senders sent.
   let steps = Mutex(StepTotals())
 
   init(
-    _ row: ServiceSessionRow, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime
+    _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
+    now: WallClockTime, hold: SharedHold? = nil
   ) {
+    self.hold = hold
     id = row.id
     person = row.person
     maker = row.maker

@@ -19,15 +19,20 @@ package final class ServiceSessions: Sendable {
   /// How long one is known after its end, in nanoseconds.
   static let memoryOfEnded: Int64 = 600_000_000_000
 
-  private let settings: ServiceSettings
-  private let store: ServiceStore
-  private let history: History
+  let settings: ServiceSettings
+  let store: ServiceStore
+  let history: History
+  /// The other instances; absent where a service runs alone.
+  let fleet: ServiceFleet?
+  let takeovers = SessionTakeovers()
+  let fleetHistory = FleetHistory()
   private let clock: any LiveClock
   let metrics: ServiceMetrics
   private let registry: SessionRegistry
   private let hosted = Mutex<[String: HostedSession]>([:])
-  private let beginnings = SessionBeginnings()
+  let beginnings = SessionBeginnings()
   private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+  private let adoptedAt = Mutex(Int64.min / 2)
 
   init(
     _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics
@@ -37,13 +42,20 @@ package final class ServiceSessions: Sendable {
     self.history = history
     self.clock = clock
     self.metrics = metrics
+    fleet = settings.fleet
     registry = SessionRegistry(
       dataFolder: settings.dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount,
-      limit: settings.sessionLimit, clock: clock)
+      limit: settings.sessionLimit, clock: clock, sharedLog: settings.fleet?.store)
   }
 
   /// Whether what is taken now cannot be kept.
-  package var isUnavailable: Bool { registry.isUnavailable }
+  package var isUnavailable: Bool { registry.isUnavailable || fleet?.isAway ?? false }
+
+  /// Why that is so.
+  var unavailability: String {
+    fleet == nil
+      ? "nothing can be kept now: the disk is full or fails" : "nothing can be kept now: the database is away"
+  }
 
   /// How many sessions are live.
   package var liveCount: Int { hosted.withLock { $0.values.count { $0.endedAt == nil } } }
@@ -65,18 +77,18 @@ package final class ServiceSessions: Sendable {
     _ order: SessionOrder, by caller: Caller, isPersonRequired: Bool, key: (name: String, body: [UInt8])?,
     now: WallClockTime
   ) async throws -> String {
-    guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
+    guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     var order = order
     let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)
     let configuration = try order.configuration(settings.models)
-    let random = UInt32.random(in: .min ... .max)
-    let id = SessionFolder.name(start: now, activity: order.coaching.activity, random: random)
-    let row = ServiceSessionRow(
+    let activity = order.coaching.activity
+    let (id, random, hold) = try drawIdentity { SessionFolder.name(start: now, activity: activity, random: $0) }
+    let row = BegunSession(
       id: id, person: order.person, maker: caller.id, request: order.json, createdAt: now)
     beginnings.begin(id)
     defer { beginnings.end(id) }
     // The same request, sent again, is answered whatever the limits are.
-    switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson) {
+    switch try await store.begin(row, key: key, liveLimit: Self.livePerPerson, under: hold) {
     case .repeated(let session): return try await begun(session)
     case .different: throw ServiceProblem.differentBody
     case .tooMany:
@@ -88,14 +100,14 @@ package final class ServiceSessions: Sendable {
       let recording = LiveRecording(
         dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
         random: random,
-        origin: order.origin, inputs: ["http"], sessionID: id)
+        origin: order.origin, inputs: ["http"], sessionID: id, shared: hold.map { SharedPlace($0) })
       let running = try await registry.begin(configuration, recording: recording)
       try await running.requireKept()
-      let session = HostedSession(row, isOfKey: caller.kind == .key, running, configuration, now: now)
+      let session = HostedSession(row, isOfKey: caller.kind == .key, running, configuration, now: now, hold: hold)
       hosted.withLock { $0[id] = session }
       return id
     } catch {
-      try await store.forgetBeginning(of: id)
+      try await store.forgetBeginning(of: id, under: hold)
       if let full = error as? SessionRegistry.Full {
         throw ServiceProblem.unavailable("\(full)", retryAfterSeconds: 60)
       }
@@ -118,6 +130,8 @@ package final class ServiceSessions: Sendable {
   ///
   /// - Throws: what the store and the folders throw.
   func open() async throws {
+    // In a fleet they are taken over when somebody asks for them, or in their turn.
+    guard fleet == nil else { return }
     // What journals of processes that are gone hold comes to the folders first.
     try LiveJournal.recoverAll(in: settings.dataFolder)
     let keys = Set(try await store.grants().filter { $0.caller.kind == .key }.map(\.caller.id))
@@ -131,7 +145,7 @@ package final class ServiceSessions: Sendable {
     }
   }
 
-  private func resume(_ row: ServiceSessionRow, isOfKey: Bool) async throws {
+  private func resume(_ row: BegunSession, isOfKey: Bool) async throws {
     let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
     let now = clock.now()
     guard SessionMark.exists(row.id, in: settings.dataFolder) else { return try await store.end(row.id, at: now) }
@@ -140,6 +154,15 @@ package final class ServiceSessions: Sendable {
       if let mark = try SessionMark.take(row.id, in: settings.dataFolder) { try mark.remove() }
       return try await store.end(row.id, at: now)
     }
+    try await resume(row, isOfKey: isOfKey, nil)
+  }
+
+  /// Goes on with a session whose folder is here.
+  ///
+  /// - Parameter log: what instances share of it; absent where a service runs alone.
+  func resume(_ row: BegunSession, isOfKey: Bool, _ log: SharedSessionLog?) async throws {
+    let folder = SessionFolder.path(of: row.id, in: settings.dataFolder)
+    let now = clock.now()
     let order = try SessionOrder(stored: row.request)
     var sizes: [SessionFile: Int] = [:]
     for file in SessionFile.allCases { sizes[file] = try FileSystem.status(folder + "/" + file.name)?.size }
@@ -148,18 +171,46 @@ package final class ServiceSessions: Sendable {
     }
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
+    // Of one that has not begun yet the profile says who it is.
+    var copy = order
+    let person = try manifest.map(\.who) ?? copy.complete(in: settings.dataFolder, isRequired: false)
     let recording = LiveRecording(
-      dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: manifest?.who),
-      random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest)
+      dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
+      random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place)
     let running = try await registry.resume(
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
-      recordCount: try SessionRecordFile.count(folder))
-    let session = HostedSession(row, isOfKey: isOfKey, running, configuration, now: now)
+      recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
+    let session = HostedSession(
+      row, isOfKey: isOfKey, running, configuration, now: now, hold: log?.hold)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }
 
   // MARK: - Finding
+
+  /// All sessions in memory.
+  var all: [HostedSession] { hosted.withLock { Array($0.values) } }
+
+  /// A session in memory, whosever it is; `nil` for another one.
+  func known(_ id: String) -> HostedSession? { hosted.withLock { $0[id] } }
+
+  /// Takes a session out of memory; `false` where it is not there any more.
+  func drop(_ session: HostedSession) -> Bool {
+    hosted.withLock { hosted in
+      guard hosted[session.id] === session else { return false }
+      hosted[session.id] = nil
+      return true
+    }
+  }
+
+  /// Whether it is time to look for sessions that nobody has asked for; then the next time counts from now.
+  func isAdoptionDue(_ now: Int64, after span: Int64) -> Bool {
+    adoptedAt.withLock { last in
+      guard now - last >= span else { return false }
+      last = now
+      return true
+    }
+  }
 
   /// A session that is live, or ended a moment ago, where it is somebody's to see; `nil` for another one.
   package func session(_ id: String, for caller: Caller) -> HostedSession? {
@@ -235,10 +286,10 @@ package final class ServiceSessions: Sendable {
       }
       return LiveReport(repeating: outcome)
     }
-    guard !isUnavailable else { throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails") }
+    guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     let report = await session.running.take(
       request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now), now: now)
-    try requireKept(report)
+    if report.isLost { throw await lost(session) }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session)
@@ -248,11 +299,6 @@ package final class ServiceSessions: Sendable {
       await close(session)
     }
     return report
-  }
-
-  private func requireKept(_ report: LiveReport) throws(ServiceProblem) {
-    guard report.isLost else { return }
-    throw .unavailable("the session cannot be kept any more: what was answered is", retryAfterSeconds: 5)
   }
 
   /// Closes a session that is over: its folder is whole, and it comes into the history.
@@ -266,9 +312,10 @@ package final class ServiceSessions: Sendable {
       } else if await session.running.session?.start == nil {
         try await session.running.discard()
       } else {
+        guard fleet == nil else { return await letGo(session) }
         return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
       }
-      try await store.end(session.id, at: clock.now())
+      try await store.end(session.id, at: clock.now(), under: session.hold)
     } catch {
       ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
     }
@@ -278,8 +325,9 @@ package final class ServiceSessions: Sendable {
 
   /// Ends what has rested for too long, and closes what has ended by itself.
   func tick(_ access: ServiceAccess) async {
+    await tickFleet()
     let now = clock.now()
-    let all = hosted.withLock { Array($0.values) }
+    let all = all
     let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0.nanoseconds) } }
       .sorted { $0.at > $1.at }
     for (place, one) in ended.enumerated()
@@ -316,6 +364,11 @@ package final class ServiceSessions: Sendable {
     if streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil { metrics.countStream(-1) }
   }
 
+  /// Ends the streams of a session, whose readers may come back.
+  func endStreams(of session: HostedSession) {
+    for stream in streams.withLock({ $0.values.filter { $0.session === session } }) { stream.end() }
+  }
+
   /// Ends all streams.
   func endStreams() {
     for stream in streams.withLock({ Array($0.values) }) { stream.end() }
@@ -339,13 +392,5 @@ extension SessionEvent {
   fileprivate var isStopBeforeBegin: Bool {
     guard case .acknowledgement(let answer) = self else { return false }
     return answer.command == .stop && answer.refusal == .notStarted
-  }
-}
-
-/// What the owner of a service is to know, on standard error.
-enum ServiceNotice {
-  static func say(_ line: String) {
-    let bytes = Array("coach: \(line.visible)\n".utf8)
-    try? POSIXFile(borrowing: 2, named: "standard error").write(bytes.span)
   }
 }

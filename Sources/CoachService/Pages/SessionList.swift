@@ -1,4 +1,5 @@
 internal import LiveCoaching
+internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession

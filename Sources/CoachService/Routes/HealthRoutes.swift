@@ -13,12 +13,12 @@ enum HealthRoutes {
 
   static let readiness = Route(
     .get, "/readyz", .everybody,
-    "Whether the service can take something: not while it stops, nor when the disk is full.",
+    "Whether the service can take something: not while it stops, nor when the disk is full or the database away.",
     answers: [RouteAnswer(200, "application/json", "It can.", example: #"{"version":1,"type":"ready"}"#)]
   ) { call in
     if call.service.isStopping { throw ServiceProblem.unavailable("the service is stopping", retryAfterSeconds: 5) }
     if call.service.sessions.isUnavailable {
-      throw ServiceProblem.unavailable("nothing can be kept now: the disk is full or fails", retryAfterSeconds: 5)
+      throw ServiceProblem.unavailable(call.service.sessions.unavailability, retryAfterSeconds: 5)
     }
     return .json(200, record("ready"))
   }

@@ -45,6 +45,7 @@ enum PeopleRoutes {
     answers: [RouteAnswer(201, "application/json", "The person.", example: example)]
   ) { call in
     let caller = try call.peopleCaller()
+    try call.requireAlone()
     let body = try call.object { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
     let (name, edit) = (body.name, body.edit)
     guard caller.person.map({ $0 == name }) ?? true else { throw ServiceProblem.notFound }
@@ -75,6 +76,7 @@ enum PeopleRoutes {
       example: #"{"weightKg":60.5}"#),
     answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
   ) { call in
+    try call.requireAlone()
     let name = try await call.knownProfile().name
     let edit = try call.object { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
     let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
@@ -101,10 +103,14 @@ enum PeopleRoutes {
     guard isAll == nil || isAll == "true" || isAll == "false" else {
       throw ServiceProblem.parameter("all-data", expected: "true or false")
     }
+    if let fleet = call.service.settings.fleet, isAll == "true" {
+      try await call.deleteAll(in: fleet)
+      return HTTPResponse(204)
+    }
     let profile = try await call.knownProfile()
     let name = profile.name
     if isAll == "true" {
-      guard !call.service.sessions.hasLive(person: name) else {
+      guard try await !call.service.sessions.hasLiveAnywhere(person: name) else {
         throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
       }
       let keys = try await call.service.history.keys(ofPersonNamed: name)
@@ -136,6 +142,28 @@ extension ServiceCall {
     let caller = try requireCaller()
     guard caller.session == nil, caller.group == nil else { throw .notFound }
     return caller
+  }
+
+  /// Deletes all data of the person of the path at every instance, profile or not. Where nothing is known nothing is deleted, and
+  /// nobody is told.
+  fileprivate func deleteAll(in fleet: ServiceFleet) async throws {
+    let caller = try peopleCaller()
+    let name = value("name")
+    guard caller.person.map({ $0 == name }) ?? true, ProfileFileName.isName(name) else { throw ServiceProblem.notFound }
+    guard try await !service.sessions.hasLiveAnywhere(person: name) else {
+      throw ServiceProblem(.conflict, "a session of the person is live: expected all to be over")
+    }
+    // Secrets and groups go first, with the sessions in the database: then nobody begins another one meanwhile.
+    try await fleet.work { _ in try fleet.forget(.person(named: name)) }
+    try await service.sessions.bringHistory()
+    do {
+      _ = try await service.history.erase(personNamed: name) { _ in }
+    } catch let error as ProfileStoreError {
+      guard case .missing = error else { throw error }
+    }
+    try await service.access.refresh(always: true)
+    await service.boards.membersChanged(of: nil)
+    service.audit.note(.personDeleted, by: caller, at: now)
   }
 
   fileprivate func today() throws(ServiceProblem) -> CivilDate {

@@ -156,6 +156,20 @@ package struct ServiceCall: Sendable {
   /// The time of the request.
   package let now: WallClockTime
 
+  /// The session that the path names; `nil` where it names none.
+  var sessionID: String? {
+    Self.ofSessions.contains { route.pattern.hasPrefix($0) } ? values["id"] : nil
+  }
+
+  private static let ofSessions = ["/v1/sessions/{id}", "/live/{id}", "/sessions/{id}"]
+
+  /// Whether the answer needs a history that is that of all instances.
+  var readsHistory: Bool { Self.ofHistory.contains(route.pattern) && !(route.method == .post && sessionID == nil) }
+
+  private static let ofHistory: Set = [
+    "/v1/sessions", "/v1/people", "/v1/people/{name}", "/", "/history", "/sessions/{id}",
+  ]
+
   /// A part of the path.
   package func value(_ name: String) -> String { values[name] ?? "" }
 

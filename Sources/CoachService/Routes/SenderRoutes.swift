@@ -49,7 +49,9 @@ extension ServiceCall {
     } catch {
       let problem = ServiceProblem(describing: error)
       // It takes any status for a delivery, and sends again only when there is none.
-      if message.sender == .ownTracks, problem.code.isPassing { return .close }
+      // A proxy asks the other instance, and the app sees the answer of that alone.
+      let isHandedOn = problem.code == .misdirected && service.settings.isBehindProxy
+      if message.sender == .ownTracks, problem.code.isPassing, !isHandedOn { return .close }
       throw problem
     }
   }

@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
@@ -21,6 +22,8 @@ extension ServiceProblem {
     case let error as RecordingError: self.init(.impossible, error.problem)
     case let error as LineError: self.init(.impossible, "\(error)")
     case is FileError, is DatabaseError: self = .unavailable("what is kept cannot be used now", retryAfterSeconds: 5)
+    case let error as PostgresError where error.isTemporary: self = .unavailable("the database cannot be reached now")
+    case is SharedSessionProblem: self = .unavailable("the session is being taken over")
     default: self.init(.internalError, "the request could not be answered")
     }
   }

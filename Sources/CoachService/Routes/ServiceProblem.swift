@@ -76,6 +76,8 @@ package struct ServiceProblem: Error, Hashable, Sendable {
   package var pointer: String?
   /// The query parameter it concerns.
   package var parameter: String?
+  /// The URL of the instance that answers the request; absent for this one.
+  package var instance: String?
   /// Headers that belong to it.
   package var headers: [HTTPField] = []
 

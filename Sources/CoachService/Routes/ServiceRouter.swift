@@ -10,8 +10,10 @@ struct ServiceRouter: HTTPHandler {
 
   func admit(_ head: HTTPHead) -> HTTPAdmission { admit(head, hasLooked: false) }
 
-  /// - Parameter hasLooked: whether it was looked at what other processes have changed.
-  private func admit(_ head: HTTPHead, hasLooked: Bool) -> HTTPAdmission {
+  /// - Parameters:
+  ///   - hasLooked: whether it was looked at what other processes have changed, because the secret is not known.
+  ///   - isConfirmed: whether that was looked at because other instances may have revoked it.
+  private func admit(_ head: HTTPHead, hasLooked: Bool, isConfirmed: Bool = false) -> HTTPAdmission {
     let begin = MonotonicClock.now
     var pattern = ""
     var isPage = false
@@ -21,6 +23,10 @@ struct ServiceRouter: HTTPHandler {
       let (route, values) = try route(of: head)
       pattern = route.pattern
       isPage = route.access == .page
+      // What another instance has revoked is dead here at once.
+      if service.sessions.fleet != nil, !hasLooked, !isConfirmed, service.access.isAnySecret(of: route, head, values) {
+        return .undecided { await admitLooking(head) }
+      }
       let caller: Caller?
       do throws(ServiceProblem) {
         caller = try service.access.caller(of: route, head, values)
@@ -68,6 +74,14 @@ struct ServiceRouter: HTTPHandler {
     return finish(response, head, route.pattern, MonotonicClock.now)
   }
 
+  /// Looks what other instances have changed, and decides then.
+  private func admitLooking(_ head: HTTPHead) async -> HTTPAdmission {
+    guard await service.access.confirm() else {
+      return .refused(refusedForNow(head, .unavailable("the database cannot be reached now")))
+    }
+    return admit(head, hasLooked: false, isConfirmed: true)
+  }
+
   /// Writes down who asked for what they may not, elsewhere: the thread of the connections does not wait for a disk.
   private func noteRefusal(_ head: HTTPHead, _ pattern: String) {
     let (caller, now) = (service.access.known(head), service.clock.now())
@@ -78,12 +92,22 @@ struct ServiceRouter: HTTPHandler {
 
   private func answer(_ call: ServiceCall) async -> HTTPResponse {
     do {
+      if service.sessions.fleet != nil { try await reach(call) }
       return try await call.route.handle(call)
-    } catch let problem as ServiceProblem {
+    } catch var problem as ServiceProblem {
+      if let instance = problem.instance {
+        problem.headers.append(HTTPField("Location", instance + call.request.head.target))
+      }
       return problem.response
     } catch {
       return ServiceProblem(describing: error).response
     }
+  }
+
+  /// Makes sure that what a request names is answered here, or says where, at an instance of several.
+  private func reach(_ call: ServiceCall) async throws {
+    if let caller = call.caller, let id = call.sessionID { try await service.sessions.reach(id, for: caller) }
+    if call.readsHistory { try await service.sessions.bringHistory() }
   }
 
   private static func tooLarge(_ limit: Int) -> ServiceProblem {

@@ -2,6 +2,7 @@ internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// A page of the list of sessions, live ones among those that are over, the newest first.
 struct SessionListing {
@@ -100,6 +101,11 @@ struct SessionListing {
       else { continue }
       items.append(Item(place: place) { listing.writeObject(to: &$0) })
     }
+    for row in try await call.service.sessions.elsewhere(for: caller) {
+      let place = History.Filter.Place(start: row.createdAt, sessionID: row.id)
+      guard filter.person == nil || row.person == filter.person, isWanted(place) else { continue }
+      items.append(Item(place: place) { row.writeLiveObject(to: &$0) })
+    }
     return items
   }
 
@@ -148,6 +154,24 @@ struct SessionListing {
       throw ServiceProblem.parameter("cursor", expected: "what next was of the page before")
     }
     return History.Filter.Place(start: WallClockTime(nanoseconds: nanoseconds), sessionID: String(parts[1]))
+  }
+}
+
+extension BegunSession {
+  /// Writes the record of a live session at another instance: what is known of it without asking there.
+  fileprivate func writeLiveObject(to writer: inout JSONWriter) {
+    let order = request.isEmpty ? nil : try? SessionOrder(stored: request)
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "session")
+      writer.member("sessionID", id)
+      writer.member("startTime", createdAt)
+      writer.member("activity", order?.coaching.activity.label)
+      writer.member("state", "live")
+      writer.member("person", person)
+      writer.member("target", order?.coaching.target?.text)
+      writer.member("origin", order?.origin.rawValue)
+    }
   }
 }
 

@@ -39,6 +39,7 @@ enum UploadRoutes {
   ) { call in
     let caller = try call.requireCaller()
     guard caller.session == nil, caller.group == nil else { throw ServiceProblem.notFound }
+    try call.requireAlone()
     guard let person = call.parameter("person") ?? caller.person else {
       throw ServiceProblem.parameter("person", expected: "the name of a person")
     }

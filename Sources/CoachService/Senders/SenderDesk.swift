@@ -73,6 +73,7 @@ actor SenderDesk {
   /// The live session of a key, begun with its request when there is none.
   private func session(of grant: AccessGrant, in service: Service, now: WallClockTime) async throws -> HostedSession {
     let caller = grant.caller
+    try await service.sessions.reachNewest(by: caller)
     if let id = live[caller.id], let session = service.sessions.session(id, for: caller), !session.isOver {
       return session
     }

@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import SessionUpload
 package import TextFormats
 package import WorkoutHistory
@@ -16,6 +17,16 @@ extension History {
   }
 }
 
+extension History {
+  /// The same for the cache of an instance of several: what is deleted here is deleted in the database.
+  init(dataFolder: StoredPath, in fleet: ServiceFleet) {
+    self.init(dataFolder: dataFolder) { deletion, folder in
+      if case .session(let sessionID) = deletion { try PendingUploads.forget(sessionID, in: folder) }
+      try fleet.forget(deletion)
+    }
+  }
+}
+
 extension ServiceStore {
   /// Forgets what is deleted, where a service ever ran. A server that runs sees that within a second, and ends the streams of
   /// tokens that are gone.
@@ -27,31 +38,44 @@ extension ServiceStore {
     let database = try Database(path: place)
     defer { database.close() }
     try ServiceSchema.make(in: database)
+    try forget(deletion, in: .embedded(database))
+    // What is deleted is overwritten in the file, and not left in its write-ahead log.
+    let changes = try database.query("SELECT total_changes()") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
+    if changes > 0 { try database.checkpoint() }
+  }
+
+  /// Forgets what is deleted, at every instance of a fleet, which see that at once.
+  ///
+  /// - Throws: `PostgresError` when it cannot be written; it is finished by the next start.
+  static func forget(_ deletion: History.Deletion, inDatabase address: PostgresAddress, name: String) throws {
+    let tables = SharedTables(address, name: name)
+    defer { tables.close() }
+    try forget(deletion, in: .shared(tables))
+  }
+
+  private static func forget(_ deletion: History.Deletion, in database: ServiceTables) throws {
     try database.transaction(.changing) {
       switch deletion {
       case .session(let id): try forget(session: id, in: database)
       case .person(let name): try forget(person: name, in: database)
       }
     }
-    // What is deleted is overwritten in the file, and not left in its write-ahead log.
-    let changes = try database.query("SELECT total_changes()") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
-    if changes > 0 { try database.checkpoint() }
   }
 
   /// Forgets a session, what was sent to begin it, and the secrets for it alone.
-  private static func forget(session id: String, in database: Database) throws(DatabaseError) {
+  private static func forget(session id: String, in database: ServiceTables) throws {
     try forgetBeginning(of: id, in: database)
     try database.run("DELETE FROM grant_ WHERE session = ?", .text(id))
   }
 
   /// Forgets a session that was noted, and what was sent to begin it.
-  static func forgetBeginning(of id: String, in database: Database) throws(DatabaseError) {
+  static func forgetBeginning(of id: String, in database: ServiceTables) throws {
     try database.run("DELETE FROM session WHERE id = ?", .text(id))
     try database.run("DELETE FROM repeat WHERE session = ?", .text(id))
   }
 
   /// Forgets everything of a person: sessions, secrets, and the groups that the person is in.
-  private static func forget(person: String, in database: Database) throws(DatabaseError) {
+  private static func forget(person: String, in database: ServiceTables) throws {
     try database.run("DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)", .text(person))
     try database.run("DELETE FROM member WHERE group_ IN (SELECT id FROM group_ WHERE person = ?)", .text(person))
     for table in ["session", "grant_", "link", "member", "group_", "identity"] {

@@ -23,7 +23,7 @@ extension ServiceStore {
   private func groups(_ condition: String, _ values: [DatabaseValue]) throws -> [RunnerGroup] {
     let database = try database()
     return try database.transaction(.reading) {
-      let rows = { (row: Database.Row) throws(DatabaseError) -> RunnerGroup in
+      let rows = { (row: ServiceRow) throws(DatabaseError) -> RunnerGroup in
         RunnerGroup(
           id: row.text(0), name: row.text(1), maker: row.text(2), person: row.optionalText(3),
           createdAt: WallClockTime(nanoseconds: row.int64(4)))
@@ -51,7 +51,7 @@ extension ServiceStore {
     let database = try database()
     try database.transaction(.changing) {
       let count = try database.query(
-        "SELECT count(*) FROM group_ WHERE person IS ?", .optional(group.person)
+        "SELECT count(*) FROM group_ WHERE person IS NOT DISTINCT FROM ?", .optional(group.person)
       ) { (row) throws(DatabaseError) in row.int(0) }
       guard count.first ?? 0 < RunnerGroup.groupsPerMaker else {
         throw GroupRefusal.full(RunnerGroup.groupsPerMaker, "groups were made by the same")
@@ -120,8 +120,11 @@ extension ServiceStore {
   package func rename(_ old: String, to new: String) throws {
     let database = try database()
     try database.transaction(.changing) {
+      try database.run(
+        "DELETE FROM member WHERE person = ? AND group_ IN (SELECT group_ FROM member WHERE person = ?)", .text(new),
+        .text(old))
       for table in ["member", "group_", "grant_", "link", "session", "identity"] {
-        try database.run("UPDATE OR REPLACE \(table) SET person = ? WHERE person = ?", .text(new), .text(old))
+        try database.run("UPDATE \(table) SET person = ? WHERE person = ?", .text(new), .text(old))
       }
     }
   }

@@ -60,13 +60,13 @@ extension ServiceStore {
   /// - Parameter issuer: of whom alone; absent for all.
   /// - Throws: `DatabaseError` when it cannot be read.
   package func identities(of issuer: String? = nil) throws -> [MappedIdentity] {
-    try database().query(
-      "SELECT id, issuer, claim, value, person FROM identity WHERE ?1 IS NULL OR issuer = ?1 ORDER BY created_ns, id",
-      .optional(issuer)
+    let all = try database().query(
+      "SELECT id, issuer, claim, value, person FROM identity ORDER BY created_ns, id"
     ) { (row) throws(DatabaseError) in
       MappedIdentity(
         id: row.text(0), issuer: row.text(1), claim: row.text(2), value: row.text(3), person: row.optionalText(4))
     }
+    return issuer.map { issuer in all.filter { $0.issuer == issuer } } ?? all
   }
 
   /// Forgets whom somebody is; who was signed in by it is signed out.
@@ -88,7 +88,7 @@ extension ServiceStore {
     try database().run("INSERT INTO identity_sign_in VALUES (?, ?)", .text(grant), .text(identity))
   }
 
-  private static func remove(identity id: String, from database: Database) throws {
+  private static func remove(identity id: String, from database: ServiceTables) throws {
     try database.run(
       "DELETE FROM grant_ WHERE id IN (SELECT grant_ FROM identity_sign_in WHERE identity = ?)", .text(id))
     try database.run("DELETE FROM identity_sign_in WHERE identity = ?", .text(id))

@@ -1,28 +1,6 @@
+package import SessionStore
 package import TextFormats
 internal import WorkoutHistory
-
-/// A session that was begun over the service.
-package struct ServiceSessionRow: Hashable, Sendable {
-  /// Its identity.
-  package let id: String
-  /// Whose it is; absent for nobody's.
-  package let person: String?
-  /// The token or key that began it.
-  package let maker: String
-  /// What was asked for, as JSON.
-  package let request: String
-  /// When it was begun.
-  package let createdAt: WallClockTime
-
-  /// Creates the row.
-  package init(id: String, person: String?, maker: String, request: String, createdAt: WallClockTime) {
-    self.id = id
-    self.person = person
-    self.maker = maker
-    self.request = request
-    self.createdAt = createdAt
-  }
-}
 
 extension ServiceStore {
   /// What became of a request to begin a session.
@@ -53,9 +31,11 @@ extension ServiceStore {
   /// - Parameters:
   ///   - key: what the sender calls its request, with the hash of its body; absent where it calls it nothing.
   ///   - liveLimit: how many sessions of the person, or of the maker where there is none, are live at most.
-  /// - Throws: `DatabaseError` when it cannot be written.
+  ///   - hold: under which it is written, where instances share the store.
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written, `SharedSessionProblem.heldElsewhere` where another
+  ///   instance has its shard by now.
   package func begin(
-    _ row: ServiceSessionRow, key: (name: String, body: [UInt8])?, liveLimit: Int
+    _ row: BegunSession, key: (name: String, body: [UInt8])?, liveLimit: Int, under hold: SharedHold? = nil
   ) throws -> Beginning {
     let database = try database()
     return try database.transaction(.changing) {
@@ -73,9 +53,13 @@ extension ServiceStore {
           .text(row.id),
           .integer(row.createdAt.nanoseconds))
       }
-      try database.run(
-        "INSERT INTO session VALUES (?, ?, ?, ?, ?, NULL)", .text(row.id), .optional(row.person), .text(row.maker),
-        .text(row.request), .integer(row.createdAt.nanoseconds))
+      if case .shared(let tables) = database, let hold {
+        try tables.insert(row, under: hold)
+      } else {
+        try database.run(
+          "INSERT INTO session VALUES (?, ?, ?, ?, ?, NULL)", .text(row.id), .optional(row.person), .text(row.maker),
+          .text(row.request), .integer(row.createdAt.nanoseconds))
+      }
       return .new
     }
   }
@@ -83,18 +67,18 @@ extension ServiceStore {
   /// The sessions that are not over, the oldest first.
   ///
   /// - Throws: `DatabaseError` when they cannot be read.
-  package func openSessions() throws -> [ServiceSessionRow] {
+  package func openSessions() throws -> [BegunSession] {
     try rows("WHERE ended_ns IS NULL ORDER BY created_ns, id")
   }
 
   /// The session of an identity; `nil` for one that the service did not begin.
   ///
   /// - Throws: `DatabaseError` when it cannot be read.
-  package func session(_ id: String) throws -> ServiceSessionRow? { try rows("WHERE id = ?", .text(id)).first }
+  package func session(_ id: String) throws -> BegunSession? { try rows("WHERE id = ?", .text(id)).first }
 
-  private func rows(_ condition: String, _ value: DatabaseValue...) throws -> [ServiceSessionRow] {
-    let read = { (row: Database.Row) throws(DatabaseError) -> ServiceSessionRow in
-      ServiceSessionRow(
+  private func rows(_ condition: String, _ value: DatabaseValue...) throws -> [BegunSession] {
+    let read = { (row: ServiceRow) throws(DatabaseError) -> BegunSession in
+      BegunSession(
         id: row.text(0), person: row.optionalText(1), maker: row.text(2), request: row.text(3),
         createdAt: WallClockTime(nanoseconds: row.int64(4)))
     }
@@ -105,16 +89,45 @@ extension ServiceStore {
 
   /// Notes that a session is over; what it was asked for is kept no longer.
   ///
-  /// - Throws: `DatabaseError` when it cannot be written.
-  package func end(_ id: String, at time: WallClockTime) throws {
+  /// - Parameter hold: under which it is written, where instances share the store: nothing is where it is over.
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.
+  package func end(_ id: String, at time: WallClockTime, under hold: SharedHold? = nil) throws {
+    if case .shared(let tables) = try database(), let hold { return try tables.end(id, at: time, under: hold) }
     try database().run(
       "UPDATE session SET ended_ns = ?, request = '' WHERE id = ?", .integer(time.nanoseconds), .text(id))
   }
 
   /// Forgets a session that could not be begun.
   ///
-  /// - Throws: `DatabaseError` when it cannot be written.
-  package func forgetBeginning(of id: String) throws { try Self.forgetBeginning(of: id, in: database()) }
+  /// - Parameter hold: as for the end.
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be written.
+  package func forgetBeginning(of id: String, under hold: SharedHold? = nil) throws {
+    if case .shared(let tables) = try database(), let hold { return try tables.forgetBeginning(of: id, under: hold) }
+    try Self.forgetBeginning(of: id, in: database())
+  }
+
+  /// The newest session of a maker that is not over; `nil` when there is none.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be read.
+  func newestOpenSession(by maker: String) throws -> BegunSession? {
+    try rows("WHERE ended_ns IS NULL AND maker = ? ORDER BY created_ns DESC, id DESC LIMIT 1", .text(maker)).first
+  }
+
+  /// The sessions of a person that are not over, the oldest first.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
+  func openSessions(of person: String) throws -> [BegunSession] {
+    try rows("WHERE ended_ns IS NULL AND person = ? ORDER BY created_ns, id", .text(person))
+  }
+
+  /// Whether a maker of sessions is a key.
+  ///
+  /// - Throws: `DatabaseError` or `PostgresError` when it cannot be read.
+  func isKey(_ maker: String) throws -> Bool {
+    try !database().query(
+      "SELECT 1 FROM grant_ WHERE id = ? AND kind = ?", .text(maker), .text(Caller.Kind.key.rawValue)
+    ) { (row) throws(DatabaseError) in row.int(0) }.isEmpty
+  }
 
   /// Forgets the names of requests that are older than a time.
   ///

@@ -1,3 +1,4 @@
+package import FleetStore
 package import TextFormats
 internal import SessionStore
 internal import WorkoutHistory
@@ -6,23 +7,34 @@ internal import WorkoutHistory
 ///
 /// It is a database of its own, `service.sqlite` in the data folder, because the index of sessions can be deleted and made
 /// again, and this cannot. Every change is on the disk when it returns. The verbs of the terminal change it beside a running
-/// server, which looks whether they did.
+/// server, which looks whether they did. Instances of a fleet have the same tables in the database that they share.
 package actor ServiceStore {
   /// The name of the file in the data folder.
   package static let fileName = "service.sqlite"
   /// The version of the tables; a newer one is refused.
   static let version = 2
 
-  private let dataFolder: StoredPath
+  /// Where the tables are.
+  private enum Place {
+    case folder(StoredPath)
+    case database(PostgresAddress, name: String)
+  }
+
+  private let place: Place
   private let executor = QueueExecutor(label: "coach.service.store")
-  private var opened: Database?
+  private var opened: ServiceTables?
   /// How often the secrets were read.
   var readings = 0
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// A store; nothing is opened until something is asked.
-  package init(dataFolder: StoredPath) { self.dataFolder = dataFolder }
+  package init(dataFolder: StoredPath) { place = .folder(dataFolder) }
+
+  /// The store in the database of a fleet, whose schema is there; nothing is opened until something is asked.
+  ///
+  /// - Parameter name: what the server lists the connection as.
+  package init(_ address: PostgresAddress, name: String) { place = .database(address, name: name) }
 
   /// The store of a data folder; `nil` where no service was ever set up in it.
   package init?(existingIn dataFolder: StoredPath) {
@@ -39,19 +51,23 @@ package actor ServiceStore {
   /// The database, with its tables.
   ///
   /// - Throws: `DatabaseError` when it cannot be used, `ServiceStoreError` when it is of a newer version.
-  func database() throws -> Database {
+  func database() throws -> ServiceTables {
     if let opened { return opened }
-    try DataFolderMark.make(dataFolder)
-    let database = try Database(path: dataFolder + "/" + Self.fileName)
-    try ServiceSchema.make(in: database)
-    opened = database
-    return database
+    let tables: ServiceTables
+    switch place {
+    case .folder(let dataFolder):
+      try DataFolderMark.make(dataFolder)
+      let database = try Database(path: dataFolder + "/" + Self.fileName)
+      try ServiceSchema.make(in: database)
+      tables = .embedded(database)
+    case .database(let address, let name): tables = .shared(SharedTables(address, name: name))
+    }
+    opened = tables
+    return tables
   }
 
   /// A number that changes when another process has changed something.
-  package func dataVersion() throws -> Int {
-    try database().query("PRAGMA data_version") { (row) throws(DatabaseError) in row.int(0) }.first ?? 0
-  }
+  package func dataVersion() throws -> Int { try database().version() }
 }
 
 /// The tables of `service.sqlite`.

@@ -12,13 +12,10 @@ internal import TextFormats
 /// ```
 ///
 /// Every call waits for the database, for a bounded time, and is made on a queue that may. Leases have a connection of their own, so
-/// that a write which waits never lets them expire.
+/// that a write which waits never lets them expire, and so has what is read, so that a long log which is read holds up no write.
 package final class FleetStore: SharedLog {
   /// How long a lease lasts, in seconds.
   package static let usualLeaseSeconds = 3.0
-  /// How many rows of a log are asked for at once.
-  private static let pageRows = 2_000
-
   /// What this instance is called in the database: another one each time it starts.
   package let name: String
   /// Where others reach it.
@@ -29,6 +26,7 @@ package final class FleetStore: SharedLog {
   private let migrations: [FleetMigration]
   private let leaseLink: PostgresLink
   private let logLink: PostgresLink
+  let readLink: PostgresLink
   private let held = Mutex<[Int: Int64]>([:])
 
   /// A store that is not open yet.
@@ -49,6 +47,7 @@ package final class FleetStore: SharedLog {
     // What takes a lease over ends the connections of its holder by this name.
     leaseLink = PostgresLink(address, name: "coach \(name)")
     logLink = PostgresLink(address, name: "coach \(name)")
+    readLink = PostgresLink(address, name: "coach \(name)")
   }
 
   /// A name that nobody else has.
@@ -71,6 +70,7 @@ package final class FleetStore: SharedLog {
   package func close() {
     leaseLink.close()
     logLink.close()
+    readLink.close()
   }
 
   // MARK: - Leases
@@ -78,6 +78,11 @@ package final class FleetStore: SharedLog {
   /// The shards that this instance held when it asked last.
   package var leases: [ShardLease] {
     held.withLock { held in held.keys.sorted().map { ShardLease(shard: $0, fence: held[$0] ?? 0) } }
+  }
+
+  /// The hold of a session whose shard this instance held when it asked last; `nil` for one of another shard.
+  package func hold(of sessionID: String) -> SharedHold? {
+    held.withLock { $0[FleetShard.of(sessionID)] }.map { SharedHold(sessionID: sessionID, fence: $0) }
   }
 
   /// Whether this instance held the shard of a session when it asked last.
@@ -125,110 +130,24 @@ package final class FleetStore: SharedLog {
     }
   }
 
-  /// Who holds the shard of a session.
-  ///
-  /// - Throws: `PostgresError`.
-  package func holder(of sessionID: String) throws(PostgresError) -> ShardHolder {
-    let rows = try leaseLink.use { connection throws(PostgresError) in
-      try connection.run(
-        "SELECT holder, url, expires <= clock_timestamp() FROM coach.lease WHERE shard = $1",
-        [.integer(Int64(FleetShard.of(sessionID)))])
-    }
-    guard let row = rows.rows.first else { throw PostgresError(.damaged, "a shard has no lease") }
-    return ShardHolder(name: row.optionalText(0), url: row.optionalText(1), isExpired: row.isTrue(2))
-  }
-
   // MARK: - Sessions
 
   /// Keeps a session that begins here. It can be repeated.
   ///
   /// - Returns: the hold to write for it.
   /// - Throws: `PostgresError`; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
-  package func begin(_ session: SharedSession) throws -> SharedHold {
+  package func begin(_ session: BegunSession) throws -> SharedHold {
     let shard = FleetShard.of(session.id)
     guard let fence = held.withLock({ $0[shard] }) else { throw SharedSessionProblem.heldElsewhere(session.id) }
-    let rows = try logLink.use { connection throws(PostgresError) in
-      try connection.run(
-        """
-        WITH held AS MATERIALIZED (
-          SELECT shard FROM coach.lease WHERE shard = $1 AND fence = $2 FOR SHARE),
-        made AS (
-          INSERT INTO coach.session (id, shard, person, maker, request, created_ns)
-          SELECT $3, shard, $4, $5, $6, $7 FROM held ON CONFLICT DO NOTHING)
-        SELECT shard::bigint FROM held
-        """,
-        [
-          .integer(Int64(shard)), .integer(fence), .text(session.id), .optional(session.person),
-          .text(session.maker), .text(session.request), .integer(session.createdAt.nanoseconds),
-        ])
+    let hold = SharedHold(sessionID: session.id, fence: fence)
+    let isHeld = try logLink.use { connection throws(PostgresError) in
+      try BeginStatement.run(session, under: hold, in: connection)
     }
-    guard !rows.rows.isEmpty else {
-      forget(shard: shard, fence)
+    guard isHeld else {
+      forget(hold)
       throw SharedSessionProblem.heldElsewhere(session.id)
     }
-    return SharedHold(sessionID: session.id, fence: fence)
-  }
-
-  /// The sessions that are not over, of the shards that this instance holds, the oldest first.
-  ///
-  /// - Throws: `PostgresError`.
-  package func openSessions() throws(PostgresError) -> [SharedSession] {
-    let shards = leases.map { Int64($0.shard) }
-    let rows = try logLink.use { connection throws(PostgresError) in
-      try connection.run(
-        "SELECT id, person, maker, request, created_ns FROM coach.session"
-          + " WHERE NOT is_over AND shard = ANY ($1) ORDER BY created_ns, id", [.integers(shards)])
-    }
-    return rows.rows.map { SharedSession($0) }
-  }
-
-  /// A session with everything that was written of it, for who reads it; `nil` when there is none.
-  ///
-  /// - Throws: `PostgresError`, `.damaged` for a log with a gap.
-  package func log(of sessionID: String) throws(PostgresError) -> SharedSessionLog? {
-    try log(of: sessionID, hold: nil)
-  }
-
-  /// The same for an instance that goes on with the session: nobody adds to it any more but this one, until another one takes it.
-  ///
-  /// - Throws: as ``log(of:)``; `SharedSessionProblem.heldElsewhere` when its shard is that of another instance.
-  package func takeOver(_ sessionID: String) throws -> SharedSessionLog? {
-    // The fence is that of before the reading: who takes the session meanwhile makes this hold worthless.
-    guard let fence = held.withLock({ $0[FleetShard.of(sessionID)] }) else {
-      throw SharedSessionProblem.heldElsewhere(sessionID)
-    }
-    return try log(of: sessionID, hold: SharedHold(sessionID: sessionID, fence: fence))
-  }
-
-  private func log(of sessionID: String, hold: SharedHold?) throws(PostgresError) -> SharedSessionLog? {
-    let found = try logLink.use { connection throws(PostgresError) in
-      try connection.run(
-        "SELECT id, person, maker, request, created_ns, summary FROM coach.session WHERE id = $1", [.text(sessionID)])
-    }
-    guard let row = found.rows.first else { return nil }
-    return SharedSessionLog(
-      session: SharedSession(row), hold: hold, rows: try column("content", of: "log_row", sessionID),
-      decisions: try column("line", of: "decision", sessionID), summary: row.optionalBytes(5))
-  }
-
-  /// The rows of a session, in their order.
-  private func column(_ column: String, of table: String, _ sessionID: String) throws(PostgresError) -> [[UInt8]] {
-    var values: [[UInt8]] = []
-    while true {
-      let after = Int64(values.count)
-      let rows = try logLink.use { connection throws(PostgresError) in
-        try connection.run(
-          "SELECT index, \(column) FROM coach.\(table) WHERE session = $1 AND index > $2 ORDER BY index LIMIT $3",
-          [.text(sessionID), .integer(after), .integer(Int64(Self.pageRows))])
-      }.rows
-      for row in rows {
-        guard row.integer(0) == Int64(values.count + 1) else {
-          throw PostgresError(.damaged, "\(sessionID): number \(values.count + 1) is missing in \(table)")
-        }
-        values.append(row.bytes(1))
-      }
-      if rows.count < Self.pageRows { return values }
-    }
+    return hold
   }
 
   // MARK: - Appending
@@ -254,18 +173,11 @@ package final class FleetStore: SharedLog {
   }
 
   /// Lets go of a shard that another instance has by now.
+  package func forget(_ hold: SharedHold) { forget(shard: FleetShard.of(hold.sessionID), hold.fence) }
+
   private func forget(shard: Int, _ fence: Int64) {
     held.withLock { held in
       if held[shard] == fence { held[shard] = nil }
     }
-  }
-}
-
-extension SharedSession {
-  /// A session as the database has it.
-  fileprivate init(_ row: PostgresRows.Row) {
-    self.init(
-      id: row.text(0), person: row.optionalText(1), maker: row.text(2), request: row.text(3),
-      createdAt: WallClockTime(nanoseconds: row.integer(4)))
   }
 }

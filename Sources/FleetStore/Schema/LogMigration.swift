@@ -15,8 +15,11 @@ extension FleetSchema {
         request text NOT NULL,
         created_ns bigint NOT NULL,
         summary bytea,
-        is_over boolean NOT NULL DEFAULT false);
-      CREATE INDEX session_of_shard ON coach.session (shard) WHERE NOT is_over;
+        ended_ns bigint,
+        ended_in xid8);
+      CREATE INDEX session_of_shard ON coach.session (shard) WHERE ended_ns IS NULL;
+      CREATE INDEX session_of_maker ON coach.session (maker) WHERE ended_ns IS NULL;
+      CREATE INDEX session_of_end ON coach.session (ended_in) WHERE ended_ns IS NOT NULL;
       CREATE INDEX session_of_person ON coach.session (person, created_ns);
 
       CREATE TABLE coach.log_row (
@@ -29,6 +32,20 @@ extension FleetSchema {
         index bigint NOT NULL,
         line bytea NOT NULL,
         PRIMARY KEY (session, index));
+
+      -- The transaction in which a session ended, so that who has seen all that ended before a moment can ask for the rest.
+      CREATE FUNCTION coach.note_end() RETURNS trigger LANGUAGE plpgsql AS $body$
+      BEGIN
+        IF NEW.ended_ns IS NULL THEN
+          NEW.ended_in := NULL;
+        ELSE
+          NEW.ended_in := coalesce(NEW.ended_in, pg_current_xact_id());
+        END IF;
+        RETURN NEW;
+      END
+      $body$;
+      CREATE TRIGGER note_end BEFORE INSERT OR UPDATE OF ended_ns ON coach.session
+        FOR EACH ROW EXECUTE FUNCTION coach.note_end();
 
       -- p_shards and p_fences: what whoever asks holds. The others have an element a row, and the shard of its session.
       CREATE FUNCTION coach.append_log(
@@ -85,7 +102,8 @@ extension FleetSchema {
           RAISE EXCEPTION 'another decision has that number' USING ERRCODE = 'CO002';
         END IF;
 
-        UPDATE coach.session SET is_over = true, summary = given.summary
+        UPDATE coach.session
+          SET ended_ns = (extract(epoch FROM clock_timestamp()) * 1000000000)::bigint, summary = given.summary
           FROM unnest(p_over_shards, p_over_sessions, p_summaries) AS given (shard, session, summary)
           WHERE given.shard = ANY (v_held) AND session.id = given.session AND session.shard = given.shard;
         RETURN QUERY SELECT unnest(v_held);

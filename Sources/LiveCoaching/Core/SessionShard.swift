@@ -83,7 +83,7 @@ actor SessionShard {
 
   /// Takes input at a time of day, and answers when that is kept. What is submitted first is taken first.
   ///
-  /// - Returns: what came of it; an empty report of a session that is gone.
+  /// - Returns: what came of it; of a session that was let go of a report that says it is lost.
   nonisolated func take(_ input: ShardInput, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
     await withCheckedContinuation { continuation in
       let submission = ShardSubmission(input: input, number: number, now: now, continuation: continuation)
@@ -108,6 +108,9 @@ actor SessionShard {
   private func take(_ submission: ShardSubmission) {
     var report = LiveReport()
     guard let slot = slots[submission.number] else {
+      // Whoever let it go did so while this was on its way: nothing of it is taken.
+      report.isLost = true
+      report.state = .ended
       submission.continuation.resume(returning: report)
       return
     }

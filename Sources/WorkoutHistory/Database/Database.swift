@@ -174,7 +174,7 @@ package final class Database {
   /// Runs one statement with a list of values and gives every row to `body`; what `body` makes of the rows, in order.
   ///
   /// - Throws: `DatabaseError` when it cannot be carried out, or what `body` throws.
-  func query<Value>(
+  package func query<Value>(
     _ sql: String, _ values: [DatabaseValue], _ body: (Row) throws(DatabaseError) -> Value
   ) throws(DatabaseError) -> [Value] {
     let statement = try statement(sql)

@@ -42,21 +42,22 @@ extension Verb {
     example: "coach identity add --claim sub=248289761001 --person ann",
     options: [
       IdentityOptions.claim, TokenOptions.person, IdentityOptions.isOwner, ServeOptions.issuer,
-      OutputOptions.format, OutputOptions.dataFolder,
+      ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder,
     ],
-    exitCodes: [.noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let identityList = Verb(
     .identityList, name: "identity list", in: .service,
     summary: "List whom a provider signs in, and who they are here",
     example: "coach identity list",
-    options: [OutputOptions.format, OutputOptions.dataFolder])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .unavailable])
 
   static let identityRemove = Verb(
     .identityRemove, name: "identity remove", in: .service,
     summary: "Let somebody of a provider in no more; who is signed in is signed out",
     example: "coach identity remove 4f3a0b1c4f3a0b1c",
     operand: Operands.identity.declaration,
-    options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.noInput])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable])
 }

@@ -38,6 +38,20 @@ enum ServeOptions {
       return address
     })
 
+  // It is read where nothing of it is repeated: a password may be anywhere in what is none.
+  static let database = Option.text(
+    "database", "URL", in: .input,
+    help: "The PostgreSQL that several instances share, postgresql://USER@HOST/NAME; its password stands in PGPASSFILE")
+  static let instanceURL = Option(
+    "instance-url", "URL", kind: .text, in: .input,
+    help: "Where other instances and a proxy reach this one, with --database; where it listens when nothing is said",
+    reader: { (text: String) throws(ValueProblem) in
+      guard let url = PublicURL(text) else {
+        throw ValueProblem(expected: "https://HOST or http://HOST, without a path")
+      }
+      return url.text
+    })
+
   static let issuer = Option(
     "oidc-issuer", "URL", kind: .text, in: .input,
     help: "The provider of OpenID Connect that people sign in with, as its tokens name it",
@@ -105,7 +119,7 @@ extension Verb {
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
       ServeOptions.publicURL, ServeOptions.issuer, ServeOptions.clientID, ServeOptions.clientSecret,
-      ServeOptions.metrics, ServeOptions.recognize,
+      ServeOptions.metrics, ServeOptions.recognize, ServeOptions.database, ServeOptions.instanceURL,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
@@ -116,52 +130,55 @@ extension Verb {
     example: "coach token create --scope send,watch --person ann",
     options: [
       TokenOptions.scope, TokenOptions.person, TokenOptions.session, TokenOptions.group, TokenOptions.days,
-      OutputOptions.format, OutputOptions.dataFolder,
+      ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder,
     ],
-    exitCodes: [.noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let tokenList = Verb(
     .tokenList, name: "token list", in: .service,
     summary: "List the tokens that were not revoked, without their secrets",
     example: "coach token list",
-    options: [OutputOptions.format, OutputOptions.dataFolder])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .unavailable])
 
   static let tokenLink = Verb(
     .tokenLink, name: "token link", in: .service,
     summary: "Make a link that signs somebody in to the pages, once within ten minutes",
     example: "coach token link --person ann",
-    options: [TokenOptions.person, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.noInput, .cannotCreate])
+    options: [TokenOptions.person, ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let tokenRevoke = Verb(
     .tokenRevoke, name: "token revoke", in: .service,
     summary: "Let nobody in any more with a token; its open streams end within a second",
     example: "coach token revoke 4f3a0b1c4f3a0b1c",
     operand: Operands.token.declaration,
-    options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.noInput])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable])
 
   static let keyCreate = Verb(
     .keyCreate, name: "key create", in: .service,
     summary: "Make a key with which an app of a person writes; its URL is shown once",
     example: "coach key create --person ann --request request.json",
     options: [
-      KeyOptions.person, KeyOptions.request, TokenOptions.days, ServeOptions.publicURL, OutputOptions.format,
+      KeyOptions.person, KeyOptions.request, TokenOptions.days, ServeOptions.publicURL, ServeOptions.database,
+      OutputOptions.format,
       OutputOptions.dataFolder,
     ],
-    exitCodes: [.unusableData, .noInput, .cannotCreate])
+    exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let keyList = Verb(
     .keyList, name: "key list", in: .service,
     summary: "List the keys that were not revoked, without their secrets",
     example: "coach key list",
-    options: [OutputOptions.format, OutputOptions.dataFolder])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .unavailable])
 
   static let keyRevoke = Verb(
     .keyRevoke, name: "key revoke", in: .service,
     summary: "Take nothing any more that comes with a key",
     example: "coach key revoke 4f3a0b1c4f3a0b1c",
     operand: Operands.key.declaration,
-    options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: [.noInput])
+    options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable])
 }

@@ -10,7 +10,7 @@ struct StartupRecovery {
   private enum Concern {
     /// None: a few are closed when it has answered.
     case none
-    /// None, and it goes on for long: who records calls ``beside(_:say:)``.
+    /// None, and it goes on for long: who records calls ``beside(_:say:)``. So does nobody close what is in the cache of a fleet.
     case running
     /// Those that it names, by the beginning of their names.
     case named([String])
@@ -40,7 +40,8 @@ struct StartupRecovery {
     } catch {
       return nil
     }
-    concern = Self.concern(of: parsed)
+    // What is unfinished in the cache of one of several instances goes on elsewhere.
+    concern = CacheFolderMark.exists(in: history.dataFolder) ? .running : Self.concern(of: parsed)
     verb = parsed.verb
     self.console = console
   }

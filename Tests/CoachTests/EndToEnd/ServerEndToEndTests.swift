@@ -99,6 +99,49 @@ struct ServerEndToEndTests {
     }
   }
 
+  @Test("A database that cannot be shared is said in one line, without anything of its address that may be secret")
+  func database() throws {
+    let cases: [(arguments: [String], status: Int32, words: String)] = [
+      (["--database", "postgresql://coach:geheim@localhost/x"], 64, "expected it in PGPASSFILE"),
+      (["--database", "postgresql://coach@localhost/x?password=geheim"], 64, "expected it in PGPASSFILE"),
+      (["--database", "mysql://geheim"], 64, "expected postgresql://USER@HOST/NAME"),
+      (["--database", "postgresql://[geheim"], 64, "expected postgresql://USER@HOST/NAME"),
+      (["--database", "postgresql://coach@127.0.0.1:1/x"], 69, "postgresql://127.0.0.1:1/x: "),
+    ]
+    for (arguments, status, words) in cases {
+      for verb in [["serve", "--listen", "127.0.0.1:0"], ["token", "list"], ["key", "list"], ["identity", "list"]] {
+        let outcome = try program.run(verb + arguments)
+        #expect(outcome.status == status, "\(verb) \(arguments): \(outcome.errors)")
+        #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        #expect(!outcome.errors.contains("geheim"))
+        #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+      }
+    }
+    let instances: [(arguments: [String], words: String)] = [
+      (["--instance-url", "http://10.0.0.1:8080"], "expected --database beside it"),
+      (
+        ["--listen", "0.0.0.0:0", "--behind-proxy", "--database", "postgresql://coach@127.0.0.1:1/x"],
+        "expected --instance-url"
+      ),
+      (["--listen", "[0::0]:0", "--behind-proxy", "--database", "postgresql:///x"], "expected --instance-url"),
+    ]
+    for (arguments, words) in instances {
+      let outcome = try program.run(["serve"] + arguments)
+      #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
+      #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  @Test("A folder that is a store of its own is not taken for a cache")
+  func ownFolder() throws {
+    _ = try token()
+    let outcome = try program.run([
+      "serve", "--listen", "127.0.0.1:0", "--database", "postgresql://coach@127.0.0.1:1/x",
+    ])
+    #expect(outcome.status == 73, "\(outcome.errors)")
+    #expect(outcome.errors.contains("is a store of its own"), "\(outcome.errors)")
+  }
+
   @Test("What cannot be sent is said in one line, and nothing begins")
   func refusals() async throws {
     let file = try secret("coach_nobody-knows-this-token")

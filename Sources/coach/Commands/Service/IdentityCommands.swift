@@ -18,18 +18,18 @@ enum IdentityAddCommand {
     if let person, !ProfileFileName.isName(person) {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
+    let place = try StoreOfService(parsed)
+    let store = place.store
     let known = try await store.issuer()
     guard let issuer = parsed[ServeOptions.issuer]?.url ?? known else {
       throw CommandFailure(
-        "--oidc-issuer is needed: no service has run with a provider on this folder: expected its URL", .usage)
+        "--oidc-issuer is needed: no service has run with a provider here: expected its URL", .usage)
     }
     let identity = MappedIdentity(issuer: issuer, claim: claim.name, value: claim.value, person: person)
     let now = SystemWallClock.now()
     try await store.add(identity, at: now)
     await store.close()
-    AuditLog(dataFolder: dataFolder).note(.identityAdded, by: nil, subject: identity.id, at: now)
+    place.audit(.identityAdded, subject: identity.id, at: now)
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       identity.write(to: &writer)
@@ -46,7 +46,7 @@ enum IdentityAddCommand {
 enum IdentityListCommand {
   /// Prints them, the oldest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let store = try StoreOfService(parsed).store
     let identities = try await store.identities()
     await store.close()
     guard parsed[OutputOptions.format] == .text else {

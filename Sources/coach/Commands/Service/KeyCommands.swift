@@ -15,15 +15,17 @@ enum KeyCreateCommand {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
     let request = try parsed[KeyOptions.request].map { try read($0, of: person) }
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+    let place = try StoreOfService(parsed)
     let now = SystemWallClock.now()
     let made = IssuedSecret.key(person, request: request?.text, days: parsed[TokenOptions.days], now: now)
-    let store = ServiceStore(dataFolder: dataFolder)
+    let store = place.store
     try await store.add(made.grant)
     let known = try await store.url()
     await store.close()
-    AuditLog(dataFolder: dataFolder).note(.keyCreated, by: nil, subject: made.grant.caller.id, at: now)
-    if let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now) {
+    place.audit(.keyCreated, subject: made.grant.caller.id, at: now)
+    if let dataFolder = place.dataFolder,
+      let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now)
+    {
       console.complain("the key cannot begin a session yet: \(problem)")
     }
     let url = parsed[ServeOptions.publicURL] ?? known ?? "http://\(ListenAddress.usual)"
@@ -56,7 +58,7 @@ enum KeyCreateCommand {
 enum KeyListCommand {
   /// Prints the keys without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let store = try StoreOfService(parsed).store
     let grants = try await store.grants().filter { $0.caller.kind == .key }
     await store.close()
     guard parsed[OutputOptions.format] == .text else {

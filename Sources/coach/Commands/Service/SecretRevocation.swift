@@ -31,8 +31,8 @@ enum SecretRevocation {
   ///
   /// - Throws: `CommandFailure` when there is none of the identity, or what the store throws.
   static func run(_ id: String, _ kind: Kind, _ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
+    let place = try StoreOfService(parsed)
+    let store = place.store
     do {
       switch kind {
       case .token: try await store.revoke(id, .token)
@@ -43,7 +43,7 @@ enum SecretRevocation {
       throw CommandFailure("\(error)", .noInput)
     }
     await store.close()
-    AuditLog(dataFolder: dataFolder).note(kind.action, by: nil, subject: id, at: SystemWallClock.now())
+    place.audit(kind.action, subject: id, at: SystemWallClock.now())
     guard parsed[OutputOptions.format] != .text else { return 0 }
     var writer = JSONWriter()
     writer.object { writer in

@@ -47,6 +47,7 @@ struct ServeCommand {
     settings.isReachable = !address.isLoopback
     settings.logsJSON = parsed[OutputOptions.format] != .text
     let url = (tls == nil ? "http://" : "https://") + "\(bound)"
+    settings.fleet = try fleet(listeningAt: url, bound)
     let service = Service(settings, url: url)
     let server: HTTPServer
     let metricsServer: HTTPServer?
@@ -63,21 +64,39 @@ struct ServeCommand {
     }
     try announce(url)
     if TerminalFacts(descriptor: 1, color: .auto).isTerminal {
-      let link = try await TokenLinkCommand.make(in: service.store, person: nil, dataFolder)
+      let link = try await TokenLinkCommand.make(in: service.store, person: nil)
+      service.audit.note(.linkCreated, by: nil, at: SystemWallClock.now())
       try console.line("sign in: \(link.url(of: service.url))")
       try console.flush()
     }
     let manager = SystemdNotice.ofProcess
     manager?.notify(.ready)
     let notices = Notices()
-    let recovery = StartupRecovery.beside(dataFolder) { notices.add($0) }
+    // What is unfinished in the cache of an instance goes on by the database.
+    let recovery = settings.fleet == nil ? StartupRecovery.beside(dataFolder) { notices.add($0) } : nil
     await serve(service, until: interrupts, notices)
     manager?.notify(.stopping)
     await metricsServer?.stop()
     await stop(server, service, interrupts)
-    recovery.cancel()
-    await recovery.value
+    recovery?.cancel()
+    await recovery?.value
     return 0
+  }
+
+  /// The other instances that share a database; `nil` where none is asked for.
+  private func fleet(listeningAt url: String, _ bound: ListenAddress) throws -> ServiceFleet? {
+    guard let database = try StoreOfService.database(parsed) else {
+      guard parsed[ServeOptions.instanceURL] == nil else {
+        throw CommandFailure("--instance-url: expected --database beside it", .usage)
+      }
+      return nil
+    }
+    guard !bound.isEverywhere || parsed[ServeOptions.instanceURL] != nil else {
+      throw CommandFailure(
+        "--listen \(bound): other instances cannot know from it where this one is reached: expected --instance-url",
+        .usage)
+    }
+    return ServiceFleet(database, url: parsed[ServeOptions.instanceURL] ?? url)
   }
 
   private func announce(_ url: String) throws {

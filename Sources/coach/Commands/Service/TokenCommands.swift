@@ -18,15 +18,14 @@ enum TokenCreateCommand {
     let made = IssuedSecret.token(
       scopes, person: parsed[TokenOptions.person], session: parsed[TokenOptions.session],
       group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
+    let place = try StoreOfService(parsed)
+    let store = place.store
     if let group = parsed[TokenOptions.group], try await store.group(group) == nil {
       throw CommandFailure("--group: there is no such group: expected the identity of one that was made", .noInput)
     }
     try await store.add(made.grant)
     await store.close()
-    AuditLog(dataFolder: dataFolder).note(
-      .tokenCreated, by: nil, subject: made.grant.caller.id, at: SystemWallClock.now())
+    place.audit(.tokenCreated, subject: made.grant.caller.id, at: SystemWallClock.now())
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       made.write(to: &writer)
@@ -48,16 +47,17 @@ enum TokenLinkCommand {
     if let person = parsed[TokenOptions.person], !ProfileFileName.isName(person) {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
-    let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
-    let store = ServiceStore(dataFolder: dataFolder)
+    let place = try StoreOfService(parsed)
+    let store = place.store
     let service = try await store.url()
-    let link = try await make(in: store, person: parsed[TokenOptions.person], dataFolder)
+    let link = try await make(in: store, person: parsed[TokenOptions.person])
+    place.audit(.linkCreated, at: SystemWallClock.now())
     await store.close()
     let url = service ?? "http://\(ListenAddress.usual)"
     if parsed[OutputOptions.format] == .text {
       try console.line(link.url(of: url))
       console.complain("it signs in once, until \(link.expiresAt)")
-      if service == nil { console.complain("no service has run on this folder: the address is the usual one") }
+      if service == nil { console.complain("no service has run here: the address is the usual one") }
     } else {
       var writer = JSONWriter()
       link.write(to: &writer, service: url)
@@ -67,11 +67,9 @@ enum TokenLinkCommand {
   }
 
   /// Makes a link and keeps its hash.
-  static func make(in store: ServiceStore, person: String?, _ dataFolder: StoredPath) async throws -> SignInLink {
-    let now = SystemWallClock.now()
-    let link = SignInLink(person: person, now: now)
+  static func make(in store: ServiceStore, person: String?) async throws -> SignInLink {
+    let link = SignInLink(person: person, now: SystemWallClock.now())
     try await link.keep(in: store)
-    AuditLog(dataFolder: dataFolder).note(.linkCreated, by: nil, at: now)
     return link
   }
 }
@@ -80,7 +78,7 @@ enum TokenLinkCommand {
 enum TokenListCommand {
   /// Prints the tokens without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = ServiceStore(dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]))
+    let store = try StoreOfService(parsed).store
     let grants = try await store.grants().filter { $0.caller.kind == .token }
     await store.close()
     guard parsed[OutputOptions.format] == .text else {

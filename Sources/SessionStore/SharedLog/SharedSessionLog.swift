@@ -1,28 +1,5 @@
 package import TextFormats
 
-/// A session of a shared log, beside its course.
-package struct SharedSession: Hashable, Sendable {
-  /// Its identity.
-  package let id: String
-  /// Whose it is; absent for nobody's.
-  package let person: String?
-  /// The token or key that began it.
-  package let maker: String
-  /// What was asked for, as JSON.
-  package let request: String
-  /// When it was asked for.
-  package let createdAt: WallClockTime
-
-  /// Creates a session.
-  package init(id: String, person: String?, maker: String, request: String, createdAt: WallClockTime) {
-    self.id = id
-    self.person = person
-    self.maker = maker
-    self.request = request
-    self.createdAt = createdAt
-  }
-}
-
 /// Why nothing can be done with a session of a shared log here.
 package enum SharedSessionProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// Another process has it.
@@ -56,7 +33,7 @@ package struct SharedPlace: Hashable, Sendable {
 /// Everything that was written of a session: what another process goes on with.
 package struct SharedSessionLog: Sendable {
   /// The session.
-  package let session: SharedSession
+  package let session: BegunSession
   /// The hold of whoever took it over; absent for who only reads.
   package let hold: SharedHold?
   /// What it added to its files, in order: ``SessionFileChunks`` of all but the decisions.
@@ -65,11 +42,15 @@ package struct SharedSessionLog: Sendable {
   package let decisions: [[UInt8]]
   /// The text of its summary; absent while it is not over.
   package let summary: [UInt8]?
+  /// Whether it is over; without a summary it ended before it began, and there is nothing in it.
+  package let isOver: Bool
 
   /// Creates a log.
   package init(
-    session: SharedSession, hold: SharedHold?, rows: [[UInt8]], decisions: [[UInt8]], summary: [UInt8]?
+    session: BegunSession, hold: SharedHold?, rows: [[UInt8]], decisions: [[UInt8]], summary: [UInt8]?,
+    isOver: Bool
   ) {
+    self.isOver = isOver
     self.session = session
     self.hold = hold
     self.rows = rows

@@ -1,0 +1,78 @@
+internal import FleetStore
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutHistory
+
+/// How far the history of an instance is that of all.
+final class FleetHistory: Sendable {
+  private let looks = SharedLook()
+  private let state = Mutex<(horizon: Int64, problem: (any Error)?)>((0, nil))
+
+  /// Brings the history up to date. Those that come at the same time share one turn, which began after all of them came.
+  ///
+  /// - Throws: what `body` throws, which is given the horizon and says the next one.
+  func bring(_ body: @escaping @Sendable (Int64) async throws -> Int64) async throws {
+    await looks.take { [self] in
+      do {
+        let next = try await body(state.withLock { $0.horizon })
+        state.withLock { $0 = (max($0.horizon, next), nil) }
+      } catch {
+        state.withLock { $0.problem = error }
+      }
+    }
+    if let problem = state.withLock({ $0.problem }) { throw problem }
+  }
+}
+
+extension ServiceSessions {
+  /// Brings the history of this instance up to date: sessions that ended at others come into it, and what was deleted there goes.
+  /// Nothing is done where a service runs alone.
+  ///
+  /// - Throws: what the database, the folders and the index throw.
+  func bringHistory() async throws {
+    guard let fleet else { return }
+    try await fleetHistory.bring { [self] horizon in
+      let news = try await fleet.work { store in try store.history(since: horizon) }
+      let deleted = Set(news.deleted)
+      for id in news.ended where !deleted.contains(id) {
+        do {
+          try await takeOver(id)
+        } catch let error as RecordingError {
+          // One that no history can take is left out of it everywhere.
+          ServiceNotice.say("\(id): left out of the history: \(error.problem)")
+        }
+      }
+      for id in news.deleted where try await history.session(exactly: id) != nil {
+        try await history.delete(id)
+        await forget([id])
+      }
+      return news.horizon
+    }
+  }
+
+  /// The live sessions at other instances that are somebody's to see, the newest first.
+  ///
+  /// - Throws: what the store throws.
+  func elsewhere(for caller: Caller) async throws -> [BegunSession] {
+    guard fleet != nil else { return [] }
+    let rows: [BegunSession]
+    if let person = caller.person {
+      rows = try await store.openSessions(of: person)
+    } else {
+      rows = try await store.openSessions()
+    }
+    return rows.reversed().filter { row in
+      known(row.id) == nil && (caller.session ?? row.id) == row.id
+        && caller.mayUse(person: row.person, maker: row.maker)
+    }
+  }
+
+  /// Whether a session of somebody is live, here or at another instance.
+  ///
+  /// - Throws: what the store throws.
+  func hasLiveAnywhere(person: String) async throws -> Bool {
+    if hasLive(person: person) { return true }
+    return fleet == nil ? false : try await !store.openSessions(of: person).isEmpty
+  }
+}

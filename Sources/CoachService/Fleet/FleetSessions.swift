@@ -1,0 +1,130 @@
+internal import FleetStore
+internal import LiveCoaching
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+
+/// Live sessions of which any instance may be asked.
+extension ServiceSessions {
+  /// How many sessions that nobody has asked for are taken over in one turn.
+  private static let mostAdopted = 50
+  /// How long two such turns lie apart, in nanoseconds.
+  private static let adoptionNanoseconds: Int64 = 5_000_000_000
+  /// How often an identity is drawn until it belongs to a shard that is held here: one of 64 is found so all but surely.
+  private static let mostDraws = 4_096
+
+  /// Draws an identity; in a fleet one of a shard that is held here, with the hold.
+  ///
+  /// - Throws: `ServiceProblem` when no shard is held.
+  func drawIdentity(
+    _ make: (UInt32) -> String
+  ) throws(ServiceProblem) -> (id: String, random: UInt32, hold: SharedHold?) {
+    guard let fleet else {
+      let random = UInt32.random(in: .min ... .max)
+      return (make(random), random, nil)
+    }
+    for _ in 0..<Self.mostDraws {
+      let random = UInt32.random(in: .min ... .max)
+      let id = make(random)
+      if let hold = fleet.store.hold(of: id) { return (id, random, hold) }
+    }
+    throw .unavailable("this instance has no part of the sessions yet: expected the same request again")
+  }
+
+  /// Makes sure that a session is answered here that somebody asks for: it is in memory or in the history then, or there is none
+  /// for who asks. Nothing is done where a service runs alone.
+  ///
+  /// - Throws: `ServiceProblem` when another instance has it, and what the database throws.
+  func reach(_ id: String, for caller: Caller) async throws {
+    guard let fleet, SessionFolder.isName(id) else { return }
+    if let session = known(id) {
+      if session.endedAt != nil || session.hold.map(fleet.holds) ?? true { return }
+      await letGo(session)
+    }
+    // What somebody else's is, is not told apart from what is not there.
+    guard let place = try await fleet.work({ store in try store.place(of: id) }),
+      caller.mayUse(person: place.session.person, maker: place.session.maker)
+    else { return }
+    if place.isOver { return try await takeOver(id) }
+    guard fleet.store.hold(of: id) != nil else { throw fleet.elsewhere(place.holder) }
+    do {
+      try await takeOver(id)
+    } catch is SharedSessionProblem {
+      throw fleet.elsewhere(try await fleet.work { store in try store.holder(of: id) })
+    }
+  }
+
+  /// Reaches the session that a key began last and that goes on.
+  ///
+  /// - Throws: as ``reach(_:for:)``.
+  func reachNewest(by caller: Caller) async throws {
+    guard let fleet else { return }
+    if let session = newest(by: caller.id), session.hold.map(fleet.holds) ?? false { return }
+    if let row = try await store.newestOpenSession(by: caller.id) { try await reach(row.id, for: caller) }
+  }
+
+  /// Why nothing can be taken for a session that was lost while it was asked for.
+  func lost(_ session: HostedSession) async -> ServiceProblem {
+    guard let fleet else {
+      return .unavailable("the session cannot be kept any more: what was answered is", retryAfterSeconds: 5)
+    }
+    await letGo(session)
+    let id = session.id
+    guard let holder = try? await fleet.work({ store in try store.holder(of: id) }) else {
+      return .unavailable("the database cannot be reached now")
+    }
+    return fleet.elsewhere(holder)
+  }
+
+  /// Lets go of what another instance has by now, and takes over what nobody has asked for: it moves on by time alone, and ends.
+  func tickFleet() async {
+    guard let fleet else { return }
+    for session in all where session.endedAt == nil {
+      if let hold = session.hold, !fleet.holds(hold) { await letGo(session) }
+    }
+    let now = MonotonicClock.now
+    guard !fleet.isAway, isAdoptionDue(now, after: Self.adoptionNanoseconds) else { return }
+    Task {
+      // What cannot be brought now is brought by the next turn, or before somebody is answered.
+      try? await bringHistory()
+      guard let rows = try? await fleet.work({ store in try store.openSessions() }) else { return }
+      for row in rows.lazy.filter({ self.known($0.id) == nil }).prefix(Self.mostAdopted) {
+        // What cannot be taken over now is tried again by the next turn, or by who asks for it.
+        try? await takeOver(row.id)
+      }
+    }
+  }
+
+  /// Takes a session over from its log: one that is over comes into the history, another one goes on here.
+  func takeOver(_ id: String) async throws {
+    try await takeovers.take(id) { [self] in
+      // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
+      await beginnings.wait(for: id)
+      guard let fleet, known(id) == nil else { return }
+      if try await history.session(exactly: id) != nil { return }
+      let dataFolder = settings.dataFolder
+      let log = try await fleet.work { store in
+        guard let hold = store.hold(of: id) else { return try store.log(of: id) }
+        let log = try store.takeOver(id)
+        return log.flatMap { $0.isOver ? $0 : $0.hold == hold ? $0 : nil }
+      }
+      guard let log, !log.isOver || log.summary != nil else { return }
+      if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
+      try await fleet.work { _ in try log.takePlace(in: dataFolder) }
+      if log.isOver {
+        _ = try await history.close(id)
+        if let mark = try SessionMark.take(id, in: dataFolder) { try mark.remove() }
+      } else {
+        try await resume(log.session, isOfKey: store.isKey(log.session.maker), log)
+      }
+    }
+  }
+
+  /// Lets go of a session that another instance has: its readers come back with their last ids.
+  func letGo(_ session: HostedSession) async {
+    guard drop(session) else { return }
+    endStreams(of: session)
+    await session.running.leave()
+  }
+}

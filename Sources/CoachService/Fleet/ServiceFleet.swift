@@ -1,0 +1,139 @@
+private import Dispatch
+package import FleetStore
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutHistory
+
+/// This instance as one of several in front of one database: its leases, and what waits for the database beside the shared threads.
+///
+/// ```
+/// request ─► ServiceSessions.reach ─► held here and in memory: as ever
+///                                ├─► held here: taken over from its log
+///                                └─► held elsewhere: 421 with the URL of the holder
+/// ```
+package final class ServiceFleet: Sendable {
+  /// The leases and the logs.
+  let store: FleetStore
+  /// Where the database is.
+  let address: PostgresAddress
+
+  private let leases = DispatchQueue(label: "coach.fleet.leases")
+  private let works = DispatchQueue(label: "coach.fleet.reading")
+  private struct State {
+    var isAway = false
+    var isOutdated = false
+    var isStopping = false
+    var folder: CacheFolderMark?
+  }
+  private let state = Mutex(State())
+
+  /// An instance that is reached at a URL; nothing is opened yet.
+  ///
+  /// - Parameter leaseSeconds: how long its leases last.
+  package init(_ address: PostgresAddress, url: String, leaseSeconds: Double = FleetStore.usualLeaseSeconds) {
+    self.address = address
+    store = FleetStore(address, name: FleetStore.newName(), url: url, leaseSeconds: leaseSeconds)
+  }
+
+  /// Where other instances, and a proxy in front, reach this one.
+  var url: String { store.url }
+
+  /// The name of its connections in the database.
+  var connectionName: String { "coach \(store.name)" }
+
+  /// Whether the database cannot be reached, as far as is known.
+  var isAway: Bool { state.withLock { $0.isAway || $0.isOutdated } }
+
+  /// Takes the data folder as a cache, brings the schema up to date, and takes the first leases.
+  ///
+  /// - Throws: `CacheFolderMark.Refused`, `FileError` or `PostgresError`.
+  func open(_ dataFolder: StoredPath) throws {
+    let folder = try CacheFolderMark.take(dataFolder)
+    state.withLock { $0.folder = folder }
+    try store.open()
+    try store.keepLeases()
+    keepLeasesAgain()
+  }
+
+  private func keepLeasesAgain() {
+    leases.asyncAfter(deadline: .now() + store.leaseSeconds / 3) { [weak self] in
+      guard let self, !state.withLock({ $0.isStopping }) else { return }
+      keepLeases()
+      keepLeasesAgain()
+    }
+  }
+
+  private func keepLeases() {
+    do throws(PostgresError) {
+      try store.keepLeases()
+      let wasAway = state.withLock { state in
+        defer { state.isAway = false }
+        return state.isAway
+      }
+      if wasAway { ServiceNotice.say("the database is reached again") }
+    } catch {
+      let isNews = state.withLock { state in
+        let isNews = !state.isAway && !state.isOutdated
+        if error.kind == .newerSchema { state.isOutdated = true } else { state.isAway = true }
+        return isNews
+      }
+      if isNews { ServiceNotice.say("\(error)") }
+    }
+  }
+
+  /// Gives the leases back when everything is written, and lets go of the folder.
+  func close() async {
+    state.withLock { $0.isStopping = true }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      // Behind a turn that is under way.
+      leases.async {
+        // Those that cannot be given back expire.
+        try? self.store.leave()
+        self.store.close()
+        continuation.resume()
+      }
+    }
+    state.withLock { state in
+      state.folder?.release()
+      state.folder = nil
+    }
+  }
+
+  /// Does what waits for the database, one after another.
+  func work<Value: Sendable>(_ body: @escaping @Sendable (FleetStore) throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      works.async { continuation.resume(with: Result { try body(self.store) }) }
+    }
+  }
+
+  /// Whether a session is held here as it was when it came into memory.
+  func holds(_ hold: SharedHold) -> Bool { store.hold(of: hold.sessionID) == hold }
+
+  /// Forgets what is deleted from the history, at every instance.
+  func forget(_ deletion: History.Deletion) throws {
+    try ServiceStore.forget(deletion, inDatabase: address, name: connectionName)
+  }
+
+  /// Why a session is not answered here: another instance has it, or nobody at the moment.
+  func elsewhere(_ holder: ShardHolder) -> ServiceProblem {
+    guard let url = holder.url, !holder.isExpired, holder.name != store.name else {
+      return .unavailable("the session is being taken over: expected the same request again", retryAfterSeconds: 1)
+    }
+    var problem = ServiceProblem(.misdirected, "another instance has the session: expected the request at Location")
+    problem.instance = url
+    return problem
+  }
+}
+
+extension ServiceCall {
+  /// Makes sure that what is asked for is kept where all find it: an instance of several keeps profiles and imports nowhere.
+  ///
+  /// - Throws: `ServiceProblem` at an instance of several.
+  func requireAlone() throws(ServiceProblem) {
+    guard service.settings.fleet == nil else {
+      throw ServiceProblem(
+        .conflict, "several instances share no profiles and imports: expected a service without --database")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+internal import FleetStore
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+
+/// The tables of the service in a database that instances share, over one connection. It belongs to an actor, or to nobody else.
+final class SharedTables {
+  typealias Row = PostgresRows.Row
+
+  /// The lock of changes that have to come one after another: the number of a lock of the database.
+  private static let lock = "6071223003"
+
+  private let link: PostgresLink
+  /// The connection, while a transaction is under way.
+  private var current: PostgresConnection?
+  private var translations: [String: String] = [:]
+
+  /// Tables that are not open yet.
+  init(_ address: PostgresAddress, name: String) { link = PostgresLink(address, name: name) }
+
+  /// Closes the connection; it is made again when it is needed.
+  func close() { link.close() }
+
+  /// Runs one statement, whose text is that of the embedded store.
+  ///
+  /// - Throws: `PostgresError`.
+  func run(_ sql: String, _ values: [DatabaseValue]) throws(PostgresError) -> PostgresRows {
+    let text = translations[sql] ?? Self.translation(of: sql)
+    translations[sql] = text
+    return try perform(text, values.map { Self.value($0) })
+  }
+
+  /// Runs one statement of PostgreSQL.
+  ///
+  /// - Throws: `PostgresError`.
+  func perform(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> PostgresRows {
+    if let current { return try current.run(sql, values) }
+    return try link.use { connection throws(PostgresError) in try connection.run(sql, values) }
+  }
+
+  /// Runs `body` as one transaction, which is not begun again when nobody knows what became of it.
+  ///
+  /// - Throws: what `body` throws, or `PostgresError`.
+  func transaction<Value>(_ purpose: Database.Transaction, _ body: () throws -> Value) throws -> Value {
+    if current != nil { return try body() }
+    let begin =
+      switch purpose {
+      case .changing: "BEGIN; SET LOCAL synchronous_commit = on; SELECT pg_advisory_xact_lock(\(Self.lock))"
+      case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      }
+    // A connection that was idle is often found to be lost so: nothing has happened yet, and it is begun on another one.
+    try link.use { connection throws(PostgresError) in try connection.execute(begin, seconds: 10) }
+    let result = try link.use(isRepeatable: false) { connection throws(PostgresError) -> Result<Value, any Error> in
+      current = connection
+      defer { current = nil }
+      let result = Result { try body() }
+      guard connection.isOpen else { return result }
+      switch result {
+      case .success: try connection.execute("COMMIT", seconds: 10)
+      case .failure: try? connection.execute("ROLLBACK", seconds: 10)
+      }
+      return result
+    }
+    return try result.get()
+  }
+
+  private static func value(_ value: DatabaseValue) -> PostgresValue {
+    switch value {
+    case .null: .null
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .text(let value): .text(value)
+    case .blob(let value): .bytes(value)
+    }
+  }
+
+  /// A statement of the embedded store for PostgreSQL: tables are named with their schema, and values have numbers. No statement
+  /// has a question mark elsewhere, nor FROM, INTO or UPDATE before anything but a table, a query or a value.
+  static func translation(of sql: String) -> String {
+    var words: [String] = []
+    for word in sql.split(separator: " ") {
+      let isTable =
+        ["FROM", "INTO", "UPDATE"].contains(words.last ?? "") && !word.hasPrefix("(") && !word.hasPrefix("?")
+      words.append(isTable ? "coach.\(word)" : String(word))
+    }
+    var number = 0
+    return words.joined(separator: " ").reduce(into: "") { text, character in
+      guard character == "?" else { return text.append(character) }
+      number += 1
+      text += "$\(number)"
+    }
+  }
+}
+
+/// What a fleet does otherwise than a service alone: it says under which hold something is written.
+extension SharedTables {
+  /// Keeps a session that begins.
+  ///
+  /// - Throws: `SharedSessionProblem.heldElsewhere` where its shard is another instance's by now, `PostgresError`.
+  func insert(_ session: BegunSession, under hold: SharedHold) throws {
+    guard let current else { preconditionFailure("a session begins in a transaction") }
+    guard try BeginStatement.run(session, under: hold, in: current) else {
+      throw SharedSessionProblem.heldElsewhere(session.id)
+    }
+  }
+
+  /// The part of a condition that is true while a session is held; the hold is the last value.
+  static func isHeld(_ hold: SharedHold, as number: Int) -> String {
+    "EXISTS (SELECT FROM coach.lease WHERE lease.shard = session.shard AND fence = $\(number))"
+  }
+
+  /// Notes that a session is over, which is held still; nothing where it is not.
+  ///
+  /// - Throws: `PostgresError`.
+  func end(_ id: String, at time: WallClockTime, under hold: SharedHold) throws(PostgresError) {
+    _ = try perform(
+      "UPDATE coach.session SET ended_ns = coalesce(ended_ns, $1), request = '' WHERE id = $2 AND "
+        + Self.isHeld(hold, as: 3), [.integer(time.nanoseconds), .text(id), .integer(hold.fence)])
+  }
+
+  /// Forgets a session that could not be begun, and is held still; nothing where it is not.
+  ///
+  /// - Throws: `PostgresError`.
+  func forgetBeginning(of id: String, under hold: SharedHold) throws(PostgresError) {
+    _ = try perform(
+      "DELETE FROM coach.session WHERE id = $1 AND " + Self.isHeld(hold, as: 2), [.text(id), .integer(hold.fence)])
+  }
+}

@@ -1,0 +1,51 @@
+import CoachService
+import FleetStore
+import TextFormats
+import WorkoutHistory
+
+/// Where the verbs of the terminal find what a service keeps: in a data folder, or in the database of a fleet.
+struct StoreOfService {
+  /// What it keeps.
+  let store: ServiceStore
+  /// The data folder; absent where a database is asked and nobody named a folder.
+  let dataFolder: StoredPath?
+
+  /// The store that a verb is given; nothing is opened yet, but the schema of a database is brought up to date.
+  ///
+  /// - Throws: `FileError`, `CommandFailure` or `PostgresError`.
+  init(_ parsed: ParsedArguments) throws {
+    guard let address = try Self.database(parsed) else {
+      let folder = try DataFolder.path(parsed[OutputOptions.dataFolder])
+      dataFolder = folder
+      store = ServiceStore(dataFolder: folder)
+      return
+    }
+    let fleet = FleetStore(address, name: "terminal", url: "")
+    defer { fleet.close() }
+    try fleet.open()
+    dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
+    store = ServiceStore(address, name: "coach-terminal")
+  }
+
+  /// The database that a verb is given; `nil` for none.
+  ///
+  /// - Throws: `CommandFailure` or `PostgresError` for a URL that is none or has a password; nothing of it stands there.
+  static func database(_ parsed: ParsedArguments) throws -> PostgresAddress? {
+    guard let text = parsed[ServeOptions.database] else { return nil }
+    let address: PostgresAddress
+    do throws(PostgresError) { address = try PostgresAddress(text) } catch {
+      throw error.kind == .address ? CommandFailure("--database: \(error.problem)", .usage) : CommandFailure(error)
+    }
+    guard !address.hasPassword else {
+      throw CommandFailure(
+        "--database: every user of the machine sees a password there: expected it in PGPASSFILE, or in ?passfile=FILE",
+        .usage)
+    }
+    return address
+  }
+
+  /// Writes down what was done, in the data folder.
+  func audit(_ action: AuditLog.Action, subject: String? = nil, at now: WallClockTime) {
+    dataFolder.map { AuditLog(dataFolder: $0).note(action, by: nil, subject: subject, at: now) }
+  }
+}

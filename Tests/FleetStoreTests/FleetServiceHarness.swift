@@ -1,0 +1,136 @@
+import CoachService
+import FleetStore
+import Foundation
+import LiveCoaching
+import SessionStore
+import Testing
+import TextFormats
+@testable import WorkoutTestSupport
+
+/// Instances of a service in one process, in front of one database, asked without sockets.
+final class FleetServiceHarness {
+  static let leaseSeconds = 1.0
+
+  let server: PostgresServer
+  let database: String
+  let folder: ScratchFolder
+  private(set) var services: [Service] = []
+
+  init(_ server: PostgresServer, instances: Int = 2) async throws {
+    self.server = server
+    database = try server.database()
+    folder = try ScratchFolder()
+    for _ in 0..<instances { try await start() }
+    try await share()
+  }
+
+  /// Starts another instance; its number.
+  @discardableResult
+  func start() async throws -> Int {
+    let number = services.count
+    var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
+    settings.program = "/nonexistent"
+    settings.fleet = ServiceFleet(
+      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
+    let service = Service(settings, url: Self.url(number))
+    try await service.open()
+    services.append(service)
+    return number
+  }
+
+  static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }
+
+  /// Waits until the shards are spread over the instances.
+  func share() async throws { try await Task.sleep(nanoseconds: UInt64(Self.leaseSeconds * 1.5e9)) }
+
+  func close() async {
+    for service in services { await service.close() }
+  }
+
+  /// A token for everybody's things.
+  func token(
+    _ scopes: Set<Scope> = Set(Scope.allCases), person: String? = nil
+  ) async throws -> IssuedSecret {
+    let made = IssuedSecret.token(
+      scopes, person: person, session: nil, group: nil, days: 1, now: SystemWallClock.now())
+    try await services[0].store.add(made.grant)
+    return made
+  }
+
+  /// Sends a request to an instance.
+  func send(
+    _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
+    type: String = "application/json", headers: [HTTPField] = []
+  ) async -> HTTPResponse {
+    var all = headers + [HTTPField("Host", "127.0.0.1:\(9_000 + number)")]
+    if let token { all.append(HTTPField("Authorization", "Bearer \(token.secret)")) }
+    if let body { all += [HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)")] }
+    let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
+    let query = (parts.count < 2 ? [] : parts[1].split(separator: "&")).map { pair in
+      let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      return HTTPField(sides[0], sides.count < 2 ? "" : sides[1])
+    }
+    let head = HTTPHead(
+      method: method, path: parts[0], query: query, headers: all, address: "127.0.0.1", byteCount: 200)
+    var admission = services[number].handler.admit(head)
+    while case .undecided(let look) = admission { admission = await look() }
+    switch admission {
+    case .undecided: return HTTPResponse(500)
+    case .refused(let response): return response
+    case .taken(_, _, _, let answer): return await answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+    }
+  }
+
+  /// Sends it to whom the answer says, and again while a session is being taken over, for ten seconds at most.
+  func sendAnywhere(
+    _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret, body: String? = nil,
+    type: String = "application/json", without gone: Set<Int> = []
+  ) async throws -> (response: HTTPResponse, number: Int) {
+    var number = number
+    var response = HTTPResponse(500)
+    for _ in 0..<200 {
+      response = await send(number, method, path, token, body: body, type: type)
+      if response.status == 421 {
+        let location = try #require(response.header("Location"))
+        let next = try #require(services.indices.first { location == Self.url($0) + path })
+        if !gone.contains(next) { number = next }
+      } else if response.status != 503 {
+        break
+      }
+      try await Task.sleep(nanoseconds: 50_000_000)
+    }
+    return (response, number)
+  }
+
+  /// Begins a session with a check each minute at an instance; its identity.
+  func begin(
+    _ number: Int, _ token: IssuedSecret, more: String = "", headers: [HTTPField] = []
+  ) async throws -> String {
+    let order =
+      #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"\#(more)}"#
+    let response = await send(number, "POST", "/v1/sessions", token, body: order, headers: headers)
+    try #require(response.status == 201, "\(response.text)")
+    return try #require(response.json?["sessionID"]?.string)
+  }
+
+  /// Lines of heart rates, one a second.
+  static func heartRates(_ seconds: Range<Int>) -> String {
+    seconds.map { #"{"type":"heartRate","atSeconds":\#($0),"beatsPerMinute":\#(100 + $0 % 60)}"# + "\n" }.joined()
+  }
+
+  static let lines = "application/x-ndjson"
+}
+
+extension HTTPResponse {
+  /// The body as text; empty for a stream.
+  var text: String {
+    guard case .bytes(let bytes) = content else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The body as JSON.
+  var json: JSONValue? { try? JSONValue.parse(text) }
+
+  /// The first header of a name.
+  func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}

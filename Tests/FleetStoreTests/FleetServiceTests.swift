@@ -1,0 +1,353 @@
+import CoachService
+import FleetStore
+import Foundation
+import LiveCoaching
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutHistory
+@testable import WorkoutTestSupport
+
+/// Two instances of the service in front of one database.
+@Suite("A service of several instances", .serialized)
+struct FleetServiceTests {
+  private static let lines = FleetServiceHarness.lines
+
+  private func fleet() async throws -> FleetServiceHarness {
+    try await FleetServiceHarness(PostgresServer.shared.get())
+  }
+
+  @Test("A session of another instance is answered with its URL there, to nobody but those whose it is")
+  func misdirected() async throws {
+    let fleet = try await fleet()
+    let (owner, ann, bob) = (
+      try await fleet.token(), try await fleet.token(person: "ann"), try await fleet.token(person: "bob")
+    )
+    let id = try await fleet.begin(0, ann)
+    let path = "/v1/sessions/\(id)/samples?batch=a%20b"
+    for token in [owner, ann] {
+      let answer = await fleet.send(1, "POST", path, token, body: "{}\n", type: Self.lines)
+      #expect(answer.status == 421)
+      #expect(answer.header("Location") == "http://127.0.0.1:9000" + path)
+      #expect(answer.json?["code"]?.string == "misdirected")
+    }
+    for path in ["", "/events", "/summary"] {
+      let answer = await fleet.send(1, "GET", "/v1/sessions/\(id)\(path)", ann)
+      #expect(answer.status == 421)
+      #expect(answer.header("Location") == "http://127.0.0.1:9000/v1/sessions/\(id)\(path)")
+    }
+    for number in [0, 1] {
+      let foreign = await fleet.send(number, "GET", "/v1/sessions/\(id)", bob)
+      #expect(foreign.status == 404)
+      #expect(foreign.header("Location") == nil)
+      let missing = await fleet.send(number, "GET", "/v1/sessions/20261120T070000Z-running-4f3a0b1c", owner)
+      #expect(missing.status == 404)
+    }
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)").status == 401)
+    let listed = await fleet.send(1, "GET", "/v1/sessions?state=live", ann)
+    #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [id])
+    #expect(await fleet.send(1, "GET", "/v1/sessions", bob).json?["sessions"]?.array?.count == 0)
+    await fleet.close()
+  }
+
+  @Test(
+    "An instance leaves: the other goes on, answers lines that are sent again the same, and decides as one machine alone"
+  )
+  func takeover() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token(person: "ann")
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples"
+    let first = await fleet.send(
+      0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<45), type: Self.lines)
+    #expect(first.status == 200)
+    await fleet.services[0].close()
+    let again = try await fleet.sendAnywhere(
+      1, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<45), type: Self.lines)
+    #expect(again.response.text == first.text)
+    let second = await fleet.send(
+      1, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(45..<100), type: Self.lines)
+    #expect(second.status == 200)
+    #expect(second.json?["accepted"]?.number?.int64 == 55)
+    let records = await fleet.send(
+      1, "GET", "/v1/sessions/\(id)/events?after=2", token, headers: [HTTPField("Accept", "application/x-ndjson")])
+    let numbers = records.text.split(separator: "\n").compactMap { line in
+      (try? JSONValue.parse(String(line)))?["atSeconds"]?.number?.int64
+    }
+    #expect(numbers == [40, 60, 80])
+    #expect(await stop(fleet, 1, id, token) == 200)
+    // What one machine alone makes of the same lines.
+    let alone = try await Alone(fleet.folder.path + "/alone")
+    let expected = try await alone.decisions(
+      [FleetServiceHarness.heartRates(0..<45), FleetServiceHarness.heartRates(45..<100)])
+    let folder = SessionFolder.path(of: id, in: fleet.services[1].settings.dataFolder)
+    let found = try String(contentsOfFile: (folder + "/" + SessionFolder.decisions).path, encoding: .utf8)
+    #expect(found == expected)
+    #expect(found.split(separator: "\n").count == 7, "started, four cues, the answer to stop, ended")
+    await fleet.services[1].close()
+  }
+
+  @Test("What a late holder is sent is not taken, its streams end, and the other has all that was answered")
+  func late() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples"
+    let first = await fleet.send(
+      0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
+    #expect(first.status == 200)
+    let opened = await fleet.send(0, "GET", "/v1/sessions/\(id)/events", token)
+    guard case .stream(let stream) = opened.content else {
+      Issue.record("no stream: \(opened.status)")
+      return
+    }
+    // The other instance takes the shard, as after a pause of this one.
+    let connection = try fleet.server.connection(fleet.database)
+    _ = try connection.run(
+      """
+      UPDATE coach.lease SET fence = fence + 1, (holder, url) = (SELECT holder, url FROM coach.lease AS other
+        WHERE other.url = 'http://127.0.0.1:9001' LIMIT 1), expires = clock_timestamp() + interval '1 second'
+      WHERE shard = \(FleetShard.of(id))
+      """)
+    let refused = await fleet.send(
+      0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(refused.status == 421 || refused.status == 503, "\(refused.status)")
+    var sent = ""
+    for _ in 0..<100 where !sent.contains("come back") {
+      guard case .bytes(let bytes) = stream.take(1 << 20) else {
+        try await Task.sleep(nanoseconds: 20_000_000)
+        continue
+      }
+      sent += String(decoding: bytes, as: UTF8.self)
+    }
+    #expect(sent.contains(": come back with the last id"))
+    #expect(!sent.contains("the session is over"))
+    #expect(!sent.contains("id: 3"), "nothing of what was refused")
+    let again = try await fleet.sendAnywhere(
+      1, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(again.number == 1)
+    #expect(again.response.json?["accepted"]?.number?.int64 == 30)
+    let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
+    #expect(log.decisions.count == 3)
+    await fleet.close()
+  }
+
+  @Test("The same request at another instance begins no second session, and another body is refused there too")
+  func repeated() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token()
+    let key = [HTTPField("Idempotency-Key", "run-1")]
+    let id = try await fleet.begin(0, token, headers: key)
+    #expect(try await fleet.begin(1, token, headers: key) == id)
+    let other = await fleet.send(
+      1, "POST", "/v1/sessions", token, body: #"{"profile":{"ageYears":24},"target":"z2"}"#, headers: key)
+    #expect(other.status == 409)
+    let connection = try fleet.server.connection(fleet.database)
+    #expect(try connection.run("SELECT count(*) FROM coach.session").rows.first?.integer(0) == 1)
+    await fleet.close()
+  }
+
+  @Test("A token that is revoked at one instance is dead at the other at once")
+  func revoked() async throws {
+    let fleet = try await fleet()
+    let (owner, token) = (try await fleet.token(), try await fleet.token())
+    let id = token.grant.caller.id
+    for _ in 0..<3 { #expect(await fleet.send(1, "GET", "/v1/strategies", token).status == 200) }
+    #expect(await fleet.send(0, "DELETE", "/v1/tokens/\(id)", owner).status == 204)
+    #expect(await fleet.send(1, "GET", "/v1/strategies", token).status == 401)
+    await fleet.close()
+  }
+
+  @Test("A person has three live sessions at most, at whatever instances they are begun")
+  func limit() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token(person: "ann")
+    for number in [0, 1, 0] { _ = try await fleet.begin(number, token) }
+    let order = #"{"profile":{"ageYears":23},"target":"z2"}"#
+    #expect(await fleet.send(1, "POST", "/v1/sessions", token, body: order).status == 429)
+    await fleet.close()
+  }
+
+  @Test("A session that nobody has sent to yet is its person's after a takeover")
+  func person() async throws {
+    let fleet = try await fleet()
+    let token = try await fleet.token(person: "ann")
+    let id = try await fleet.begin(0, token)
+    await fleet.services[0].close()
+    let path = "/v1/sessions/\(id)/samples"
+    let taken = try await fleet.sendAnywhere(
+      1, "POST", path, token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
+    #expect(taken.response.status == 200)
+    #expect(await stop(fleet, 1, id, token) == 200)
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)", token).json?["person"]?.string == "ann")
+    await fleet.services[1].close()
+  }
+
+  @Test("A session that ended at one instance is in the history of the other, byte by byte, and is deleted at both")
+  func history() async throws {
+    let fleet = try await fleet()
+    let (owner, token) = (try await fleet.token(), try await fleet.token(person: "ann"))
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples"
+    let body = FleetServiceHarness.heartRates(0..<90)
+    #expect(await fleet.send(0, "POST", path, token, body: body, type: Self.lines).status == 200)
+    #expect(await stop(fleet, 0, id, token) == 200)
+    let listed = await fleet.send(1, "GET", "/v1/sessions?person=ann", owner)
+    #expect(listed.json?["sessions"]?.array?.map { $0["sessionID"]?.string } == [id], "\(listed.text)")
+    for name in ["", "/summary", "/series"] {
+      let (here, there) = (
+        await fleet.send(0, "GET", "/v1/sessions/\(id)\(name)", token),
+        await fleet.send(1, "GET", "/v1/sessions/\(id)\(name)", token)
+      )
+      #expect(there.status == 200)
+      #expect(here.text == there.text)
+    }
+    let folders = fleet.services.map { SessionFolder.path(of: id, in: $0.settings.dataFolder) }
+    let names = try FileSystem.list(folders[0])
+    #expect(try names == FileSystem.list(folders[1]))
+    #expect(names.contains(SessionFolder.summary))
+    for name in names {
+      #expect(
+        FileManager.default.contentsEqual(
+          atPath: (folders[0] + "/" + name).path, andPath: (folders[1] + "/" + name).path), "\(name)")
+    }
+    let late = await fleet.send(1, "POST", path, token, body: body, type: Self.lines)
+    #expect(late.status == 409)
+    #expect(await fleet.send(1, "DELETE", "/v1/sessions/\(id)", owner).status == 204)
+    for number in [0, 1] {
+      #expect(await fleet.send(number, "GET", "/v1/sessions", owner).json?["sessions"]?.array?.count == 0)
+      #expect(await fleet.send(number, "GET", "/v1/sessions/\(id)", owner).status == 404)
+      #expect(!FileSystem.exists(folders[number]))
+    }
+    let connection = try fleet.server.connection(fleet.database)
+    for table in ["session", "log_row", "decision", "repeat"] {
+      #expect(try connection.run("SELECT count(*) FROM coach.\(table)").rows.first?.integer(0) == 0, "\(table)")
+    }
+    await fleet.close()
+  }
+
+  @Test("What no other instance would see is refused, and the data of a person goes at all")
+  func people() async throws {
+    let fleet = try await fleet()
+    let (owner, ann) = (try await fleet.token(), try await fleet.token(person: "ann"))
+    let created = await fleet.send(
+      0, "POST", "/v1/people", owner, body: #"{"name":"ann","birthDate":"1990-05-17"}"#)
+    #expect(created.status == 409)
+    #expect(await fleet.send(0, "POST", "/v1/import?person=ann", owner, body: "x", type: "text/csv").status == 409)
+    let id = try await fleet.begin(0, ann)
+    let path = "/v1/sessions/\(id)/samples"
+    let body = FleetServiceHarness.heartRates(0..<30)
+    #expect(await fleet.send(0, "POST", path, ann, body: body, type: Self.lines).status == 200)
+    #expect(await fleet.send(1, "DELETE", "/v1/people/ann?all-data=true", owner).status == 409, "one is live elsewhere")
+    #expect(await stop(fleet, 0, id, ann) == 200)
+    #expect(await fleet.send(1, "GET", "/v1/sessions/\(id)", ann).status == 200)
+    #expect(await fleet.send(1, "DELETE", "/v1/people/ann?all-data=true", owner).status == 204)
+    #expect(await fleet.send(0, "GET", "/v1/sessions/\(id)", ann).status == 401)
+    for number in [0, 1] {
+      #expect(await fleet.send(number, "GET", "/v1/sessions", owner).json?["sessions"]?.array?.count == 0)
+      let folder = SessionFolder.path(of: id, in: fleet.services[number].settings.dataFolder)
+      #expect(!FileSystem.exists(folder), "\(number)")
+    }
+    await fleet.close()
+  }
+
+  @Test("Without the database nothing is answered, and it goes on when it is back")
+  func away() async throws {
+    let fleet = try await FleetServiceHarness(PostgresServer(["fsync=on"]))
+    let token = try await fleet.token()
+    let id = try await fleet.begin(0, token)
+    let path = "/v1/sessions/\(id)/samples"
+    let first = await fleet.send(
+      0, "POST", path + "?batch=a", token, body: FleetServiceHarness.heartRates(0..<30), type: Self.lines)
+    #expect(first.status == 200)
+    try fleet.server.stop()
+    let refused = await fleet.send(
+      0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(refused.status == 503)
+    #expect(refused.header("Retry-After") != nil)
+    #expect(!refused.text.contains(fleet.server.folder))
+    #expect(await fleet.send(0, "GET", "/healthz").status == 200)
+    try await Task.sleep(nanoseconds: 700_000_000)
+    #expect(await fleet.send(0, "GET", "/readyz").status == 503)
+    try fleet.server.start()
+    let again = try await fleet.sendAnywhere(
+      0, "POST", path + "?batch=b", token, body: FleetServiceHarness.heartRates(30..<60), type: Self.lines)
+    #expect(again.response.json?["accepted"]?.number?.int64 == 30)
+    let log = try #require(try fleet.server.store(fleet.database, "reader").log(of: id))
+    #expect(log.decisions.count == 3)
+    await fleet.close()
+  }
+
+  @Test("A folder is the cache of one instance: never a store of its own, and what is unfinished in it goes")
+  func cache() async throws {
+    let folder = try ScratchFolder()
+    let own = StoredPath(dataFolder: folder.path + "/own")
+    let alone = ServiceStore(dataFolder: own)
+    try await alone.noteURL("http://127.0.0.1:1")
+    await alone.close()
+    #expect(throws: CacheFolderMark.Refused.self) { try CacheFolderMark.take(own) }
+    #expect(!CacheFolderMark.exists(in: own))
+    let cache = StoredPath(dataFolder: folder.path + "/cache")
+    let mark = try CacheFolderMark.take(cache)
+    #expect(throws: CacheFolderMark.Refused.self) { try CacheFolderMark.take(cache) }
+    try FileSystem.createFolder(cache + "/" + SessionFolder.sessions)
+    let (done, open) = ("20261120T070000Z-running-4f3a0b1c", "20261120T070000Z-running-4f3a0b1d")
+    for name in [done, open] { try FileSystem.createFolder(SessionFolder.path(of: name, in: cache)) }
+    _ = try SessionMark.make(open, in: cache)
+    mark.release()
+    let again = try CacheFolderMark.take(cache)
+    #expect(FileSystem.exists(SessionFolder.path(of: done, in: cache)))
+    #expect(!FileSystem.exists(SessionFolder.path(of: open, in: cache)))
+    #expect(try SessionMark.all(in: cache) == [])
+    again.release()
+  }
+
+  private func stop(_ fleet: FleetServiceHarness, _ number: Int, _ id: String, _ token: IssuedSecret) async -> Int {
+    await fleet.send(
+      number, "POST", "/v1/sessions/\(id)/commands", token,
+      body: #"{"type":"command","id":"stop","command":"stop"}"#
+    ).status
+  }
+}
+
+/// A service alone, for what it makes of the same lines.
+private struct Alone {
+  let service: Service
+  let token: IssuedSecret
+
+  init(_ path: String) async throws {
+    var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: path))
+    settings.program = "/nonexistent"
+    service = Service(settings, url: "http://127.0.0.1:9000")
+    try await service.open()
+    token = IssuedSecret.token(
+      Set(Scope.allCases), person: "ann", session: nil, group: nil, days: 1, now: SystemWallClock.now())
+    try await service.store.add(token.grant)
+    try await service.access.refresh(always: true)
+  }
+
+  private func send(_ path: String, _ body: String, _ type: String) async -> HTTPResponse {
+    let head = HTTPHead(
+      method: "POST", path: path, query: [],
+      headers: [
+        HTTPField("Host", "127.0.0.1:9000"), HTTPField("Authorization", "Bearer \(token.secret)"),
+        HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)"),
+      ], address: "127.0.0.1", byteCount: 200)
+    guard case .taken(_, _, _, let answer) = service.handler.admit(head) else { return HTTPResponse(500) }
+    return await answer(HTTPRequest(head, body: Array(body.utf8)))
+  }
+
+  /// The decisions of a session of some requests, until it is stopped.
+  func decisions(_ bodies: [String]) async throws -> String {
+    let order =
+      #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
+    let created = await send("/v1/sessions", order, "application/json")
+    let id = try #require(created.json?["sessionID"]?.string)
+    for body in bodies { _ = await send("/v1/sessions/\(id)/samples", body, FleetServiceHarness.lines) }
+    _ = await send(
+      "/v1/sessions/\(id)/commands", #"{"type":"command","id":"stop","command":"stop"}"#, "application/json")
+    await service.close()
+    let folder = SessionFolder.path(of: id, in: service.settings.dataFolder)
+    return try String(contentsOfFile: (folder + "/" + SessionFolder.decisions).path, encoding: .utf8)
+  }
+}

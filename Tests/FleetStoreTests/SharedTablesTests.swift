@@ -1,0 +1,248 @@
+@testable import CoachService
+import FleetStore
+import Foundation
+import SessionStore
+import Testing
+import TextFormats
+import WorkoutHistory
+@testable import WorkoutTestSupport
+
+/// What the service keeps beside the sessions, in a file and in a database that instances share: the same is asked of both.
+@Suite("Both stores of the service")
+struct SharedTablesTests {
+  enum Kind: CaseIterable {
+    case embedded, shared
+  }
+
+  /// A store with a second one beside it, as another process or instance has it.
+  private struct Stores {
+    let one: ServiceStore
+    let other: ServiceStore
+    let folder: ScratchFolder
+    let fleet: FleetStore?
+
+    init(_ kind: Kind) throws {
+      folder = try ScratchFolder()
+      switch kind {
+      case .embedded:
+        let data = StoredPath(dataFolder: folder.path + "/data")
+        (one, other, fleet) = (ServiceStore(dataFolder: data), ServiceStore(dataFolder: data), nil)
+      case .shared:
+        let server = try PostgresServer.shared.get()
+        let database = try server.database()
+        let fleet = try server.store(database, "instance")
+        try fleet.open()
+        try fleet.keepLeases()
+        self.fleet = fleet
+        let address = try PostgresAddress(server.url(database))
+        (one, other) = (ServiceStore(address, name: "one"), ServiceStore(address, name: "other"))
+      }
+    }
+
+    func session(_ number: Int, person: String?, maker: String = "m") -> (BegunSession, SharedHold?) {
+      let id = "20261120T070000Z-running-0000000\(number)"
+      return (
+        BegunSession(id: id, person: person, maker: maker, request: "{}", createdAt: time(number)), fleet?.hold(of: id)
+      )
+    }
+  }
+
+  private static func time(_ seconds: Int) -> WallClockTime {
+    WallClockTime(nanoseconds: Int64(seconds) * 1_000_000_000)
+  }
+
+  private func token(_ person: String? = nil, session: String? = nil) -> IssuedSecret {
+    IssuedSecret.token([.send, .watch], person: person, session: session, group: nil, days: 1, now: Self.time(10))
+  }
+
+  @Test(
+    "A secret that one keeps the other reads, and what one revokes the other does not have", arguments: Kind.allCases)
+  func grants(_ kind: Kind) async throws {
+    let stores = try Stores(kind)
+    let (ann, bob) = (token("ann"), token())
+    try await stores.one.add(ann.grant)
+    let version = try await stores.other.dataVersion()
+    try await stores.one.add(bob.grant)
+    #expect(try await stores.other.dataVersion() != version)
+    let reading = try #require(try await stores.other.readGrants(unless: version))
+    #expect(Set(reading.grants.map(\.caller.id)) == [ann.grant.caller.id, bob.grant.caller.id])
+    #expect(reading.grants.first { $0.caller.person == "ann" }?.digest == ann.grant.digest)
+    #expect(try await stores.other.readGrants(unless: reading.version) == nil)
+    try await stores.one.revoke(ann.grant.caller.id, .token)
+    #expect(
+      try await stores.other.readGrants(unless: reading.version)?.grants.map(\.caller.id) == [bob.grant.caller.id])
+    await #expect(throws: ServiceStoreError.missing(ann.grant.caller.id)) {
+      try await stores.one.revoke(ann.grant.caller.id, .token)
+    }
+    try await stores.one.extend(bob.grant.caller.id, until: Self.time(20))
+    #expect(try await stores.other.grants().map(\.expiresAt) == [Self.time(20)])
+    try await stores.one.removeExpired(before: Self.time(21))
+    #expect(try await stores.other.grants().isEmpty)
+  }
+
+  @Test("A link signs in once, whoever is asked", arguments: Kind.allCases)
+  func links(_ kind: Kind) async throws {
+    let stores = try Stores(kind)
+    try await stores.one.addLink(digest: [1, 0, 255], person: "ann", until: Self.time(20))
+    try await stores.one.addLink(digest: [2], person: nil, until: Self.time(20))
+    #expect(try await stores.other.takeLink(digest: [2], now: Self.time(21)) == (nil, false))
+    #expect(try await stores.other.takeLink(digest: [1, 0, 255], now: Self.time(19)) == ("ann", true))
+    #expect(try await stores.one.takeLink(digest: [1, 0, 255], now: Self.time(19)) == (nil, false))
+    #expect(try await stores.one.takeLink(digest: [2], now: Self.time(19)) == (nil, true))
+  }
+
+  @Test("A request to begin is known by its name, and three of a person are live", arguments: Kind.allCases)
+  func beginnings(_ kind: Kind) async throws {
+    let stores = try Stores(kind)
+    let (row, hold) = stores.session(1, person: "ann")
+    #expect(try await stores.one.begin(row, key: ("k", [1]), liveLimit: 2, under: hold) == .new)
+    let (second, secondHold) = stores.session(2, person: "ann")
+    let again = try await stores.other.begin(second, key: ("k", [1]), liveLimit: 2, under: secondHold)
+    #expect(again == .repeated(row.id))
+    #expect(try await stores.other.begin(second, key: ("k", [2]), liveLimit: 2, under: secondHold) == .different)
+    #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == .repeated(row.id))
+    #expect(try await stores.other.beginning(of: "k", body: [1], by: "else") == nil)
+    #expect(try await stores.other.begin(second, key: nil, liveLimit: 2, under: secondHold) == .new)
+    let (third, thirdHold) = stores.session(3, person: "ann")
+    #expect(try await stores.one.begin(third, key: nil, liveLimit: 2, under: thirdHold) == .tooMany)
+    let (nobodys, nobodysHold) = stores.session(4, person: nil)
+    #expect(try await stores.one.begin(nobodys, key: nil, liveLimit: 1, under: nobodysHold) == .new)
+    #expect(try await stores.other.openSessions().map(\.id) == [row.id, second.id, nobodys.id])
+    #expect(try await stores.other.session(row.id) == row)
+    #expect(try await stores.other.newestOpenSession(by: "m")?.id == nobodys.id)
+    #expect(try await stores.other.openSessions(of: "ann") == [row, second])
+    try await stores.one.end(row.id, at: Self.time(30), under: hold)
+    #expect(try await stores.other.openSessions().map(\.id) == [second.id, nobodys.id])
+    #expect(try await stores.other.session(row.id)?.request == "")
+    #expect(try await stores.one.begin(third, key: nil, liveLimit: 2, under: thirdHold) == .new)
+    try await stores.one.forgetBeginning(of: third.id, under: thirdHold)
+    #expect(try await stores.other.session(third.id) == nil)
+    try await stores.one.forgetRepeats(before: Self.time(100))
+    #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == nil)
+  }
+
+  @Test("Groups with their members, and another name of somebody", arguments: Kind.allCases)
+  func groups(_ kind: Kind) async throws {
+    let stores = try Stores(kind)
+    let group = RunnerGroup(id: "g", name: "Läufer", maker: "m", person: nil, createdAt: Self.time(1))
+    try await stores.one.add(group)
+    #expect(try await stores.one.join("g", GroupMember(person: "ann", shares: [.heartRate]), at: Self.time(2)))
+    #expect(try await !stores.other.join("g", GroupMember(person: "ann", shares: [.position]), at: Self.time(3)))
+    #expect(try await stores.other.join("g", GroupMember(person: "bob", shares: []), at: Self.time(3)))
+    #expect(try await stores.one.group("g")?.members.map(\.person) == ["ann", "bob"])
+    #expect(try await stores.one.group("g")?.members.first?.shares == [.position])
+    await #expect(throws: ServiceStore.GroupRefusal.missing) {
+      try await stores.one.join("none", GroupMember(person: "ann", shares: []), at: Self.time(3))
+    }
+    try await stores.one.rename("ann", to: "bob")
+    #expect(try await stores.other.group("g")?.members.map(\.person) == ["bob"])
+    #expect(try await stores.other.group("g")?.members.first?.shares == [.position])
+    #expect(try await stores.one.leave("g", "bob"))
+    #expect(try await !stores.other.leave("g", "bob"))
+    for number in 1..<RunnerGroup.groupsPerMaker {
+      try await stores.one.add(
+        RunnerGroup(id: "g\(number)", name: "g", maker: "m", person: nil, createdAt: Self.time(1)))
+    }
+    await #expect(throws: ServiceStore.GroupRefusal.self) {
+      try await stores.other.add(RunnerGroup(id: "more", name: "g", maker: "m", person: nil, createdAt: Self.time(1)))
+    }
+    try await stores.one.remove(group: "g")
+    #expect(try await stores.other.group("g") == nil)
+  }
+
+  @Test("Who is who at a provider, and who was signed in by it is signed out", arguments: Kind.allCases)
+  func identities(_ kind: Kind) async throws {
+    let stores = try Stores(kind)
+    let made = token("ann")
+    let first = MappedIdentity(id: "i1", issuer: "https://id", claim: "sub", value: "1", person: "ann")
+    try await stores.one.add(first, at: Self.time(1))
+    try await stores.one.note(signIn: made.grant.caller.id, by: "i1")
+    try await stores.one.add(made.grant)
+    #expect(try await stores.other.identities(of: "https://id") == [first])
+    #expect(try await stores.other.identities(of: "https://else") == [])
+    let second = MappedIdentity(id: "i2", issuer: "https://id", claim: "sub", value: "1", person: nil)
+    try await stores.other.add(second, at: Self.time(2))
+    #expect(try await stores.one.identities() == [second])
+    #expect(try await stores.one.grants().isEmpty)
+    try await stores.one.removeIdentity("i2")
+    await #expect(throws: ServiceStoreError.missing("i2")) { try await stores.one.removeIdentity("i2") }
+    try await stores.one.note(issuer: "https://id")
+    try await stores.one.noteURL("https://coach")
+    #expect(try await stores.other.issuer() == "https://id")
+    #expect(try await stores.other.url() == "https://coach")
+  }
+
+  @Test("A hold that is over begins, ends and forgets nothing")
+  func late() async throws {
+    let stores = try Stores(.shared)
+    let (row, hold) = stores.session(1, person: "ann")
+    #expect(try await stores.one.begin(row, key: nil, liveLimit: 3, under: hold) == .new)
+    let held = try #require(hold)
+    let old = SharedHold(sessionID: row.id, fence: held.fence - 1)
+    try await stores.one.end(row.id, at: Self.time(5), under: old)
+    try await stores.one.forgetBeginning(of: row.id, under: old)
+    #expect(try await stores.other.openSessions() == [row])
+    let (second, _) = stores.session(2, person: "ann")
+    let lost = SharedHold(sessionID: second.id, fence: 99)
+    await #expect(throws: SharedSessionProblem.heldElsewhere(second.id)) {
+      try await stores.one.begin(second, key: ("k", [1]), liveLimit: 3, under: lost)
+    }
+    // Nothing of it stays: the same request begins a session elsewhere.
+    #expect(try await stores.other.beginning(of: "k", body: [1], by: "m") == nil)
+    #expect(try await stores.other.session(second.id) == nil)
+  }
+
+  @Test("Deleting a person reaches every table that has a person")
+  func erased() async throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let fleet = ServiceFleet(try PostgresAddress(server.url(database)), url: "http://one.test")
+    try fleet.store.open()
+    try fleet.store.keepLeases()
+    let store = ServiceStore(try PostgresAddress(server.url(database)), name: "one")
+    let session = try BegunSession.test(heldBy: fleet.store)
+    let hold = try #require(fleet.store.hold(of: session.id))
+    let person = try #require(session.person)
+    #expect(try await store.begin(session, key: ("k", [1]), liveLimit: 3, under: hold) == .new)
+    _ = try fleet.store.append(.rows(hold, ["a"]).deciding(hold, ["{}"]))
+    try await store.add(token(person).grant)
+    try await store.add(token(nil, session: session.id).grant)
+    try await store.addLink(digest: [1], person: person, until: Self.time(1))
+    try await store.add(RunnerGroup(id: "own", name: "n", maker: "m", person: person, createdAt: Self.time(1)))
+    try await store.add(RunnerGroup(id: "other", name: "n", maker: "m", person: "bob", createdAt: Self.time(1)))
+    _ = try await store.join("other", GroupMember(person: person, shares: []), at: Self.time(1))
+    try await store.add(
+      MappedIdentity(issuer: "https://id", claim: "sub", value: "1", person: person), at: Self.time(1))
+    try fleet.forget(.person(named: person))
+    let connection = try server.connection(database)
+    // A table with a person that is made later is found here too.
+    let columns = try connection.run(
+      "SELECT table_name FROM information_schema.columns WHERE table_schema = 'coach' AND column_name = 'person'"
+    ).rows.map { $0.text(0) }
+    #expect(Set(columns) == ["session", "grant_", "link", "group_", "member", "identity"])
+    for table in columns {
+      let left = try connection.run("SELECT count(*) FROM coach.\(table) WHERE person = '\(person)'").rows
+      #expect(left.first?.integer(0) == 0, "\(table)")
+    }
+    for table in ["log_row", "decision", "repeat", "grant_"] {
+      #expect(try connection.run("SELECT count(*) FROM coach.\(table)").rows.first?.integer(0) == 0, "\(table)")
+    }
+    #expect(try fleet.store.history(since: 0).deleted == [session.id])
+  }
+
+  @Test("Statements for the file are told to the database with its tables and numbers")
+  func translation() {
+    #expect(
+      SharedTables.translation(of: "DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)")
+        == "DELETE FROM coach.repeat WHERE session IN (SELECT id FROM coach.session WHERE person = $1)")
+    #expect(
+      SharedTables.translation(of: "INSERT INTO link VALUES (?, ?, ?)")
+        == "INSERT INTO coach.link VALUES ($1, $2, $3)")
+    #expect(
+      SharedTables.translation(of: "UPDATE grant_ SET expires_ns = ? WHERE id = ?")
+        == "UPDATE coach.grant_ SET expires_ns = $1 WHERE id = $2")
+    #expect(
+      SharedTables.translation(of: "SELECT count(*) FROM group_ WHERE person IS NOT DISTINCT FROM ?")
+        == "SELECT count(*) FROM coach.group_ WHERE person IS NOT DISTINCT FROM $1")
+  }
+}
