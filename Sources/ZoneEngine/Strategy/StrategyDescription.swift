@@ -37,6 +37,12 @@ public struct StrategyDescription: Hashable, Sendable {
       summary: "Judges the heart rate expected at a horizon, from a robust line through the last seconds.",
       source: "ours; first-order response of Hunt, Fankhauser & Saengsuwan 2015, slope of Theil 1950 and Sen 1968",
       parameters: [.everyMinute, .trendWindow, .horizon, .timeConstant, .jitter, .seed, .hold]),
+    StrategyDescription(
+      kind: "adaptive",
+      summary:
+        "Learns how this runner's heart rate follows and what a cue changes; speaks when that buys time in the target.",
+      source: "ours, experimental; first-order response of Hunt, Fankhauser & Saengsuwan 2015, filter of Kalman 1960",
+      parameters: [.look, .price]),
   ]
 }
 

@@ -88,7 +88,7 @@ struct StrategySpecificationTests {
 
   @Test("is listed with its source and its parameters")
   func listed() throws {
-    #expect(StrategyDescription.all.map(\.kind) == ["none", "moment", "period", "zone-change", "trend"])
+    #expect(StrategyDescription.all.map(\.kind) == ["none", "moment", "period", "zone-change", "trend", "adaptive"])
     for description in StrategyDescription.all {
       let strategy = try FeedbackStrategy(specification: description.kind)
       #expect(strategy.kind == description.kind)
