@@ -1,6 +1,6 @@
-/// Learns in the session how the heart rate of this runner follows, and what a cue does to it; is silent when the heart rate is
-/// expected to come back by itself, and while the answer to the last cue cannot show yet; speaks early when the target will be
-/// left.
+/// Learns in the session how the heart rate of this runner follows, what a cue does to it, and how many cues are followed; is silent
+/// when the heart rate is expected to come back by itself, and while the answer to the last cue cannot show yet; speaks early when
+/// the target will be left, and again where it is left for long.
 public struct AdaptiveStrategy: Hashable, Sendable {
   /// When it looks.
   public let schedule: CheckSchedule
@@ -10,7 +10,7 @@ public struct AdaptiveStrategy: Hashable, Sendable {
   /// Creates the strategy.
   ///
   /// - Throws: ``ZoneError/strategy(text:expected:)`` for a value outside the range of its parameter.
-  public init(schedule: CheckSchedule, priceSeconds: Double = 20) throws(ZoneError) {
+  public init(schedule: CheckSchedule, priceSeconds: Double = 50) throws(ZoneError) {
     _ = try StrategyParameter.price.checked(priceSeconds, of: "adaptive")
     self.schedule = schedule
     self.priceSeconds = priceSeconds
@@ -18,122 +18,13 @@ public struct AdaptiveStrategy: Hashable, Sendable {
 
   /// The shortest time between two cues. Source: none, an assumption: an answer cannot show before.
   static let shortestSilence = SessionTime.seconds(17)
-}
 
-/// What ``AdaptiveStrategy`` knows of a runner: eight Kalman filters, which differ in the time constant of the heart rate and in
-/// whether what a cue changed is kept, weighted by how well they foresee the readings.
-///
-/// Memory is constant, about 2 KB beside the engine; a look costs a few hundred operations, a forecast a few thousand.
-///
-/// Source of the response of first order: Hunt, Fankhauser & Saengsuwan 2015, 10.1186/s12938-015-0112-7. Of the filter: Kalman 1960,
-/// J. Basic Eng. 82:35. The variances are assumptions, which docs/evidence.md names.
-struct AdaptiveCourse: Sendable {
-  /// What is expected.
-  struct Forecast {
-    /// The heart rate in bpm when a cue of now could begin to show, without one.
-    var soon = 0.0
-    /// The heart rate in bpm in 60 s without a word.
-    var later = 0.0
-  }
-
-  /// Readings that are further off are not believed, in standard deviations of every filter.
-  private static let widest = 4.0
-  /// The longest time that readings are not believed.
-  private static let longestDisbelief = SessionTime.seconds(130)
-  /// After a longer gap, as a pause makes it, the heart rate is where it is read.
-  private static let longestGap = SessionTime.seconds(60)
-  /// When a cue of now has begun to show, in seconds. Source: none, tuned on virtual runners.
-  private static let soonSeconds = 25.0
-  /// Filters that weigh less are left out of forecasts.
-  private static let leastWeight = 0.02
-
-  private var filters: [AdaptiveFilter]
-  private var last: SessionTime?
-  private var lastReading: SessionTime?
-  private var disbelievedSince: SessionTime?
-  private var isChanged = false
-
-  /// Knows nothing; the runner's pace is expected to lead to the middle of the target, more or less.
-  init(middleBPM: Double) {
-    filters = [30.0, 50, 80, 130].flatMap { constant in
-      [AdaptiveFilter(constant, relapse: nil, middleBPM), AdaptiveFilter(constant, relapse: 190, middleBPM)]
-    }
-  }
-
-  /// Goes on to a time, with the newest reading of it.
-  mutating func observe(_ bpm: Int, readAt: SessionTime, now: SessionTime) {
-    guard let last else {
-      isChanged = false
-      for index in filters.indices { filters[index].begin(Double(bpm)) }
-      last = now
-      lastReading = readAt
-      return
-    }
-    let seconds = min(Self.longestGap.seconds, max(0, (now - last).seconds))
-    self.last = now
-    if isChanged || now - last > Self.longestGap {
-      for index in filters.indices { filters[index].moveTo(Double(bpm)) }
-      isChanged = false
-    }
-    if seconds > 0 { for index in filters.indices { filters[index].predict(seconds) } }
-    guard lastReading != readAt else { return }
-    lastReading = readAt
-    let reading = Double(bpm)
-    let isFar = filters.allSatisfy { $0.distance(of: reading) > Self.widest }
-    if isFar {
-      let since = disbelievedSince ?? now
-      disbelievedSince = since
-      guard now - since > Self.longestDisbelief else { return }
-      for index in filters.indices { filters[index].moveTo(reading) }
-    }
-    disbelievedSince = nil
-    var sum = 0.0
-    for index in filters.indices { sum += filters[index].update(reading) }
-    guard sum > 0 else { return }
-    // None dies out, so that it can come back.
-    for index in filters.indices { filters[index].weight = max(0.002, filters[index].weight / sum) }
-  }
-
-  /// A cue was given, which is expected to change the pace.
-  mutating func say(_ action: CueAction) {
-    let direction =
-      switch action {
-      case .speedUp: 1.0
-      case .hold: 0.0
-      case .slowDown: -1.0
-      }
-    for index in filters.indices { filters[index].pending = direction }
-  }
-
-  /// Something else is asked for, so that the runner's own pace may be another one.
-  mutating func change() { isChanged = true }
-
-  /// What is expected without a word.
-  func forecast() -> Forecast {
-    var (forecast, sum) = (Forecast(), 0.0)
-    for filter in filters where filter.weight >= Self.leastWeight {
-      sum += filter.weight
-      forecast.soon += filter.weight * filter.expected(in: Self.soonSeconds)
-      forecast.later += filter.weight * filter.expected(in: 60)
-    }
-    guard sum > 0 else { return forecast }
-    forecast.soon /= sum
-    forecast.later /= sum
-    return forecast
-  }
-
-  /// How many seconds in the target a cue buys within the next 220 s, the best of one, two or three of them in a row.
-  func gain(_ direction: Double, from lower: Double, to upper: Double) -> Double {
-    var (gains, sum) = (InlineArray<3, Double>(repeating: 0), 0.0)
-    for filter in filters where filter.weight >= Self.leastWeight {
-      sum += filter.weight
-      let silent = filter.secondsInTarget(cues: 0, direction, lower, upper)
-      for count in 1...3 {
-        let spoken = filter.secondsInTarget(cues: count, direction, lower, upper)
-        gains[count - 1] += filter.weight * (spoken - silent) / Double(count)
-      }
-    }
-    return sum > 0 ? max(gains[0], gains[1], gains[2]) / sum : 0
+  /// What a cue has to buy where the target stays left: all of the price for half a minute after the last cue, less and less then, and
+  /// nothing after a minute and a half, so that somebody is not given up whom the strategy takes wrong.
+  ///
+  /// Source: none, tuned on virtual runners.
+  func priceSeconds(silentFor silence: SessionTime) -> Double {
+    priceSeconds * min(1, max(0, 1 - (silence.seconds - 30) / 60))
   }
 }
 
@@ -141,13 +32,20 @@ extension CoachingEngine {
   /// Goes on with what is known of the runner, and begins it with the first reading that there is a target for.
   mutating func learn() {
     guard let newestReading, now - newestReading.time <= Self.holdLimit, isRunning else { return }
+    let wanted = target.flatMap(Self.limits)
     if adaptive.isEmpty {
-      guard let target, target.quantity == nil else { return }
-      let (lower, upper) = (target.lowerBPM, target.upperBPM)
-      let middle = Double((lower ?? (upper ?? 0) - 20) + (upper ?? (lower ?? 0) + 20)) / 2
-      adaptive = [AdaptiveCourse(middleBPM: middle)]
+      guard let wanted else { return }
+      adaptive = [AdaptiveCourse(wanted)]
     }
-    adaptive[0].observe(newestReading.displayedBPM, readAt: newestReading.time, now: now)
+    adaptive[0].observe(newestReading.displayedBPM, readAt: newestReading.time, now: now, target: wanted)
+  }
+
+  /// The limits of a target of heart rates; one that is open is taken to be 20 bpm wide, and there is none of another quantity.
+  private static func limits(_ target: ResolvedTarget) -> ClosedRange<Double>? {
+    guard target.quantity == nil else { return nil }
+    let (lower, upper) = (target.lowerBPM, target.upperBPM)
+    let lowest = Double(lower ?? (upper ?? 0) - 20)
+    return lowest...max(lowest, Double(upper ?? (lower ?? 0) + 20))
   }
 
   /// What is expected, and whether a cue buys enough.
@@ -168,9 +66,12 @@ extension CoachingEngine {
     var judgement = once(Judgement(soon, sorter, evidence))
     judgement.saysHold = false
     guard judgement.unsaid == nil, let side = judgement.side, side != .inside else { return judgement }
-    let gain = course.gain(
-      side == .under ? 1 : -1, from: Double(targetLimits.lower) - 0.5, to: Double(targetLimits.upper) + 0.5)
-    judgement.isReturning = gain < strategy.priceSeconds
+    let limits = Double(targetLimits.lower) - 0.5...Double(targetLimits.upper) + 0.5
+    let later = displayed(forecast.later)
+    let stays = side == .under ? later < targetLimits.lower : later > targetLimits.upper
+    let silence = lastCue.map { now - $0 } ?? active
+    let price = stays ? strategy.priceSeconds(silentFor: silence) : strategy.priceSeconds
+    judgement.isReturning = course.gain(side == .under ? 1 : -1, in: limits) < price
     return judgement
   }
 

@@ -71,7 +71,7 @@ public struct StrategyParameter: Hashable, Sendable {
   static let look = StrategyParameter(
     "every", unit: "s", default: 5, 1...60, "active time between two looks", isOptional: false)
   static let price = StrategyParameter(
-    "price", unit: "s", default: 20, 0...120, "time in the target within the next 220 s that a cue has to buy")
+    "price", unit: "s", default: 50, 0...240, "time in the target within the next 280 s that a cue has to buy")
 
   func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
     guard range.contains(value), !isWhole || value == value.rounded() else {

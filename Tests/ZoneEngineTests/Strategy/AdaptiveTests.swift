@@ -119,7 +119,7 @@ struct AdaptiveTests {
       try FeedbackStrategy(specification: "adaptive:every=10,price=25").specification == "adaptive:every=10,price=25")
     #expect(try FeedbackStrategy(specification: "adaptive").schedule == nil, "nobody foresees when it speaks")
     for wrong in [
-      "adaptive:every=0", "adaptive:every=61", "adaptive:price=-1", "adaptive:price=121", "adaptive:tau=58",
+      "adaptive:every=0", "adaptive:every=61", "adaptive:price=-1", "adaptive:price=241", "adaptive:tau=58",
     ] {
       #expect(throws: ZoneError.self) { try FeedbackStrategy(specification: wrong) }
     }
