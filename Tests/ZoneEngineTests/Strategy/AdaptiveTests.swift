@@ -80,6 +80,41 @@ struct AdaptiveTests {
     #expect(try decisions(rates) == all)
   }
 
+  @Test(
+    "gives nobody up who stays out of the target, and lets every answer show",
+    arguments: [60.0, 100, 118, 138, 160, 200])
+  func patience(bpm: Double) throws {
+    // Whatever is learned, nothing has to be bought any more 90 s after the last cue (or the start) where 60 s later is no better;
+    // looks come every 5 s. A heart rate that never moves is expected where it is, once its level is known.
+    let times = cues(try decisions(Array(repeating: bpm, count: 1_500))).map(\.1)
+    #expect(try #require(times.first) <= 180)
+    for (one, next) in zip(times, times.dropFirst()) {
+      #expect(next - one >= 20, "17 s, on looks every 5 s")
+      #expect(next - one <= 95)
+    }
+    #expect(try #require(times.last) >= 1_405)
+  }
+
+  @Test("takes any heart rates, gaps and changes, and expects heart rates", arguments: 1...30)
+  func hostile(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed))
+    var run = CoachedRun(
+      try .testing(
+        plan: TrainingPlan(constant: .between(119, 137)),
+        strategy: FeedbackStrategy(specification: "adaptive:every=\(generator.int(1...60))"), guardrails: .off))
+    var second = 0.0
+    for _ in 0..<400 {
+      second += generator.pick([0, 1, 1, 5, 5, 16, 61, 4_000])
+      run.heartRate(generator.pick([30, 31, 100, 128, 137.5, 138, 229, 230]), at: second)
+    }
+    run.finish(at: second + 1)
+    for case .decision(let decision) in run.events {
+      guard let expected = decision.evidence.expectedBPM else { continue }
+      #expect(expected >= 0, "seed \(seed)")
+      #expect(expected <= 255, "seed \(seed)")
+    }
+  }
+
   @Test("asks a higher price where it is told to")
   func price() throws {
     let rates = way(from: 80, to: 165, seconds: 600)
