@@ -143,6 +143,9 @@ enum Method {
       "the heart rate expected in \(CueWording.seconds(trend.horizon)), from a robust line through the last "
         + "\(CueWording.seconds(trend.window)) continued with a time constant of "
         + "\(CueWording.seconds(trend.timeConstant)), is judged" + when(trend.schedule, saysHold: trend.saysHold) + "."
+    case .adaptive(let adaptive):
+      "what is expected of this runner is looked at every \(CueWording.seconds(adaptive.schedule.every)), and a cue comes when "
+        + "it buys \(QuantityText.number(adaptive.priceSeconds, decimals: 0)) s or more in the target (adaptive, experimental)."
     case .asked(let asked):
       "a program (\(asked.specification), SHA-256 \(asked.programHash.prefix(12))…) is asked"
         + when(asked.schedule, saysHold: true) + "."

@@ -142,7 +142,7 @@ struct SessionTables {
       case .slowDown: parts.append("above the target")
       }
     case .withheld(let reason):
-      let message = decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason)
+      let message = CueWording.message(reason, decision)
       parts.append(message.dropped(prefix: "No cue: ", suffix: "."))
     }
     if !evidence.held.isEmpty {

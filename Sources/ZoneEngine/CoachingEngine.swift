@@ -74,6 +74,8 @@ public struct CoachingEngine: Sendable {
   var isQuantityLost = false
   /// Answers the questions of an ``AskedStrategy``; nobody does where it is absent.
   public var asks: (any AskedJudge)?
+  /// What an ``AdaptiveStrategy`` knows of the runner: one, or none, which takes no room, where it has not begun.
+  var adaptive: [AdaptiveCourse] = []
   /// The points of a trial: one, or none without a trial, which then takes no room and is seen without a copy.
   var trial: [TrialCourse] = []
   private var readings = HeartRateStatistics()

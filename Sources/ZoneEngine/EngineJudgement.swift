@@ -31,6 +31,7 @@ extension CoachingEngine {
     targetTotal.begin(new, active: active, covered: held.total)
     isHeldInTarget = heldBPM >= targetLimits.lower && heldBPM <= targetLimits.upper
     beginGrace()
+    if !adaptive.isEmpty { adaptive[0].change() }
     nextCheck.restart(at: active, longestSilence: longestSilence)
     if nextCheck.isMovedByReadings, heldBPM >= 0 { observeForCheck(heldBPM) }
     if followsMotion || new?.quantity != nil { beginQuantity() }
@@ -39,6 +40,7 @@ extension CoachingEngine {
   /// Another strategy is in force from now on.
   mutating func begin(strategy new: FeedbackStrategy) {
     strategy = new
+    adaptive = []
     window = new.lookback.map { HeldWindow(window: $0) }
     if heldBPM >= 0 { window?.hold(Int16(truncatingIfNeeded: heldBPM), from: now) }
     nextCheck = NextCheck(new, from: active, longestSilence: longestSilence)
@@ -69,6 +71,7 @@ extension CoachingEngine {
       held: [], ceiling: Evidence.Ceiling(beatsPerMinute: limit.beatsPerMinute, above: above))
     cueCounts.count(.slowDown)
     lastCue = now
+    if !adaptive.isEmpty { adaptive[0].say(.slowDown) }
     let band = sorter.band(ofSlot: sorter.slot(ofDisplayedBPM: newestReading.displayedBPM))
     events.append(
       .decision(Decision(time: now, outcome: .cue(.slowDown), band: band, target: target, evidence: evidence)))
@@ -78,6 +81,7 @@ extension CoachingEngine {
   @inline(never)
   mutating func judge(into events: inout [EngineEvent]) {
     if followsMotion { settleMotion(into: &events) }
+    if case .adaptive = strategy { learn() }
     guard let judgement = judgement() else { return }
     let judged = outcome(of: judgement)
     let outcome = trial.isEmpty ? judged : draw(judged)
@@ -85,6 +89,7 @@ extension CoachingEngine {
     case .cue(let action):
       cueCounts.count(action)
       lastCue = now
+      if !adaptive.isEmpty { adaptive[0].say(action) }
     case .withheld(let reason):
       cueCounts.count(reason)
     }
@@ -106,7 +111,9 @@ extension CoachingEngine {
       newest: newestReading.map { Judgement.Newest(displayedBPM: $0.displayedBPM, age: now - $0.time) })
     if let quantity {
       if case .asked(let strategy) = strategy { return judgement(of: strategy, instant) }
-      return judgement(of: quantity, heartRate: instant.newest)
+      let judgement = judgement(of: quantity, heartRate: instant.newest)
+      guard case .adaptive = strategy else { return judgement }
+      return judgement.map(once)
     }
     switch strategy {
     case .none: return nil
@@ -115,6 +122,7 @@ extension CoachingEngine {
     case .trend(let strategy): return window.map { .trend(strategy, instant, sorter, held: $0) }
     case .zoneChange: return nextCheck.changes.map { .zoneChange($0, instant, sorter, held: window, active: active) }
     case .asked(let strategy): return judgement(of: strategy, instant)
+    case .adaptive(let strategy): return judgement(of: strategy, instant)
     }
   }
 

@@ -101,7 +101,7 @@ package struct LiveAdvice: Sendable {
 
   private static func waiting(_ decision: Decision?) -> [String] {
     guard let decision, case .withheld(let reason) = decision.outcome else { return [] }
-    let message = decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason)
+    let message = CueWording.message(reason, decision)
     return [String(message.dropFirst("No cue: ".count).dropLast())]
   }
 }

@@ -24,7 +24,7 @@ package struct SweptStrategy: Hashable, Sendable {
   /// is no whole number of seconds, or a window of more than ``BandCounts/longestWindow``.
   package init?(_ strategy: FeedbackStrategy, guardrails: Guardrails) {
     switch strategy {
-    case .none, .zoneChange, .trend, .asked: return nil
+    case .none, .zoneChange, .trend, .asked, .adaptive: return nil
     case .moment(let moment):
       guard moment.median == .zero else { return nil }
       evidence = .newest

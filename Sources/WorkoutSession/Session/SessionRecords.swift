@@ -205,7 +205,7 @@ package enum SessionRecords {
       members(ofWhatWasJudged: decision, to: &writer)
       write(decision.evidence, of: decision.target?.quantity, to: &writer)
       writer.member(
-        "message", decision.target?.quantity.map { reason.message(of: $0) } ?? CueWording.message(reason))
+        "message", CueWording.message(reason, decision))
     }
   }
 
@@ -241,6 +241,7 @@ package enum SessionRecords {
       writer.member("sideSeconds", secondsFromNanoseconds: evidence.sideHeld?.nanoseconds)
       writer.member("slopeBPMPerSecond", evidence.slopeBPMPerSecond.map { ($0 * 1_000).rounded() / 1_000 })
       writer.member("judgedBPM", evidence.judgedBPM)
+      writer.member("expectedBPM", evidence.expectedBPM)
       if let measured = evidence.measured, let band { write(measured, of: band, to: &writer) }
       writer.member("ceilingBPM", evidence.ceiling?.beatsPerMinute)
       writer.member("aboveCeilingSeconds", secondsFromNanoseconds: evidence.ceiling?.above.nanoseconds)

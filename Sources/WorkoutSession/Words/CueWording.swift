@@ -29,6 +29,7 @@ package enum CueWording {
     if let judged = decision.evidence.judgedBPM, judged != decision.evidence.heartRateBPM {
       text += ", judged by \(judged)"
     }
+    if let expected = decision.evidence.expectedBPM { text += ", expected \(expected) in 60 s without a word" }
     return text + span(of: decision) + "."
   }
 
@@ -52,6 +53,13 @@ package enum CueWording {
       text += " for \(seconds(leader.duration)) of the last \(seconds(window))"
     }
     return text
+  }
+
+  /// Why no cue was given at a moment, with what is expected where that is known.
+  package static func message(_ reason: WithholdingReason, _ decision: Decision) -> String {
+    if let band = decision.target?.quantity { return reason.message(of: band) }
+    guard reason == .returning, let expected = decision.evidence.expectedBPM else { return message(reason) }
+    return "No cue: expected \(expected) in 60 s without a word."
   }
 
   /// Why no cue was given.

@@ -46,6 +46,8 @@ struct QuantityInstant {
     case .zoneChange: return changes.map { zoneChange($0, active: active) }
     // Whoever is asked is asked about the newest value.
     case .asked: return judgement(of: nil, window: nil, saysHold: true)
+    // Nothing is learned of a pace, which follows at once.
+    case .adaptive: return judgement(of: nil, window: nil, saysHold: false)
     }
   }
 

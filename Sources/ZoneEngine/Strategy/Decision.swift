@@ -112,6 +112,8 @@ public struct Evidence: Hashable, Sendable {
   public let slopeBPMPerSecond: Double?
   /// The heart rate that was judged where it is not the newest: a median, or what is expected; as displayed.
   public let judgedBPM: Int?
+  /// The heart rate that is expected in 60 s without a word, as displayed; absent where nothing is expected.
+  public internal(set) var expectedBPM: Int?
   /// The ceiling that speaks; absent when it is the strategy.
   public let ceiling: Ceiling?
   /// What was judged when it was no heart rate.

@@ -13,6 +13,8 @@ public enum FeedbackStrategy: Hashable, Sendable {
   case zoneChange(ZoneChangeStrategy)
   /// Judges the heart rate that is expected some time later.
   case trend(TrendStrategy)
+  /// Learns how this runner's heart rate follows, and judges what is expected.
+  case adaptive(AdaptiveStrategy)
   /// Asks somebody outside of the engine.
   case asked(AskedStrategy)
 }
@@ -198,7 +200,7 @@ extension FeedbackStrategy {
   /// The moments at which the strategy judges; `nil` when it never does, or when the heart rate decides.
   public var schedule: CheckSchedule? {
     switch self {
-    case .none, .zoneChange: return nil
+    case .none, .zoneChange, .adaptive: return nil
     case .moment(let moment): return moment.schedule
     case .period(let period): return period.schedule
     case .trend(let trend): return trend.schedule
@@ -206,11 +208,17 @@ extension FeedbackStrategy {
     }
   }
 
+  /// The moments at which the engine looks whether there is something to say, also where nobody is judged then.
+  var looks: CheckSchedule? {
+    if case .adaptive(let adaptive) = self { return adaptive.schedule }
+    return schedule
+  }
+
   /// The time before a judgement that counts in it: what somebody who foresees the judgement would work for; zero when
   /// only the instant counts, `nil` when there is no schedule.
   public var judgedSpan: SessionTime? {
     switch self {
-    case .none, .zoneChange: return nil
+    case .none, .zoneChange, .adaptive: return nil
     case .moment(let moment): return moment.median
     case .period(let period): return period.window
     case .trend(let trend): return trend.window
@@ -222,7 +230,7 @@ extension FeedbackStrategy {
   /// How far back the strategy looks; `nil` when it looks at an instant.
   var lookback: SessionTime? {
     switch self {
-    case .none: return nil
+    case .none, .adaptive: return nil
     case .moment(let moment): return moment.median > .zero ? moment.median : nil
     case .period(let period): return period.window
     case .trend(let trend): return trend.window

@@ -83,7 +83,7 @@ extension Judgement {
   }
 
   /// A heart rate of the instant in its band; `judged` is one that stands for the newest.
-  private init(_ bpm: Int, _ sorter: BandSorter, _ evidence: Evidence) {
+  init(_ bpm: Int, _ sorter: BandSorter, _ evidence: Evidence) {
     let slot = sorter.slot(ofDisplayedBPM: bpm)
     self.init(band: sorter.band(ofSlot: slot), side: sorter.side(ofSlot: slot), evidence: evidence)
   }

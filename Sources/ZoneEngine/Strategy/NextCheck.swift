@@ -15,7 +15,7 @@ struct NextCheck: Sendable {
   /// The first judgement of a strategy that begins at a time, in active time, in a step with a longest silence.
   init(_ strategy: FeedbackStrategy, from start: SessionTime = .zero, longestSilence: SessionTime?) {
     self.start = start
-    schedule = strategy.schedule
+    schedule = strategy.looks
     if case .zoneChange(let strategy) = strategy {
       changes = ZoneChangeMonitor(strategy, longestSilence: longestSilence)
     }

@@ -37,6 +37,15 @@ public struct StrategyDescription: Hashable, Sendable {
       summary: "Judges the heart rate expected at a horizon, from a robust line through the last seconds.",
       source: "ours; first-order response of Hunt, Fankhauser & Saengsuwan 2015, slope of Theil 1950 and Sen 1968",
       parameters: [.everyMinute, .trendWindow, .horizon, .timeConstant, .jitter, .seed, .hold]),
+    StrategyDescription(
+      kind: "adaptive",
+      summary:
+        "Learns how this runner's heart rate follows and what a cue changes; speaks when that buys time in the target.",
+      source:
+        "ours, experimental: of its rule (docs/adaptive-rule.md) it misses (a), 2.6 points behind in the worst cell instead of "
+        + "1.0, and (d), 3.9 spurious cues and 2.9 reversals an hour instead of 0.0 and 0.9; response of Hunt 2015, filter of "
+        + "Kalman 1960",
+      parameters: [.look, .price]),
   ]
 }
 

@@ -68,6 +68,11 @@ public struct StrategyParameter: Hashable, Sendable {
   static let timeConstant = StrategyParameter(
     "tau", unit: "s", default: 58, 5...300, "time constant of the response of the heart rate")
 
+  static let look = StrategyParameter(
+    "every", unit: "s", default: 5, 1...60, "active time between two looks", isOptional: false)
+  static let price = StrategyParameter(
+    "price", unit: "s", default: 50, 0...240, "time in the target within the next 280 s that a cue has to buy")
+
   func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
     guard range.contains(value), !isWhole || value == value.rounded() else {
       throw ZoneError.strategy(

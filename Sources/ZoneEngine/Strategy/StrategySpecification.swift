@@ -7,6 +7,7 @@ extension FeedbackStrategy: Codable {
     case .period: return "period"
     case .zoneChange: return "zone-change"
     case .trend: return "trend"
+    case .adaptive: return "adaptive"
     case .asked: return "exec"
     }
   }
@@ -38,6 +39,7 @@ extension FeedbackStrategy: Codable {
       return [
         trend.schedule.every.seconds, trend.window.seconds, trend.horizon.seconds, trend.timeConstant.seconds,
       ] + tail(trend.schedule, trend.saysHold)
+    case .adaptive(let adaptive): return [adaptive.schedule.every.seconds, adaptive.priceSeconds]
     }
   }
 
@@ -82,6 +84,9 @@ extension FeedbackStrategy: Codable {
         try TrendStrategy(
           schedule: try values.schedule(), window: try values.time("window"), horizon: try values.time("horizon"),
           timeConstant: try values.time("tau"), saysHold: values["hold"] != 0))
+    case "adaptive":
+      self = .adaptive(
+        try AdaptiveStrategy(schedule: CheckSchedule(every: try values.time("every")), priceSeconds: values["price"]))
     default: self = .none
     }
   }

@@ -88,7 +88,7 @@ struct StrategySpecificationTests {
 
   @Test("is listed with its source and its parameters")
   func listed() throws {
-    #expect(StrategyDescription.all.map(\.kind) == ["none", "moment", "period", "zone-change", "trend"])
+    #expect(StrategyDescription.all.map(\.kind) == ["none", "moment", "period", "zone-change", "trend", "adaptive"])
     for description in StrategyDescription.all {
       let strategy = try FeedbackStrategy(specification: description.kind)
       #expect(strategy.kind == description.kind)
@@ -119,9 +119,9 @@ struct StrategySpecificationTests {
   @Test(
     "is refused with what was expected",
     arguments: [
-      ("guess", "guess", "one of none, moment, period, zone-change, trend"),
-      ("", "", "one of none, moment, period, zone-change, trend"),
-      ("Moment", "Moment", "one of none, moment, period, zone-change, trend"),
+      ("guess", "guess", "one of none, moment, period, zone-change, trend, adaptive"),
+      ("", "", "one of none, moment, period, zone-change, trend, adaptive"),
+      ("Moment", "Moment", "one of none, moment, period, zone-change, trend, adaptive"),
       ("none:every=60", "none:every", "no parameters"),
       ("moment:window=60", "moment:window", "only the parameters every, median, jitter, seed, hold"),
       ("period:every=60,span=60", "period:span", "only the parameters every, window, jitter, seed, hold"),
@@ -142,7 +142,7 @@ struct StrategySpecificationTests {
         "only the parameters dwell, margin, reminder, returning, grace, median, hold"
       ),
       ("trend:window=5", "trend:window=5", "window from 10 to 600 s"),
-      ("runnerup-like:every=5", "runnerup-like", "one of none, moment, period, zone-change, trend"),
+      ("runnerup-like:every=5", "runnerup-like", "one of none, moment, period, zone-change, trend, adaptive"),
     ])
   func refused(text: String, subject: String, expected: String) {
     #expect(throws: ZoneError.strategy(text: subject, expected: expected)) {

@@ -1,0 +1,85 @@
+/// Learns in the session how the heart rate of this runner follows, what a cue does to it, and how many cues are followed; is silent
+/// when the heart rate is expected to come back by itself, and while the answer to the last cue cannot show yet; speaks early when
+/// the target will be left, and again where it is left for long.
+public struct AdaptiveStrategy: Hashable, Sendable {
+  /// When it looks.
+  public let schedule: CheckSchedule
+  /// How many seconds in the target a cue has to buy.
+  public let priceSeconds: Double
+
+  /// Creates the strategy.
+  ///
+  /// - Throws: ``ZoneError/strategy(text:expected:)`` for a value outside the range of its parameter.
+  public init(schedule: CheckSchedule, priceSeconds: Double = 50) throws(ZoneError) {
+    _ = try StrategyParameter.price.checked(priceSeconds, of: "adaptive")
+    self.schedule = schedule
+    self.priceSeconds = priceSeconds
+  }
+
+  /// The shortest time between two cues. Source: none, an assumption: an answer cannot show before.
+  static let shortestSilence = SessionTime.seconds(17)
+
+  /// What a cue has to buy where the target stays left: all of the price for half a minute after the last cue, less and less then, and
+  /// nothing after a minute and a half, so that somebody is not given up whom the strategy takes wrong.
+  ///
+  /// Source: none, tuned on virtual runners.
+  func priceSeconds(silentFor silence: SessionTime) -> Double {
+    priceSeconds * min(1, max(0, 1 - (silence.seconds - 30) / 60))
+  }
+}
+
+extension CoachingEngine {
+  /// Goes on with what is known of the runner, and begins it with the first reading that there is a target for.
+  mutating func learn() {
+    guard let newestReading, now - newestReading.time <= Self.holdLimit, isRunning else { return }
+    let wanted = target.flatMap(Self.limits)
+    if adaptive.isEmpty {
+      guard let wanted else { return }
+      adaptive = [AdaptiveCourse(wanted)]
+    }
+    adaptive[0].observe(newestReading.displayedBPM, readAt: newestReading.time, now: now, target: wanted)
+  }
+
+  /// The limits of a target of heart rates; one that is open is taken to be 20 bpm wide, and there is none of another quantity.
+  private static func limits(_ target: ResolvedTarget) -> ClosedRange<Double>? {
+    guard target.quantity == nil else { return nil }
+    let (lower, upper) = (target.lowerBPM, target.upperBPM)
+    let lowest = Double(lower ?? (upper ?? 0) - 20)
+    return lowest...max(lowest, Double(upper ?? (lower ?? 0) + 20))
+  }
+
+  /// What is expected, and whether a cue buys enough.
+  func judgement(of strategy: AdaptiveStrategy, _ instant: Judgement.Instant) -> Judgement {
+    var evidence = Evidence(
+      heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil,
+      held: [])
+    guard instant.heartRate != nil, let course = adaptive.first else {
+      return Judgement(refusal: .signalLost, evidence: evidence)
+    }
+    let forecast = course.forecast()
+    func displayed(_ bpm: Double) -> Int { HeartRateZones.displayed(min(max(bpm, 0), 255)) }
+    let soon = displayed(forecast.soon)
+    evidence = Evidence(
+      heartRateBPM: evidence.heartRateBPM, heartRateAge: evidence.heartRateAge, window: nil, covered: nil, held: [],
+      judgedBPM: soon)
+    evidence.expectedBPM = displayed(forecast.later)
+    var judgement = once(Judgement(soon, sorter, evidence))
+    judgement.saysHold = false
+    guard judgement.unsaid == nil, let side = judgement.side, side != .inside else { return judgement }
+    let limits = Double(targetLimits.lower) - 0.5...Double(targetLimits.upper) + 0.5
+    let later = displayed(forecast.later)
+    let stays = side == .under ? later < targetLimits.lower : later > targetLimits.upper
+    let silence = lastCue.map { now - $0 } ?? active
+    let price = stays ? strategy.priceSeconds(silentFor: silence) : strategy.priceSeconds
+    judgement.isReturning = course.gain(side == .under ? 1 : -1, in: limits) < price
+    return judgement
+  }
+
+  /// The judgement, unless the last cue was too short a time ago.
+  func once(_ judgement: Judgement) -> Judgement {
+    var judgement = judgement
+    let silence = quantity == nil ? AdaptiveStrategy.shortestSilence : .seconds(60)
+    if let lastCue, now - lastCue < silence { judgement.unsaid = .minimumInterval }
+    return judgement
+  }
+}
