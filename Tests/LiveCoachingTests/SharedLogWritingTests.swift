@@ -116,6 +116,23 @@ struct SharedLogWritingTests {
     return files
   }
 
+  @Test("Of several that wait for a session which is somebody else's by now, each is told that it is lost")
+  func eachWaiterIsTold() async throws {
+    let folder = try ScratchFolder()
+    let log = MemoryLog()
+    let registry = registry(folder, "shared", log)
+    let session = try await begin(registry, folder, "shared", Self.id)
+    #expect(await send(session, 0..<3).isLost == false)
+    log.state.withLock { _ = $0.refused.insert(SharedHold(sessionID: Self.id, fence: 1)) }
+    let reports = await withTaskGroup(of: LiveReport.self) { group in
+      for second in 3..<11 { group.addTask { await self.send(session, second..<second + 1) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.map(\.isLost) == Array(repeating: true, count: 8))
+    await registry.shutDown()
+    #expect(log.state.withLock { $0.rows[Self.id]?.count } == 3)
+  }
+
   @Test("The folder that is written from a shared log is that of a store without one, byte by byte")
   func sameFolder() async throws {
     let folder = try ScratchFolder()

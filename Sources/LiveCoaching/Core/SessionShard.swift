@@ -271,6 +271,8 @@ actor SessionShard {
   func note(
     _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
+    // Of several that wait at once each is told, and not the first alone.
+    if case .lost = outcome { report.isLost = true }
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }
     switch outcome {
@@ -282,7 +284,6 @@ actor SessionShard {
       slot.keeping = .interrupted
     case .lost(let error):
       report.recording = .lost(error)
-      report.isLost = true
       slot.keeping = .lost
     }
     if isOver, let journaled = slot.journaled { broadcast.end(journaled.sessionID) }
