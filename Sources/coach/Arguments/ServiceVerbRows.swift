@@ -12,15 +12,18 @@ enum ServeOptions {
   static let key = Option.file("tls-key", "FILE", in: .input, help: "The private key of the certificate, as PEM")
   static let isBehindProxy = Option.flag(
     "behind-proxy", in: .input, help: "A proxy in front speaks TLS and is the only one that reaches this address")
+  /// Reads where a service is reached.
+  private static func address(_ text: String) throws(ValueProblem) -> String {
+    guard let url = PublicURL(text) else {
+      throw ValueProblem(expected: "https://HOST or http://HOST, without a path")
+    }
+    return url.text
+  }
+
   static let publicURL = Option(
     "public-url", "URL", kind: .text, in: .input,
     help: "Where it is reached from outside, such as https://coach.example.org",
-    reader: { (text: String) throws(ValueProblem) in
-      guard let url = PublicURL(text) else {
-        throw ValueProblem(expected: "https://HOST or http://HOST, without a path")
-      }
-      return url.text
-    })
+    reader: address)
 
   static let recognize = Option.file(
     "recognize", "FILE", in: .input,
@@ -45,12 +48,7 @@ enum ServeOptions {
   static let instanceURL = Option(
     "instance-url", "URL", kind: .text, in: .input,
     help: "Where other instances and a proxy reach this one, with --database; where it listens when nothing is said",
-    reader: { (text: String) throws(ValueProblem) in
-      guard let url = PublicURL(text) else {
-        throw ValueProblem(expected: "https://HOST or http://HOST, without a path")
-      }
-      return url.text
-    })
+    reader: address)
 
   static let issuer = Option(
     "oidc-issuer", "URL", kind: .text, in: .input,
