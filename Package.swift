@@ -158,8 +158,8 @@ let package = Package(
       name: "ActivityRecognitionTests", dependencies: ["ActivityRecognition", "TestSupport", "TextFormats"],
       swiftSettings: strict),
     .testTarget(
-      name: "StrategyStudyTests", dependencies: libraries + ["TestSupport"], exclude: ["Trial/trial-vectors.json"],
-      swiftSettings: strict),
+      name: "StrategyStudyTests", dependencies: libraries + ["TestSupport", "WorkoutTestSupport"],
+      exclude: ["Trial/trial-vectors.json"], swiftSettings: strict),
     .testTarget(
       name: "HeartRateStrapTests", dependencies: libraries + ["TestSupport"],
       swiftSettings: strict),
