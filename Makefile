@@ -77,11 +77,13 @@ test-release: prepare-tests ## the tests alone, optimised
 	SWIFT="$(SWIFT)" scripts/run-tests -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
 
 # A target of tests is left out where the compiler lets nothing unsafe through: PurityTests holds that of ZoneEngine.
-asan: prepare-tests ## the tests alone, with the address sanitizer
+# Optimised, for in debug it takes over an hour.
+asan: prepare-tests ## the tests alone, optimised, with the address sanitizer
 	RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
-	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests --sanitize=address --scratch-path .build/asan
+	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests -c release -Xswiftc -enable-testing \
+		--sanitize=address --scratch-path .build/asan
 
 coverage: prepare-tests ## the tests alone, then the share of lines they run, per target
 	scripts/coverage

@@ -215,11 +215,14 @@ package struct HeartRateTrack: Hashable, Sendable {
       }
     }
 
+    /// The metres of the session. Not inlined: with the address sanitizer the compiler (6.3.1) ends in an error over it.
+    @inline(never) private func coveredMeters() -> Double? { pipeline.engine.coveredMeters }
+
     /// Takes a sample in a session in which metres count; whether it was admitted.
     private mutating func takeCovering(_ sample: Sample) -> Bool {
-      let before = pipeline.engine.coveredMeters
+      let before = coveredMeters()
       guard pipeline.take(sample, into: &events) == .admitted else { return false }
-      if let meters = pipeline.engine.coveredMeters, meters != before {
+      if let meters = coveredMeters(), meters != before {
         track.turns.append(TimedTurn(turn: .cover(upTo: meters), time: sample.time, index: track.times.count))
       }
       return true
