@@ -18,6 +18,17 @@ package final class CacheFolderMark: Sendable {
   /// Whether a data folder is a cache.
   package static func exists(in dataFolder: StoredPath) -> Bool { FileSystem.exists(dataFolder + "/" + name) }
 
+  /// Makes sure that what is written into a data folder stays there.
+  ///
+  /// - Throws: ``Refused`` for a cache.
+  package static func requireNone(in dataFolder: StoredPath) throws {
+    guard exists(in: dataFolder) else { return }
+    throw Refused(
+      path: dataFolder.path,
+      problem: "is the cache of an instance of several, which throws away what its database does not have: "
+        + "expected another folder, or --database")
+  }
+
   /// Takes a folder as the cache of this process, and throws away what is unfinished in it.
   ///
   /// - Throws: ``Refused`` for a folder that is a store of its own, or that another process has; `FileError` when it cannot be

@@ -40,6 +40,7 @@ struct StartupRecovery {
     } catch {
       return nil
     }
+    try CacheRefusal.check(parsed, in: history.dataFolder)
     // What is unfinished in the cache of one of several instances goes on elsewhere.
     concern = CacheFolderMark.exists(in: history.dataFolder) ? .running : Self.concern(of: parsed)
     verb = parsed.verb

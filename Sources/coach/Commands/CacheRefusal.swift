@@ -1,0 +1,34 @@
+import SessionStore
+import TextFormats
+
+/// What a verb would write into the folder that an instance of several keeps as its cache, and the database never hears of.
+enum CacheRefusal {
+  /// Lets a verb through that reads a cache, or has nothing to do with it.
+  ///
+  /// - Throws: `CacheFolderMark.Refused` for one that would put something there.
+  static func check(_ parsed: ParsedArguments, in dataFolder: StoredPath) throws {
+    if writes(parsed) { try CacheFolderMark.requireNone(in: dataFolder) }
+  }
+
+  private static func writes(_ parsed: ParsedArguments) -> Bool {
+    switch parsed.verb.id {
+    case .live: !parsed[SessionOptions.noSave] && parsed[RemoteOptions.server] == nil
+    // `--instance-url` without a database is a mistake, which the verb explains.
+    case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
+    case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
+      .identityList, .identityRemove:
+      parsed[ServeOptions.database] == nil
+    case .importing, .historyLabel, .historyNote, .historyTag, .historyDelete, .profileCreate, .profileSet,
+      .profileRename, .profileDelete, .motionRecord:
+      true
+    case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,
+      .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,
+      .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
+      .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
+      .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
+      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .completions,
+      .complete, .help:
+      false
+    }
+  }
+}
