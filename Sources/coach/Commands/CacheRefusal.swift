@@ -15,6 +15,7 @@ enum CacheRefusal {
     case .live: !parsed[SessionOptions.noSave] && parsed[RemoteOptions.server] == nil
     // `--instance-url` without a database is a mistake, which the verb explains.
     case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
+    // Lists too: they would be of a store beside the database, which no instance asks, and make it.
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
       .identityList, .identityRemove:
       parsed[ServeOptions.database] == nil
