@@ -135,6 +135,7 @@ struct Coach {
       case .identityList: return try await IdentityListCommand.run(parsed, console)
       case .identityRemove:
         return try await SecretRevocation.run(parsed[Operands.identity], .identity, parsed, console)
+      case .storeCopy: return try await StoreCopyCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)

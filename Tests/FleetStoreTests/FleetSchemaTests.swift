@@ -6,9 +6,9 @@ import TextFormats
 @Suite("The schema that instances share")
 struct FleetSchemaTests {
   private static let added = FleetMigration(
-    number: 4, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
+    number: 5, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
   private static let changed = FleetMigration(
-    number: 4, name: "another form of rows", isBreaking: true,
+    number: 5, name: "another form of rows", isBreaking: true,
     script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {
@@ -28,10 +28,10 @@ struct FleetSchemaTests {
   func fresh() throws {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
-    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service"])
+    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service", "kept files"])
     #expect(try FleetSchema.make(in: connection) == [])
     let names = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
-    #expect(names.map { "\($0.integer(0)) \($0.text(1))" } == ["1 leases", "2 logs", "3 service"])
+    #expect(names.map { "\($0.integer(0)) \($0.text(1))" } == ["1 leases", "2 logs", "3 service", "4 kept files"])
     #expect(FleetSchema.migrations.map(\.number) == Array(1...FleetSchema.migrations.count))
   }
 
@@ -58,7 +58,7 @@ struct FleetSchemaTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(made.sorted() == ["leases", "logs", "service"])
+    #expect(made.sorted() == ["kept files", "leases", "logs", "service"])
   }
 
   @Test("A step that fails leaves nothing, and says so")
@@ -66,12 +66,12 @@ struct FleetSchemaTests {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
     let broken = FleetMigration(
-      number: 4, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
+      number: 5, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
     let error = #expect(throws: PostgresError.self) {
       try FleetSchema.make(in: connection, FleetSchema.migrations + [broken])
     }
     #expect(error?.kind == .refused("22012"))
-    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service"])
+    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service", "kept files"])
     #expect(try connection.run("SELECT to_regclass('coach.half')::text").rows.first?.optionalText(0) == nil)
   }
 
@@ -84,7 +84,7 @@ struct FleetSchemaTests {
     let error = #expect(throws: PostgresError.self) { try store.open() }
     #expect(error?.kind == .newerSchema)
     #expect(error?.exitCode == 65)
-    #expect(error?.description.contains("step 4 (an addition)") == true)
+    #expect(error?.description.contains("step 5 (an addition)") == true)
   }
 
   @Test("Another program's step under a known number is refused too")

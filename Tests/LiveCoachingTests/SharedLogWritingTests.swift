@@ -61,7 +61,7 @@ struct SharedLogWritingTests {
         return SharedSessionLog(
           session: BegunSession(id: id, person: nil, maker: "test", request: "{}", createdAt: .morning()),
           hold: SharedHold(sessionID: id, fence: fence), rows: rows.keys.sorted().compactMap { rows[$0] },
-          decisions: decisions.keys.sorted().compactMap { decisions[$0] }, summary: state.summaries[id],
+          decisions: decisions.keys.sorted().compactMap { decisions[$0] }, summary: state.summaries[id], others: [],
           isOver: state.summaries[id] != nil)
       }
     }

@@ -32,7 +32,8 @@ package struct HostList: Sendable {
 
   /// The name without the port.
   static func name(of host: String) -> String {
-    if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
-    return String(host.prefix { $0 != ":" })
+    let text = host.utf8
+    if text.first == UInt8(ascii: "["), let end = text.firstIndex(of: UInt8(ascii: "]")) { return String(host[...end]) }
+    return text.firstIndex(of: UInt8(ascii: ":")).map { String(host[..<$0]) } ?? host
   }
 }

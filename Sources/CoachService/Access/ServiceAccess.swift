@@ -116,9 +116,9 @@ package final class ServiceAccess: Sendable {
   }
 
   /// Whether a request has a secret of whatever kind.
-  func isAnySecret(of route: Route, _ head: HTTPHead, _ values: [String: String]) -> Bool {
+  func isAnySecret(of route: Route, _ head: HTTPHead, _ values: PathValues) -> Bool {
     if case .key = route.access { return true }
-    return head.value(of: "Authorization") != nil || head.cookie(cookie.name) != nil
+    return head.value(of: .authorization) != nil || head.cookie(cookie.name) != nil
   }
 
   /// Counts a secret that does not hold; how long its answer waits, in nanoseconds.
@@ -132,7 +132,7 @@ package final class ServiceAccess: Sendable {
   }
 
   /// The secret of a request that is not known, or not yet; `nil` where there is none.
-  func unknownSecret(of route: Route, _ head: HTTPHead, _ values: [String: String]) -> String? {
+  func unknownSecret(of route: Route, _ head: HTTPHead, _ values: PathValues) -> String? {
     if case .key = route.access { return key(values["key"] ?? "") == nil ? values["key"] : nil }
     return known(head) == nil ? head.bearer : nil
   }
@@ -154,7 +154,7 @@ package final class ServiceAccess: Sendable {
 
   /// Who asks, where the route is theirs to use; `nil` where everybody may.
   func caller(
-    of route: Route, _ head: HTTPHead, _ values: [String: String]
+    of route: Route, _ head: HTTPHead, _ values: PathValues
   ) throws(ServiceProblem) -> Caller? {
     switch route.access {
     case .everybody, .signIn: return known(head)
@@ -182,7 +182,7 @@ package final class ServiceAccess: Sendable {
 
   private func required(_ head: HTTPHead) throws(ServiceProblem) -> Caller {
     guard let caller = known(head) else {
-      let isSent = head.value(of: "Authorization") != nil
+      let isSent = head.value(of: .authorization) != nil
       var problem = ServiceProblem(.unauthorized, isSent ? "the token does not hold" : "expected a token")
       problem.headers = [
         HTTPField("WWW-Authenticate", "Bearer realm=\"coach\"" + (isSent ? ", error=\"invalid_token\"" : ""))
@@ -203,12 +203,12 @@ package final class ServiceAccess: Sendable {
   }
 
   /// Whether a page of this service sends it.
-  func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: "Origin").map(origins.contains) ?? false }
+  func isFromOwnPage(_ head: HTTPHead) -> Bool { head.value(of: .origin).map(origins.contains) ?? false }
 
   /// Who sends a request, by the token or the cookie that it has; `nil` where nothing is known.
   func known(_ head: HTTPHead) -> Caller? {
     let now = clock()
-    if head.value(of: "Authorization") != nil {
+    if head.value(of: .authorization) != nil {
       guard let secret = head.bearer else { return nil }
       return state.withLock { $0.directory.grant(of: secret, now: now) }.flatMap {
         $0.caller.kind == .token ? $0.caller : nil
@@ -296,16 +296,22 @@ struct RateLimits {
 extension HTTPHead {
   /// The token of the header `Authorization`; `nil` when there is none.
   var bearer: String? {
-    guard let text = value(of: "Authorization")?.trimmingSpaces,
-      let end = text.utf8.firstIndex(of: UInt8(ascii: " ")),
-      String(text[..<end]).isEqual(withoutCase: "bearer")
+    guard let value = value(of: .authorization) else { return nil }
+    let text = value.utf8
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    guard let start = text.firstIndex(where: { !isSpace($0) }),
+      let end = text[start...].firstIndex(of: UInt8(ascii: " ")),
+      String(text[start..<end]).map({ $0.isEqual(withoutCase: "bearer") }) ?? false,
+      let first = text[end...].firstIndex(where: { !isSpace($0) }),
+      let last = text.lastIndex(where: { !isSpace($0) }),
+      !text[first...last].contains(UInt8(ascii: " "))
     else { return nil }
-    let secret = String(text[end...]).trimmingSpaces
-    return secret.utf8.contains(UInt8(ascii: " ")) ? nil : secret
+    return String(text[first...last])
   }
 
   /// The value of a cookie; `nil` when it is not sent.
   func cookie(_ name: String) -> String? {
+    guard value(of: .cookie) != nil else { return nil }
     for header in values(of: "Cookie") {
       for part in header.split(separator: ";") {
         let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

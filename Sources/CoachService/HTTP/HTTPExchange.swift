@@ -206,7 +206,10 @@ final class HTTPExchange: @unchecked Sendable {
     guard let made = unsafe made else { return false }
     defer { unsafe library.functions.destroy_response(made) }
     for field in response.headers {
-      guard unsafe library.functions.add_response_header(made, field.name, field.value) == .YES else { return false }
+      let isAdded = unsafe field.name.withCString { name in
+        unsafe field.value.withCString { unsafe library.functions.add_response_header(made, name, $0) == .YES }
+      }
+      guard isAdded else { return false }
     }
     return unsafe library.functions.queue_response(connection.pointer, UInt32(response.status), made) == .YES
   }

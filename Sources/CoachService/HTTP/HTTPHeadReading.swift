@@ -10,10 +10,12 @@ extension HTTPHead {
     let path = unsafe path.map { unsafe String(cString: $0) } ?? ""
     let headers = Self.fields(.HEADER_KIND, of: connection, library)
     let query = Self.fields(.GET_ARGUMENT_KIND, of: connection, library)
-    let sizes = (headers + query).map { $0.name.utf8.count + $0.value.utf8.count + 4 }
+    var byteCount = method.utf8.count + path.utf8.count + 12
+    for field in headers { byteCount += field.name.utf8.count + field.value.utf8.count + 4 }
+    for field in query { byteCount += field.name.utf8.count + field.value.utf8.count + 4 }
     self.init(
-      method: method, path: path, query: query, headers: headers, address: Self.address(of: connection, library),
-      byteCount: method.utf8.count + path.utf8.count + 12 + sizes.reduce(0, +))
+      method: method, path: path, query: query, headers: headers, client: Self.client(of: connection, library),
+      byteCount: byteCount)
   }
 
   private final class Fields {
@@ -24,6 +26,7 @@ extension HTTPHead {
     _ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary
   ) -> [HTTPField] {
     let fields = Fields()
+    if kind == .HEADER_KIND { fields.fields.reserveCapacity(8) }
     _ = unsafe library.functions.get_connection_values_n(
       connection.pointer, kind,
       { context, _, name, nameCount, value, valueCount in
@@ -38,25 +41,22 @@ extension HTTPHead {
     return fields.fields
   }
 
-  private static func address(of connection: HTTPConnection, _ library: HTTPLibrary) -> String {
+  private static func client(of connection: HTTPConnection, _ library: HTTPLibrary) -> HTTPClient {
     guard
       let address = unsafe withUnsafePointer(to: library.functions, { unsafe coach_mhd_client($0, connection.pointer) })
     else {
-      return ""
+      return .text("")
     }
-    // Next to nothing, where the way of IPv6 asks for the names of interfaces.
     if unsafe address.pointee.sa_family == sa_family_t(AF_INET) {
-      var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
       return unsafe address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-        var place = unsafe address.pointee.sin_addr
-        return unsafe inet_ntop(AF_INET, &place, &text, socklen_t(text.count)).map { unsafe String(cString: $0) } ?? ""
+        .ipv4(UInt32(bigEndian: unsafe address.pointee.sin_addr.s_addr))
       }
     }
     // An address of IPv6 with the name of an interface, and a zero.
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN) + Int(IF_NAMESIZE) + 1)
     let length = socklen_t(MemoryLayout<sockaddr_in6>.size)
     let code = unsafe getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
-    guard code == 0 else { return "" }
-    return unsafe text.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } } ?? ""
+    guard code == 0 else { return .text("") }
+    return .text(unsafe text.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } } ?? "")
   }
 }

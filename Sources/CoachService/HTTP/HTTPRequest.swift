@@ -32,14 +32,18 @@ package struct HTTPHead: Hashable, Sendable {
   package let query: [HTTPField]
   /// The headers, in their order.
   package let headers: [HTTPField]
-  /// The address of the client, as text; empty when that is not known.
-  package let address: String
+  /// Where the client is.
+  private let client: HTTPClient
   /// How many bytes request line and headers have.
   package let byteCount: Int
   /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
   package let contentLength: Int?
   /// Whether a body follows.
   package let hasBody: Bool
+  private let usual: UsualHeader.Places
+
+  /// The address of the client, as text; empty when that is not known.
+  package var address: String { client.text }
 
   /// Path and query, as they were sent.
   var target: String {
@@ -51,14 +55,22 @@ package struct HTTPHead: Hashable, Sendable {
   package init(
     method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int
   ) {
+    self.init(
+      method: method, path: path, query: query, headers: headers, client: .text(address), byteCount: byteCount)
+  }
+
+  init(
+    method: String, path: String, query: [HTTPField], headers: [HTTPField], client: HTTPClient, byteCount: Int
+  ) {
     self.method = method
     self.path = path
     self.query = query
     self.headers = headers
-    self.address = address
+    self.client = client
     self.byteCount = byteCount
-    contentLength = Self.value(of: "Content-Length", in: headers).flatMap { Int($0) }
-    hasBody = (contentLength ?? 0) > 0 || Self.value(of: "Transfer-Encoding", in: headers) != nil
+    usual = UsualHeader.Places(headers)
+    contentLength = usual.first(.contentLength).flatMap { Int(headers[$0].value) }
+    hasBody = (contentLength ?? 0) > 0 || usual.first(.transferEncoding) != nil
   }
 
   /// The values of a header; names are compared without their case.
@@ -66,21 +78,44 @@ package struct HTTPHead: Hashable, Sendable {
     headers.filter { $0.name.isEqual(withoutCase: name) }.map(\.value)
   }
 
-  /// How often a header is sent; names are compared without their case.
-  package func count(of name: String) -> Int { headers.count { $0.name.isEqual(withoutCase: name) } }
-
   /// The value of a header that is sent once; `nil` when it is not sent.
-  package func value(of name: String) -> String? { Self.value(of: name, in: headers) }
-
-  private static func value(of name: String, in headers: [HTTPField]) -> String? {
+  package func value(of name: String) -> String? {
     for field in headers where field.name.isEqual(withoutCase: name) { return field.value }
     return nil
   }
 
+  /// The value of one of the headers of every request; of several the first, `nil` when it is not sent.
+  func value(of header: UsualHeader) -> String? { usual.first(header).map { headers[$0].value } }
+
+  /// A header of every request that is sent more than once; `nil` when there is none.
+  func repeated(of candidates: [UsualHeader]) -> UsualHeader? {
+    usual.isAnyRepeated ? candidates.first { usual.count($0) > 1 } : nil
+  }
+
   /// The media type of the body without its parameters, in lower case; `nil` when it is not sent.
   package var contentType: String? {
-    value(of: "Content-Type").map { value in
-      String(Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })).trimmingSpaces.lowercased()
+    guard let value = value(of: .contentType) else { return nil }
+    // As nearly everybody sends it.
+    let isPlain = value.utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "-")
+    }
+    if isPlain { return value }
+    return String(Substring(value.utf8.prefix { $0 != UInt8(ascii: ";") })).trimmingSpaces.lowercased()
+  }
+}
+
+/// The address that a request comes from, which is a text only where somebody asks for it.
+enum HTTPClient: Hashable, Sendable {
+  /// A number of IPv4, its first part in the highest bits.
+  case ipv4(UInt32)
+  /// Another one; empty when it is not known.
+  case text(String)
+
+  /// The address as text.
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .ipv4(let number): "\(number >> 24).\(number >> 16 & 0xFF).\(number >> 8 & 0xFF).\(number & 0xFF)"
     }
   }
 }

@@ -33,7 +33,7 @@ enum SignInRoutes {
     .post, "/auth/link/{secret}", .signIn, "Uses a link up: signs in and goes to the first page.",
     body: RouteBody([], limit: 1 << 10), answers: [RouteAnswer(303, nil, "Signed in.")]
   ) { call in
-    if call.request.head.value(of: "Origin") != nil, !call.service.access.isFromOwnPage(call.request.head) {
+    if call.request.head.value(of: .origin) != nil, !call.service.access.isFromOwnPage(call.request.head) {
       throw ServiceProblem(.forbidden, "Origin: expected that of this service")
     }
     do {

@@ -67,8 +67,9 @@ package struct RouteBody: Hashable, Sendable {
   }
 }
 
-/// One route: all that routing, the check of who may, the description and the tests know of it.
-package struct Route: Sendable {
+/// One route: all that routing, the check of who may, the description and the tests know of it. It is a class, since each request
+/// hands it on.
+package final class Route: Sendable {
   /// The method.
   package let method: HTTPMethod
   /// The path; a part in braces stands for anything but a slash.
@@ -148,7 +149,7 @@ package struct ServiceCall: Sendable {
   /// The request.
   package let request: HTTPRequest
   /// What stands in the braces of the path, decoded.
-  package let values: [String: String]
+  package let values: PathValues
   /// The query, decoded.
   package let query: [HTTPField]
   /// Who asks; absent where everybody may.

@@ -1,5 +1,19 @@
 internal import TextFormats
 
+/// What stands in the braces of a path, decoded: one or two values.
+package struct PathValues: Sendable {
+  private var fields: [HTTPField] = []
+
+  /// None.
+  package init() {}
+
+  /// Adds the value of a name.
+  mutating func add(_ name: String, _ value: String) { fields.append(HTTPField(name, value)) }
+
+  /// The value of a name; `nil` where the path has none.
+  package subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+}
+
 /// All routes: the only source of routing, of `/openapi.json`, of who may and of the tests of that.
 package struct RouteTable: Sendable {
   /// The routes.
@@ -17,14 +31,14 @@ package struct RouteTable: Sendable {
 
   /// What a path and a method lead to.
   enum Match {
-    case route(Route, values: [String: String])
+    case route(Route, values: PathValues)
     /// The path is known for other methods.
     case methods([HTTPMethod])
     case nothing
   }
 
-  /// The path of a route, in its parts.
-  private struct Pattern: Sendable {
+  /// The path of a route, in its parts. A class, so that looking at one copies nothing.
+  private final class Pattern: Sendable {
     enum Part: Sendable {
       case text([UInt8])
       case value(String)
@@ -54,12 +68,12 @@ package struct RouteTable: Sendable {
     }
 
     /// What stands in the braces; `nil` where an escape is not whole.
-    func values(of path: PathParts) -> [String: String]? {
-      var values: [String: String] = [:]
+    func values(of path: PathParts) -> PathValues? {
+      var values = PathValues()
       for place in parts.indices {
         guard case .value(let name) = parts[place] else { continue }
         guard let value = path.text(place).decodingPercents(isForm: false) else { return nil }
-        values[name] = value
+        values.add(name, value)
       }
       return values
     }

@@ -117,10 +117,11 @@ struct ServiceRouter: HTTPHandler {
   /// Adds what every answer has, and writes the line of the log.
   private func finish(_ response: HTTPResponse, _ head: HTTPHead, _ pattern: String, _ begin: Int64) -> HTTPResponse {
     var response = response
+    response.headers.reserveCapacity(response.headers.count + Self.usualHeaders.count + 2)
     for field in Self.usualHeaders where !response.headers.contains(where: { $0.name == field.name }) {
       response.headers.append(field)
     }
-    if let name = service.strictHost, let host = head.value(of: "Host"), HostList.name(of: host.lowercased()) == name {
+    if let name = service.strictHost, let host = head.value(of: .host), HostList.name(of: host.lowercased()) == name {
       response.headers.append(Self.strictTransport)
     }
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
@@ -146,19 +147,19 @@ struct ServiceRouter: HTTPHandler {
   // MARK: - What is looked at before a body is read
 
   /// The headers that nobody sends twice but to be read in two ways.
-  private static let onceSent = [
-    "Host", "Content-Length", "Content-Type", "Authorization", "Transfer-Encoding", "Origin",
+  private static let onceSent: [UsualHeader] = [
+    .host, .contentLength, .contentType, .authorization, .transferEncoding, .origin,
   ]
 
   private func requireWhole(_ head: HTTPHead) throws(ServiceProblem) {
     guard head.byteCount <= Self.headerLimit else {
       throw ServiceProblem(.headersTooLarge, "request line and headers are larger than \(Self.headerLimit) bytes")
     }
-    for name in Self.onceSent where head.count(of: name) > 1 {
-      throw ServiceProblem(.malformed, "\(name): expected it once")
+    if let header = head.repeated(of: Self.onceSent) {
+      throw ServiceProblem(.malformed, "\(header.name): expected it once")
     }
-    if let text = head.value(of: "Content-Length") {
-      if head.value(of: "Transfer-Encoding") != nil {
+    if let text = head.value(of: .contentLength) {
+      if head.value(of: .transferEncoding) != nil {
         throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
       }
       guard !text.utf8.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
@@ -173,10 +174,10 @@ struct ServiceRouter: HTTPHandler {
     else {
       throw ServiceProblem(.malformed, "the path: expected one of printable ASCII that begins with a slash")
     }
-    try service.hosts.require(head.value(of: "Host"))
+    try service.hosts.require(head.value(of: .host))
   }
 
-  private func route(of head: HTTPHead) throws(ServiceProblem) -> (Route, [String: String]) {
+  private func route(of head: HTTPHead) throws(ServiceProblem) -> (Route, PathValues) {
     switch service.routes.match(head.method, head.path) {
     case .route(let route, let values): return (route, values)
     case .nothing: throw .notFound

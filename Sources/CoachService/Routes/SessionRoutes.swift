@@ -94,11 +94,18 @@ enum SessionRoutes {
       throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
     }
     let body = call.request.body
-    let endings = body.count { $0 == UInt8(ascii: "\n") }
-    try call.service.access.requireSamples(body.last == UInt8(ascii: "\n") ? endings : endings + 1, of: caller)
+    try call.service.access.requireSamples(lineCount(of: body.span), of: caller)
     let report = try await call.service.sessions.take(
-      call.request.body, batch: batch, for: session, by: caller, now: call.now)
+      body, batch: batch, for: session, by: caller, now: call.now)
     return .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))
+  }
+
+  /// How many lines a body has, whatever they hold; the last one may lack its end.
+  private static func lineCount(of body: Span<UInt8>) -> Int {
+    var endings = 0
+    for place in body.indices where body[place] == UInt8(ascii: "\n") { endings += 1 }
+    let isWhole = body.isEmpty || body[body.count - 1] == UInt8(ascii: "\n")
+    return isWhole && !body.isEmpty ? endings : endings + 1
   }
 
   static let commands = Route(

@@ -81,5 +81,7 @@ extension ServiceStore {
     for table in ["session", "grant_", "link", "member", "group_", "identity"] {
       try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
     }
+    // The profile and recordings of motion that came from a folder store; a folder has them as files.
+    if case .shared = database { try database.run("DELETE FROM kept_file WHERE person = ?", .text(person)) }
   }
 }

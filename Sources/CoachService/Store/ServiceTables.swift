@@ -24,6 +24,13 @@ enum ServiceTables {
   /// - Throws: as ``run(_:_:)``.
   func query<Value>(
     _ sql: String, _ values: DatabaseValue..., row body: (ServiceRow) throws(DatabaseError) -> Value
+  ) throws -> [Value] { try query(sql, values: values, row: body) }
+
+  /// Runs one statement with a list of values and gives every row to `body`; what `body` makes of the rows, in order.
+  ///
+  /// - Throws: as ``run(_:_:)``.
+  func query<Value>(
+    _ sql: String, values: [DatabaseValue], row body: (ServiceRow) throws(DatabaseError) -> Value
   ) throws -> [Value] {
     switch self {
     case .embedded(let database):

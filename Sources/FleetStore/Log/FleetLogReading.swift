@@ -57,7 +57,17 @@ extension FleetStore {
     guard let row = found.rows.first else { return nil }
     return SharedSessionLog(
       session: BegunSession(row), hold: hold, rows: try column("content", of: "log_row", sessionID),
-      decisions: try column("line", of: "decision", sessionID), summary: row.optionalBytes(5), isOver: row.isTrue(6))
+      decisions: try column("line", of: "decision", sessionID), summary: row.optionalBytes(5),
+      others: try others(of: sessionID), isOver: row.isTrue(6))
+  }
+
+  /// The files of a session that stand in no row of its log.
+  private func others(of sessionID: String) throws(PostgresError) -> [SessionFolderContent.File] {
+    try readLink.use { connection throws(PostgresError) in
+      try connection.run(
+        "SELECT name, content FROM coach.session_file WHERE session = $1 ORDER BY name COLLATE \"C\"",
+        [.text(sessionID)])
+    }.rows.map { SessionFolderContent.File($0.text(0), $0.bytes(1)) }
   }
 
   /// The rows of a session, in their order.

@@ -28,7 +28,7 @@ package enum FleetSchema {
   private static let lock = "6071223001"
 
   /// All steps that this program knows.
-  package static let migrations = [leases, logs, service]
+  package static let migrations = [leases, logs, service, keptFiles]
 
   /// Brings a database to the newest schema that this program knows.
   ///

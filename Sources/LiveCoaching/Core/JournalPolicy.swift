@@ -18,8 +18,9 @@ package struct JournalPolicy: Hashable, Sendable {
     gatherNanoseconds: 0, commitNanoseconds: 1_000_000_000, answersAfterCommit: false, folderBytes: 0,
     segmentBytes: 16 << 20, keptSegments: 0)
 
-  /// Many sessions: what is answered is on the disk, by a commit for all of them at most every 50 ms.
+  /// Many sessions: what is answered is on the disk, by a commit for all of them at most every 35 ms,
+  /// so that nearly every answer comes within 50 ms.
   package static let service = JournalPolicy(
-    gatherNanoseconds: 5_000_000, commitNanoseconds: 50_000_000, answersAfterCommit: true, folderBytes: 64 << 10,
+    gatherNanoseconds: 5_000_000, commitNanoseconds: 35_000_000, answersAfterCommit: true, folderBytes: 64 << 10,
     segmentBytes: 32 << 20, keptSegments: 12)
 }

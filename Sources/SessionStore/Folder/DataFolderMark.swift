@@ -51,6 +51,12 @@ package enum DataFolderMark {
     } catch  where error.isExisting {}
   }
 
+  /// Whether a name in a data folder is one that coach gives, also to what is being written.
+  package static func isKnown(_ name: String) -> Bool {
+    let name = TemporaryName.final(of: name) ?? name
+    return name == Self.name || files.contains(name) || folders.contains(name)
+  }
+
   /// Whether a name of coach's has what belongs there, or nothing.
   private static func check(_ place: StoredPath, isFolder: Bool) throws(FileError) {
     guard let status = try FileSystem.status(place) else { return }

@@ -35,6 +35,9 @@ extension SessionFolder {
   /// Whether a name is one that coach gives to a file of a session, also while it is being written.
   static func isOwn(_ name: String) -> Bool { files.contains(TemporaryName.final(of: name) ?? name) }
 
+  /// Whether a name is that of a file of a session, when it is whole.
+  package static func isFile(_ name: String) -> Bool { files.contains(name) }
+
   /// Whether a name is that of a file of lines: a raw log or the journal.
   package static func isLog(_ name: String) -> Bool {
     files.contains(name) && (name.hasSuffix(".csv") || name == decisions)

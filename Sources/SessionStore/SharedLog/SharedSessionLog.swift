@@ -40,6 +40,8 @@ package struct SharedSessionLog: Sendable {
   package let rows: [[UInt8]]
   /// Its decisions, one a line.
   package let decisions: [[UInt8]]
+  /// Files that stand neither in rows nor among the decisions, such as notes, once the session is over.
+  package let others: [SessionFolderContent.File]
   /// The text of its summary; absent while it is not over.
   package let summary: [UInt8]?
   /// Whether it is over; without a summary it ended before it began, and there is nothing in it.
@@ -48,7 +50,7 @@ package struct SharedSessionLog: Sendable {
   /// Creates a log.
   package init(
     session: BegunSession, hold: SharedHold?, rows: [[UInt8]], decisions: [[UInt8]], summary: [UInt8]?,
-    isOver: Bool
+    others: [SessionFolderContent.File], isOver: Bool
   ) {
     self.isOver = isOver
     self.session = session
@@ -56,6 +58,7 @@ package struct SharedSessionLog: Sendable {
     self.rows = rows
     self.decisions = decisions
     self.summary = summary
+    self.others = others
   }
 
   /// What of it is there for whoever took it over; `nil` for who only reads.
@@ -79,6 +82,9 @@ package struct SharedSessionLog: Sendable {
       try FileSystem.writeAtomically(summary.span, to: folder + "/" + SessionFolder.summary)
       try FileSystem.removeIfPresent(folder + "/" + SessionFolder.inputs)
     }
+    for file in others where SessionFolder.isFile(file.name) {
+      try FileSystem.writeAtomically(file.bytes.span, to: folder + "/" + file.name)
+    }
   }
 
   /// Writes the session to a data folder as one whose process is gone, so that it can be gone on with there.
@@ -89,7 +95,7 @@ package struct SharedSessionLog: Sendable {
     let folder = SessionFolder.path(of: session.id, in: dataFolder)
     try FileSystem.createFolder(dataFolder + "/" + SessionFolder.sessions)
     try SessionMark.remove(session.id, in: dataFolder)
-    let names = SessionFile.allCases.map(\.name) + [SessionFolder.summary]
+    let names = SessionFile.allCases.map(\.name) + [SessionFolder.summary, SessionFolder.notes]
     for name in names { try FileSystem.removeIfPresent(folder + "/" + name) }
     // It is given up at once: whoever goes on takes it.
     _ = try SessionMark.make(session.id, in: dataFolder)

@@ -1,6 +1,6 @@
 /// At which heart rate α1 falls to a level while the effort grows: a hint at a threshold, and no more.
 ///
-/// The windows up to that of the highest heart rate are the rising part. Of those with an α1 of ``fittedAlpha1`` a straight line
+/// The windows up to that of the highest heart rate are the rising part. Of those with an α1 of 0.35 to 1.25 a straight line
 /// of α1 against the heart rate of the same beats is drawn by least squares, and the level is read off.
 ///
 /// Source: B. Rogers, D. Giles, N. Draper, O. Hoos and T. Gronwald, *A new detection method defining the aerobic threshold for
@@ -24,7 +24,7 @@ public struct BeatThreshold: Hashable, Sendable {
   public enum Absence: Error, Hashable, Sendable {
     /// More than 3 % of the beats had to be corrected.
     case artefacts
-    /// There are too few windows, or the heart rate does not rise by ``leastRiseBPM`` in them.
+    /// There are too few windows, or the heart rate does not rise by 20 beats per minute in them.
     case noRise
     /// α1 does not fall with the heart rate along a line.
     case noFall
@@ -55,6 +55,7 @@ public struct BeatThreshold: Hashable, Sendable {
   /// The threshold that a recording suggests.
   ///
   /// - Parameters:
+  ///   - level: the level of α1.
   ///   - whole: all its beats.
   ///   - points: its windows in order of time.
   /// - Throws: why it suggests none.

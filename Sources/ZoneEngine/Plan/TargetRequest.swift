@@ -1,6 +1,6 @@
 /// A target as somebody asks for it: read once, and resolved in the zones of whoever runs.
 ///
-/// ``init(_:)`` says how it is written. Any text is a request; whether it names a target depends on the zones, and
+/// ``init(_:)-(String)`` says how it is written. Any text is a request; whether it names a target depends on the zones, and
 /// ``target(in:)`` says so. Two requests are equal when they are written alike.
 public struct TargetRequest: Hashable, Sendable {
   /// The target as it was written, which is what is sent and recorded.

@@ -25,7 +25,7 @@ public enum TrainingTarget: Hashable, Sendable {
     return .range(lowerBPM: lowerBPM, upperBPM: upperBPM)
   }
 
-  /// Reads a target as people write it; ``TargetRequest/init(_:)`` says how.
+  /// Reads a target as people write it; ``TargetRequest/init(_:)-(String)`` says how.
   ///
   /// - Throws: as ``TargetRequest/target(in:)``.
   public init(_ text: String, in zones: HeartRateZones) throws(ZoneError) {

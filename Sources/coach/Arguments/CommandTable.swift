@@ -78,7 +78,7 @@ extension CommandTable {
       .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan,
       .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
       .serve, .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke,
-      .identityAdd, .identityList, .identityRemove, .report, .upload,
+      .identityAdd, .identityList, .identityRemove, .storeCopy, .report, .upload,
       .completions, .complete, .help,
     ])
 }

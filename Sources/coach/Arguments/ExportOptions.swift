@@ -14,6 +14,9 @@ enum ExportOptions {
     "output", "FILE", in: .output,
     help: "The file to write, or the folder where a verb makes one, instead of the standard output")
 
+  static let allSessions = Option.flag(
+    "all", in: .input, help: "The folders of all sessions that are over, byte by byte, instead of one as a file")
+
   static let force = Option.flag("force", in: .output, help: "Replace a file that is there already")
 
   static let rowRate = Option.number(
@@ -40,7 +43,7 @@ enum ExportOptions {
 
   /// Those of a session of the history.
   static let ofSession: [any DeclaredOption] = [
-    format, output, force, privacyRadius, rowRate, fill, OutputOptions.dataFolder,
+    format, output, force, privacyRadius, rowRate, fill, allSessions, ServeOptions.database, OutputOptions.dataFolder,
   ]
 }
 

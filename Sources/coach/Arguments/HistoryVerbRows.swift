@@ -94,6 +94,9 @@ extension Operands {
   /// A session that runs: its name, or the beginning of it; the newest when nothing is said.
   static let runningSession = Operand.optional("SESSION", .name(.running))
 
+  /// A session to write; none where all are asked for.
+  static let exportedSession = Operand.optional("SESSION", .name(.session))
+
   /// Several sessions.
   static let sessions = Operand.oneOrMore("SESSION", .name(.session))
 
@@ -213,9 +216,9 @@ extension Verb {
 
   static let historyExport = Verb(
     .historyExport, name: "history export", in: .history,
-    summary: "Write a session as a file for other programs, or all of it as JSON",
+    summary: "Write a session as a file for other programs or as JSON, or the folders of all",
     example: "coach history export latest --as gpx --privacy-radius 200 --output run.gpx",
-    operand: Operands.session.declaration,
+    operand: Operands.exportedSession.declaration,
     options: ExportOptions.ofSession,
     exitCodes: readingExits.union([.noInput, .interrupted]))
 

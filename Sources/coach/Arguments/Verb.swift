@@ -72,6 +72,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case identityAdd
   case identityList
   case identityRemove
+  case storeCopy
   case completions
   case complete
   case help

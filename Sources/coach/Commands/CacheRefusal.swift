@@ -20,7 +20,7 @@ enum CacheRefusal {
       .identityList, .identityRemove:
       parsed[ServeOptions.database] == nil
     case .importing, .historyLabel, .historyNote, .historyTag, .historyDelete, .profileCreate, .profileSet,
-      .profileRename, .profileDelete, .motionRecord:
+      .profileRename, .profileDelete, .motionRecord, .storeCopy:
       true
     case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,

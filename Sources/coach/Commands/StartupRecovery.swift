@@ -108,6 +108,8 @@ struct StartupRecovery {
   }
 
   private static func concern(of parsed: ParsedArguments) -> Concern {
+    // A database that is asked has nothing to do with the folder.
+    if parsed.verb.id == .historyExport, parsed[ServeOptions.database] != nil { return .running }
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
@@ -118,7 +120,7 @@ struct StartupRecovery {
       .historyFind, .historyCheck, .historyRebuild, .historyBackup, .profileCreate, .profileSet, .profileShow,
       .profileList, .profileRename,
       .profileDelete,
-      .profileExport, .upload, .compare:
+      .profileExport, .upload, .compare, .storeCopy:
       return .all
     case .zones, .replay, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .motionRecord,
       .motionTrain,
@@ -188,7 +190,7 @@ struct StartupRecovery {
       .historyBackup, .historyExport, .historyLabel, .historyFind, .historyNote, .historyTag, .historyDelete,
       .profileCreate, .profileSet, .profileShow,
       .profileList,
-      .profileRename, .profileDelete, .profileExport, .report, .upload, .compare:
+      .profileRename, .profileDelete, .profileExport, .report, .upload, .compare, .storeCopy:
       true
     case .zones, .replay, .follow, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,

@@ -58,17 +58,74 @@ struct HTTPHeadTests {
     #expect(head.hasBody)
     #expect(head.contentType == "text/plain")
     #expect(head.values(of: "x-A") == ["1", "2"])
-    #expect(head.count(of: "X-a") == 2)
+    #expect(head.value(of: .contentLength) == "12")
+    #expect(head.value(of: .host) == nil)
     #expect(head.value(of: "X-Ab") == "3")
     #expect(head.value(of: "X-") == nil)
     #expect(!"k".isEqual(withoutCase: "\u{212A}"))
   }
 
   @Test(
+    "Usual headers are known by their names in any case, and by nothing that resembles one",
+    arguments: UsualHeader.allCases)
+  func usual(header: UsualHeader) {
+    for name in [header.name, header.name.lowercased(), header.name.uppercased()] {
+      #expect(UsualHeader(name) == header)
+    }
+    let name = header.name
+    for other in [name + "s", String(name.dropLast()), "X" + name.dropFirst(), String(name.reversed()), ""] {
+      #expect(UsualHeader(other) == nil, "\(other)")
+    }
+  }
+
+  @Test("Of a usual header that is sent twice the first counts, and it is known that there are two")
+  func repeated() {
+    let head = HTTPHead(
+      method: "GET", path: "/", query: [],
+      headers: [
+        HTTPField("Cookie", "a=1"), HTTPField("HOST", "one"), HTTPField("Accept", "x"), HTTPField("Cookie", "b=2"),
+        HTTPField("host", "two"),
+      ], address: "::1", byteCount: 0)
+    #expect(head.value(of: .host) == "one")
+    #expect(head.value(of: "Host") == "one")
+    #expect(head.repeated(of: [.origin, .host]) == .host)
+    #expect(head.repeated(of: [.origin, .contentType]) == nil)
+    #expect(head.cookie("b") == "2")
+    #expect(head.address == "::1")
+  }
+
+  @Test("Where many headers come before it, one is found all the same")
+  func late() {
+    let many = (0..<70_000).map { HTTPField("X-\($0)", "") }
+    let head = HTTPHead(
+      method: "GET", path: "/", query: [], headers: many + [HTTPField("Host", "one")], address: "", byteCount: 0)
+    #expect(head.value(of: .host) == "one")
+  }
+
+  @Test("An address of IPv4 is written as everybody does")
+  func address() {
+    #expect(HTTPClient.ipv4(0x7F00_0001).text == "127.0.0.1")
+    #expect(HTTPClient.ipv4(0xFF64_0A00).text == "255.100.10.0")
+  }
+
+  @Test(
+    "A media type is compared without its parameters and case",
+    arguments: [
+      ("application/json", "application/json"), ("Application/JSON; charset=utf-8", "application/json"),
+      (" text/csv ", "text/csv"), ("", ""), (";", ""),
+    ])
+  func mediaType(value: String, expected: String) {
+    let head = HTTPHead(
+      method: "POST", path: "/", query: [], headers: [HTTPField("Content-Type", value)], address: "", byteCount: 0)
+    #expect(head.contentType == expected)
+  }
+
+  @Test(
     "A token stands after the word Bearer, and nothing after it",
     arguments: [
       ("Bearer abc", "abc"), ("bearer   abc", "abc"), (" BEARER abc ", "abc"), ("Bearer", nil), ("Bearer ", nil),
-      ("Basic abc", nil), ("Bearer abc def", nil), ("abc", nil), ("", nil),
+      ("Basic abc", nil), ("Bearer abc def", nil), ("abc", nil), ("", nil), ("Bearer\tabc", nil), ("Bearer\tabc ", nil),
+      ("\tbearer \t abc\t", "abc"), ("Bearers abc", nil), ("   ", nil),
     ])
   func bearer(value: String, expected: String?) {
     let head = HTTPHead(

@@ -6,12 +6,25 @@ import WorkoutHistory
 enum HistoryExportCommand {
   /// Writes the session; what its format cannot keep is reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
+    let name = parsed[Operands.exportedSession]
+    guard !parsed[ExportOptions.allSessions] else {
+      guard name == nil else {
+        throw CommandFailure("history export: expected SESSION or --all, and one of them only", .usage)
+      }
+      return try HistoryExportAllCommand.run(parsed, console)
+    }
+    guard let name else {
+      throw CommandFailure("history export: expected SESSION, or --all with --output", .usage)
+    }
+    guard parsed[ServeOptions.database] == nil else {
+      throw CommandFailure("--database: expected --all beside it", .usage)
+    }
     guard let format = parsed[ExportOptions.format] else {
       throw CommandFailure("export: expected --as \(ExportChoice.words)", .usage)
     }
     try ExportReport.checkSampling(parsed)
     return try await HistoryRequest.with(parsed) { history in
-      let entry = try await HistoryRequest.session(parsed[Operands.session], in: history)
+      let entry = try await HistoryRequest.session(name, in: history)
       let session = try SessionFolderRecording(
         path: SessionFolder.path(of: entry.sessionID, in: history.dataFolder))
       let output = try ExportOutput(

@@ -20,11 +20,18 @@ struct StoreOfService {
       store = ServiceStore(dataFolder: folder)
       return
     }
+    try Self.makeSchema(address)
+    dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
+    store = ServiceStore(address, name: "coach-terminal")
+  }
+
+  /// Brings the schema of a database up to date.
+  ///
+  /// - Throws: `PostgresError`, `.newerSchema` for one that this program does not know.
+  static func makeSchema(_ address: PostgresAddress) throws(PostgresError) {
     let fleet = FleetStore(address, name: "terminal", url: "")
     defer { fleet.close() }
     try fleet.open()
-    dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
-    store = ServiceStore(address, name: "coach-terminal")
   }
 
   /// The database that a verb is given; `nil` for none.
