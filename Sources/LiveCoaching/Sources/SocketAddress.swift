@@ -59,8 +59,11 @@ enum SocketCalls {
 
   /// Waits there for others to connect. A path is for its owner alone.
   ///
+  /// - Parameters:
+  ///   - place: Where to wait.
+  ///   - bound: What is done once the place is taken and before anybody can connect.
   /// - Throws: `FileError` with the reason of the system.
-  static func listen(at place: SocketPlace) throws(FileError) -> Int32 {
+  static func listen(at place: SocketPlace, bound: () -> Void) throws(FileError) -> Int32 {
     try unsafe withAddresses(of: place, passive: true) { address, length, family in
       attempt(family, place) { descriptor in
         var yes: Int32 = 1
@@ -69,7 +72,9 @@ enum SocketCalls {
         }
         // A path gets the permissions that the socket has when it is bound, so that nobody else ever reaches it.
         if case .unix = place, fchmod(descriptor, 0o600) != 0 { return errno }
-        guard unsafe bind(descriptor, address, length) == 0, Glibc.listen(descriptor, 16) == 0 else { return errno }
+        guard unsafe bind(descriptor, address, length) == 0 else { return errno }
+        bound()
+        guard Glibc.listen(descriptor, 16) == 0 else { return errno }
         return 0
       }
     }

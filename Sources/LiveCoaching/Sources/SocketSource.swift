@@ -67,8 +67,12 @@ package final class SocketSource: LiveSource {
     } catch {
       guard [ECONNREFUSED, ENOENT].contains(error.code) else { throw error }
       if case .unix(let path) = place, error.code == ECONNREFUSED { SocketMark.removeLeftover(path) }
+      // Noted before anybody can connect: whoever was killed while it was heard has left a note.
+      var mark: SocketMark?
       do {
-        listener = try SocketCalls.listen(at: place)
+        listener = try SocketCalls.listen(at: place) {
+          if case .unix(let path) = place { mark = SocketMark(made: path) }
+        }
       } catch let other {
         // Whatever it is, it was there before: what this process did not make it does not remove.
         if case .unix = place, other.code == EADDRINUSE {
@@ -77,7 +81,7 @@ package final class SocketSource: LiveSource {
         // A host elsewhere on which nobody listens.
         throw other.code == EADDRNOTAVAIL ? error : other
       }
-      if case .unix(let path) = place { made = SocketMark(made: path) }
+      made = mark
       beginning = "\(place): waiting for senders"
     }
     if let listener, !SocketPeer.isLoopback(listener, .own) {
