@@ -118,6 +118,12 @@ static inline unsigned int coach_mhd_connections(const coach_mhd *library, struc
   return info ? info->num_connections : 0;
 }
 
+/// What was kept of a connection when somebody connected; none when nothing was.
+static inline void *coach_mhd_client_kept(const coach_mhd *library, struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
 /// The socket of a connection; -1 when that is not known.
 static inline int coach_mhd_socket(const coach_mhd *library, struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

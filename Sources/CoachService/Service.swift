@@ -88,6 +88,7 @@ package final class Service: Sendable {
   /// Which refusals were written down lately.
   let refusals = RareNotes()
   let senders = SenderDesk()
+  let takenAnswers = TakenAnswers()
   private let stopping = Atomic(false)
 
   /// Whether the service stops, and takes nothing more.

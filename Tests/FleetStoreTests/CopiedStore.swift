@@ -121,8 +121,8 @@ struct CopiedStore {
           HTTPField("Idempotency-Key", "\(path)"), HTTPField("Content-Type", type),
           HTTPField("Content-Length", "\(body.utf8.count)"),
         ], address: "127.0.0.1", byteCount: 200)
-      guard case .taken(_, _, _, let answer) = service.handler.admit(head) else { return HTTPResponse(500) }
-      return await answer(HTTPRequest(head, body: Array(body.utf8)))
+      guard case .taken(let taken) = service.handler.admit(head) else { return HTTPResponse(500) }
+      return await taken.answer(HTTPRequest(head, body: Array(body.utf8)))
     }
     let order = #"{"profile":{"ageYears":23},"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
     let id = try #require(await send("POST", "/v1/sessions", order).json?["sessionID"]?.string)

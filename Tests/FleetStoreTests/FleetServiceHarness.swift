@@ -77,7 +77,7 @@ final class FleetServiceHarness {
     switch admission {
     case .undecided: return HTTPResponse(500)
     case .refused(let response): return response
-    case .taken(_, _, _, let answer): return await answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+    case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
     }
   }
 

@@ -333,8 +333,8 @@ private struct Alone {
         HTTPField("Host", "127.0.0.1:9000"), HTTPField("Authorization", "Bearer \(token.secret)"),
         HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)"),
       ], address: "127.0.0.1", byteCount: 200)
-    guard case .taken(_, _, _, let answer) = service.handler.admit(head) else { return HTTPResponse(500) }
-    return await answer(HTTPRequest(head, body: Array(body.utf8)))
+    guard case .taken(let taken) = service.handler.admit(head) else { return HTTPResponse(500) }
+    return await taken.answer(HTTPRequest(head, body: Array(body.utf8)))
   }
 
   /// The decisions of a session of some requests, until it is stopped.

@@ -15,6 +15,14 @@ final class SocketRelay: @unchecked Sendable {
 
   struct CannotListen: Error {}
 
+  /// The relay as long as somebody has it. One for all connections: a reference of a thread of its own was still there when the
+  /// process ended.
+  private final class Reference: @unchecked Sendable {
+    private(set) weak var value: SocketRelay?
+
+    init(_ value: SocketRelay) { self.value = value }
+  }
+
   let folder: String
   private let listener: Int32
   private let server: String
@@ -37,11 +45,13 @@ final class SocketRelay: @unchecked Sendable {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(listener, $0, size) }
     }
     guard bound == 0, listen(listener, 8) == 0 else { throw CannotListen() }
+    // A thread that stands in `accept` holds nothing of the relay: else neither would ever end.
+    let relay = Reference(self)
     Thread { [listener] in
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0 else { return }
-        Thread { [weak self] in self?.relay(client) }.start()
+        Thread { relay.value?.relay(client) }.start()
       }
     }.start()
   }

@@ -9,8 +9,9 @@ extension InputCheck {
     violation: { bytes in
       let head = RequestText.head(bytes)
       switch RequestText.service.handler.admit(head) {
-      case .taken(let limit, _, let tooLarge, _):
-        return limit < 0 ? "a body of \(limit) bytes" : RequestText.fault(of: tooLarge(), head)
+      case .taken(let taken):
+        return taken.bodyLimit < 0
+          ? "a body of \(taken.bodyLimit) bytes" : RequestText.fault(of: taken.tooLarge(), head)
       // Who asks is looked up first; the form of the request was in order.
       case .undecided: return nil
       case .refused(let response): return RequestText.fault(of: response, head)

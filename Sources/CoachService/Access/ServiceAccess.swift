@@ -218,6 +218,32 @@ package final class ServiceAccess: Sendable {
     return state.withLock { $0.signIn(of: secret, now: now) }
   }
 
+  /// What was found of a token, which holds as long as nobody has read the secrets again.
+  struct Finding: Sendable {
+    fileprivate let caller: String
+    fileprivate let reading: Int
+    fileprivate let expiresAt: WallClockTime
+  }
+
+  /// What is known of the token that a request has; `nil` where it has none that holds.
+  func finding(of head: HTTPHead) -> Finding? {
+    guard let secret = head.bearer else { return nil }
+    let now = clock()
+    return state.withLock { state in
+      guard let grant = state.directory.grant(of: secret, now: now), grant.caller.kind == .token else { return nil }
+      return Finding(caller: grant.caller.id, reading: state.reading.number, expiresAt: grant.expiresAt)
+    }
+  }
+
+  /// Counts a request with a token that was found before; `false` when that has to be looked up again, or when there were too many.
+  func takeRequest(of finding: Finding) -> Bool {
+    let now = clock()
+    return state.withLock { state in
+      guard state.reading.number == finding.reading, now < finding.expiresAt else { return false }
+      return state.limits.takeRequest(of: finding.caller, now: now)
+    }
+  }
+
   /// Counts a request of somebody.
   ///
   /// - Throws: `ServiceProblem` when they are too many at once.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One request and its answer, as libmicrohttpd asks for them. Its thread calls; only ``finish(_:)`` comes from elsewhere.
 @safe
-final class HTTPExchange: @unchecked Sendable {
+final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
   private enum Phase {
     /// It is looked up whether the request is taken; the connection waits.
     case deciding
@@ -22,6 +22,7 @@ final class HTTPExchange: @unchecked Sendable {
 
   let server: HTTPServer
   let connection: HTTPConnection
+  private let client: ConnectedClient
   private let head: HTTPHead
   private var admission: HTTPAdmission
   private var body: HTTPBody?
@@ -32,11 +33,12 @@ final class HTTPExchange: @unchecked Sendable {
   private var isAbandoned = false
   private let sender = Mutex<HTTPStreamSender?>(nil)
 
-  init(_ server: HTTPServer, _ connection: HTTPConnection, _ head: HTTPHead) {
+  init(_ server: HTTPServer, _ connection: HTTPConnection, _ client: ConnectedClient, _ head: HTTPHead) {
     self.server = server
     self.connection = connection
+    self.client = client
     self.head = head
-    admission = server.handler.admit(head)
+    admission = server.handler.admit(head, client.memory)
   }
 
   /// Whether the library waits for somebody else.
@@ -55,8 +57,8 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// The headers are there: a refusal before the body is read, else nothing.
   func begin() -> Bool {
-    server.note(self)
-    server.expect(connection, within: head.hasBody ? server.settings.bodyNanoseconds : nil)
+    client.begin(self)
+    client.expect(within: head.hasBody ? server.settings.bodyNanoseconds : nil)
     if case .undecided = admission {
       guard wait(.deciding) else { return send(server.handler.farewell(head)) }
       Task { [admission] in
@@ -86,8 +88,8 @@ final class HTTPExchange: @unchecked Sendable {
     switch admission {
     case .undecided: return false
     case .refused(let response): return send(response)
-    case .taken(let limit, _, _, _):
-      body = HTTPBody(length: head.contentLength, limit: limit, server.settings.bodies)
+    case .taken(let taken):
+      body = HTTPBody(length: head.contentLength, limit: taken.bodyLimit, server.settings.bodies)
       // Before a client that asks first has sent anything.
       return body == nil ? send(server.handler.full(head)) : true
     }
@@ -105,9 +107,9 @@ final class HTTPExchange: @unchecked Sendable {
 
   /// Takes a piece of the body; `false` when the connection has to be closed.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard case .taken(let limit, _, _, _) = admission else { return true }
+    guard case .taken(let taken) = admission else { return true }
     if dropped == 0, let body {
-      if body.count + bytes.count <= limit {
+      if body.count + bytes.count <= taken.bodyLimit {
         if unsafe body.append(bytes) { return true }
         isRefusedForSpace = true
       }
@@ -130,22 +132,18 @@ final class HTTPExchange: @unchecked Sendable {
       if head.hasBody { return beginBody() }
     case .reading: break
     }
-    server.expect(connection, within: nil)
+    client.expect(within: nil)
     if server.isStopping { return send(server.handler.farewell(head)) }
     switch admission {
     case .undecided: return false
     case .refused(let response): return send(response)
     case .taken where isRefusedForSpace: return send(server.handler.full(head))
-    case .taken(_, _, let tooLarge, _) where dropped > 0: return send(tooLarge())
-    case .taken(_, let startsAtOnce, _, let answer):
+    case .taken(let taken) where dropped > 0: return send(taken.tooLarge())
+    case .taken(let taken):
       guard wait(.answering) else { return send(server.handler.farewell(head)) }
-      let request = HTTPRequest(head, body: body ?? HTTPBody()) { [weak self] in self?.isWanted ?? false }
+      let request = HTTPRequest(head, body: body ?? HTTPBody(), for: self)
       body = nil
-      if startsAtOnce {
-        Task.immediate(executorPreference: server.answers) { self.finish(await answer(request)) }
-      } else {
-        Task { self.finish(await answer(request)) }
-      }
+      taken.answer(request, to: self)
       return true
     }
   }
@@ -163,11 +161,11 @@ final class HTTPExchange: @unchecked Sendable {
   }
 
   /// Whether the client waits for the answer still: it has not closed its side, and the server has not given up.
-  private var isWanted: Bool {
+  var isWanted: Bool {
     phase.withLock { phase in
       // The socket is the connection's as long as that waits for the answer.
       guard case .answering = phase else { return false }
-      return !server.hasLeft(connection)
+      return !client.hasLeft
     }
   }
 
@@ -181,8 +179,8 @@ final class HTTPExchange: @unchecked Sendable {
   /// The client has its answer, or has left.
   func complete() {
     sender.withLock { $0 }?.over()
-    server.expect(connection, within: server.settings.idleNanoseconds)
-    server.forget(self)
+    client.expect(within: server.settings.idleNanoseconds)
+    client.end(self)
   }
 
   private func send(_ response: HTTPResponse) -> Bool {
@@ -191,12 +189,11 @@ final class HTTPExchange: @unchecked Sendable {
     let made: OpaquePointer?
     switch response.content {
     case .close: return false
-    case .bytes(let bytes):
-      unsafe made = bytes.withUnsafeBytes { buffer in
-        unsafe library.functions.create_response_from_buffer(
-          buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)),
-          .RESPMEM_MUST_COPY)
-      }
+    case .prepared(let prepared):
+      return unsafe prepared.withMade(by: library) { made in
+        unsafe library.functions.queue_response(connection.pointer, UInt32(response.status), made) == .YES
+      } ?? false
+    case .bytes(let bytes): unsafe made = library.makeResponse(bytes)
     case .stream(let stream):
       let streamSender = HTTPStreamSender(stream, connection, library)
       sender.withLock { $0 = streamSender }
@@ -205,12 +202,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
     guard let made = unsafe made else { return false }
     defer { unsafe library.functions.destroy_response(made) }
-    for field in response.headers {
-      let isAdded = unsafe field.name.withCString { name in
-        unsafe field.value.withCString { unsafe library.functions.add_response_header(made, name, $0) == .YES }
-      }
-      guard isAdded else { return false }
-    }
+    guard unsafe library.add(response.headers, to: made) else { return false }
     return unsafe library.functions.queue_response(connection.pointer, UInt32(response.status), made) == .YES
   }
 }
@@ -298,8 +290,15 @@ let httpHandle:
     else { return .NO }
     guard let known = unsafe place.pointee else {
       let server = unsafe Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
-      let head = unsafe HTTPHead(server.library, HTTPConnection(connection), method: method, path: path)
-      let exchange = unsafe HTTPExchange(server, HTTPConnection(connection), head)
+      guard
+        let kept = unsafe withUnsafePointer(
+          to: server.library.functions, { unsafe coach_mhd_client_kept($0, connection) })
+      else { return .NO }
+      let client = unsafe Unmanaged<ConnectedClient>.fromOpaque(kept).takeUnretainedValue()
+      let head = unsafe HTTPHead(
+        server.library, HTTPConnection(connection), method: method, path: path, after: client.lastHead)
+      client.lastHead = head
+      let exchange = unsafe HTTPExchange(server, HTTPConnection(connection), client, head)
       unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
       return exchange.begin() ? .YES : .NO
     }
@@ -324,13 +323,15 @@ let httpConnected:
   @convention(c) (
     UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     MHD_ConnectionNotificationCode
-  ) -> Void = { context, connection, _, code in
-    guard let context = unsafe context, let connection = unsafe connection else { return }
+  ) -> Void = { context, connection, place, code in
+    guard let context = unsafe context, let connection = unsafe connection, let place = unsafe place else { return }
     let server = unsafe Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
     if code.rawValue == 0 {
-      unsafe server.connected(HTTPConnection(connection))
+      unsafe place.pointee = server.connected(HTTPConnection(connection)).toOpaque()
     } else {
       unsafe server.disconnected(HTTPConnection(connection))
+      if let kept = unsafe place.pointee { unsafe Unmanaged<ConnectedClient>.fromOpaque(kept).release() }
+      unsafe place.pointee = nil
     }
   }
 

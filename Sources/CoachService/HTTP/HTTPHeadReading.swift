@@ -3,42 +3,30 @@ internal import Glibc
 
 extension HTTPHead {
   /// Takes the head of a request from the library.
+  ///
+  /// - Parameter previous: the head of the request before on the connection, whose texts are shared where this one says the same;
+  ///   `nil` for the first.
   init(
-    _ library: HTTPLibrary, _ connection: HTTPConnection, method: UnsafePointer<CChar>?, path: UnsafePointer<CChar>?
+    _ library: HTTPLibrary, _ connection: HTTPConnection, method: UnsafePointer<CChar>?, path: UnsafePointer<CChar>?,
+    after previous: HTTPHead?
   ) {
-    let method = unsafe method.map { unsafe String(cString: $0) } ?? ""
-    let path = unsafe path.map { unsafe String(cString: $0) } ?? ""
-    let headers = Self.fields(.HEADER_KIND, of: connection, library)
-    let query = Self.fields(.GET_ARGUMENT_KIND, of: connection, library)
-    var byteCount = method.utf8.count + path.utf8.count + 12
-    for field in headers { byteCount += field.name.utf8.count + field.value.utf8.count + 4 }
-    for field in query { byteCount += field.name.utf8.count + field.value.utf8.count + 4 }
+    let method = unsafe Self.text(method, sharing: previous?.method)
+    let path = unsafe Self.text(path, sharing: previous?.path)
+    let headers = FieldReading(after: previous?.headers ?? []).read(.HEADER_KIND, of: connection, library)
+    let query = FieldReading(after: []).read(.GET_ARGUMENT_KIND, of: connection, library)
+    let places = headers.sharesNames ? previous?.usual : nil
     self.init(
-      method: method, path: path, query: query, headers: headers, client: Self.client(of: connection, library),
-      byteCount: byteCount)
+      method: method, path: path, query: query.fields, headers: headers.fields,
+      places: places ?? UsualHeader.Places(headers.fields),
+      client: previous?.client ?? Self.client(of: connection, library),
+      byteCount: method.utf8.count + path.utf8.count + 12 + headers.byteCount + query.byteCount)
   }
 
-  private final class Fields {
-    var fields: [HTTPField] = []
-  }
-
-  private static func fields(
-    _ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary
-  ) -> [HTTPField] {
-    let fields = Fields()
-    if kind == .HEADER_KIND { fields.fields.reserveCapacity(8) }
-    _ = unsafe library.functions.get_connection_values_n(
-      connection.pointer, kind,
-      { context, _, name, nameCount, value, valueCount in
-        guard let context = unsafe context else { return .NO }
-        let fields = unsafe Unmanaged<Fields>.fromOpaque(context).takeUnretainedValue()
-        fields.fields.append(
-          unsafe HTTPField(
-            String(decoding: UnsafeRawBufferPointer(start: name, count: nameCount), as: UTF8.self),
-            String(decoding: UnsafeRawBufferPointer(start: value, count: valueCount), as: UTF8.self)))
-        return .YES
-      }, Unmanaged.passUnretained(fields).toOpaque())
-    return fields.fields
+  private static func text(_ pointer: UnsafePointer<CChar>?, sharing known: String?) -> String {
+    guard let pointer = unsafe pointer else { return "" }
+    let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+    if let known, unsafe known.isEqual(toUTF8: bytes) { return known }
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   private static func client(of connection: HTTPConnection, _ library: HTTPLibrary) -> HTTPClient {
@@ -58,5 +46,74 @@ extension HTTPHead {
     let code = unsafe getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
     guard code == 0 else { return .text("") }
     return .text(unsafe text.withUnsafeBufferPointer { unsafe $0.baseAddress.map { unsafe String(cString: $0) } } ?? "")
+  }
+}
+
+/// Takes fields from the library, and those of the request before where they are the same.
+private final class FieldReading {
+  private let known: [HTTPField]
+  private var count = 0
+  private var isShared = true
+  private var new: [HTTPField] = []
+  private(set) var sharesNames = true
+  /// How many bytes they have as they were sent.
+  private(set) var byteCount = 0
+
+  init(after known: [HTTPField]) { self.known = known }
+
+  /// The fields, in their order.
+  var fields: [HTTPField] { isShared ? known : new }
+
+  func read(_ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary) -> FieldReading {
+    _ = unsafe library.functions.get_connection_values_n(
+      connection.pointer, kind,
+      { context, _, name, nameCount, value, valueCount in
+        guard let context = unsafe context else { return .NO }
+        unsafe Unmanaged<FieldReading>.fromOpaque(context).takeUnretainedValue().add(
+          UnsafeRawBufferPointer(start: name, count: nameCount),
+          UnsafeRawBufferPointer(start: value, count: valueCount))
+        return .YES
+      }, Unmanaged.passUnretained(self).toOpaque())
+    if count < known.count { leave(known.count) }
+    return self
+  }
+
+  private func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    defer { count += 1 }
+    byteCount += name.count + value.count + 4
+    let last = count < known.count ? known[count] : nil
+    let sharesName = unsafe last?.name.isEqual(toUTF8: name) ?? false
+    if sharesName, let last, unsafe last.value.isEqual(toUTF8: value) {
+      if !isShared { new.append(last) }
+      return
+    }
+    leave(count, keepingNames: sharesName)
+    let text = unsafe String(decoding: value, as: UTF8.self)
+    if sharesName, let last {
+      new.append(HTTPField(last.name, text))
+    } else {
+      new.append(unsafe HTTPField(String(decoding: name, as: UTF8.self), text))
+    }
+  }
+
+  /// Says that not all fields are those of the request before.
+  private func leave(_ place: Int, keepingNames: Bool = false) {
+    if isShared {
+      new.reserveCapacity(max(8, known.count))
+      new += known[..<min(count, place)]
+      isShared = false
+    }
+    if !keepingNames { sharesNames = false }
+  }
+}
+
+extension String {
+  /// Whether the text is made of some bytes.
+  fileprivate func isEqual(toUTF8 bytes: UnsafeRawBufferPointer) -> Bool {
+    guard utf8.count == bytes.count else { return false }
+    guard let start = bytes.baseAddress, bytes.count > 0 else { return true }
+    return unsafe utf8Span.span.withUnsafeBytes { text in
+      unsafe text.baseAddress.map { unsafe memcmp($0, start, bytes.count) == 0 } ?? false
+    }
   }
 }

@@ -28,4 +28,22 @@ struct HTTPLibrary: @unchecked Sendable {
 
   func suspend(_ connection: HTTPConnection) { unsafe functions.suspend_connection(connection.pointer) }
   func resume(_ connection: HTTPConnection) { unsafe functions.resume_connection(connection.pointer) }
+
+  /// An answer with a body, which is copied; `nil` when there is no room for it. Whoever makes it destroys it.
+  func makeResponse(_ body: [UInt8]) -> OpaquePointer? {
+    unsafe body.withUnsafeBytes { buffer in
+      unsafe functions.create_response_from_buffer(
+        buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1)),
+        .RESPMEM_MUST_COPY)
+    }
+  }
+
+  /// Adds headers to an answer; `false` when one cannot be added.
+  func add(_ headers: [HTTPField], to response: OpaquePointer) -> Bool {
+    headers.allSatisfy { field in
+      unsafe field.name.withCString { name in
+        unsafe field.value.withCString { unsafe functions.add_response_header(response, name, $0) == .YES }
+      }
+    }
+  }
 }

@@ -33,14 +33,14 @@ package struct HTTPHead: Hashable, Sendable {
   /// The headers, in their order.
   package let headers: [HTTPField]
   /// Where the client is.
-  private let client: HTTPClient
+  let client: HTTPClient
   /// How many bytes request line and headers have.
   package let byteCount: Int
   /// How many bytes the body has; `nil` for one that does not say so, which comes in pieces.
   package let contentLength: Int?
   /// Whether a body follows.
   package let hasBody: Bool
-  private let usual: UsualHeader.Places
+  let usual: UsualHeader.Places
 
   /// The address of the client, as text; empty when that is not known.
   package var address: String { client.text }
@@ -56,11 +56,13 @@ package struct HTTPHead: Hashable, Sendable {
     method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int
   ) {
     self.init(
-      method: method, path: path, query: query, headers: headers, client: .text(address), byteCount: byteCount)
+      method: method, path: path, query: query, headers: headers, places: UsualHeader.Places(headers),
+      client: .text(address), byteCount: byteCount)
   }
 
   init(
-    method: String, path: String, query: [HTTPField], headers: [HTTPField], client: HTTPClient, byteCount: Int
+    method: String, path: String, query: [HTTPField], headers: [HTTPField], places: UsualHeader.Places,
+    client: HTTPClient, byteCount: Int
   ) {
     self.method = method
     self.path = path
@@ -68,7 +70,7 @@ package struct HTTPHead: Hashable, Sendable {
     self.headers = headers
     self.client = client
     self.byteCount = byteCount
-    usual = UsualHeader.Places(headers)
+    usual = places
     contentLength = usual.first(.contentLength).flatMap { Int(headers[$0].value) }
     hasBody = (contentLength ?? 0) > 0 || usual.first(.transferEncoding) != nil
   }
@@ -90,6 +92,22 @@ package struct HTTPHead: Hashable, Sendable {
   /// A header of every request that is sent more than once; `nil` when there is none.
   func repeated(of candidates: [UsualHeader]) -> UsualHeader? {
     usual.isAnyRepeated ? candidates.first { usual.count($0) > 1 } : nil
+  }
+
+  /// Whether the headers are those of another head, but for the value of one that is a plain number in both.
+  func hasSameHeaders(as other: HTTPHead, butFor number: UsualHeader) -> Bool {
+    guard headers.count == other.headers.count, usual == other.usual else { return false }
+    let changing = usual.first(number)
+    for place in headers.indices {
+      guard headers[place].name == other.headers[place].name else { return false }
+      let (value, before) = (headers[place].value, other.headers[place].value)
+      if place == changing {
+        guard value.isDigits, before.isDigits else { return false }
+      } else if value != before {
+        return false
+      }
+    }
+    return true
   }
 
   /// The media type of the body without its parameters, in lower case; `nil` when it is not sent.
@@ -126,19 +144,21 @@ package struct HTTPRequest: Sendable {
   package let head: HTTPHead
   /// The body, as it is held.
   package let heldBody: HTTPBody
+  private let receiver: (any HTTPReceiver)?
+
   /// Whether somebody waits for the answer still.
-  package let isWanted: @Sendable () -> Bool
+  package func isWanted() -> Bool { receiver?.isWanted ?? true }
 
   /// The body, unless it was moved into a file.
   package var body: [UInt8] { heldBody.bytes }
 
   /// Creates a request.
-  package init(
-    _ head: HTTPHead, body: HTTPBody = HTTPBody(), isWanted: @escaping @Sendable () -> Bool = { true }
-  ) {
+  ///
+  /// - Parameter receiver: who waits for the answer; `nil` where somebody does for certain.
+  package init(_ head: HTTPHead, body: HTTPBody = HTTPBody(), for receiver: (any HTTPReceiver)? = nil) {
     self.head = head
     heldBody = body
-    self.isWanted = isWanted
+    self.receiver = receiver
   }
 
   /// Creates a request with a body that is there.
@@ -160,6 +180,9 @@ extension String {
     for place in bytes.indices where bytes[place] < 0x20 && bytes[place] != 9 || bytes[place] == 0x7F { return true }
     return false
   }
+
+  /// Whether there are digits, and nothing else.
+  package var isDigits: Bool { !utf8.isEmpty && utf8.allSatisfy { (48...57).contains($0) } }
 
   /// The text without spaces and tabs at its ends.
   package var trimmingSpaces: String {

@@ -4,6 +4,8 @@ package struct HTTPResponse: Sendable {
   package enum Content: Sendable {
     /// Bytes that are there.
     case bytes([UInt8])
+    /// Bytes and headers that many requests get; the headers of the answer itself are left out.
+    case prepared(PreparedAnswer)
     /// Bytes as they come, until the stream ends or the client leaves.
     case stream(any HTTPStream)
     /// Nothing at all: the connection is closed without an answer.

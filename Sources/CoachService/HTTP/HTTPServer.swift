@@ -4,42 +4,6 @@ internal import Glibc
 internal import Synchronization
 internal import TextFormats
 
-/// What is decided of a request before its body is read.
-package enum HTTPAdmission: Sendable {
-  /// It is refused.
-  case refused(HTTPResponse)
-  /// It is taken, with a body of so many bytes at most; then it is answered.
-  ///
-  /// What starts at once does so on the thread of the connections: until it waits for somebody it does next to nothing.
-  case taken(
-    bodyLimit: Int, startsAtOnce: Bool = false, tooLarge: @Sendable () -> HTTPResponse,
-    answer: @Sendable (HTTPRequest) async -> HTTPResponse)
-  /// Something has to be looked up first; nothing of a body is read meanwhile.
-  case undecided(@Sendable () async -> HTTPAdmission)
-}
-
-/// Decides about requests.
-package protocol HTTPHandler: Sendable {
-  /// Decides about a request whose headers are there. It does not wait.
-  func admit(_ head: HTTPHead) -> HTTPAdmission
-  /// What a request gets that cannot be answered any more, because the server stops.
-  func farewell(_ head: HTTPHead) -> HTTPResponse
-  /// What a request gets for whose body there is no room now.
-  func full(_ head: HTTPHead) -> HTTPResponse
-}
-
-extension HTTPHandler {
-  /// 503, so that it comes again.
-  package func farewell(_ head: HTTPHead) -> HTTPResponse {
-    HTTPResponse(503, [HTTPField("Retry-After", "1"), HTTPField("Connection", "close")])
-  }
-
-  /// 503, so that it comes again.
-  package func full(_ head: HTTPHead) -> HTTPResponse {
-    HTTPResponse(503, [HTTPField("Retry-After", "10"), HTTPField("Connection", "close")])
-  }
-}
-
 /// How a server listens, and what it bears.
 package struct HTTPServerSettings: Sendable {
   /// A certificate with its chain, and its key, as PEM.
@@ -91,14 +55,11 @@ package final class HTTPServer: @unchecked Sendable {
   let handler: any HTTPHandler
   let settings: HTTPServerSettings
   private let stopping = Atomic(false)
-  private let open = Mutex<[ObjectIdentifier: HTTPExchange]>([:])
-  private let connections = Mutex<[HTTPConnection: HTTPConnectionTimes]>([:])
+  private let clients = Mutex<[HTTPConnection: ConnectedClient]>([:])
   private let daemon = Mutex<Daemon?>(nil)
   private let watch = DispatchQueue(label: "coach.http.watch")
   /// Comes twice a second, to see who is idle.
   private let watchTimer: any DispatchSourceTimer
-  /// Goes on with what started at once.
-  let answers = AnswerExecutor()
 
   @safe
   private struct Daemon: @unchecked Sendable {
@@ -171,7 +132,10 @@ package final class HTTPServer: @unchecked Sendable {
   package var isStopping: Bool { stopping.load(ordering: .sequentiallyConsistent) }
 
   /// How many connections there are.
-  package var connectionCount: Int { connections.withLock { $0.count } }
+  package var connectionCount: Int { clients.withLock { $0.count } }
+
+  /// The requests that are under way.
+  private var open: [HTTPExchange] { clients.withLock { $0.values.compactMap(\.exchange) } }
 
   /// Stops: no new connection is taken, requests that are being answered have some time, streams end. Of requests that have
   /// not come to their end nothing was taken, and nobody waits for them.
@@ -186,13 +150,13 @@ package final class HTTPServer: @unchecked Sendable {
       }
     }
     let deadline = MonotonicClock.now + limit
-    while MonotonicClock.now < deadline, open.withLock({ $0.values.contains { !$0.isReading } }) {
+    while MonotonicClock.now < deadline, open.contains(where: { !$0.isReading }) {
       try? await Task.sleep(nanoseconds: 5_000_000)
     }
     // What is not answered by now is refused: the library cannot stop while anything waits.
-    for exchange in open.withLock({ Array($0.values) }) { exchange.abandon() }
+    for exchange in open { exchange.abandon() }
     let last = MonotonicClock.now + 500_000_000
-    while MonotonicClock.now < last, open.withLock({ $0.values.contains(where: \.isSuspended) }) {
+    while MonotonicClock.now < last, open.contains(where: \.isSuspended) {
       try? await Task.sleep(nanoseconds: 2_000_000)
     }
     let pointer = daemon.withLock { daemon in
@@ -210,49 +174,26 @@ package final class HTTPServer: @unchecked Sendable {
 
   // MARK: - On the thread of the connections
 
-  func note(_ exchange: HTTPExchange) { open.withLock { $0[ObjectIdentifier(exchange)] = exchange } }
-
-  func forget(_ exchange: HTTPExchange) { open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(exchange)) } }
-
-  func connected(_ connection: HTTPConnection) {
+  /// Somebody has connected. The library keeps the reference that is returned until ``disconnected(_:)``.
+  func connected(_ connection: HTTPConnection) -> Unmanaged<ConnectedClient> {
     let socket = unsafe withUnsafePointer(to: library.functions) { unsafe coach_mhd_socket($0, connection.pointer) }
-    connections.withLock { $0[connection] = HTTPConnectionTimes(socket: socket, now: MonotonicClock.now, settings) }
+    let client = ConnectedClient(socket: socket)
+    client.expect(within: settings.headerNanoseconds)
+    clients.withLock { $0[connection] = client }
+    return unsafe Unmanaged.passRetained(client)
   }
 
-  func disconnected(_ connection: HTTPConnection) { connections.withLock { $0[connection] = nil } }
-
-  /// Whether a client has closed its side of a connection that waits for an answer.
-  func hasLeft(_ connection: HTTPConnection) -> Bool {
-    guard let socket = connections.withLock({ $0[connection]?.socket }) else { return true }
-    // POLLRDHUP, which the C library hides from programs that do not ask for GNU's extensions.
-    let closed: Int16 = 0x2000
-    var place = pollfd(fd: socket, events: closed, revents: 0)
-    return unsafe poll(&place, 1, 0) > 0
-  }
-
-  /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
-  func expect(_ connection: HTTPConnection, within nanoseconds: Int64?) {
-    connections.withLock { $0[connection]?.deadline = nanoseconds.map { MonotonicClock.now + $0 } }
+  func disconnected(_ connection: HTTPConnection) {
+    clients.withLock { $0.removeValue(forKey: connection)?.leave() }
   }
 
   private func closeIdle() {
     let now = MonotonicClock.now
-    connections.withLock { connections in
-      for (_, times) in connections where times.deadline.map({ $0 < now }) ?? false {
+    clients.withLock { clients in
+      for client in clients.values where client.isLate(now) {
         // The thread of the connections sees it closed, and lets it go.
-        Glibc.shutdown(times.socket, Int32(SHUT_RDWR))
+        Glibc.shutdown(client.socket, Int32(SHUT_RDWR))
       }
     }
-  }
-}
-
-/// Until when a connection has to go on.
-struct HTTPConnectionTimes {
-  let socket: Int32
-  var deadline: Int64?
-
-  init(socket: Int32, now: Int64, _ settings: HTTPServerSettings) {
-    self.socket = socket
-    deadline = now + settings.headerNanoseconds
   }
 }

@@ -289,16 +289,36 @@ package final class ServiceSessions: Sendable {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     let report = await session.running.take(
       request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now), now: now)
+    try await conclude(report, session)
+    return report
+  }
+
+  /// Hands lines over for a session that is not over; what came of them is delivered by a thread that may not be held up, and
+  /// ``conclude(_:_:)`` follows unless it is plain.
+  ///
+  /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is, and nothing is delivered.
+  func take(
+    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, now: WallClockTime,
+    _ deliver: @escaping @Sendable (LiveReport) -> Void
+  ) throws(ServiceProblem) {
+    guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
+    session.running.take(
+      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now), now: now, deliver)
+  }
+
+  /// Does what follows from lines that were taken: counts them, and closes a session that they have ended.
+  ///
+  /// - Throws: `ServiceProblem` when they could not be kept.
+  func conclude(_ report: LiveReport, _ session: HostedSession) async throws {
     if report.isLost { throw await lost(session) }
     metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
     if report.state == .ended {
       await close(session)
     } else if report.state == .standby, report.events.contains(where: \.isStopBeforeBegin) {
       // Nothing of it is kept, and it makes room for another one.
-      _ = await session.running.end(.stop, now: now)
+      _ = await session.running.end(.stop, now: clock.now())
       await close(session)
     }
-    return report
   }
 
   /// Closes a session that is over: its folder is whole, and it comes into the history.

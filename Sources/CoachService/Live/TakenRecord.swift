@@ -1,7 +1,54 @@
 internal import LiveCoaching
 internal import SessionStore
+internal import Synchronization
 internal import TextFormats
 internal import WorkoutSession
+
+/// Lines that were taken, and of which nothing came: no record, no bad line, no change of the session.
+package struct TakenLines: Hashable, Sendable {
+  /// How many.
+  let accepted: Int
+  /// The number of the last record of the session.
+  let lastEvent: Int
+
+  /// What a report says; `nil` for one that says more.
+  init?(_ report: LiveReport) {
+    guard !report.isLost, report.repeated == nil, report.events.isEmpty, report.badLines.isEmpty, report.state != .ended
+    else { return nil }
+    accepted = report.lineCount
+    lastEvent = report.lastRecord
+  }
+}
+
+/// The answers to lines of which nothing came. They are the same for many sessions, so that each is made once.
+final class TakenAnswers: Sendable {
+  private struct Key: Hashable {
+    let lines: TakenLines
+    let isStrict: Bool
+  }
+
+  /// How many are kept at most, about a kilobyte each.
+  static let most = 2_048
+
+  private let known = Mutex<[Key: PreparedAnswer]>([:])
+
+  /// How many are kept.
+  var count: Int { known.withLock { $0.count } }
+
+  /// The answer to some lines.
+  ///
+  /// - Parameter make: makes it, where nobody had the same before.
+  func answer(_ lines: TakenLines, isStrict: Bool, _ make: () -> HTTPResponse) -> PreparedAnswer {
+    let key = Key(lines: lines, isStrict: isStrict)
+    return known.withLock { known in
+      if let answer = known[key] { return answer }
+      if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+      let answer = PreparedAnswer(make())
+      known[key] = answer
+      return answer
+    }
+  }
+}
 
 /// The answer to lines that were taken: how many, which not and why, and the records that came of them.
 enum TakenRecord {
@@ -23,6 +70,13 @@ enum TakenRecord {
     write(accepted: outcome.accepted, outcome.rejected, lastEvent: outcome.lastRecord, to: &writer) { writer in
       for value in values { writer.value(value) }
     }
+    return writer.bytes
+  }
+
+  /// The record of lines of which nothing came.
+  static func bytes(_ lines: TakenLines) -> [UInt8] {
+    var writer = JSONWriter()
+    write(accepted: lines.accepted, [], lastEvent: lines.lastEvent, to: &writer) { _ in }
     return writer.bytes
   }
 

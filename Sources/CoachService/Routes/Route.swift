@@ -84,12 +84,17 @@ package final class Route: Sendable {
   package let headers: [QueryParameter]
   /// Whether it takes any query parameters, which others name.
   package let takesAnyParameters: Bool
-  /// Whether it hands over what came and waits, and does nothing else before.
-  package let startsAtOnce: Bool
+  /// Answers a request without a task for it, from whatever thread has the answer; `false`, with nothing done, where ``handle`` has to.
+  /// Absent where that always has to.
+  package let directly: Direct?
   /// Its body; absent for none.
   package let body: RouteBody?
   /// The answers that are no problems: their statuses, media types and an example.
   package let answers: [RouteAnswer]
+  /// What answers without a task: it does not wait, and hands its answer to the closure, once.
+  package typealias Direct =
+    @Sendable (ServiceCall, @escaping @Sendable (DirectAnswer) -> Void) throws -> Bool
+
   /// Answers a request.
   package let handle: @Sendable (ServiceCall) async throws -> HTTPResponse
 
@@ -97,7 +102,7 @@ package final class Route: Sendable {
   package init(
     _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
     parameters: [QueryParameter] = [], headers: [QueryParameter] = [], takesAnyParameters: Bool = false,
-    startsAtOnce: Bool = false, body: RouteBody? = nil,
+    body: RouteBody? = nil, directly: Direct? = nil,
     answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
   ) {
     self.method = method
@@ -107,7 +112,7 @@ package final class Route: Sendable {
     self.parameters = parameters
     self.headers = headers
     self.takesAnyParameters = takesAnyParameters
-    self.startsAtOnce = startsAtOnce
+    self.directly = directly
     self.body = body
     self.answers = answers
     self.handle = handle

@@ -10,6 +10,15 @@ struct ServiceRouter: HTTPHandler {
 
   func admit(_ head: HTTPHead) -> HTTPAdmission { admit(head, hasLooked: false) }
 
+  func admit(_ head: HTTPHead, _ memory: HTTPMemory) -> HTTPAdmission {
+    if let last = memory.value as? AdmittedHead, let again = last.admit(head) { return .taken(again) }
+    let admission = admit(head)
+    if case .taken(let taken) = admission, let request = taken as? AdmittedRequest {
+      memory.value = AdmittedHead(request)
+    }
+    return admission
+  }
+
   /// - Parameters:
   ///   - hasLooked: whether it was looked at what other processes have changed, because the secret is not known.
   ///   - isConfirmed: whether that was looked at because other instances may have revoked it.
@@ -36,16 +45,8 @@ struct ServiceRouter: HTTPHandler {
       }
       let query = try query(of: head, route)
       try requireBody(of: head, route)
-      let call = { @Sendable (request: HTTPRequest) in
-        ServiceCall(
-          service: service, route: route, request: request, values: values, query: query, caller: caller,
-          now: service.clock.now())
-      }
-      let limit = route.body?.limit ?? 0
       return .taken(
-        bodyLimit: limit, startsAtOnce: route.startsAtOnce,
-        tooLarge: { finish(Self.tooLarge(limit).response, head, route.pattern, begin) },
-        answer: { finish(await answer(call($0)), head, route.pattern, begin) })
+        AdmittedRequest(self, head, route: route, values: values, query: query, caller: caller, since: begin))
     } catch {
       if let unknown {
         return .undecided {
@@ -90,7 +91,8 @@ struct ServiceRouter: HTTPHandler {
     Task { try? await service.files.run { service.audit.note(.refused, by: caller, subject: pattern, at: now) } }
   }
 
-  private func answer(_ call: ServiceCall) async -> HTTPResponse {
+  /// Answers a request on its route.
+  func answer(_ call: ServiceCall) async -> HTTPResponse {
     do {
       if service.sessions.fleet != nil { try await reach(call) }
       return try await call.route.handle(call)
@@ -110,26 +112,40 @@ struct ServiceRouter: HTTPHandler {
     if call.readsHistory { try await service.sessions.bringHistory() }
   }
 
-  private static func tooLarge(_ limit: Int) -> ServiceProblem {
+  static func tooLarge(_ limit: Int) -> ServiceProblem {
     ServiceProblem(.tooLarge, limit == 0 ? "the route has no body" : "the body is larger than \(limit) bytes")
   }
 
   /// Adds what every answer has, and writes the line of the log.
-  private func finish(_ response: HTTPResponse, _ head: HTTPHead, _ pattern: String, _ begin: Int64) -> HTTPResponse {
+  func finish(_ response: HTTPResponse, _ head: HTTPHead, _ pattern: String, _ begin: Int64) -> HTTPResponse {
+    note(response.status, head, pattern, begin)
+    return complete(response, isStrict: isStrict(head))
+  }
+
+  /// Writes the line of the log.
+  func note(_ status: Int, _ head: HTTPHead, _ pattern: String, _ begin: Int64) {
+    service.log.note(
+      method: HTTPMethod(rawValue: head.method)?.rawValue ?? "other", pattern: pattern, status: status,
+      nanoseconds: MonotonicClock.now - begin)
+  }
+
+  /// Whether whoever asks by this name has to ask by TLS from now on.
+  func isStrict(_ head: HTTPHead) -> Bool {
+    guard let name = service.strictHost, let host = head.value(of: .host) else { return false }
+    return HostList.name(of: host.lowercased()) == name
+  }
+
+  /// Adds what every answer has.
+  func complete(_ response: HTTPResponse, isStrict: Bool) -> HTTPResponse {
     var response = response
     response.headers.reserveCapacity(response.headers.count + Self.usualHeaders.count + 2)
     for field in Self.usualHeaders where !response.headers.contains(where: { $0.name == field.name }) {
       response.headers.append(field)
     }
-    if let name = service.strictHost, let host = head.value(of: .host), HostList.name(of: host.lowercased()) == name {
-      response.headers.append(Self.strictTransport)
-    }
+    if isStrict { response.headers.append(Self.strictTransport) }
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
       response.headers.append(HTTPField("Cache-Control", "no-store"))
     }
-    service.log.note(
-      method: HTTPMethod(rawValue: head.method)?.rawValue ?? "other", pattern: pattern, status: response.status,
-      nanoseconds: MonotonicClock.now - begin)
     return response
   }
 
@@ -162,7 +178,7 @@ struct ServiceRouter: HTTPHandler {
       if head.value(of: .transferEncoding) != nil {
         throw ServiceProblem(.malformed, "Content-Length and Transfer-Encoding: expected one of them")
       }
-      guard !text.utf8.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else {
+      guard text.isDigits else {
         throw ServiceProblem(.malformed, "Content-Length: expected a whole number")
       }
     }
@@ -191,7 +207,7 @@ struct ServiceRouter: HTTPHandler {
     }
   }
 
-  private func query(of head: HTTPHead, _ route: Route) throws(ServiceProblem) -> [HTTPField] {
+  func query(of head: HTTPHead, _ route: Route) throws(ServiceProblem) -> [HTTPField] {
     var query: [HTTPField] = []
     for field in head.query {
       guard let name = field.name.decodingPercents(isForm: true), let value = field.value.decodingPercents(isForm: true)

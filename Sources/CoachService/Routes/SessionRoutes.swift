@@ -75,29 +75,75 @@ enum SessionRoutes {
         "batch", #"{"type":"string","pattern":"^[A-Za-z0-9_.-]{1,200}$"}"#,
         "a name for these lines; the same name again answers the same, and counts once")
     ],
-    startsAtOnce: true,
     body: RouteBody(
       ["application/x-ndjson", "application/json"], limit: sampleBytes,
       example: #"{"type":"heartRate","time":"2026-11-20T07:00:00Z","beatsPerMinute":142}"# + "\n"),
+    directly: takeDirectly,
     answers: [
       RouteAnswer(
         200, "application/json", "What was taken.",
         example: #"{"version":1,"type":"taken","accepted":1,"rejected":[],"events":[],"lastEvent":0}"#)
     ]
   ) { call in
-    let caller = try call.requireCaller()
-    guard let session = call.service.sessions.session(call.value("id"), for: caller) else {
-      throw try await call.gone()
-    }
-    let batch = call.parameter("batch")
-    if let batch, !(1...200).contains(batch.count) {
-      throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
-    }
-    let body = call.request.body
-    try call.service.access.requireSamples(lineCount(of: body.span), of: caller)
+    guard let sent = try SentLines(call) else { throw try await call.gone() }
+    try sent.count(in: call)
     let report = try await call.service.sessions.take(
-      body, batch: batch, for: session, by: caller, now: call.now)
-    return .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))
+      sent.bytes, batch: sent.batch, for: sent.session, by: sent.caller, now: call.now)
+    return try await answer(report, sent, call)
+  }
+
+  /// Hands the lines over; what came of them is answered where it becomes known, mostly that they were taken and nothing else.
+  private static let takeDirectly: Route.Direct = { call, deliver in
+    guard let sent = try SentLines(call), !sent.session.isOver else { return false }
+    try sent.count(in: call)
+    try call.service.sessions.take(
+      sent.bytes, batch: sent.batch, for: sent.session, by: sent.caller, now: call.now
+    ) { report in
+      if let lines = TakenLines(report) {
+        call.service.metrics.count(samples: report.lineCount, cues: 0)
+        return deliver(.taken(lines))
+      }
+      Task {
+        do {
+          try await call.service.sessions.conclude(report, sent.session)
+          deliver(.response(try await answer(report, sent, call)))
+        } catch {
+          deliver(.response(ServiceProblem(describing: error).response))
+        }
+      }
+    }
+    return true
+  }
+
+  private static func answer(
+    _ report: LiveReport, _ sent: SentLines, _ call: ServiceCall
+  ) async throws -> HTTPResponse {
+    .json(200, try await TakenRecord.bytes(report, sent.session, in: call.service.settings.dataFolder))
+  }
+
+  /// Lines that somebody sends to a session in memory.
+  private struct SentLines: Sendable {
+    let session: HostedSession
+    let caller: Caller
+    let batch: String?
+    let bytes: [UInt8]
+
+    /// What a request sends; `nil` where no such session is in memory.
+    init?(_ call: ServiceCall) throws(ServiceProblem) {
+      caller = try call.requireCaller()
+      guard let session = call.service.sessions.session(call.value("id"), for: caller) else { return nil }
+      self.session = session
+      batch = call.parameter("batch")
+      if let batch, !(1...200).contains(batch.count) {
+        throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
+      }
+      bytes = call.request.body
+    }
+
+    /// Counts them among those that the sender may send.
+    func count(in call: ServiceCall) throws(ServiceProblem) {
+      try call.service.access.requireSamples(lineCount(of: bytes.span), of: caller)
+    }
   }
 
   /// How many lines a body has, whatever they hold; the last one may lack its end.

@@ -1,3 +1,5 @@
+private import Glibc
+
 /// What came of lines that were sent together under a name, so that sending them again changes nothing.
 package struct BatchOutcome: Hashable, Sendable {
   /// How many lines were taken.
@@ -23,17 +25,37 @@ struct BatchOutcomes {
   }
 
   private var entries: [Entry] = []
+  /// The lowest byte of the name of each entry, so that a name that is not there is seen in a few hundred bytes.
+  private var tags: [UInt8] = []
   private var next = 0
   /// Only of those that have any.
   private var rejected: [UInt64: [LiveReport.BadLine]] = [:]
 
   /// The outcome of a batch; `nil` for one that was not sent before, or too long ago.
   func outcome(of name: UInt64) -> BatchOutcome? {
-    guard let entry = entries.first(where: { $0.name == name }) else { return nil }
+    guard let entry = entry(of: name) else { return nil }
     return BatchOutcome(
       accepted: Int(entry.accepted), rejected: rejected[name] ?? [], recordBefore: Int(entry.recordBefore),
       lastRecord: Int(entry.lastRecord))
   }
+
+  private func entry(of name: UInt64) -> Entry? {
+    unsafe tags.withUnsafeBytes { tags in
+      guard let start = tags.baseAddress else { return nil }
+      var place = 0
+      while place < tags.count {
+        guard let found = unsafe memchr(start + place, Int32(Self.tag(of: name)), tags.count - place) else {
+          return nil
+        }
+        place = unsafe start.distance(to: found)
+        if entries[place].name == name { return entries[place] }
+        place += 1
+      }
+      return nil
+    }
+  }
+
+  private static func tag(of name: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: name) }
 
   /// Keeps the outcome of a batch, in the place of the oldest.
   mutating func keep(_ outcome: BatchOutcome, of name: UInt64) {
@@ -42,9 +64,11 @@ struct BatchOutcomes {
       lastRecord: Int32(clamping: outcome.lastRecord))
     if entries.count < Self.limit {
       entries.append(entry)
+      tags.append(Self.tag(of: name))
     } else {
       rejected[entries[next].name] = nil
       entries[next] = entry
+      tags[next] = Self.tag(of: name)
       next = (next + 1) % Self.limit
     }
     if !outcome.rejected.isEmpty { rejected[name] = outcome.rejected }

@@ -4,6 +4,8 @@ internal import SessionStore
 struct InputLog {
   private var offset = 0
   private var bytes: [UInt8] = []
+  /// How many bytes of memory are kept for the next inputs.
+  private static let keptBytes = 640
 
   /// A log of which so many bytes are written.
   init(offset: Int = 0) { self.offset = offset }
@@ -19,7 +21,7 @@ struct InputLog {
     guard !bytes.isEmpty else { return false }
     SessionFileChunks.append(bytes.span, of: .inputs, at: offset, to: &frames)
     offset += bytes.count
-    bytes = []
+    if bytes.capacity > Self.keptBytes { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
     return true
   }
 }

@@ -191,7 +191,7 @@ final class JournalWriter: Sendable {
     take(
       inbox.withLock { inbox in
         let news = inbox
-        inbox = Inbox()
+        inbox = Inbox(frames: state.takeSpare())
         return news
       })
     let hadProblem = state.problem != nil
@@ -308,10 +308,7 @@ final class JournalWriter: Sendable {
     if let sharedLog { try share(sharedLog) } else { try state.segments.sync() }
     state.lastCommit = MonotonicClock.now
     if !folders.isImmediate || state.delivered < state.entries.count { deliver() }
-    state.frames = []
-    state.entries = []
-    state.written = 0
-    state.delivered = 0
+    state.empty()
   }
 
   /// Commits to a shared log what was written here; what another process has by now is over here.
@@ -362,10 +359,7 @@ final class JournalWriter: Sendable {
 
   private func giveUp(_ error: any Error) {
     for entry in state.entries { entry.session.failure = entry.session.failure ?? error }
-    state.frames = []
-    state.entries = []
-    state.written = 0
-    state.delivered = 0
+    state.empty()
   }
 
   private func answer(isClosing: Bool) {

@@ -17,5 +17,27 @@ final class JournalWriterState: @unchecked Sendable {
   /// Whether the segments have something of sessions that are closed, and may be deleted.
   var hasClosed = false
 
+  /// Memory of frames that are committed, for the next ones: made anew for each commit, it would be cleared by the system each time.
+  private var spare: [UInt8] = []
+  private static let mostSpare = 4 << 20
+
   init(_ segments: JournalSegments) { self.segments = segments }
+
+  /// Forgets what is committed, or given up.
+  func empty() {
+    if frames.capacity <= Self.mostSpare {
+      frames.removeAll(keepingCapacity: true)
+      swap(&spare, &frames)
+    }
+    frames = []
+    entries = []
+    written = 0
+    delivered = 0
+  }
+
+  /// Empty memory for frames.
+  func takeSpare() -> [UInt8] {
+    defer { spare = [] }
+    return spare
+  }
 }

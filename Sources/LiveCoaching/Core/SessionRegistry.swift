@@ -201,6 +201,15 @@ package final class RunningSession: Sendable {
     await shard.take(.request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now)
   }
 
+  /// The same without waiting: what came of them is delivered once they are kept, by a thread that may not be held up.
+  package func take(
+    request bytes: [UInt8], batch: String?, from feed: LiveFeed, now: WallClockTime,
+    _ deliver: @escaping @Sendable (LiveReport) -> Void
+  ) {
+    shard.take(
+      .request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now, deliver)
+  }
+
   /// Waits until a session with an identity is kept.
   ///
   /// - Throws: why it cannot be.

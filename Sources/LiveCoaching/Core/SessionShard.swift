@@ -86,14 +86,22 @@ actor SessionShard {
   /// - Returns: what came of it; of a session that was let go of a report that says it is lost.
   nonisolated func take(_ input: ShardInput, _ number: SessionNumber, now: WallClockTime) async -> LiveReport {
     await withCheckedContinuation { continuation in
-      let submission = ShardSubmission(input: input, number: number, now: now, continuation: continuation)
-      let isFirst = inbox.withLock { inbox in
-        inbox.append(submission)
-        return inbox.count == 1
-      }
-      guard isFirst else { return }
-      executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
+      take(input, number, now: now) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// The same without waiting: the report is delivered, once, by a thread that may not be held up.
+  nonisolated func take(
+    _ input: ShardInput, _ number: SessionNumber, now: WallClockTime,
+    _ deliver: @escaping @Sendable (LiveReport) -> Void
+  ) {
+    let submission = ShardSubmission(input: input, number: number, now: now, deliver: deliver)
+    let isFirst = inbox.withLock { inbox in
+      inbox.append(submission)
+      return inbox.count == 1
+    }
+    guard isFirst else { return }
+    executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
   }
 
   private func takeInbox() {
@@ -111,7 +119,7 @@ actor SessionShard {
       // Whoever let it go did so while this was on its way: nothing of it is taken.
       report.isLost = true
       report.state = .ended
-      submission.continuation.resume(returning: report)
+      submission.deliver(report)
       return
     }
     let journaled: JournaledSession?
@@ -129,12 +137,12 @@ actor SessionShard {
     }
     report.isLost = slot.keeping == .lost
     guard let journaled, let writer else {
-      submission.continuation.resume(returning: report)
+      submission.deliver(report)
       return
     }
     let isOver = report.state == .ended
     writer.answer(
-      PendingReport(self, slot, report, submission.continuation), when: journaled, isKeptFinally: isOver)
+      PendingReport(self, slot, report, submission.deliver), when: journaled, isKeptFinally: isOver)
   }
 
   /// Answers what the writer has kept, or cannot keep.
@@ -143,7 +151,7 @@ actor SessionShard {
       self.assumeIsolated { shard in
         for (pending, outcome) in answers {
           shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
-          pending.continuation.resume(returning: pending.report)
+          pending.deliver(pending.report)
         }
       }
     }

@@ -74,7 +74,7 @@ struct ShardSubmission: Sendable {
   let input: ShardInput
   let number: SessionNumber
   let now: WallClockTime
-  let continuation: CheckedContinuation<LiveReport, Never>
+  let deliver: @Sendable (LiveReport) -> Void
 }
 
 /// A report that waits until what it reports is kept. Only the shard looks into it.
@@ -82,15 +82,14 @@ final class PendingReport: @unchecked Sendable {
   let shard: SessionShard
   let slot: ShardSlot
   var report: LiveReport
-  let continuation: CheckedContinuation<LiveReport, Never>
+  let deliver: @Sendable (LiveReport) -> Void
 
   init(
-    _ shard: SessionShard, _ slot: ShardSlot, _ report: LiveReport,
-    _ continuation: CheckedContinuation<LiveReport, Never>
+    _ shard: SessionShard, _ slot: ShardSlot, _ report: LiveReport, _ deliver: @escaping @Sendable (LiveReport) -> Void
   ) {
     self.shard = shard
     self.slot = slot
     self.report = report
-    self.continuation = continuation
+    self.deliver = deliver
   }
 }

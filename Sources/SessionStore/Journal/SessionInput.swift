@@ -43,26 +43,27 @@ package struct SessionInput: Hashable, Sendable {
 
   /// Appends it to the bytes of a file.
   package func append(to bytes: inout [UInt8]) {
-    var text: [UInt8] = []
-    let kind: UInt8
     switch content {
     case .lines(let lines, let feed, let batch):
-      kind = 1
-      bytes.reserveCapacity(bytes.count + lines.count + 64)
-      text.appendLittleEndian(UInt32(truncatingIfNeeded: feed.source))
-      text.appendLittleEndian(UInt32(truncatingIfNeeded: feed.connection))
-      text.appendLittleEndian(batch)
-      text += lines
-    case .time: kind = 2
+      bytes.reserveCapacity(bytes.count + 4 + Self.headBytes + 16 + lines.count)
+      appendHead(1, 16 + lines.count, to: &bytes)
+      bytes.appendLittleEndian(UInt32(truncatingIfNeeded: feed.source))
+      bytes.appendLittleEndian(UInt32(truncatingIfNeeded: feed.connection))
+      bytes.appendLittleEndian(batch)
+      bytes += lines
+    case .time: appendHead(2, 0, to: &bytes)
     case .end(let reason):
-      kind = 3
-      text = Array(reason.rawValue.utf8)
+      let reason = Array(reason.rawValue.utf8)
+      appendHead(3, reason.count, to: &bytes)
+      bytes += reason
     }
-    bytes.appendLittleEndian(UInt32(Self.headBytes + text.count))
+  }
+
+  private func appendHead(_ kind: UInt8, _ count: Int, to bytes: inout [UInt8]) {
+    bytes.appendLittleEndian(UInt32(Self.headBytes + count))
     bytes.append(kind)
     bytes.appendLittleEndian(UInt64(bitPattern: arrival.nanoseconds))
     bytes.appendLittleEndian(UInt64(bitPattern: timeBefore?.nanoseconds ?? 0))
-    bytes += text
   }
 
   /// Reads the inputs of a file, in order; what is cut off at the end was never answered.

@@ -25,11 +25,11 @@ struct DashboardTests {
     _ = await harness.send("GET", "/v1/sessions/nothing", token)
     let head = HTTPHead(
       method: "GET", path: "/metrics", query: [], headers: [HTTPField("Host", "localhost")], address: "", byteCount: 50)
-    guard case .taken(_, _, _, let answer) = MetricsHandler(harness.service).admit(head) else {
+    guard case .taken(let taken) = MetricsHandler(harness.service).admit(head) else {
       Issue.record("refused")
       return
     }
-    let lines = await answer(HTTPRequest(head)).text.split(separator: "\n")
+    let lines = await taken.answer(HTTPRequest(head)).text.split(separator: "\n")
     let exposed = Set(lines.filter { !$0.hasPrefix("#") }.map { String($0.prefix { $0 != "{" && $0 != " " }) })
     let bytes = try POSIXFile(reading: Self.root + "/deploy/grafana-dashboard.json").readAll(maximumBytes: 1 << 20)
     let dashboard = try JSONValue.parse(bytes.span)

@@ -151,11 +151,11 @@ struct UploadRouteTests {
     let head = HTTPHead(
       method: "GET", path: "/metrics", query: [], headers: [HTTPField("Host", "127.0.0.1:9464")], address: "",
       byteCount: 50)
-    guard case .taken(_, _, _, let answer) = MetricsHandler(harness.service).admit(head) else {
+    guard case .taken(let taken) = MetricsHandler(harness.service).admit(head) else {
       Issue.record("refused")
       return
     }
-    let text = await answer(HTTPRequest(head)).text
+    let text = await taken.answer(HTTPRequest(head)).text
     #expect(text.contains("\ncoach_sessions_live 1\n"))
     #expect(text.contains("coach_answers_total{code=\"201\"} 1\n"))
     #expect(!text.contains("ann"))

@@ -64,9 +64,9 @@ struct ServiceHarness {
     switch admission {
     case .undecided: return HTTPResponse(500)
     case .refused(let response): return response
-    case .taken(let limit, _, let tooLarge, let answer):
+    case .taken(let taken):
       let bytes = Array((body ?? "").utf8)
-      return bytes.count > limit ? tooLarge() : await answer(HTTPRequest(head, body: bytes))
+      return bytes.count > taken.bodyLimit ? taken.tooLarge() : await taken.answer(HTTPRequest(head, body: bytes))
     }
   }
 

@@ -1,0 +1,55 @@
+internal import Glibc
+internal import Synchronization
+internal import TextFormats
+
+/// Somebody who is connected: the socket, until when it has to go on, the request that is under way, and what the one before was like.
+@safe
+final class ConnectedClient: @unchecked Sendable {
+  /// What the handler remembers.
+  let memory = HTTPMemory()
+  /// The head of the request before, whose texts the next one shares where it says the same. Only the thread of the connections
+  /// looks at it.
+  var lastHead: HTTPHead?
+
+  private let place: Atomic<Int32>
+  private let deadline = Atomic<Int64>(0)
+  private let current = Mutex<HTTPExchange?>(nil)
+
+  init(socket: Int32) { place = Atomic(socket) }
+
+  /// The socket; -1 once it is closed.
+  var socket: Int32 { place.load(ordering: .relaxed) }
+
+  /// The request that is under way; absent between two.
+  var exchange: HTTPExchange? { current.withLock { $0 } }
+
+  /// Says which request is under way.
+  func begin(_ exchange: HTTPExchange) { current.withLock { $0 = exchange } }
+
+  /// Says that a request is over.
+  func end(_ exchange: HTTPExchange) { current.withLock { if $0 === exchange { $0 = nil } } }
+
+  /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
+  func expect(within nanoseconds: Int64?) {
+    deadline.store(nanoseconds.map { MonotonicClock.now + $0 } ?? 0, ordering: .relaxed)
+  }
+
+  /// Whether the connection should have gone on before a time of the monotonic clock.
+  func isLate(_ now: Int64) -> Bool {
+    let deadline = deadline.load(ordering: .relaxed)
+    return deadline != 0 && deadline < now
+  }
+
+  /// The connection is closed.
+  func leave() { place.store(-1, ordering: .relaxed) }
+
+  /// Whether the client has closed its side. The socket has to be the connection's still: its request waits for an answer.
+  var hasLeft: Bool {
+    let socket = socket
+    guard socket >= 0 else { return true }
+    // POLLRDHUP, which the C library hides from programs that do not ask for GNU's extensions.
+    let closed: Int16 = 0x2000
+    var place = pollfd(fd: socket, events: closed, revents: 0)
+    return unsafe poll(&place, 1, 0) > 0
+  }
+}

@@ -1,0 +1,25 @@
+@testable import LiveCoaching
+import Testing
+
+@Suite("The outcomes of batches")
+struct BatchOutcomesTests {
+  private func outcome(_ number: Int) -> BatchOutcome {
+    BatchOutcome(
+      accepted: number, rejected: number % 3 == 0 ? [LiveReport.BadLine(number: number, problem: "no")] : [],
+      recordBefore: number * 2, lastRecord: number * 2 + 1)
+  }
+
+  @Test(
+    "The last 256 are known by their whole names, though many end alike, and older ones are not",
+    arguments: [1, 256, 257])
+  func last(step: UInt64) {
+    var outcomes = BatchOutcomes()
+    #expect(outcomes.outcome(of: 1) == nil)
+    for number in 0..<1_000 { outcomes.keep(outcome(number), of: 1 + UInt64(number) * step) }
+    for number in 0..<1_000 {
+      let known = outcomes.outcome(of: 1 + UInt64(number) * step)
+      #expect(known == (number < 1_000 - BatchOutcomes.limit ? nil : outcome(number)), "\(number)")
+    }
+    #expect(outcomes.outcome(of: 1 + 1_000 * step) == nil)
+  }
+}
