@@ -14,12 +14,16 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 TARGET ?=
 
-export SWIFT FUZZ_SECONDS TARGET
+# The debug build of this run, and where it is: `make check` has one for all of its parts, which counts coverage.
+DEBUG_OPTIONS ?=
+DEBUG_FOLDER ?= .build
+
+export SWIFT FUZZ_SECONDS TARGET DEBUG_OPTIONS DEBUG_FOLDER
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
+.PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
 	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
@@ -51,12 +55,15 @@ build: prepare ## build .build/release/coach, which needs no Swift where it runs
 test: build-tests ## lint, scenarios and all tests, in a debug build
 	+$(call each,lint check-scripts scenarios test-debug)
 
-# The tests that count coverage are all tests in debug, so that those are not run twice.
-check: build-tests ## everything: test with coverage, tests in release and with the address sanitizer, examples, documentation
-	+$(call each,lint check-scripts scenarios examples docs coverage test-release asan)
+# Three builds: the tests that count coverage are all tests in debug, and what the sanitizer watches is all but a few, optimised.
+COVERED := --enable-code-coverage --scratch-path .build/coverage
+check: DEBUG_OPTIONS := $(COVERED)
+check: DEBUG_FOLDER := .build/coverage
+check: build-tests ## everything: test with coverage, optimised and with the address sanitizer, examples, documentation
+	+$(call each,lint check-scripts scenarios docs examples coverage test-unsanitized asan)
 
 docs: prepare ## make the documentation of the libraries, in .build/docs
-	@SWIFT="$(SWIFT)" scripts/docs
+	@SWIFT="$(SWIFT)" scripts/docs $(DEBUG_OPTIONS)
 
 examples: prepare ## build what uses the libraries, outside of the tree, and compare what it prints
 	@SWIFT="$(SWIFT)" scripts/examples
@@ -68,13 +75,20 @@ format: ## let the formatter rewrite the Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_CODE)
 
 scenarios: build-tests ## hold every scenario against its expectations
-	.build/debug/coach verify scenarios/
+	LLVM_PROFILE_FILE=/dev/null $(DEBUG_FOLDER)/debug/coach verify scenarios/
 
 test-debug: prepare-tests ## the tests alone, in debug
 	SWIFT="$(SWIFT)" scripts/run-tests
 
+OPTIMISED := -c release -Xswiftc -enable-testing
 test-release: prepare-tests ## the tests alone, optimised
-	SWIFT="$(SWIFT)" scripts/run-tests -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+	SWIFT="$(SWIFT)" scripts/run-tests $(OPTIMISED) --scratch-path .build/release-tests
+
+# A suite says itself that something of it needs a build without sanitizer.
+test-unsanitized: prepare-tests ## the tests that `make asan` leaves out, optimised
+	@suites=$$(grep -rl 'SanitizedBuild[.]isRunning' --include='*Tests.swift' Tests | xargs sed -n 's/^struct \([A-Za-z]*Tests\) .*/\1/p' | paste -sd '|') && \
+	[ -n "$$suites" ] && SWIFT="$(SWIFT)" scripts/run-tests --only "^ZoneEngineTests[.]|[.]($$suites)/" \
+		$(OPTIMISED) --scratch-path .build/release-tests
 
 # A target of tests is left out where the compiler lets nothing unsafe through: PurityTests holds that of ZoneEngine.
 # Optimised, for in debug it takes over an hour.
@@ -82,7 +96,7 @@ asan: prepare-tests ## the tests alone, optimised, with the address sanitizer
 	RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
-	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests -c release -Xswiftc -enable-testing \
+	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests $(OPTIMISED) \
 		--sanitize=address --scratch-path .build/asan
 
 coverage: prepare-tests ## the tests alone, then the share of lines they run, per target
@@ -187,4 +201,4 @@ build-all: build-tests ## build every target that there can be, in debug: benchm
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_OPTIONS)
