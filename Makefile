@@ -14,7 +14,7 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 TARGET ?=
 
-# The debug build of this run, and where it is: `make check` has one for all of its parts, which counts coverage.
+# Options of the debug build, and where it is: `make check` has one for all of its parts, which counts coverage.
 DEBUG_OPTIONS ?=
 DEBUG_FOLDER ?= .build
 
@@ -23,7 +23,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
+.PHONY: test-service-pages help run build build-all build-development build-packages test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
 	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
@@ -50,13 +50,13 @@ run: build ## build coach and replay a scenario (SCENARIO=FILE SPEED=N ARGS=…)
 	exec .build/release/coach replay "$(SCENARIO)" "$$@" $(ARGS)
 
 build: prepare ## build .build/release/coach, which needs no Swift where it runs
-	@$(SWIFT) build -c release --static-swift-stdlib >&2
+	@$(SWIFT) build -c release --static-swift-stdlib --product coach >&2
 
 test: build-tests ## lint, scenarios and all tests, in a debug build
 	+$(call each,lint check-scripts scenarios test-debug)
 
 # Three builds: the tests that count coverage are all tests in debug, and what the sanitizer watches is all but a few, optimised.
-COVERED := --enable-code-coverage --scratch-path .build/coverage
+COVERED := --enable-code-coverage --disable-index-store --scratch-path .build/coverage
 check: DEBUG_OPTIONS := $(COVERED)
 check: DEBUG_FOLDER := .build/coverage
 check: build-tests ## everything: test with coverage, optimised and with the address sanitizer, examples, documentation
@@ -78,7 +78,7 @@ scenarios: build-tests ## hold every scenario against its expectations
 	LLVM_PROFILE_FILE=/dev/null $(DEBUG_FOLDER)/debug/coach verify scenarios/
 
 test-debug: prepare-tests ## the tests alone, in debug
-	SWIFT="$(SWIFT)" scripts/run-tests
+	SWIFT="$(SWIFT)" scripts/run-tests $(DEBUG_OPTIONS)
 
 OPTIMISED := -c release -Xswiftc -enable-testing
 test-release: prepare-tests ## the tests alone, optimised
@@ -192,12 +192,16 @@ prepare:
 prepare-tests: prepare
 	@scripts/prepare --list scripts/test-packages
 
+build-all: build-tests build-development build-packages ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
+
 # Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
-build-all: build-tests ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
+build-development: build-tests
 	@for target in decode-benchmark live-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
-	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
+	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target $(DEBUG_OPTIONS) || exit 1; done
+
+# Packages beside this one, which have builds of their own.
+build-packages: examples
 	$(SWIFT) build --package-path Benchmarks
-	+@$(MAKE) examples
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests
