@@ -33,7 +33,7 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/command-instructions Be
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer Benchmarks/service-bombs \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -68,8 +68,9 @@ docs: prepare ## make the documentation of the libraries, in .build/docs
 examples: prepare ## build what uses the libraries, outside of the tree, and compare what it prints
 	@SWIFT="$(SWIFT)" scripts/examples
 
-lint: ## report what the formatter would write otherwise, and missing documentation
+lint: prepare ## report what the formatter would write otherwise, missing documentation and missing dependencies
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_CODE)
+	@SWIFT="$(SWIFT)" scripts/check-imports
 
 format: ## let the formatter rewrite the Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_CODE)
