@@ -14,12 +14,16 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 TARGET ?=
 
-export SWIFT FUZZ_SECONDS TARGET
+# Options of the debug build, and where it is: `make check` has one for all of its parts, which counts coverage.
+DEBUG_OPTIONS ?=
+DEBUG_FOLDER ?= .build
+
+export SWIFT FUZZ_SECONDS TARGET DEBUG_OPTIONS DEBUG_FOLDER
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: test-service-pages help run build build-all test check docs examples lint format scenarios test-debug test-release asan coverage check-scripts \
+.PHONY: test-service-pages help run build build-all build-development build-packages test check docs examples lint format scenarios test-debug test-release test-unsanitized asan coverage check-scripts \
 	bench bench-peers test-pages test-slurm test-fleet test-service test-oidc test-openapi test-beats deb fuzz fuzz-corpus stage install uninstall clean prepare prepare-tests build-tests
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
@@ -29,7 +33,7 @@ SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/command-instructions Be
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
 PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/peer Benchmarks/service-bombs \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -46,35 +50,46 @@ run: build ## build coach and replay a scenario (SCENARIO=FILE SPEED=N ARGS=…)
 	exec .build/release/coach replay "$(SCENARIO)" "$$@" $(ARGS)
 
 build: prepare ## build .build/release/coach, which needs no Swift where it runs
-	@$(SWIFT) build -c release --static-swift-stdlib >&2
+	@$(SWIFT) build -c release --static-swift-stdlib --product coach >&2
 
 test: build-tests ## lint, scenarios and all tests, in a debug build
 	+$(call each,lint check-scripts scenarios test-debug)
 
-# The tests that count coverage are all tests in debug, so that those are not run twice.
-check: build-tests ## everything: test with coverage, tests in release and with the address sanitizer, examples, documentation
-	+$(call each,lint check-scripts scenarios examples docs coverage test-release asan)
+# Three builds: the tests that count coverage are all tests in debug, and what the sanitizer watches is all but a few, optimised.
+COVERED := --enable-code-coverage --disable-index-store --scratch-path .build/coverage
+check: DEBUG_OPTIONS := $(COVERED)
+check: DEBUG_FOLDER := .build/coverage
+check: build-tests ## everything: test with coverage, optimised and with the address sanitizer, examples, documentation
+	+$(call each,lint check-scripts scenarios docs examples coverage test-unsanitized asan)
 
 docs: prepare ## make the documentation of the libraries, in .build/docs
-	@SWIFT="$(SWIFT)" scripts/docs
+	@SWIFT="$(SWIFT)" scripts/docs $(DEBUG_OPTIONS)
 
 examples: prepare ## build what uses the libraries, outside of the tree, and compare what it prints
 	@SWIFT="$(SWIFT)" scripts/examples
 
-lint: ## report what the formatter would write otherwise, and missing documentation
+lint: prepare ## report what the formatter would write otherwise, missing documentation and missing dependencies
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_CODE)
+	@SWIFT="$(SWIFT)" scripts/check-imports
 
 format: ## let the formatter rewrite the Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(SWIFT_CODE)
 
 scenarios: build-tests ## hold every scenario against its expectations
-	.build/debug/coach verify scenarios/
+	LLVM_PROFILE_FILE=/dev/null $(DEBUG_FOLDER)/debug/coach verify scenarios/
 
 test-debug: prepare-tests ## the tests alone, in debug
-	SWIFT="$(SWIFT)" scripts/run-tests
+	SWIFT="$(SWIFT)" scripts/run-tests $(DEBUG_OPTIONS)
 
+OPTIMISED := -c release -Xswiftc -enable-testing
 test-release: prepare-tests ## the tests alone, optimised
-	SWIFT="$(SWIFT)" scripts/run-tests -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+	SWIFT="$(SWIFT)" scripts/run-tests $(OPTIMISED) --scratch-path .build/release-tests
+
+# A suite says itself that something of it needs a build without sanitizer.
+test-unsanitized: prepare-tests ## the tests that `make asan` leaves out, optimised
+	@suites=$$(grep -rl 'SanitizedBuild[.]isRunning' --include='*Tests.swift' Tests | xargs sed -n 's/^struct \([A-Za-z]*Tests\) .*/\1/p' | paste -sd '|') && \
+	[ -n "$$suites" ] && SWIFT="$(SWIFT)" scripts/run-tests --only "^ZoneEngineTests[.]|[.]($$suites)/" \
+		$(OPTIMISED) --scratch-path .build/release-tests
 
 # A target of tests is left out where the compiler lets nothing unsafe through: PurityTests holds that of ZoneEngine.
 # Optimised, for in debug it takes over an hour.
@@ -82,7 +97,7 @@ asan: prepare-tests ## the tests alone, optimised, with the address sanitizer
 	RUN_TESTS_SECONDS="$${RUN_TESTS_SECONDS:-3600}" \
 	ASAN_SYMBOLIZER_PATH="$$(scripts/toolchain llvm-symbolizer)" \
 	LSAN_OPTIONS="suppressions='$(CURDIR)/scripts/leak-suppressions':print_suppressions=0:$$LSAN_OPTIONS" \
-	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests -c release -Xswiftc -enable-testing \
+	SWIFT="$(SWIFT)" scripts/run-tests --without ZoneEngineTests $(OPTIMISED) \
 		--sanitize=address --scratch-path .build/asan
 
 coverage: prepare-tests ## the tests alone, then the share of lines they run, per target
@@ -178,13 +193,17 @@ prepare:
 prepare-tests: prepare
 	@scripts/prepare --list scripts/test-packages
 
+build-all: build-tests build-development build-packages ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
+
 # Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
-build-all: build-tests ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
+build-development: build-tests
 	@for target in decode-benchmark live-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
-	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target || exit 1; done
+	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target $(DEBUG_OPTIONS) || exit 1; done
+
+# Packages beside this one, which have builds of their own.
+build-packages: examples
 	$(SWIFT) build --package-path Benchmarks
-	+@$(MAKE) examples
 
 # A file that does not compile is reported once, before the parts of `test` and `check`.
 build-tests: prepare-tests
-	$(SWIFT) build --build-tests
+	$(SWIFT) build --build-tests $(DEBUG_OPTIONS)

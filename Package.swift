@@ -115,7 +115,8 @@ let package = Package(
       name: "StrategyStudy", dependencies: ["CGnuTLS", "OutsidePolicies", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
     .target(
-      name: "ReportPages", dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutHistory"] + upToStore,
+      name: "ReportPages",
+      dependencies: ["ActivityRecognition", "StrategyStudy", "WorkoutExports", "WorkoutHistory"] + upToStore,
       swiftSettings: strict),
     .target(
       name: "HeartRateStrap", dependencies: ["CSystemd", "TextFormats", "WorkoutSession", "ZoneEngine"],

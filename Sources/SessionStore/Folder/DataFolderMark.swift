@@ -9,14 +9,15 @@ package enum DataFolderMark {
   package static let name = ".coach"
   private static let text = "This folder belongs to coach: it keeps workouts here, and deletes what it has made.\n"
 
-  /// The files that stand in a data folder beside the mark.
-  private static let files =
-    ["coach.sqlite", "uploads.sqlite", "service.sqlite"].flatMap { name in
+  /// The files that stand in a data folder, the mark first.
+  static let files =
+    [name]
+    + ["coach.sqlite", "uploads.sqlite", "service.sqlite"].flatMap { name in
       ["", "-wal", "-shm", "-journal"].map { name + $0 }
     }
     + ["profiles.lock", "audit.jsonl", CacheFolderMark.name]
   /// The folders that stand in a data folder.
-  private static let folders = [
+  static let folders = [
     SessionFolder.sessions, "unfinished", LiveJournal.folderName, "importing", "deleted", "profiles", "renaming",
     "erasing", MotionFolder.name,
   ]
@@ -31,7 +32,7 @@ package enum DataFolderMark {
     // What is no folder cannot be written to either, and whoever runs is coached all the same.
     guard status.isFolder else { return root }
     guard status.isOfUser else { throw FileError(.keepData, path, code: FileError.foreignOwner) }
-    for name in [Self.name] + files { try check(root + name, isFolder: false) }
+    for name in files { try check(root + name, isFolder: false) }
     for name in folders { try check(root + name, isFolder: true) }
     guard try isOurs(root) else { throw FileError(.keepData, path, code: FileError.unmarkedFolder) }
     return root
@@ -54,7 +55,7 @@ package enum DataFolderMark {
   /// Whether a name in a data folder is one that coach gives, also to what is being written.
   package static func isKnown(_ name: String) -> Bool {
     let name = TemporaryName.final(of: name) ?? name
-    return name == Self.name || files.contains(name) || folders.contains(name)
+    return files.contains(name) || folders.contains(name)
   }
 
   /// Whether a name of coach's has what belongs there, or nothing.

@@ -2,6 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import SessionStore
+
 @Suite("The program: what lies in its data folder")
 struct DataFolderEndToEndTests {
   private let program: CoachProgram
@@ -30,22 +32,14 @@ struct DataFolderEndToEndTests {
     outside = try OutsideWorld(at: program.folder.url.path + "/outside", sessionID: sessions[0])
   }
 
-  /// The names of the data folder itself.
-  private static let topNames =
-    [".coach", "profiles.lock"]
-    + ["coach.sqlite", "uploads.sqlite"].flatMap { name in ["", "-wal", "-shm", "-journal"].map { name + $0 } }
-    + ["sessions", "unfinished", "journal", "importing", "deleted", "profiles", "renaming", "erasing"]
-
-  /// The names below those, with the first session for `ID`.
+  /// The names below those of the data folder itself, with the first session for `ID`: those of its files are the product's.
   private static let innerNames =
     [
-      "unfinished/ID", "importing/lock", "importing/ID", "deleted/ID", "profiles/anna.json", "profiles/berta.json",
-      "renaming/anna.json", "erasing/erasure", "sessions/ID", "sessions/notes",
+      "unfinished/ID", "importing/lock", "importing/turn", "importing/ID", "deleted/ID", "profiles/anna.json",
+      "profiles/berta.json", "renaming/anna.json", "erasing/erasure", "motion/walking", "journal/0", "sessions/ID",
+      "sessions/notes",
     ]
-    + [
-      "manifest.json", "summary.json", "decisions.jsonl", "commands.csv", "heart_rate.csv", "heart_rate_standby.csv",
-      "steps.csv", "cadence.csv", "distance.csv", "speed.csv", "location.csv", "motion.csv",
-    ].map { "sessions/ID/" + $0 }
+    + ([SessionFolder.summary, SessionFolder.notes] + SessionFile.allCases.map(\.name)).map { "sessions/ID/" + $0 }
 
   /// Every verb that can have to do with a data folder, those that delete at the end.
   private func verbs(_ place: String) -> [(arguments: [String], input: String)] {
@@ -63,8 +57,13 @@ struct DataFolderEndToEndTests {
       ["report", first, "--output", out + ".html"], ["report", "--days", "9000", "--output", out + "2.html"],
       ["compare", first, second, "--target", "z2", "--strategy", "moment", "--strategy", "period"],
       ["upload", first, "--to", "s3://bucket/x", "--endpoint", "http://127.0.0.1:9", "--dry-run"],
-      ["profile", "list"], ["profile", "show", "anna"],
+      ["history", "find", "--distance", "1km-2km"], ["history", "records"], ["history", "fitness"],
+      ["history", "note", first], ["history", "export", "--all", "--output", out + "-all"],
+      ["token", "list"], ["key", "list"], ["identity", "list"], ["profile", "list"], ["profile", "show", "anna"],
       ["profile", "export", "anna", "--output", out + "-anna.tar.gz"],
+      ["history", "note", first, "hot"], ["history", "tag", first, "hills"],
+      ["history", "label", first, "0:10", "0:20", "walking"],
+      ["token", "create", "--scope", "send"], ["key", "create", "--person", "anna"],
       ["import", other, "--age", "30", "--start", "2026-11-19T07:00:00Z"],
       ["live", "--age", "30", "--target", "z2", "--clock", "samples"],
       ["profile", "create", "berta", "--birth-date", "1980-01-01"], ["profile", "set", "anna", "--weight-kg", "61"],
@@ -118,13 +117,12 @@ struct DataFolderEndToEndTests {
     arguments: PlantedThing.possible)
   func topNames(_ thing: PlantedThing) throws {
     let before = try outside.state()
-    for (number, name) in Self.topNames.enumerated() {
-      let isFolderName = !name.contains(".") || name == "sessions"
-      if thing == .folder, isFolderName { continue }
+    let names = DataFolderMark.files + (thing == .folder ? [] : DataFolderMark.folders)
+    for (number, name) in names.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
       // Between them the names see every verb.
-      let some = verbs(place).enumerated().filter { ($0.offset + number) % 5 == 0 }.map(\.element)
+      let some = verbs(place).enumerated().filter { ($0.offset + number) % 9 == 0 }.map(\.element)
       try hold(some.filter { Self.takesFolder($0.arguments) }, at: place, "\(thing) at \(name)") { outcome, shown in
         #expect(outcome.status == 73, "\(shown)")
         #expect(outcome.isOneComplaint, "\(shown)")
@@ -143,7 +141,7 @@ struct DataFolderEndToEndTests {
     for (number, name) in Self.innerNames.enumerated() {
       let place = try copy("\(thing.rawValue)-\(number)")
       let path = try plant(thing, name, at: place)
-      let some = verbs(place).enumerated().filter { ($0.offset + number) % 4 == 0 }.map(\.element)
+      let some = verbs(place).enumerated().filter { ($0.offset + number) % 8 == 0 }.map(\.element)
       try hold(some, at: place, "\(thing) at \(name)")
       if thing == .folder { #expect(FileManager.default.fileExists(atPath: path + "/photo.jpg"), "\(name)") }
       #expect(try outside.state() == before, "\(thing) at \(name)")
