@@ -135,7 +135,9 @@ let package = Package(
         "OutsidePolicies",
         "ReportPages", "SessionUpload", "StrategyStudy", "WorkoutExports", "WorkoutHistory",
       ] + upToStore,
-      swiftSettings: strict),
+      swiftSettings: strict,
+      // Nobody loads the program as a library. Its 17,000 names would be looked through at each start.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]),
     // An instance that a test can stop and kill.
     .executableTarget(
       name: "fleet-instance",

@@ -24,7 +24,7 @@ enum PageScript {
     }
   }
 
-  /// What a browser has to be told so that it runs the script, and no other.
+  /// What a browser needs so that it runs the script, and no other.
   fileprivate var policySource: String {
     var hash = SHA256()
     hash.update(Array(text.utf8).span)

@@ -98,7 +98,7 @@ struct SessionPlot {
     return path
   }
 
-  /// Fills every second of some spans that follow each other, so that they are told apart.
+  /// Fills every second of some spans that follow each other, so that they are distinguished.
   func bands(_ starts: [SessionTime], to svg: inout Markup) {
     for (index, start) in starts.enumerated() where index % 2 == 1 {
       let until = index + 1 < starts.count ? starts[index + 1] : times.end

@@ -146,7 +146,7 @@ struct Coach {
       case .complete: return try CompleteCommand.run(parsed, console)
       case .help:
         let words = parsed[Operands.verb]
-        let verb = words.isEmpty ? nil : try CommandTable.coach.verb(at: words).verb
+        let verb = words.isEmpty ? nil : try CommandTable.coach.verb(at: words[...]).verb
         try printHelp(console) { $0.text(of: verb) }
       }
     }

@@ -63,6 +63,33 @@ struct ArgumentsParsingTests {
     #expect(try TestTable.family.run("debug").verb.isHidden)
   }
 
+  @Test("A name of two words that was typed as one word is no verb")
+  func familyInOneWord() {
+    #expect(throws: ArgumentError.self) { try TestTable.family.run(words: ["history list", "7"]) }
+    #expect(throws: ArgumentError.self) { try TestTable.family.run(words: ["", "history"]) }
+  }
+
+  @Test("A start makes the verb that was typed and no other")
+  func oneVerb() throws {
+    let verbs = [Verb.zones, .historyList, .historyShow].map { verb in
+      CommandTable.Entry(name: verb.name, isHidden: verb.isHidden) {
+        if verb.id != .historyShow { Issue.record("\(verb.name) is made") }
+        return verb
+      }
+    }
+    let table = CommandTable(program: "coach", summary: "a table for tests", entries: verbs)
+    #expect(try table.run("history show 4f3a").verb.id == .historyShow)
+  }
+
+  @Test("The order of the command line is kept for each option, whatever stands between")
+  func mixedOrder() throws {
+    let arguments = try TestTable.family.run("history show x --arm b --rate 0.5 --arm a")
+    #expect(arguments[TestTable.arms] == ["b", "a"])
+    #expect(arguments[TestTable.rate] == 0.5)
+    #expect(arguments.isGiven(TestTable.rate))
+    #expect(try !TestTable.family.run("history show x").isGiven(TestTable.rate))
+  }
+
   @Test(
     "Help is asked for in many ways, and goes before mistakes",
     arguments: [

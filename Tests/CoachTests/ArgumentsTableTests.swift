@@ -11,6 +11,11 @@ struct ArgumentsTableTests {
     #expect(table.verbs.map(\.id).count == VerbID.allCases.count)
     #expect(Set(table.verbs.map(\.id)) == Set(VerbID.allCases))
     #expect(Set(table.verbs.map(\.name)).count == table.verbs.count)
+    for id in VerbID.allCases {
+      #expect(id.verb.id == id)
+      #expect(id.verb.name == id.rawValue)
+      #expect(id.verb.isHidden == id.isHidden)
+    }
     for verb in table.verbs { #expect((1...2).contains(verb.words.count), "\(verb.name)") }
   }
 

@@ -11,7 +11,7 @@ enum TestTable {
 
   static let family = CommandTable(
     program: "coach", summary: "a table for tests",
-    verbs: [
+    entries: [
       Verb(
         .inspect, name: "history", in: .recordings, summary: "The dashboard", example: "coach history",
         options: [quiet]),
@@ -27,7 +27,7 @@ enum TestTable {
       Verb(
         .live, name: "debug", in: .program, summary: "Nobody's business", example: "coach debug", isHidden: true),
       .help,
-    ])
+    ].map(CommandTable.Entry.init))
 }
 
 extension CommandTable {

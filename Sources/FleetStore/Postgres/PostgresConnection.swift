@@ -67,7 +67,7 @@ package final class PostgresConnection {
     let encoded = values.map(\.encoded)
     let formats = [Int32](repeating: 1, count: values.count)
     let lengths = encoded.map { Int32($0?.count ?? 0) }
-    // All values behind one another; a value that is there is told from one that is none by its pointer.
+    // All values behind one another; a value that is there differs from one that is none by its pointer.
     let all = encoded.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
     let sent = unsafe all.withUnsafeBufferPointer { buffer in
       var place = 0

@@ -108,8 +108,9 @@ package struct CSVColumns: Sendable {
     var factors: [Int: Double] = [:]
     var unknown: [Int] = []
     for (index, word) in words.enumerated() {
-      let motion = Self.meanings[word] == nil ? CSVMotionName(names[index]) : nil
-      guard let meaning = layout.meaning(of: word) ?? Self.meanings[word] ?? motion.map({ Meaning($0) }) else {
+      let known = Self.meaning(of: word)
+      let motion = known == nil ? CSVMotionName(names[index]) : nil
+      guard let meaning = layout.meaning(of: word) ?? known ?? motion.map({ Meaning($0) }) else {
         if !layout.knows(word), word != Self.simulatedMark { unknown.append(index) }
         continue
       }
@@ -177,52 +178,53 @@ package struct CSVColumns: Sendable {
     return result
   }
 
-  private static let meanings: [String: Meaning] = {
-    var result: [String: Meaning] = [:]
-    func add(_ meaning: Meaning, _ words: String) {
-      for word in words.split(separator: " ") { result[String(word)] = meaning }
+  /// What a column of a known name holds; a name is normalized. A table of all names would be made for each file that is read.
+  private static func meaning(of word: String) -> Meaning? {
+    switch word {
+    case "time", "timestamp", "datetime", "date_time", "time_utc", "utc_time", "utc", "unix_time", "unixtime",
+      "timestamp_s", "unix_s":
+      .time
+    case "time_of_day", "clock_time", "clock": .timeOfDay
+    case "date": .date
+    case "hour", "hours", "hh": .hour
+    case "minute", "minutes", "min", "mins": .minute
+    case "second", "sec": .second
+    case "time_s", "at_s", "at_seconds", "seconds", "secs", "elapsed", "elapsed_s", "elapsed_seconds",
+      "elapsed_time", "time_sec", "t", "t_s":
+      .relativeSeconds
+    case "time_ms", "timestamp_ms", "at_ms", "elapsed_ms", "unix_ms": .milliseconds
+    case "heart_rate", "heart_rate_bpm", "heartrate", "heartrate_bpm", "heartbeat", "hr", "hr_bpm", "bpm", "pulse",
+      "heart_beat", "heart_rate_value":
+      .heartRate
+    case "steps", "step_count", "stepcount", "steps_count": .steps
+    case "steps_cumulative", "cumulative_steps", "total_steps", "steps_total": .cumulativeSteps
+    case "cadence", "cadence_spm", "cad", "run_cadence", "cadence_steps_per_minute", "step_rate": .cadence
+    case "fractional_cadence": .fractionalCadence
+    case "label", "activity", "activity_label", "label_name": .label
+    case "trial", "trial_number": .trial
+    case "rr_ms", "rr_interval_ms", "rr_intervals_ms", "rri_ms", "ibi_ms", "nn_ms": .rrInterval
+    case "vertical_accuracy", "vertical_accuracy_m", "altitude_accuracy", "altitude_accuracy_m", "altitudeaccuracy":
+      .verticalAccuracy
+    case "speed_accuracy", "speed_accuracy_m_s", "speed_accuracy_mps", "speedaccuracy": .direction(value: 1)
+    case "course", "course_deg", "bearing", "bearing_deg", "course_degrees", "bearing_degrees": .direction(value: 2)
+    case "course_accuracy", "course_accuracy_deg", "bearing_accuracy", "bearing_accuracy_deg", "courseaccuracy":
+      .direction(value: 3)
+    case "heading", "heading_deg", "heading_degrees", "true_heading": .direction(value: 4)
+    case "heading_accuracy", "heading_accuracy_deg", "headingaccuracy": .direction(value: 5)
+    case "distance", "distance_m", "distance_meters", "distance_metres", "dist", "total_distance": .distance(factor: 1)
+    case "distance_km": .distance(factor: 1_000)
+    case "speed", "speed_m_s", "speed_mps", "enhanced_speed", "speed_ms", "speed_meters_per_second", "velocity":
+      .speed(factor: 1)
+    case "speed_kmh", "speed_km_h", "speed_kph": .speed(factor: 1 / 3.6)
+    case "latitude", "lat", "latitude_deg", "latitude_degrees", "position_lat": .latitude
+    case "longitude", "lon", "lng", "long", "longitude_deg", "longitude_degrees", "position_long": .longitude
+    case "altitude", "altitude_m", "alt", "elevation", "elevation_m", "ele", "enhanced_altitude": .altitude
+    case "horizontal_accuracy", "horizontal_accuracy_m", "accuracy", "accuracy_m", "coordinate_accuracy",
+      "coordinateaccuracy", "gps_accuracy":
+      .horizontalAccuracy
+    default: nil
     }
-    add(.time, "time timestamp datetime date_time time_utc utc_time utc unix_time unixtime timestamp_s unix_s")
-    add(.timeOfDay, "time_of_day clock_time clock")
-    add(.date, "date")
-    add(.hour, "hour hours hh")
-    add(.minute, "minute minutes min mins")
-    add(.second, "second sec")
-    add(
-      .relativeSeconds,
-      "time_s at_s at_seconds seconds secs elapsed elapsed_s elapsed_seconds elapsed_time time_sec t t_s")
-    add(.milliseconds, "time_ms timestamp_ms at_ms elapsed_ms unix_ms")
-    add(
-      .heartRate,
-      "heart_rate heart_rate_bpm heartrate heartrate_bpm heartbeat hr hr_bpm bpm pulse heart_beat heart_rate_value")
-    add(.steps, "steps step_count stepcount steps_count")
-    add(.cumulativeSteps, "steps_cumulative cumulative_steps total_steps steps_total")
-    add(.cadence, "cadence cadence_spm cad run_cadence cadence_steps_per_minute step_rate")
-    add(.fractionalCadence, "fractional_cadence")
-    add(.label, "label activity activity_label label_name")
-    add(.trial, "trial trial_number")
-    add(.rrInterval, "rr_ms rr_interval_ms rr_intervals_ms rri_ms ibi_ms nn_ms")
-    add(
-      .verticalAccuracy, "vertical_accuracy vertical_accuracy_m altitude_accuracy altitude_accuracy_m altitudeaccuracy")
-    add(.direction(value: 1), "speed_accuracy speed_accuracy_m_s speed_accuracy_mps speedaccuracy")
-    add(.direction(value: 2), "course course_deg bearing bearing_deg course_degrees bearing_degrees")
-    add(
-      .direction(value: 3), "course_accuracy course_accuracy_deg bearing_accuracy bearing_accuracy_deg courseaccuracy")
-    add(.direction(value: 4), "heading heading_deg heading_degrees true_heading")
-    add(.direction(value: 5), "heading_accuracy heading_accuracy_deg headingaccuracy")
-    add(.distance(factor: 1), "distance distance_m distance_meters distance_metres dist total_distance")
-    add(.distance(factor: 1_000), "distance_km")
-    add(.speed(factor: 1), "speed speed_m_s speed_mps enhanced_speed speed_ms speed_meters_per_second velocity")
-    add(.speed(factor: 1 / 3.6), "speed_kmh speed_km_h speed_kph")
-    add(.latitude, "latitude lat latitude_deg latitude_degrees position_lat")
-    add(.longitude, "longitude lon lng long longitude_deg longitude_degrees position_long")
-    add(.altitude, "altitude altitude_m alt elevation elevation_m ele enhanced_altitude")
-    add(
-      .horizontalAccuracy,
-      "horizontal_accuracy horizontal_accuracy_m accuracy accuracy_m coordinate_accuracy coordinateaccuracy gps_accuracy"
-    )
-    return result
-  }()
+  }
 }
 
 extension CSVColumns.Meaning {

@@ -45,7 +45,6 @@ package struct CSVScan {
   private var unknownNames: (position: String, names: [String])?
   private var readings = CSVReadings()
   private var motionUnits: CSVMotionUnits?
-  private var hasLooked = false
   private var trials = CSVTrials()
 
   /// Creates a pass over rows of a form; where a person is given, only rows of that person are read.
@@ -80,11 +79,12 @@ package struct CSVScan {
     }
     // What is looked at does not depend on the pieces in which a source hands out its bytes.
     var beginning: [UInt8] = []
-    while beginning.count < Self.lookedAhead, looksFurther(than: beginning.span), case let count = try read(), count > 0
-    {
-      beginning.append(contentsOf: piece[..<count])
+    if places.form == .lines {
+      while CSVBeginning.needsMore(than: beginning.span), case let count = try read(), count > 0 {
+        beginning.append(contentsOf: piece[..<count])
+      }
+      motionUnits = CSVBeginning.motionUnits(beginning.span)
     }
-    lookAhead(beginning.span)
     do {
       try feed(beginning.span, to: &splitter, body)
       beginning = []
@@ -117,45 +117,6 @@ package struct CSVScan {
     } _: {
       try consume($0, $1, body)
     }
-  }
-
-  /// How many bytes of the text are looked at before it is read.
-  static let lookedAhead = 64 << 10
-
-  /// Looks at the beginning of the text, for what the header does not state: the units of motion. Further pieces change
-  /// nothing.
-  mutating func lookAhead(_ text: Span<UInt8>) {
-    guard !hasLooked, places.form == .lines else { return }
-    hasLooked = true
-    let piece = text.extracting(first: Self.lookedAhead)
-    guard let header = Self.header(of: piece), let columns = header.columns else { return }
-    motionUnits = CSVMotionUnits(
-      columns, delimiter: header.delimiter, rows: piece.extracting(header.end..<piece.count))
-  }
-
-  /// Whether more than a beginning has to be looked at: it has no header yet, or one that does not name the units of
-  /// motion. Nothing is waited for that decides nothing, since the sender of a pipe may want to be refused first.
-  private func looksFurther(than beginning: Span<UInt8>) -> Bool {
-    guard places.form == .lines else { return false }
-    guard let header = Self.header(of: beginning) else { return true }
-    return header.columns.map { CSVMotionUnits($0, delimiter: header.delimiter, rows: nil).guess != nil } ?? false
-  }
-
-  /// The columns of the header, none where it cannot be split, and where its line ends; `nil` when there is no whole one.
-  private static func header(
-    of text: Span<UInt8>
-  ) -> (columns: CSVColumns?, delimiter: CSVDelimiter, end: Int)? {
-    var start = 0
-    while let end = (start..<text.count).first(where: { text[$0] == UInt8(ascii: "\n") }) {
-      let line = text.extracting(start..<end)
-      start = end + 1
-      if line.isEmpty || line[0] == UInt8(ascii: "#") { continue }
-      let delimiter = CSVDelimiter.detect(header: line)
-      var row = CSVRow(delimiter: delimiter)
-      guard (try? row.split(line)) != nil else { return (nil, delimiter, start) }
-      return (CSVColumns(header: (0..<row.count).map { row.string($0, in: line) }), delimiter, start)
-    }
-    return nil
   }
 
   /// Takes a row, or the header.

@@ -6,6 +6,17 @@ package enum LongSilence {
   /// A silence of all streams that is longer than this is no workout: the session is paused across it.
   package static let longest = SessionTime.seconds(6 * 3_600)
 
+  /// Whether such a silence lies before an input.
+  ///
+  /// - Parameter latest: the time of the newest input before.
+  package static func lies(before input: RecordedInput, after latest: SessionTime) -> Bool {
+    switch input {
+    case .sample(let sample): sample.time - latest > longest
+    case .command(.pause, let time): time - latest > longest
+    case .command, .unplaced, .advance: false
+    }
+  }
+
   /// Gives an input to `body`, and before it a pause across a silence that is no workout, so that a clock that jumps days
   /// makes no workout of days; a pause that comes after such a silence begins with it.
   ///
@@ -14,14 +25,15 @@ package enum LongSilence {
   package static func forEachBridged(
     _ input: RecordedInput, after latest: SessionTime, isPaused: Bool, _ body: (RecordedInput) throws -> Void
   ) rethrows {
+    guard lies(before: input, after: latest) else { return try body(input) }
     switch input {
     case .sample(let sample):
-      if sample.time - latest > longest, !isPaused {
+      if !isPaused {
         try body(.command(.pause, at: latest))
         try body(.command(.resume, at: sample.time))
       }
       try body(input)
-    case .command(.pause, let time) where time - latest > longest: try body(.command(.pause, at: latest))
+    case .command(.pause, _): try body(.command(.pause, at: latest))
     case .command, .unplaced, .advance: try body(input)
     }
   }

@@ -175,8 +175,12 @@ package enum Replay {
 
     /// Takes an input, and what a long silence before it brings, and reports both.
     mutating func takeBridged(_ input: RecordedInput, _ step: Step) throws {
-      let (latest, isPaused) = (pipeline.latest, pipeline.engine.isPaused)
-      try LongSilence.forEachBridged(input, after: latest, isPaused: isPaused) { input in
+      let latest = pipeline.latest
+      guard LongSilence.lies(before: input, after: latest) else {
+        take(input)
+        return try report(step)
+      }
+      try LongSilence.forEachBridged(input, after: latest, isPaused: pipeline.engine.isPaused) { input in
         take(input)
         try report(step)
       }

@@ -50,7 +50,7 @@ struct HeartRateResponse {
 
   let stretches: [Stretch]
 
-  /// Fits the linear part; `nil` where the movement tells nothing.
+  /// Fits the linear part; `nil` where the movement says nothing.
   func estimate(timeConstant: Double, delay: Int, memory guess: Double = 0.99) -> Estimate? {
     let columns = stretches.map { Columns($0, timeConstant: timeConstant, delay: delay) }
     let count = stretches.reduce(0) { $0 + $1.heartRate.count }
@@ -85,7 +85,7 @@ struct HeartRateResponse {
   }
 
   /// Standard errors of rise, drift, time constant and delay when none of them is known: the inverse of the information of the
-  /// likelihood, with the slopes of the course by differences; `nil` where they cannot be told apart.
+  /// likelihood, with the slopes of the course by differences; `nil` where they cannot be distinguished.
   func standardErrors(of estimate: Estimate) -> [Double]? {
     let (constant, delay) = (estimate.timeConstant, estimate.delay)
     let step = 0.01 * constant

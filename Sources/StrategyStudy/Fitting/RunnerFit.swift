@@ -82,7 +82,7 @@ package struct RunnerFit: Sendable {
 
   /// Fits the sessions of a person.
   ///
-  /// - Throws: ``Refusal`` when they tell too little.
+  /// - Throws: ``Refusal`` when they say too little.
   /// - Complexity: about 500 passes over all seconds.
   package init(_ person: String, _ traces: [MovementTrace]) throws(Refusal) {
     self.person = person

@@ -92,13 +92,18 @@ package struct ClosedLoop {
   }
 
   private mutating func hear(at now: Int, _ ear: inout CueEar, _ legs: inout Legs, _ trace: inout RunTrace?) {
-    for event in events {
-      if case .trialPoint(_, let point) = event { points.append(point) }
-      guard case .decision(let decision) = event else { continue }
-      let second = Int(decision.time.nanoseconds / 1_000_000_000)
-      checks.append(second)
-      let follows = ear.hear(decision, at: second, now: now, &legs)
-      trace?.add(decision, isFollowed: follows)
+    for place in events.indices {
+      switch events[place] {
+      case .decision(let decision):
+        let second = Int(decision.time.nanoseconds / 1_000_000_000)
+        checks.append(second)
+        let follows = ear.hear(decision, at: second, now: now, &legs)
+        trace?.add(decision, isFollowed: follows)
+      case .trialPoint(_, let point): points.append(point)
+      case .signalLost, .signalRestored, .signalSuspect, .quantityLost, .quantityRestored, .stepChanged, .targetChanged,
+        .strategyChanged, .paused, .resumed:
+        break
+      }
     }
     events.removeAll(keepingCapacity: true)
   }

@@ -70,7 +70,7 @@ package enum UnitSystem: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Metres or feet with a digit more than is shown elsewhere, so that two values can be told apart.
+  /// Metres or feet with a digit more than is shown elsewhere, so that two values can be distinguished.
   package func fineDistance(meters: Double) -> String {
     switch self {
     case .metric: QuantityText.number(meters, decimals: 1, unit: " m")

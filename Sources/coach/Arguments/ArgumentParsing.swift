@@ -20,7 +20,7 @@ extension CommandTable {
       throw .unknownOption(first, verb: nil, suggestion: nearestFlag(to: first, among: ["--help", "--version"]))
     }
     if isShownBareHead(first), let next = others.first, isHelpFlag(next) { return .helpOnFamily(first) }
-    let (verb, wordCount) = try verb(at: arguments)
+    let (verb, wordCount) = try verb(at: arguments[...])
     let rest = arguments.dropFirst(wordCount)
     if rest.prefix(while: { $0 != "--" }).contains(where: isHelpFlag) { return .help(verb) }
     var line = VerbLine(verb: verb, table: self)
@@ -45,7 +45,7 @@ extension CommandTable {
 private struct VerbLine {
   let verb: Verb
   let table: CommandTable
-  var texts: [String: [String]] = [:]
+  var options: [GivenOption] = []
   var words: [String] = []
 
   /// Reads all words from left to right.
@@ -69,7 +69,7 @@ private struct VerbLine {
     if let operand = verb.operand, words.count < operand.count.lowerBound {
       throw .missingOperand(placeholder: operand.usage, verb: verb.name)
     }
-    return ParsedArguments(verb: verb, texts: texts, words: words)
+    return ParsedArguments(verb: verb, options: options, words: words)
   }
 
   private mutating func take(option argument: String, valuesFrom rest: inout ArraySlice<String>) throws(ArgumentError) {
@@ -87,8 +87,10 @@ private struct VerbLine {
     } else if value != nil {
       throw .unexpectedValue(flag: option.flag)
     }
-    if !option.isRepeatable, texts[option.name] != nil { throw .repeatedOption(flag: option.flag) }
-    texts[option.name, default: []].append(value ?? "")
+    if !option.isRepeatable, options.contains(where: { $0.name == option.name }) {
+      throw .repeatedOption(flag: option.flag)
+    }
+    options.append(GivenOption(name: option.name, text: value ?? ""))
   }
 
   private mutating func take(word: String) throws(ArgumentError) {

@@ -22,7 +22,7 @@ extension Operands {
 
 extension Verb {
   static let benchmarkCues = Verb(
-    .benchmarkCues, name: "benchmark cues", in: .studies,
+    .benchmarkCues, in: .studies,
     summary: "Try a strategy in all cells of the frozen benchmark of cues, beside every other strategy",
     example: "coach benchmark cues --policy trend:every=30 --output trend.jsonl --signing-key me.pem",
     options: [
@@ -33,7 +33,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
   static let benchmarkVerify = Verb(
-    .benchmarkVerify, name: "benchmark verify", in: .studies,
+    .benchmarkVerify, in: .studies,
     summary: "Check the signature, the definition and the sums of a result of coach benchmark cues",
     example: "coach benchmark verify trend.jsonl",
     operand: Operands.benchmarkResult.declaration,

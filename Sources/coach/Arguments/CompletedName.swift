@@ -28,6 +28,5 @@ extension Verb {
     summary: "Print the names that a shell offers",
     example: "coach complete profile",
     operand: Operands.completedName.declaration,
-    options: [OutputOptions.dataFolder],
-    isHidden: true)
+    options: [OutputOptions.dataFolder])
 }

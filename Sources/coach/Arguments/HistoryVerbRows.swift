@@ -128,7 +128,7 @@ extension Verb {
     ]
       + [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
-  private static let readingExits: Set<ExitCode> = [.unusableData, .unavailable, .cannotCreate]
+  private static let readingExits: [ExitCode] = [.unusableData, .unavailable, .cannotCreate]
 
   static let history = Verb(
     .history, in: .history,
@@ -138,29 +138,29 @@ extension Verb {
     exitCodes: readingExits)
 
   static let historyList = Verb(
-    .historyList, name: "history list", in: .history,
+    .historyList, in: .history,
     summary: "List the sessions that are kept, the newest first",
     example: "coach history list --days 30 --format jsonl",
     options: HistoryOptions.filter + [PreferenceOptions.units] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyShow = Verb(
-    .historyShow, name: "history show", in: .history,
+    .historyShow, in: .history,
     summary: "Show a session: totals, time in each zone, compliance, course, kilometres",
     example: "coach history show latest --format json",
     operand: Operands.session.declaration,
     options: [PreferenceOptions.units] + OutputOptions.all,
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyHourly = Verb(
-    .historyHourly, name: "history hourly", in: .history,
+    .historyHourly, in: .history,
     summary: "Show steps and heart rate of each hour of a day, of each person for itself",
     example: "coach history hourly --date 2026-11-20",
     options: [HistoryOptions.date, HistoryOptions.person, HistoryOptions.includeSimulated] + OutputOptions.all,
     exitCodes: readingExits)
 
   static let historyTrends = Verb(
-    .historyTrends, name: "history trends", in: .history,
+    .historyTrends, in: .history,
     summary: "Show weeks: how much, how hard, how efficient",
     example: "coach history trends --weeks 26",
     options: [HistoryOptions.weeks, HistoryOptions.person, HistoryOptions.includeSimulated] + [PreferenceOptions.units]
@@ -168,7 +168,7 @@ extension Verb {
     exitCodes: readingExits)
 
   static let historyRecords = Verb(
-    .historyRecords, name: "history records", in: .history,
+    .historyRecords, in: .history,
     summary: "Show the best over each distance and time, of each person and activity for itself",
     example: "coach history records --activity running",
     options: HistoryOptions.filter + [SessionOptions.activity, HistoryOptions.includeSimulated] + [
@@ -177,7 +177,7 @@ extension Verb {
     exitCodes: readingExits)
 
   static let historyFitness = Verb(
-    .historyFitness, name: "history fitness", in: .history,
+    .historyFitness, in: .history,
     summary: "Show training load, fitness and form, how hard the weeks were, the weekly goal",
     example: "coach history fitness --person anna",
     options: [HistoryOptions.days, HistoryOptions.load, HistoryOptions.person, HistoryOptions.includeSimulated]
@@ -185,82 +185,82 @@ extension Verb {
     exitCodes: readingExits)
 
   static let historyQuality = Verb(
-    .historyQuality, name: "history quality", in: .history,
+    .historyQuality, in: .history,
     summary: "Say how well each stream was sampled: rate, jitter, gaps, missing values",
     example: "coach history quality latest --rate 1",
     operand: Operands.sessionOrRecording.declaration,
     options: [HistoryOptions.rate, HistoryOptions.gap] + OutputOptions.all,
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyCheck = Verb(
-    .historyCheck, name: "history check", in: .history,
+    .historyCheck, in: .history,
     summary: "Compare the index with the folders and look into every log",
     example: "coach history check",
     options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.checkFailed]))
+    exitCodes: readingExits + [.checkFailed])
 
   static let historyRebuild = Verb(
-    .historyRebuild, name: "history rebuild", in: .history,
+    .historyRebuild, in: .history,
     summary: "Make the index anew from the folders of the sessions",
     example: "coach history rebuild",
     options: [OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: readingExits)
 
   static let historyBackup = Verb(
-    .historyBackup, name: "history backup", in: .history,
+    .historyBackup, in: .history,
     summary: "Write all sessions and profiles to one .tar.gz",
     example: "coach history backup coach.tar.gz",
     operand: Operands.archive.declaration,
     options: [ExportOptions.force, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.noInput, .interrupted]))
+    exitCodes: readingExits + [.noInput, .interrupted])
 
   static let historyExport = Verb(
-    .historyExport, name: "history export", in: .history,
+    .historyExport, in: .history,
     summary: "Write a session as a file for other programs or as JSON, or the folders of all",
     example: "coach history export latest --as gpx --privacy-radius 200 --output run.gpx",
     operand: Operands.exportedSession.declaration,
     options: ExportOptions.ofSession,
-    exitCodes: readingExits.union([.noInput, .interrupted]))
+    exitCodes: readingExits + [.noInput, .interrupted])
 
   static let historyLabel = Verb(
-    .historyLabel, name: "history label", in: .history,
+    .historyLabel, in: .history,
     summary: "Put a label on a stretch of a session afterwards, for motion train; no raw log is changed",
     example: "coach history label latest 12:30 14:00 walking",
     operand: Operands.labelled.declaration,
     options: [OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyFind = Verb(
-    .historyFind, name: "history find", in: .history,
+    .historyFind, in: .history,
     summary: "Find sessions by distance, place, activity, label, tag and text",
     example: "coach history find --near latest --within 300 --distance 5km-10km",
     options: [
       HistoryOptions.distance, HistoryOptions.near, HistoryOptions.within, SessionOptions.activity,
       HistoryOptions.label, HistoryOptions.tag, HistoryOptions.text,
     ] + HistoryOptions.filter + [PreferenceOptions.units] + OutputOptions.all,
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyNote = Verb(
-    .historyNote, name: "history note", in: .history,
+    .historyNote, in: .history,
     summary: "Write a note down about a session, or show what is written down; no raw log is changed",
     example: "coach history note latest windy along the river",
     operand: Operands.noted.declaration,
     options: [HistoryOptions.clear, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyTag = Verb(
-    .historyTag, name: "history tag", in: .history,
+    .historyTag, in: .history,
     summary: "Put tags on a session, or take them away",
     example: "coach history tag latest +long --untag race",
     operand: Operands.tagged.declaration,
     options: [HistoryOptions.untag, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 
   static let historyDelete = Verb(
-    .historyDelete, name: "history delete", in: .history,
+    .historyDelete, in: .history,
     summary: "Delete sessions for good: their folders and all that the index knows of them",
     example: "coach history delete 20261120T070000Z --yes",
     operand: Operands.sessions.declaration,
     options: [HistoryOptions.yes, OutputOptions.dataFolder],
-    exitCodes: readingExits.union([.noInput]))
+    exitCodes: readingExits + [.noInput])
 }

@@ -37,7 +37,7 @@ extension Operands {
 
 extension Verb {
   static let identityAdd = Verb(
-    .identityAdd, name: "identity add", in: .service,
+    .identityAdd, in: .service,
     summary: "Say who somebody is that a provider signs in; others are not let in",
     example: "coach identity add --claim sub=248289761001 --person ann",
     options: [
@@ -47,14 +47,14 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let identityList = Verb(
-    .identityList, name: "identity list", in: .service,
+    .identityList, in: .service,
     summary: "List whom a provider signs in, and who they are here",
     example: "coach identity list",
     options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .unavailable])
 
   static let identityRemove = Verb(
-    .identityRemove, name: "identity remove", in: .service,
+    .identityRemove, in: .service,
     summary: "Let somebody of a provider in no more; who is signed in is signed out",
     example: "coach identity remove 4f3a0b1c4f3a0b1c",
     operand: Operands.identity.declaration,

@@ -147,7 +147,7 @@ extension Operands {
 
 extension Verb {
   static let motionRecord = Verb(
-    .motionRecord, name: "motion record", in: .motion,
+    .motionRecord, in: .motion,
     summary: "Record the motion of an activity that you name, after a countdown, to learn from",
     example: "phone | coach motion record --label walking --person anna --seconds 10",
     options: [
@@ -157,7 +157,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
   static let motionTrain = Verb(
-    .motionTrain, name: "motion train", in: .motion,
+    .motionTrain, in: .motion,
     summary: "Learn to recognise activities from labelled recordings of the motion sensors",
     example: "coach motion train recordings/ --model walks.coachmotion",
     operand: Operands.motion.declaration,
@@ -167,7 +167,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionEvaluate = Verb(
-    .motionEvaluate, name: "motion evaluate", in: .motion,
+    .motionEvaluate, in: .motion,
     summary: "Say how well activities are recognised of people of whom nothing was learned",
     example: "coach motion evaluate recordings/ --by person --folds 5 --format json",
     operand: Operands.motion.declaration,
@@ -180,7 +180,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionRecognize = Verb(
-    .motionRecognize, name: "motion recognize", in: .motion,
+    .motionRecognize, in: .motion,
     summary: "Say what was done in a recording of the motion sensors, and for how long",
     example: "coach motion recognize morning.csv --model walks.coachmotion --output morning.html",
     operand: Operands.motionRecording.declaration,
@@ -188,7 +188,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionTune = Verb(
-    .motionTune, name: "motion tune", in: .motion,
+    .motionTune, in: .motion,
     summary: "Teach a model its wearer by some own recordings; a new label becomes a new activity",
     example: "coach motion tune mine/ --model walks.coachmotion --output mine.coachmotion",
     operand: Operands.motion.declaration,
@@ -199,7 +199,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let motionSteps = Verb(
-    .motionSteps, name: "motion steps", in: .motion,
+    .motionSteps, in: .motion,
     summary: "Count the steps of a recording by its acceleration alone",
     example: "coach motion steps walk.csv",
     operand: Operands.motionRecording.declaration,
@@ -207,7 +207,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput])
 
   static let motionModels = Verb(
-    .motionModels, name: "motion models", in: .motion,
+    .motionModels, in: .motion,
     summary: "List the models that are there, in this folder or in others",
     example: "coach motion models models/",
     operand: Operands.motionModels.declaration,
@@ -215,7 +215,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput])
 
   static let motionShow = Verb(
-    .motionShow, name: "motion show", in: .motion,
+    .motionShow, in: .motion,
     summary: "Say what a model recognises and how it was trained",
     example: "coach motion show walks.coachmotion",
     operand: Operands.motionModel.declaration,
@@ -223,7 +223,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput])
 
   static let motionExport = Verb(
-    .motionExport, name: "motion export", in: .motion,
+    .motionExport, in: .motion,
     summary: "Write a model for other programs",
     example: "coach motion export walks.coachmotion --as onnx --output walks.onnx",
     operand: Operands.motionModel.declaration,

@@ -13,21 +13,30 @@ enum Invocation: Sendable {
   case version
 }
 
+/// An option as it was given on a command line.
+struct GivenOption: Sendable {
+  /// The name without its dashes.
+  let name: String
+
+  /// The value as it was typed; empty for a flag.
+  let text: String
+}
+
 /// The checked arguments of one verb, read through the options and operands of the table.
 struct ParsedArguments: Sendable {
   /// The verb to run.
   let verb: Verb
 
-  /// What was given of each option, by its name, in the order of the command line.
-  private let texts: [String: [String]]
+  /// What was given of options, in the order of the command line.
+  private let options: [GivenOption]
 
   /// The words that belong to no option.
   private let words: [String]
 
   /// Arguments that have passed the checks of the verb's declarations.
-  init(verb: Verb, texts: [String: [String]], words: [String]) {
+  init(verb: Verb, options: [GivenOption], words: [String]) {
     self.verb = verb
-    self.texts = texts
+    self.options = options
     self.words = words
   }
 
@@ -38,7 +47,7 @@ struct ParsedArguments: Sendable {
     let name = option.declaration.name
     precondition(verb.option(named: name) != nil, "the verb \(verb.name) does not declare --\(name)")
     do {
-      return try option.read(texts[name] ?? [])
+      return try option.read(options.filter { $0.name == name }.map(\.text))
     } catch {
       preconditionFailure("--\(name) passed its check and cannot be read: expected \(error.expected)")
     }
@@ -62,7 +71,10 @@ struct ParsedArguments: Sendable {
   var sessionWords: [String] { words.compactMap { $0.split(separator: "/").last.map(String.init) } }
 
   /// Whether an option stands on the command line; one that does not has the value of its absence.
-  func isGiven(_ option: some DeclaredOption) -> Bool { texts[option.declaration.name] != nil }
+  func isGiven(_ option: some DeclaredOption) -> Bool {
+    let name = option.declaration.name
+    return options.contains { $0.name == name }
+  }
 
   /// Whether the verb declares an option; one that is shared by some verbs is asked for before it is read.
   func declares(_ option: some DeclaredOption) -> Bool {

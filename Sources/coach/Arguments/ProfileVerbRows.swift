@@ -161,10 +161,10 @@ func readNewProfileName(_ text: String) throws(ValueProblem) -> String {
 }
 
 extension Verb {
-  private static let exits: Set<ExitCode> = [.unusableData, .noInput, .unavailable, .cannotCreate]
+  private static let exits: [ExitCode] = [.unusableData, .noInput, .unavailable, .cannotCreate]
 
   static let profileCreate = Verb(
-    .profileCreate, name: "profile create", in: .profiles,
+    .profileCreate, in: .profiles,
     summary: "Keep a person: a birth date or a measured maximum heart rate is needed, for a study the birth date",
     example: "coach profile create anna --birth-date 1990-05-17 --sex female --resting-heart-rate 52",
     operand: Operands.newProfile.declaration,
@@ -172,7 +172,7 @@ extension Verb {
     exitCodes: exits)
 
   static let profileSet = Verb(
-    .profileSet, name: "profile set", in: .profiles,
+    .profileSet, in: .profiles,
     summary: "Write down what is new of a person, from a day on; sessions that are there stay as they are",
     example: "coach profile set anna --resting-heart-rate 50 --date 2026-11-01 --measured",
     operand: Operands.profile.declaration,
@@ -180,7 +180,7 @@ extension Verb {
     exitCodes: exits)
 
   static let profileShow = Verb(
-    .profileShow, name: "profile show", in: .profiles,
+    .profileShow, in: .profiles,
     summary: "Show a person: all values with their dates, and which are in force on a day",
     example: "coach profile show anna --on 2026-11-20",
     operand: Operands.profile.declaration,
@@ -188,14 +188,14 @@ extension Verb {
     exitCodes: exits)
 
   static let profileList = Verb(
-    .profileList, name: "profile list", in: .profiles,
+    .profileList, in: .profiles,
     summary: "List the people",
     example: "coach profile list --format jsonl",
     options: OutputOptions.all,
     exitCodes: exits)
 
   static let profileRename = Verb(
-    .profileRename, name: "profile rename", in: .profiles,
+    .profileRename, in: .profiles,
     summary: "Give a person another name; the sessions stay theirs",
     example: "coach profile rename anna anna-2",
     operand: Operands.profileNames.declaration,
@@ -203,7 +203,7 @@ extension Verb {
     exitCodes: exits)
 
   static let profileDelete = Verb(
-    .profileDelete, name: "profile delete", in: .profiles,
+    .profileDelete, in: .profiles,
     summary: "Delete a profile for good, and with --all-data everything of the person",
     example: "coach profile delete anna --all-data --yes",
     operand: Operands.profile.declaration,
@@ -211,10 +211,10 @@ extension Verb {
     exitCodes: exits)
 
   static let profileExport = Verb(
-    .profileExport, name: "profile export", in: .profiles,
+    .profileExport, in: .profiles,
     summary: "Write all data of a person to a folder, or to one .tar.gz",
     example: "coach profile export anna --output anna.tar.gz",
     operand: Operands.profile.declaration,
     options: [ExportOptions.output, ExportOptions.force, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: exits.union([.interrupted]))
+    exitCodes: exits + [.interrupted])
 }

@@ -123,7 +123,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let tokenCreate = Verb(
-    .tokenCreate, name: "token create", in: .service,
+    .tokenCreate, in: .service,
     summary: "Make a token for the service; its secret is shown once",
     example: "coach token create --scope send,watch --person ann",
     options: [
@@ -133,21 +133,21 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let tokenList = Verb(
-    .tokenList, name: "token list", in: .service,
+    .tokenList, in: .service,
     summary: "List the tokens that were not revoked, without their secrets",
     example: "coach token list",
     options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .unavailable])
 
   static let tokenLink = Verb(
-    .tokenLink, name: "token link", in: .service,
+    .tokenLink, in: .service,
     summary: "Make a link that signs somebody in to the pages, once within ten minutes",
     example: "coach token link --person ann",
     options: [TokenOptions.person, ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let tokenRevoke = Verb(
-    .tokenRevoke, name: "token revoke", in: .service,
+    .tokenRevoke, in: .service,
     summary: "Let nobody in any more with a token; its open streams end within a second",
     example: "coach token revoke 4f3a0b1c4f3a0b1c",
     operand: Operands.token.declaration,
@@ -155,7 +155,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable])
 
   static let keyCreate = Verb(
-    .keyCreate, name: "key create", in: .service,
+    .keyCreate, in: .service,
     summary: "Make a key with which an app of a person writes; its URL is shown once",
     example: "coach key create --person ann --request request.json",
     options: [
@@ -166,14 +166,14 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let keyList = Verb(
-    .keyList, name: "key list", in: .service,
+    .keyList, in: .service,
     summary: "List the keys that were not revoked, without their secrets",
     example: "coach key list",
     options: [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: [.unusableData, .unavailable])
 
   static let keyRevoke = Verb(
-    .keyRevoke, name: "key revoke", in: .service,
+    .keyRevoke, in: .service,
     summary: "Take nothing any more that comes with a key",
     example: "coach key revoke 4f3a0b1c4f3a0b1c",
     operand: Operands.key.declaration,

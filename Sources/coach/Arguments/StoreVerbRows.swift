@@ -11,7 +11,7 @@ enum StoreOptions {
 
 extension Verb {
   static let storeCopy = Verb(
-    .storeCopy, name: "store copy", in: .service,
+    .storeCopy, in: .service,
     summary: "Copy a data folder into a database that instances share, or back, without loss",
     example: "coach store copy --database postgresql://coach@db/club --into database",
     options: [

@@ -121,7 +121,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate, .interrupted])
 
   static let studyPopulation = Verb(
-    .studyPopulation, name: "study population", in: .studies,
+    .studyPopulation, in: .studies,
     summary: "Say how fast the virtual runners prefer to go, and how their heart rate answers the speed",
     example: "coach study population --age 23 --activity run --population hunt",
     operand: Operands.study.declaration,
@@ -133,7 +133,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput])
 
   static let studyFit = Verb(
-    .studyFit, name: "study fit", in: .studies,
+    .studyFit, in: .studies,
     summary: "Fit the model of virtual runners to recordings of people, and say how well it foresees them",
     example: "coach study fit ~/runs --output people.json",
     operand: Operands.compared.declaration,
@@ -142,7 +142,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])
 
   static let studyMerge = Verb(
-    .studyMerge, name: "study merge", in: .studies,
+    .studyMerge, in: .studies,
     summary: "Put the parts of a study together again; an --output that ends in .html is a page",
     example: "coach study merge part1.json part2.json --format json",
     operand: Operands.parts.declaration,
@@ -150,7 +150,7 @@ extension Verb {
     exitCodes: [.checkFailed, .unusableData, .noInput, .cannotCreate])
 
   static let studyPower = Verb(
-    .studyPower, name: "study power", in: .studies,
+    .studyPower, in: .studies,
     summary: "Say how many people a study needs to find a difference",
     example: "coach study power --effect 10 --spread 22.5",
     options: [
@@ -159,7 +159,7 @@ extension Verb {
     ])
 
   static let studyPlan = Verb(
-    .studyPlan, name: "study plan", in: .studies,
+    .studyPlan, in: .studies,
     summary: "Say who gets which arm on which day, so that order speaks for none",
     example: "coach study plan --arms A,B,C --people 12",
     options: [StudyOptions.armNames, StudyOptions.people, StudyOptions.seed, OutputOptions.format])

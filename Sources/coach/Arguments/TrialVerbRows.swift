@@ -51,14 +51,14 @@ extension Operands {
 
 extension Verb {
   static let trialShow = Verb(
-    .trialShow, name: "trial show", in: .studies,
+    .trialShow, in: .studies,
     summary: "Check the protocol of a trial within sessions, and print the SHA-256 by which it is registered",
     example: "coach trial show pilot.json",
     operand: Operands.trialProtocol.declaration, options: [OutputOptions.format],
     exitCodes: [.unusableData, .noInput])
 
   static let trialAnalyse = Verb(
-    .trialAnalyse, name: "trial analyse", in: .studies,
+    .trialAnalyse, in: .studies,
     summary: "Estimate what a cue does to the time in target after it, from sessions or tables of one protocol",
     example: "coach trial analyse points.csv --protocol pilot.json",
     operand: Operands.trialInputs.declaration,
@@ -69,7 +69,7 @@ extension Verb {
     exitCodes: [.unusableData, .noInput, .cannotCreate])
 
   static let trialPower = Verb(
-    .trialPower, name: "trial power", in: .studies,
+    .trialPower, in: .studies,
     summary: "Say how many people a trial within sessions needs, by the formula of Liao and by simulation",
     example: "coach trial power --points-per-person 60 --standardized-effect 0.2 --availability 0.5",
     options: [

@@ -74,7 +74,7 @@ extension Verb {
     options: [OutputOptions.format])
 
   static let planExport = Verb(
-    .planExport, name: "plan export", in: .training,
+    .planExport, in: .training,
     summary: "Write a plan as a workout for a watch",
     example: "coach plan export intervals --age 35 --as fit --output intervals.fit",
     operand: Operands.plan.declaration,

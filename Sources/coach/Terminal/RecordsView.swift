@@ -82,7 +82,7 @@ enum RecordWords {
     return "New \(records.count == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
   }
 
-  /// - Parameter isFine: whether more digits are shown, so that two values can be told apart.
+  /// - Parameter isFine: whether more digits are shown, so that two values can be distinguished.
   private static func value(_ effort: BestEffort, _ units: UnitSystem, isFine: Bool) -> String {
     switch effort.span {
     case .distance: time(effort.value, isFine: isFine)

@@ -47,7 +47,7 @@ struct MotionRecordCommand {
       console.complain("the input ended after \(QuantityText.number(take.seconds, decimals: 1)) s, which are kept")
     }
     let even = parsed[MotionOptions.rowRate].map { take.resample(to: $0, fills: parsed[MotionOptions.fill]) }
-    if let even, let rate = parsed[MotionOptions.rowRate] { tell(even, rate) }
+    if let even, let rate = parsed[MotionOptions.rowRate] { report(even, rate) }
     let replaced = parsed[MotionOptions.replacesEarlier] ? earlier : []
     let path = try MotionFolder.keep(
       take.csv(label: label, person: person), of: person, label, at: SystemWallClock.now(), replacing: replaced,
@@ -113,7 +113,7 @@ struct MotionRecordCommand {
   }
 
   /// Says that what is kept is not what the sensor gave, row by row.
-  private func tell(_ even: EvenMotion, _ rate: Double) {
+  private func report(_ even: EvenMotion, _ rate: Double) {
     let measured = even.measuredHertz.map { "from \(QuantityText.number($0, decimals: 1)) " } ?? ""
     let gaps =
       even.filled > 0
