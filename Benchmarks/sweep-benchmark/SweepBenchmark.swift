@@ -110,7 +110,7 @@ private enum Job: String, CaseIterable {
       totals.add(seconds.secondsInLanes(scale))
       totals.load += seconds.banister(restingBPM: person.resting, maximumBPM: person.maximum, sex: .male)
       guard !grid.strategies.isEmpty else { continue }
-      if sweep == nil { sweep = SessionSweep(held, by: scale) } else { sweep?.move(to: held, by: scale) }
+      if sweep == nil { sweep = SessionSweep(held, by: scale, for: grid) } else { sweep?.move(to: held, by: scale) }
       guard let sweep else { continue }
       for counts in sweep.counts(of: grid) { totals.counts += counts }
     }

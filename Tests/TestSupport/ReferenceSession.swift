@@ -26,6 +26,8 @@ public struct ReferenceSession: Sendable {
     case zoneChange(ZoneChange)
     /// By the heart rate that is expected some time later.
     case trend(Trend)
+    /// By what is learned of the runner: every so many seconds, with a price in seconds.
+    case adaptive(every: Int, price: Int)
   }
 
   /// One evaluated moment.
@@ -164,20 +166,22 @@ private struct Calculation {
     }
   }
 
+  /// The limits of the target in displayed heart rates; `nil` where nothing is asked for.
+  var limits: (lower: Int, upper: Int)? {
+    switch target {
+    case .open: return nil
+    case .zone(let number):
+      return (maximum * (40 + 10 * number) / 100 + (number == 1 ? 0 : 1), maximum * (50 + 10 * number) / 100)
+    case .range(let lower, let upper): return (lower, upper)
+    }
+  }
+
   /// −1 under the target, 0 in it, 1 over it.
   func side(_ displayed: Int) -> Int { side(displayed, margin: 0) }
 
   /// The same for a target that is wider by a margin at both edges.
   func side(_ displayed: Int, margin: Int) -> Int {
-    let lower: Int
-    let upper: Int
-    switch target {
-    case .open: return 0
-    case .zone(let number):
-      lower = maximum * (40 + 10 * number) / 100 + (number == 1 ? 0 : 1)
-      upper = maximum * (50 + 10 * number) / 100
-    case .range(let low, let high): (lower, upper) = (low, high)
-    }
+    guard let (lower, upper) = limits else { return 0 }
     return displayed < lower - margin ? -1 : displayed > upper + margin ? 1 : 0
   }
 
@@ -248,6 +252,7 @@ private struct Calculation {
       every = trend.every * second
       saysHold = trend.saysHold
     case .zoneChange(let change): return target == .open ? [] : changes(change, accepted: accepted, holds: holds)
+    case .adaptive(let seconds, let price): return looks(every: seconds, price: price, accepted: accepted)
     }
     var result: [ReferenceSession.Judgement] = []
     var lastCue: Int?
@@ -273,6 +278,56 @@ private struct Calculation {
       }
       result.append(.init(seconds: seconds(time), outcome: outcome, band: band))
       count += 1
+    }
+    return result
+  }
+
+  // MARK: - Looks
+
+  /// What is cued by what is learned of the runner.
+  func looks(every: Int, price: Int, accepted: [(at: Int, bpm: Double)]) -> [ReferenceSession.Judgement] {
+    var runner = limits.map { ReferenceAdaptive(lower: $0.lower, upper: $0.upper, price: price) }
+    var result: [ReferenceSession.Judgement] = []
+    var lastCue: Int?
+    var hasLooked = false
+    var count = 1
+    while let time = instant(active: count * every * second) {
+      let active = count * every * second
+      count += 1
+      var band: String?
+      var outcome = "signalLost"
+      if let newest = accepted.last(where: { $0.at <= time }), time - newest.at <= 15 * second, runner != nil,
+        // Nothing is learned in the instant in which a pause begins.
+        hasLooked || !beginsPause(at: time),
+        let look = beginsPause(at: time)
+          ? runner?.expected() : runner?.look(displayed(newest.bpm), readAt: seconds(newest.at), at: seconds(time))
+      {
+        hasLooked = true
+        band = judgedBand(look.soon)
+        let side = side(look.soon)
+        let silence = seconds(lastCue.map { time - $0 } ?? active)
+        let isTooSoon = lastCue.map { time - $0 < 17 * second } ?? false
+        if active < warmUp {
+          outcome = "warmUp"
+        } else if let lastCue, time - lastCue < minimumInterval {
+          outcome = "minimumInterval"
+        } else if side == 0 {
+          outcome = "inTarget"
+        } else if isTooSoon {
+          outcome = "minimumInterval"
+        } else if runner?.isWorthIt(Double(-side), look, silence: silence) != true {
+          outcome = "returning"
+        } else {
+          outcome = side < 0 ? "speedUp" : "slowDown"
+        }
+      }
+      if target == .open { outcome = "noTarget" }
+      if beginsPause(at: time) { outcome = "paused" }
+      if outcome == "speedUp" || outcome == "slowDown" {
+        runner?.say(outcome == "speedUp" ? 1 : -1)
+        lastCue = time
+      }
+      result.append(.init(seconds: seconds(time), outcome: outcome, band: band))
     }
     return result
   }

@@ -1,5 +1,6 @@
 package import TextFormats
 internal import WorkoutSession
+internal import ZoneEngine
 
 /// The result of a benchmark as records, a JSON object a line: what was run, every cell, every arm.
 package enum CueBenchmarkRecords {
@@ -28,6 +29,7 @@ package enum CueBenchmarkRecords {
       writer.member("number", CueBenchmark.number)
       writer.member("definitionSHA256", CueBenchmark.hash)
       writer.member("policy", run.text)
+      if case .asked(let asked) = run.policy { writer.member("policyProgramSHA256", asked.programHash) }
       writer.member("seeds", run.seeds.rawValue)
       writer.member("seed", Int64(CueBenchmark.seed(run.seeds)))
       writer.member("runners", run.runners)

@@ -42,6 +42,8 @@ package enum SignedResult {
     package let publicKey: String
     /// What was run.
     package let policy: String
+    /// The SHA-256 of the program that was the policy; absent for a strategy.
+    package let programHash: String?
     /// Whose seeds.
     package let seeds: CueBenchmark.Seeds
     /// How many runners a cell has.
@@ -97,7 +99,7 @@ package enum SignedResult {
     guard head.hash == CueBenchmark.hash else { throw .otherDefinition(head.hash) }
     if let problem = figures.problem(cells: head.cells) { throw .record(line: lines.count - 1, problem) }
     return Content(
-      publicKey: key, policy: head.policy, seeds: head.seeds, runners: head.runners,
+      publicKey: key, policy: head.policy, programHash: head.programHash, seeds: head.seeds, runners: head.runners,
       runnerModelHash: head.runnerModelHash, cells: figures.cells)
   }
 
@@ -119,6 +121,7 @@ package enum SignedResult {
   /// The first record.
   private struct Head {
     let hash, policy: String
+    let programHash: String?
     let seeds: CueBenchmark.Seeds
     let runners, cells: Int
     let runnerModelHash: String?
@@ -129,6 +132,7 @@ package enum SignedResult {
       _ = try reader.required("type", .word(["benchmark": true]))
       hash = try reader.required("definitionSHA256", .nonEmptyString)
       policy = try reader.required("policy", .nonEmptyString)
+      programHash = try reader.optional("policyProgramSHA256", .nonEmptyString)
       seeds = try reader.required(
         "seeds", .word(["development": CueBenchmark.Seeds.development, "final": .final]))
       runners = try reader.required("runners", .int(in: Study.runnerCounts))

@@ -78,20 +78,29 @@ package struct HeldSeconds: Hashable, Sendable {
   /// - Precondition: `start` is positive.
   private static func plainSeconds(_ readings: Span<UInt8>, from start: Int) -> Int {
     let bytes = unsafe readings.bytes
-    let lowest = UInt8(SignalFilter.plausible.lowerBound)
-    let range = SIMD16<UInt8>(repeating: UInt8(SignalFilter.plausible.upperBound) - lowest)
+    let first = UInt8(SignalFilter.plausible.lowerBound)
+    let lowest = SIMD16<UInt8>(repeating: first)
+    let range = SIMD16<UInt8>(repeating: UInt8(SignalFilter.plausible.upperBound) - first)
     let step = SIMD16<UInt8>(repeating: largestStep)
     let doubleStep = SIMD16<UInt8>(repeating: 2 * largestStep)
-    var second = start
-    while second + 16 <= bytes.byteCount {
-      let now = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: second, as: SIMD16<UInt8>.self)
-      let before = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: second - 1, as: SIMD16<UInt8>.self)
+    /// All bits in those of sixteen bytes that are plausible, and near enough to the byte before, as two words.
+    @inline(__always)
+    func plain(_ second: Int) -> SIMD2<Int64> {
+      let now = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: second, as: SIMD16<UInt8>.self)
+      let before = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: second &- 1, as: SIMD16<UInt8>.self)
       // Both are in 30…230, so a difference cannot come around to look small.
-      let isPlain = (now &- SIMD16(repeating: lowest)) .<= range .& ((now &- before &+ step) .<= doubleStep)
-      // As two words, because `all` asks lane by lane.
-      guard unsafe unsafeBitCast(isPlain, to: SIMD2<Int64>.self) == SIMD2(repeating: -1) else { break }
-      second += 16
+      let isPlain = (now &- lowest) .<= range .& ((now &- before &+ step) .<= doubleStep)
+      return unsafe unsafeBitCast(isPlain, to: SIMD2<Int64>.self)
     }
+    // As two words, because `all` asks lane by lane.
+    let all = SIMD2<Int64>(repeating: -1)
+    var second = start
+    while second &+ 64 <= bytes.byteCount,
+      plain(second) & plain(second &+ 16) & plain(second &+ 32) & plain(second &+ 48) == all
+    {
+      second &+= 64
+    }
+    while second &+ 16 <= bytes.byteCount, plain(second) == all { second &+= 16 }
     return second
   }
 

@@ -17,19 +17,16 @@ package struct SecondsAtHeartRate: Hashable, Sendable {
     var c = a
     var d = a
     let heartRates = held.displayedBPM.span
-    let bytes = unsafe heartRates.bytes
-    let end = held.endSeconds
+    let end = heartRates.count - 1
     var second = 0
     while second &+ 8 <= end {
-      let eight = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: second, as: UInt64.self)
-      a[Int(eight & 0xFF)] &+= 1
-      b[Int(eight &>> 8 & 0xFF)] &+= 1
-      c[Int(eight &>> 16 & 0xFF)] &+= 1
-      d[Int(eight &>> 24 & 0xFF)] &+= 1
-      a[Int(eight &>> 32 & 0xFF)] &+= 1
-      b[Int(eight &>> 40 & 0xFF)] &+= 1
-      c[Int(eight &>> 48 & 0xFF)] &+= 1
-      d[Int(eight &>> 56)] &+= 1
+      for half in 0..<2 {
+        let place = second &+ 4 &* half
+        unsafe a[Int(heartRates[unchecked: place])] &+= 1
+        unsafe b[Int(heartRates[unchecked: place &+ 1])] &+= 1
+        unsafe c[Int(heartRates[unchecked: place &+ 2])] &+= 1
+        unsafe d[Int(heartRates[unchecked: place &+ 3])] &+= 1
+      }
       second &+= 8
     }
     while second < end {

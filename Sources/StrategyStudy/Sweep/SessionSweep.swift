@@ -10,12 +10,21 @@ package struct SessionSweep: Sendable {
   package private(set) var held: HeldSeconds
   /// The target and its bands.
   package private(set) var scale: BandScale
-  private var counts = BandCounts()
+  private var counts: BandCounts
 
-  /// Prepares a session.
-  package init(_ held: HeldSeconds, by scale: BandScale) {
+  /// Prepares a session for any strategy.
+  package init(_ held: HeldSeconds, by scale: BandScale) { self.init(held, by: scale, rowSeconds: 1) }
+
+  /// Prepares a session, and those that it moves on to, for the strategies of a grid alone, which takes less where they look
+  /// seldom. Whoever asks another one breaks a promise, unless its moments and windows are multiples of ``SweptGrid/rowSeconds``.
+  package init(_ held: HeldSeconds, by scale: BandScale, for grid: SweptGrid) {
+    self.init(held, by: scale, rowSeconds: grid.rowSeconds)
+  }
+
+  private init(_ held: HeldSeconds, by scale: BandScale, rowSeconds: Int) {
     self.held = held
     self.scale = scale
+    counts = BandCounts(rowSeconds: rowSeconds)
     counts.count(held, by: scale)
   }
 

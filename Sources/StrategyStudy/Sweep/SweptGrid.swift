@@ -10,6 +10,9 @@ package struct SweptGrid: Hashable, Sendable {
   /// Where in ``shared`` stands what a strategy judges; `nil` for one that is judged alone.
   let places: [Int?]
 
+  /// The seconds between two rows of ``BandCounts`` that all of them find what they judge in.
+  let rowSeconds: Int
+
   /// Moments a second of all that judge the same, up to which each is judged alone.
   private static let fewMoments = 0.25
 
@@ -24,5 +27,23 @@ package struct SweptGrid: Hashable, Sendable {
     }
     self.shared = shared
     places = strategies.map { shared.firstIndex(of: $0.evidence) }
+    let alone = strategies.filter { !shared.contains($0.evidence) }
+    let rows = alone.reduce(0) { Self.divisor($0, Self.rowSeconds($1.everySeconds, $1.evidence)) }
+    rowSeconds = shared.isEmpty && rows > 0 ? rows : 1
+  }
+
+  /// The seconds between two rows in which moments every so many seconds find what they judge: windows begin and end there.
+  static func rowSeconds(_ every: Int, _ evidence: SweptStrategy.Evidence) -> Int {
+    switch evidence {
+    case .newest: every
+    case .window(let seconds): divisor(every, seconds)
+    }
+  }
+
+  /// The greatest number that divides two; of 0 and another the other.
+  private static func divisor(_ one: Int, _ other: Int) -> Int {
+    var (one, other) = (one, other)
+    while other != 0 { (one, other) = (other, one % other) }
+    return one
   }
 }

@@ -27,12 +27,15 @@ enum TrialOptions {
   static let probability = Option.number(
     "probability", "P", 0.01...0.99, in: .input, help: "The probability of a cue that is available"
   ).otherwise(0.5, shown: "0.5")
+  static let probabilityAfterCue = Option.number(
+    "probability-after-cue", "P", 0.01...0.99, in: .input,
+    help: "Its probability at a point after one with a cue, where the protocol's rule makes it another one")
   static let availability = Option.number(
     "availability", "P", 0.001...1, in: .input, help: "How often a cue is available"
   ).otherwise(1, shown: "1")
   static let effect = Option.number(
     "standardized-effect", "N", 0...10, in: .input,
-    help: "The effect to be found, in standard deviations of the outcome; needed")
+    help: "The effect to be found, in standard deviations of what the controls leave of the outcome; needed")
   static let controls = Option.integer(
     "controls", "N", 0...20, in: .input, help: "How many controls the protocol has, instead of 1")
   static let people = Option.integer(
@@ -73,7 +76,8 @@ extension Verb {
     summary: "Say how many people a trial within sessions needs, by the formula of Liao and by simulation",
     example: "coach trial power --points-per-person 60 --standardized-effect 0.2 --availability 0.5",
     options: [
-      TrialOptions.pointsPerPerson, TrialOptions.effect, TrialOptions.probability, TrialOptions.availability,
+      TrialOptions.pointsPerPerson, TrialOptions.effect, TrialOptions.probability, TrialOptions.probabilityAfterCue,
+      TrialOptions.availability,
       TrialOptions.controls, StudyOptions.power, StudyOptions.alpha, TrialOptions.people, TrialOptions.simulated,
       StudyOptions.seed, OutputOptions.format,
     ])

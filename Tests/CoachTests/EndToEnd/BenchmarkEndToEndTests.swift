@@ -79,6 +79,47 @@ struct BenchmarkEndToEndTests {
     #expect(noKey.isOneComplaint)
   }
 
+  @Test("A program of somebody else is tried, and its file is in the result by its hash")
+  func outsideProgram() throws {
+    // Says nothing, ever.
+    let policy = path("silent")
+    let text = #"""
+      #!/bin/sh
+      while read -r line; do
+        case $line in
+        *'"type":"hello"'*) echo '{"type":"ready","version":1,"everySeconds":600}';;
+        *'"type":"question"'*)
+          runner=${line#*'"runner":'}
+          number=${line#*'"question":'}
+          echo '{"type":"answer","runner":'"${runner%%,*}"',"question":'"${number%%,*}"',"say":"silence"}';;
+        esac
+      done
+      """#
+    try text.write(toFile: policy, atomically: false, encoding: .utf8)
+    // Run by the shell, since a file that was just written may still be open in a child of another test.
+    let file = path("silent.jsonl")
+    let made = try program.run([
+      "benchmark", "cues", "--policy", "exec:/bin/sh '\(policy)'", "--runners", "2", "--signing-key", path("my.pem"),
+      "--output", file, "--format", "jsonl",
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let none = try program.run(["benchmark", "cues", "--policy", "none", "--runners", "2", "--format", "jsonl"])
+    let lines = made.output.split(separator: "\n").map(String.init)
+    let ours = none.output.split(separator: "\n").map(String.init)
+    let head = try object(lines[0])
+    let hash = try #require(head["policyProgramSHA256"] as? String)
+    #expect(hash.count == 64)
+    #expect(try object(ours[0])["policyProgramSHA256"] == nil)
+    for line in lines[1...324] { #expect(try object(line)["cuesPerHour"] as? Double == 0) }
+    let verified = try program.run(["benchmark", "verify", file])
+    #expect(verified.status == 0, "\(verified.errors)")
+    #expect(verified.output.contains("Made again by: coach benchmark cues --policy 'exec:/bin/sh"))
+    #expect(verified.output.contains("SHA-256 \(hash)"))
+    let gone = try program.run(["benchmark", "cues", "--policy", "exec:/bin/true", "--runners", "2"])
+    #expect(gone.status == 69)
+    #expect(gone.errors.contains("exec:/bin/true"))
+  }
+
   @Test("What cannot be tried is said in one line")
   func refused() throws {
     for (arguments, status) in [

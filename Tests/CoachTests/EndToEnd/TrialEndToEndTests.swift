@@ -152,7 +152,12 @@ struct TrialEndToEndTests {
     ]
     let record = try object(try program.run(asked + ["--trial-people", "40"]).output)
     // scripts/trial-vectors, by numpy.
-    #expect(abs(try #require(record["power"] as? Double) - 0.3926127467644372) < 1e-6)
+    #expect(abs(try #require(record["publishedPower"] as? Double) - 0.3926127467644372) < 1e-6)
+    let own = try #require(record["power"] as? Double)
+    #expect(own < 0.3926)
+    let changing = try object(
+      try program.run(asked + ["--trial-people", "40", "--probability-after-cue", "0.25"]).output)
+    #expect(try #require(changing["power"] as? Double) < own)
     let needed = try object(try program.run(asked).output)
     #expect(try #require(needed["power"] as? Double) >= 0.8)
     let simulated = try program.run(asked + ["--trial-people", "30", "--simulate", "50", "--seed", "2"])

@@ -1,4 +1,5 @@
 import Foundation
+import OutsidePolicies
 import StrategyStudy
 import Testing
 import TextFormats
@@ -101,6 +102,27 @@ struct CueBenchmarkTests {
     let mean = own.cells.map { $0.regret[place].mean }.reduce(0, +) / Double(own.cells.count)
     #expect((own.policy.meanRegret - mean).magnitude < 1e-12)
     #expect(own.policy.worstRegret.mean == own.cells.map { $0.regret[place].mean }.max())
+  }
+
+  @Test(
+    "The cells of a program are those of the strategy that it is, on one thread and on three",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func program() throws {
+    let text = PolicyFixture.example("moment.py") + " 120"
+    let policies = try Policies([text], seed: CueBenchmark.seed(.development), seconds: 20)
+    defer { policies.end() }
+    let ours = try result("moment:every=120")
+    for threads in [1, 3] {
+      let run = CueBenchmarkRun(
+        text, try policies.strategy(text), .development, runners: 3, policies: policies)
+      let asked = try #require(try run.run(threads: threads, only: 0..<1) { _ in true })
+      #expect(policies.failure == nil)
+      #expect(asked.place == ours.place)
+      #expect(asked.cells.map(\.timeInTarget) == ours.cells.map(\.timeInTarget))
+      #expect(asked.cells.map(\.cuesPerHour) == ours.cells.map(\.cuesPerHour))
+      #expect(asked.cells.map(\.regret) == ours.cells.map(\.regret))
+      #expect(ours.policy.cuesPerHour > 0)
+    }
   }
 
   @Test("The two sets of seeds have other runners")

@@ -43,14 +43,26 @@ struct SessionSweepPropertyTests {
         grid.append(try #require(SweptStrategy(try Self.moment(using: &random), guardrails: guardrails)))
         grid += grid.suffix(2)
       }
-      #expect(sweep.counts(of: SweptGrid(grid)) == grid.map { sweep.counts(of: $0) }, "seed \(seed)")
+      let counts = grid.map { sweep.counts(of: $0) }
+      #expect(sweep.counts(of: SweptGrid(grid)) == counts, "seed \(seed)")
+      // Prepared for them alone, and for each alone, which takes a row of counts where they look.
+      let prepared = SessionSweep(held, by: scale, for: SweptGrid(grid))
+      #expect(prepared.counts(of: SweptGrid(grid)) == counts, "seed \(seed)")
+      for (strategy, count) in zip(grid, counts) {
+        let alone = SweptGrid([strategy])
+        #expect(SessionSweep(held, by: scale, for: alone).counts(of: alone) == [count], "seed \(seed)")
+        #expect(SessionSweep(held, by: scale, for: alone).counts(of: strategy) == count, "seed \(seed)")
+        seen["rows \(alone.rowSeconds > 1)", default: 0] += 1
+      }
       try Self.check(
         SecondsAtHeartRate(held), scale, try #require(summary), maximum: zones.maximum?.beatsPerMinute, "seed \(seed)")
       seen["rejected", default: 0] += held.displayedBPM == seconds.readings ? 0 : 1
     }
     // The seeds hold what they are for.
     let words = ["speedUp", "hold", "slowDown", "signalLost", "lowCoverage", "warmUp", "minimumInterval", "inTarget"]
-    for word in words + ["rejected"] { #expect(seen[word, default: 0] > 10, "\(word): \(seen)") }
+    for word in words + ["rejected", "rows true", "rows false"] {
+      #expect(seen[word, default: 0] > 10, "\(word): \(seen)")
+    }
   }
 
   @Test("One sweep after another in the same storage gives what a new one gives, for every target")

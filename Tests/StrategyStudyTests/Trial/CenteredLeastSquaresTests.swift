@@ -100,27 +100,62 @@ struct CenteredLeastSquaresTests {
     #expect(throws: CenteredLeastSquares.Problem.singular) { try CenteredLeastSquares(same, numerator: 0.5) }
   }
 
-  @Test("Power is that of numpy, and the people that it needs reach it and no fewer do")
+  @Test("Published power is that of numpy, and the people that power needs reach it and no fewer do")
   func power() throws {
     for plan in try Vectors().power {
       let trial = TrialPower(
-        points: plan.points, probability: plan.probability, availability: plan.availability, effect: plan.effect,
-        controls: plan.controls, alpha: plan.alpha)
-      #expect(isNear(trial.power(people: plan.people), plan.power, 1e-6))
+        points: plan.points, probability: plan.probability, probabilityAfterCue: plan.probability,
+        availability: plan.availability, effect: plan.effect, controls: plan.controls, alpha: plan.alpha)
+      #expect(isNear(trial.publishedPower(people: plan.people), plan.power, 1e-6))
+      #expect(trial.power(people: plan.people) < plan.power, "the correction for few people costs some")
+      #expect(trial.power(people: plan.people) > plan.power - 0.06)
       let needed = try #require(trial.people(power: 0.8))
       #expect(trial.power(people: needed) >= 0.8)
       #expect(trial.power(people: needed - 1) < 0.8)
     }
-    let none = TrialPower(points: 50, probability: 0.5, availability: 1, effect: 0, controls: 2, alpha: 0.05)
-    #expect(isNear(none.power(people: 30), 0.05, 1e-9))
+    let none = Self.plan(effect: 0)
+    #expect(isNear(none.publishedPower(people: 30), 0.05, 1e-9))
+    #expect(none.power(people: 30) < 0.05)
+    #expect(none.power(people: 3) == 0)
+  }
+
+  private static func plan(effect: Double, availability: Double = 0.8) -> TrialPower {
+    TrialPower(
+      points: 40, probability: 0.6, probabilityAfterCue: 0.3, availability: availability, effect: effect, controls: 2,
+      alpha: 0.05)
+  }
+
+  @Test("A probability that changes is weighed by how often it comes")
+  func changing() {
+    // With every point available g = 0.6·(1 − g) + 0.3·g, so that g = 0.6/1.3.
+    let plan = Self.plan(effect: 0.2, availability: 1)
+    #expect(isNear(plan.shareAfterCue, 0.6 / 1.3, 1e-12))
+    // The same as fewer points of the probability 0.6, whose 1/(ρ(1 − ρ)) is 1/0.24.
+    let mean = (1 - 0.6 / 1.3) / 0.24 + 0.6 / 1.3 / 0.21
+    let fewer = TrialPower(
+      points: 40, probability: 0.6, probabilityAfterCue: 0.6, availability: 1 / 0.24 / mean, effect: 0.2, controls: 2,
+      alpha: 0.05)
+    #expect(isNear(plan.power(people: 20), fewer.power(people: 20), 1e-12))
+    #expect(fewer.shareAfterCue == fewer.availability * 0.6)
+  }
+
+  /// 400 trials: what is found differs from what is promised by less than 2.6 standard deviations (99 %, binomial) and 0.02, for a
+  /// formula that takes every person for the mean of all.
+  @Test("Made trials find what is promised", arguments: [(10, 0.2), (20, 0.2), (20, 0.12), (40, 0.2)])
+  func promise(people: Int, effect: Double) {
+    let plan = Self.plan(effect: effect)
+    let promised = plan.power(people: people)
+    let result = TrialSimulation(plan, people: people, seed: 7).run(400)
+    let found = Double(result.found) / Double(result.estimated)
+    #expect(
+      abs(found - promised) < 2.6 * (promised * (1 - promised) / 400).squareRoot() + 0.02, "\(found), \(promised)")
   }
 
   /// 200 trials of 20 people with 40 points: intervals of 95 % hold between 184 and 197 times, tests at 5 % find between 3
   /// and 19 effects that are none, each with a probability above 99 % (binomial, 0.5 % in each tail).
   @Test("Hold a known effect in 95 % of made trials, and find none in 5 %", arguments: [(0.3, UInt64(11)), (0, 12)])
   func coverage(effect: Double, seed: UInt64) {
-    let plan = TrialPower(points: 40, probability: 0.6, availability: 0.8, effect: effect, controls: 2, alpha: 0.05)
-    let result = TrialSimulation(plan, people: 20, seed: seed).run(200)
+    let result = TrialSimulation(Self.plan(effect: effect), people: 20, seed: seed).run(200)
     #expect(result.estimated == 200)
     #expect((181...197).contains(result.covered), "\(result)")
     if effect == 0 {

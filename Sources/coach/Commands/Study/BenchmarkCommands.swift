@@ -98,6 +98,7 @@ enum BenchmarkVerifyCommand {
         writer.member("publicKey", content.publicKey)
         writer.member("definitionSHA256", CueBenchmark.hash)
         writer.member("policy", content.policy)
+        writer.member("policyProgramSHA256", content.programHash)
         writer.member("seeds", content.seeds.rawValue)
         writer.member("runners", content.runners)
         writer.member("cells", content.cells)
@@ -115,6 +116,9 @@ enum BenchmarkVerifyCommand {
       (content.seeds == .final ? " --final" : "") + (isTrial ? " --runners \(content.runners)" : "")
       + (content.runnerModelHash == nil ? "" : " --runner-model FILE")
     try console.line("Made again by: coach benchmark cues --policy \(content.policy.visible.shellQuoted)\(options)")
+    if let hash = content.programHash {
+      try console.line("where the program's file has the SHA-256 \(hash.visible.prefix(80)): ask for it who signed.")
+    }
     return 0
   }
 }

@@ -133,7 +133,9 @@ enum TrialPowerCommand {
     }
     let wanted = parsed[StudyOptions.power]
     let plan = TrialPower(
-      points: points, probability: parsed[TrialOptions.probability], availability: parsed[TrialOptions.availability],
+      points: points, probability: parsed[TrialOptions.probability],
+      probabilityAfterCue: parsed[TrialOptions.probabilityAfterCue] ?? parsed[TrialOptions.probability],
+      availability: parsed[TrialOptions.availability],
       effect: effect, controls: 1 + (parsed[TrialOptions.controls] ?? 1), alpha: parsed[StudyOptions.alpha])
     guard let people = parsed[TrialOptions.people] ?? (effect > 0 ? plan.people(power: wanted) : nil) else {
       throw CommandFailure(
@@ -151,11 +153,13 @@ enum TrialPowerCommand {
         writer.member("pointsPerPerson", points)
         writer.member("effect", effect)
         writer.member("probability", plan.probability)
+        writer.member("probabilityAfterCue", plan.probabilityAfterCue)
         writer.member("availability", plan.availability)
         writer.member("controls", plan.controls - 1)
         writer.member("alpha", plan.alpha)
         writer.member("people", people)
         writer.member("power", power)
+        writer.member("publishedPower", plan.publishedPower(people: people))
         if let simulated {
           writer.object("simulated") { writer in
             writer.member("trials", simulated.estimated)
@@ -171,7 +175,8 @@ enum TrialPowerCommand {
     }
     try console.line(
       "\(people) people find an effect of \(effect) standard deviations with a probability of "
-        + "\(QuantityText.number(power, decimals: 3)) (Liao 2016).")
+        + "\(QuantityText.number(power, decimals: 3)) (by Liao 2016 alone "
+        + "\(QuantityText.number(plan.publishedPower(people: people), decimals: 3))).")
     if let simulated {
       let count = Double(max(1, simulated.estimated))
       try console.line(
