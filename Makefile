@@ -56,7 +56,8 @@ test: build-tests ## lint, scenarios and all tests, in a debug build
 	+$(call each,lint check-scripts scenarios test-debug)
 
 # Three builds: the tests that count coverage are all tests in debug, and what the sanitizer watches is all but a few, optimised.
-COVERED := --enable-code-coverage --disable-index-store --scratch-path .build/coverage
+# With its index: `swift build` finds the tests of XCTest by it, also where there are none.
+COVERED := --enable-code-coverage --scratch-path .build/coverage
 check: DEBUG_OPTIONS := $(COVERED)
 check: DEBUG_FOLDER := .build/coverage
 check: build-tests ## everything: test with coverage, optimised and with the address sanitizer, examples, documentation
