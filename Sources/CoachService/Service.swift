@@ -142,9 +142,9 @@ package final class Service: Sendable {
 
   /// All routes, in the order of the description.
   static var allRoutes: [Route] {
-    SessionRoutes.all + HistoryRoutes.all + GuidanceRoutes.all + PeopleRoutes.all + UploadRoutes.all
-      + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all + HealthRoutes.all
-      + SignInRoutes.all + OpenIDRoutes.all + PageRoutes.all + GroupPageRoutes.all
+    SessionRoutes.all + HistoryRoutes.all + RecordRoutes.all + NotesRoutes.all + GuidanceRoutes.all + PeopleRoutes.all
+      + UploadRoutes.all + GroupRoutes.all + TokenRoutes.all + KeyRoutes.all + SenderRoutes.all + DescriptionRoutes.all
+      + HealthRoutes.all + SignInRoutes.all + OpenIDRoutes.all + PageRoutes.all + GroupPageRoutes.all
   }
 
   /// Where a request comes from: behind a proxy, what that says of it.

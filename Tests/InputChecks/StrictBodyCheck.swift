@@ -37,6 +37,7 @@ enum StrictBodySeeds {
       "changes",
       #"{"maxHeartRate":185,"measured":true,"date":"2025-01-02","method":"a test","zoneModel":"percent-of-maximum"}"#),
     InputCheck.Seed("token", #"{"scopes":["send","watch"],"person":"ann","days":90}"#),
+    InputCheck.Seed("notes", #"{"note":"windy along the river","tags":["race","flat"]}"#),
     InputCheck.Seed("key", #"{"person":"ann","request":{"target":"119-137"},"days":7}"#),
     InputCheck.Seed(
       "replay",

@@ -18,6 +18,12 @@ package final class GroupBoards: Sendable {
   private struct Key: Hashable {
     let group: String
     let audience: RunnerGroup.Audience
+    let units: UnitSystem
+  }
+
+  private struct Reader: Hashable {
+    let audience: RunnerGroup.Audience
+    let units: UnitSystem
   }
 
   private struct Known {
@@ -60,23 +66,25 @@ package final class GroupBoards: Sendable {
 
   private var change: Int { state.withLock { $0.change } }
 
-  /// The board of a group as somebody sees it; `nil` when it is not there for them.
+  /// The board of a group as somebody sees it and reads its advice; `nil` when it is not there for them.
   ///
   /// - Throws: what the store throws.
-  private func board(of id: String, for caller: Caller) async throws -> GroupBoard? {
+  private func board(of id: String, for caller: Caller, in units: UnitSystem) async throws -> GroupBoard? {
     while true {
       let change = change
       guard let group = try await store.group(id), let audience = group.audience(of: caller) else { return nil }
-      let board = await board(of: group, for: audience, change)
+      let board = await board(of: group, for: audience, in: units, change)
       if change == self.change { return board }
     }
   }
 
-  private func board(of group: RunnerGroup, for audience: RunnerGroup.Audience, _ change: Int) async -> GroupBoard {
+  private func board(
+    of group: RunnerGroup, for audience: RunnerGroup.Audience, in units: UnitSystem, _ change: Int
+  ) async -> GroupBoard {
     let members = group.members(for: audience)
     let runs = sessions.live(of: Set(members.map(\.person)))
     var tiles: [GroupTile] = []
-    for member in members { tiles.append(await tile(of: member, runs[member.person] ?? [])) }
+    for member in members { tiles.append(await tile(of: member, runs[member.person] ?? [], in: units)) }
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("groupID", group.id)
@@ -86,7 +94,7 @@ package final class GroupBoards: Sendable {
     let content = writer.bytes
     let now = clock().nanoseconds
     let number = state.withLock { state -> Int64 in
-      let key = Key(group: group.id, audience: audience)
+      let key = Key(group: group.id, audience: audience, units: units)
       var known = state.known[key] ?? Known(content: [], number: 0, time: now)
       if known.content != content {
         known.number = max(known.number + 1, now / 1_000_000)
@@ -100,12 +108,12 @@ package final class GroupBoards: Sendable {
     return GroupBoard(number: number, change: change, line: head + content.dropFirst() + [UInt8(ascii: "\n")])
   }
 
-  private func tile(of member: GroupMember, _ runs: [HostedSession]) async -> GroupTile {
+  private func tile(of member: GroupMember, _ runs: [HostedSession], in units: UnitSystem) async -> GroupTile {
     guard !member.shares.isEmpty, let session = newest(of: runs), let live = await session.running.session,
       live.start != nil, live.state != .ended
     else { return GroupTile(member) }
     // What was there before the service began is not known to be fresh.
-    guard session.hasInput else { return GroupTile(member, live, heartRateAge: nil, placeAge: nil) }
+    guard session.hasInput else { return GroupTile(member, live, in: units, heartRateAge: nil, placeAge: nil) }
     let now = clock()
     return state.withLock { state in
       var ages = state.ages[session.id] ?? Ages(time: 0)
@@ -117,7 +125,7 @@ package final class GroupBoards: Sendable {
         ages.place.age(of: $0.time, in: live, lastInput: session.lastInput, now: now)
       }
       state.ages[session.id] = ages
-      return GroupTile(member, live, heartRateAge: heartRateAge, placeAge: placeAge)
+      return GroupTile(member, live, in: units, heartRateAge: heartRateAge, placeAge: placeAge)
     }
   }
 
@@ -134,10 +142,13 @@ package final class GroupBoards: Sendable {
 
   /// Begins a stream; `nil` when the group is not there for who asks.
   ///
+  /// - Parameter units: those in which who asks reads advice.
   /// - Throws: what the store throws.
-  func stream(of id: String, for caller: Caller, after last: Int64?) async throws -> NewestBuffer? {
-    let stream = GroupStream(of: id, for: caller, after: last)
-    guard let board = try await board(of: id, for: caller) else { return nil }
+  func stream(
+    of id: String, for caller: Caller, in units: UnitSystem, after last: Int64?
+  ) async throws -> NewestBuffer? {
+    let stream = GroupStream(of: id, for: caller, in: units, after: last)
+    guard let board = try await board(of: id, for: caller, in: units) else { return nil }
     stream.offer(board, now: clock())
     state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
     metrics.countStream(1)
@@ -157,14 +168,17 @@ package final class GroupBoards: Sendable {
 
   /// The record of the board when it has another number, waiting for some seconds until it has; empty when it has not.
   ///
-  /// - Parameter holds: whether who asks may still.
+  /// - Parameters:
+  ///   - units: those in which who asks reads advice.
+  ///   - holds: whether who asks may still.
   /// - Throws: `ServiceProblem` when the group is not there for who asks, or what the store throws.
   func poll(
-    _ id: String, for caller: Caller, after last: Int64?, seconds: Int, while holds: @Sendable () -> Bool
+    _ id: String, for caller: Caller, in units: UnitSystem, after last: Int64?, seconds: Int,
+    while holds: @Sendable () -> Bool
   ) async throws -> [UInt8] {
     let deadline = MonotonicClock.now + Int64(seconds) * 1_000_000_000
     while true {
-      guard let board = try await board(of: id, for: caller) else { throw ServiceProblem.notFound }
+      guard let board = try await board(of: id, for: caller, in: units) else { throw ServiceProblem.notFound }
       if board.number != last { return board.line }
       guard MonotonicClock.now < deadline, holds() else { return [] }
       try await Task.sleep(nanoseconds: Self.pollNanoseconds)
@@ -202,19 +216,20 @@ package final class GroupBoards: Sendable {
   private func refresh(_ streams: [GroupStream], of id: String) async throws -> Bool {
     let change = change
     let group = try await store.group(id)
-    var boards: [RunnerGroup.Audience: GroupBoard] = [:]
+    var boards: [Reader: GroupBoard] = [:]
     for stream in streams {
       guard let group, let audience = group.audience(of: stream.caller) else {
         stream.end()
         continue
       }
+      let reader = Reader(audience: audience, units: stream.units)
       let board: GroupBoard
-      if let known = boards[audience] {
+      if let known = boards[reader] {
         board = known
       } else {
-        board = await self.board(of: group, for: audience, change)
+        board = await self.board(of: group, for: audience, in: stream.units, change)
       }
-      boards[audience] = board
+      boards[reader] = board
       let now = clock()
       let isCurrent = state.withLock { state in
         guard change == state.change else { return false }

@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import TextFormats
+internal import WorkoutSession
 
 /// The board of a group on its way to one reader, as server-sent events. Each event is the whole board, so that a reader which
 /// comes back with the last number has all that it missed by the next one.
@@ -18,15 +19,18 @@ final class GroupStream: Sendable {
 
   let caller: Caller
   let group: String
+  /// The units in which the reader reads advice.
+  let units: UnitSystem
   let buffer = NewestBuffer(Array("retry: 2000\n\n".utf8))
   private let shown: Mutex<Shown>
 
   /// A stream.
   ///
   /// - Parameter last: the number of the board that the reader has; absent for none.
-  init(of group: String, for caller: Caller, after last: Int64?) {
+  init(of group: String, for caller: Caller, in units: UnitSystem, after last: Int64?) {
     self.group = group
     self.caller = caller
+    self.units = units
     shown = Mutex(Shown(number: last))
   }
 

@@ -52,6 +52,7 @@ struct GroupTile: Sendable {
   let member: GroupMember
   /// Why they need a word.
   let need: Need
+  private let units: UnitSystem
   private let live: LiveSession?
   private let heart: Heart?
   private let hadHeart: Bool
@@ -59,15 +60,16 @@ struct GroupTile: Sendable {
 
   /// A member whose run is not live, or waits for its first sample.
   init(_ member: GroupMember) {
-    self.init(member, live: nil, heart: nil, place: nil)
+    self.init(member, in: .metric, live: nil, heart: nil, place: nil)
   }
 
   /// A member in a run.
   ///
   /// - Parameters:
+  ///   - units: those in which whoever looks reads advice.
   ///   - heartRateAge: how old the newest heart rate is, in nanoseconds; absent when none has come.
   ///   - placeAge: the same of the place.
-  init(_ member: GroupMember, _ live: LiveSession, heartRateAge: Int64?, placeAge: Int64?) {
+  init(_ member: GroupMember, _ live: LiveSession, in units: UnitSystem, heartRateAge: Int64?, placeAge: Int64?) {
     let pipeline = live.pipeline
     let zones = pipeline.engine.settings.zones
     var heart: Heart?
@@ -87,11 +89,12 @@ struct GroupTile: Sendable {
     {
       place = Place(coordinate: newest.coordinate, age: age)
     }
-    self.init(member, live: live, heart: heart, place: place)
+    self.init(member, in: units, live: live, heart: heart, place: place)
   }
 
-  private init(_ member: GroupMember, live: LiveSession?, heart: Heart?, place: Place?) {
+  private init(_ member: GroupMember, in units: UnitSystem, live: LiveSession?, heart: Heart?, place: Place?) {
     self.member = member
+    self.units = units
     self.live = member.shares.isEmpty ? nil : live
     self.heart = heart
     self.place = place
@@ -157,7 +160,7 @@ struct GroupTile: Sendable {
     writer.object("cue") { writer in
       writer.member("action", cue.action.rawValue)
       writer.member("ageSeconds", secondsFromNanoseconds: (engine.now - cue.decision.time).nanoseconds)
-      writer.member("message", CueWording.message(cue.action, cue.decision, in: .metric))
+      writer.member("message", CueWording.message(cue.action, cue.decision, in: units))
     }
   }
 

@@ -67,6 +67,7 @@ extension ServiceCall {
     if let person = session.person, order?.origin != .simulated {
       var filter = History.Filter()
       filter.person = person
+      filter.includesSimulated = false
       // A run is not kept waiting by a history that cannot be read.
       bests = (try? await service.history.records(filter, activity: activity.label))?.map(\.effort) ?? []
     }

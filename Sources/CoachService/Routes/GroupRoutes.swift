@@ -139,14 +139,15 @@ enum GroupRoutes {
     let wait = try call.integer("wait", 0...60) ?? 0
     let kind = try call.accepted(["text/event-stream", "application/x-ndjson"])
     let (boards, last) = (call.service.boards, after.map { Int64($0) })
+    let units = await call.units(of: caller.person)
     guard kind == "text/event-stream" else {
-      let line = try await boards.poll(call.value("id"), for: caller, after: last, seconds: wait) {
+      let line = try await boards.poll(call.value("id"), for: caller, in: units, after: last, seconds: wait) {
         !call.service.isStopping && call.service.access.holds(caller)
       }
       return HTTPResponse(type: kind, line)
     }
     try call.requireStream()
-    guard let stream = try await boards.stream(of: call.value("id"), for: caller, after: last) else {
+    guard let stream = try await boards.stream(of: call.value("id"), for: caller, in: units, after: last) else {
       throw ServiceProblem.notFound
     }
     return HTTPResponse(

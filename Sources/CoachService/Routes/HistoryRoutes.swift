@@ -20,8 +20,9 @@ enum HistoryRoutes {
     #"{"version":1,"type":"summary","sessionID":"20261120T070000Z-running-4f3a0b1c","activeSeconds":60,"state":"complete"}"#
 
   static let list = Route(
-    .get, "/v1/sessions", .scopes([.watch]), "The sessions, live ones too, the newest first.",
-    parameters: [
+    .get, "/v1/sessions", .scopes([.watch]),
+    "The sessions, live ones too, the newest first; where something is looked for, those that are over.",
+    parameters: SessionSearchParameters.all + [
       QueryParameter("person", ServiceSchemas.name, "whose they are"),
       QueryParameter("from", date, "the day on which they begin at the earliest, by the clock of the service"),
       QueryParameter("to", date, "the day on which they begin at the latest"),
@@ -211,7 +212,7 @@ extension ServiceCall {
   /// The session of the path, which is over.
   ///
   /// - Throws: `ServiceProblem` when there is none for who asks, or it is live.
-  fileprivate func closedSession() async throws -> SessionEntry {
+  func closedSession() async throws -> SessionEntry {
     let id = value("id")
     if let session = service.sessions.session(id, for: try requireCaller()), session.endedAt == nil {
       throw ServiceProblem(.conflict, "the session is live: expected one that is over")

@@ -173,7 +173,7 @@ package struct ServiceCall: Sendable {
   var readsHistory: Bool { Self.ofHistory.contains(route.pattern) && !(route.method == .post && sessionID == nil) }
 
   private static let ofHistory: Set = [
-    "/v1/sessions", "/v1/people", "/v1/people/{name}", "/", "/history", "/sessions/{id}",
+    "/v1/sessions", "/v1/records", "/v1/fitness", "/v1/people", "/v1/people/{name}", "/", "/history", "/sessions/{id}",
   ]
 
   /// A part of the path.

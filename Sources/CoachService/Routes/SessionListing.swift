@@ -17,6 +17,8 @@ struct SessionListing {
   private let limit: Int
   /// Whether only live sessions are asked for, only others, or both.
   private let isLive: Bool?
+  /// What is looked for among those that are over.
+  private let search: SessionSearch
 
   private struct Item {
     let place: History.Filter.Place
@@ -46,6 +48,7 @@ struct SessionListing {
       try Self.instant(day.adding(days: 1).flatMap(clock.start(of:)), "to")
     }
     filter.place = try call.parameter("cursor").map(Self.place)
+    search = try await call.sessionSearch()
     switch call.parameter("state") {
     case nil: isLive = nil
     case "live"?: isLive = true
@@ -71,7 +74,8 @@ struct SessionListing {
 
   /// The record of the page.
   func bytes() async throws -> [UInt8] {
-    var items = isLive == false ? [] : try await liveItems()
+    // Nobody knows what a live session will have come to, so that none is found.
+    var items = isLive == false || !search.isEmpty ? [] : try await liveItems()
     if isLive != true {
       let closed = try await closedItems()
       // One that was closed meanwhile is both.
@@ -119,6 +123,7 @@ struct SessionListing {
   /// One session more than the page has, so that it is known whether the list goes on. What is not theirs is left out, so that
   /// some more may have to be read.
   private func closedItems() async throws -> [Item] {
+    guard search.isEmpty else { return try await foundItems() }
     if let only = caller.session {
       guard let entry = try await call.service.history.session(exactly: only), try await call.maySee(entry) else {
         return []
@@ -135,6 +140,17 @@ struct SessionListing {
       for entry in entries where try await call.maySee(entry) { items.append(Item(entry)) }
       guard entries.count > limit, let last = entries.last else { break }
       filter.place = last.place
+    }
+    return items
+  }
+
+  /// One session more than the page has of those that are looked for.
+  private func foundItems() async throws -> [Item] {
+    guard caller.group == nil else { return [] }
+    var items: [Item] = []
+    for entry in try await call.service.history.sessions(filter, search) {
+      guard items.count <= limit else { break }
+      if try await call.maySee(entry) { items.append(Item(entry)) }
     }
     return items
   }

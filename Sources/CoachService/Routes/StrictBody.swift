@@ -18,6 +18,8 @@ package enum StrictBody: String, CaseIterable, Sendable {
   case key
   /// `POST /v1/replay`.
   case replay
+  /// `PUT /v1/sessions/{id}/notes`.
+  case notes
 
   /// The bounds of what any of them may be.
   static let limits = JSONLimits(textBytes: 1 << 20, tokenBytes: 64 << 10, depth: 16)
@@ -52,6 +54,7 @@ package enum StrictBody: String, CaseIterable, Sendable {
       case .changes: _ = try Self.read(body) { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
       case .token: _ = try Self.read(body) { (reader) throws(JSONError) in try TokenBody(members: &reader) }
       case .key: _ = try Self.read(body) { (reader) throws(JSONError) in try KeyBody(members: &reader) }
+      case .notes: _ = try Self.read(body) { (reader) throws(JSONError) in try SessionNotes(members: &reader) }
       case .replay: _ = try ReplayedSamples(body, now: WallClockTime(nanoseconds: 1_763_622_000_000_000_000)).records()
       }
       return nil

@@ -1,3 +1,4 @@
+internal import TextFormats
 internal import WorkoutSession
 internal import ZoneEngine
 
@@ -12,14 +13,15 @@ struct AppleHealthCollection: AppleHealthConsumer {
     /// Those of days, by the number of the day since 1950, that belong to none of the workouts.
     case days([Int: Int], outside: WorkoutSpans)
 
-    func activity(of record: AppleHealthRecord) -> Int? {
+    /// The activity that a time belongs to; the clock is that of who measured.
+    func activity(at place: AppleHealthTime, utcOffsetSeconds: Int) -> Int? {
       switch self {
       case .workouts(let spans, let numbers):
-        return spans.number(at: record.place).flatMap { numbers.contains($0) ? $0 : nil }
+        return spans.number(at: place).flatMap { numbers.contains($0) ? $0 : nil }
       case .days(let days, let spans):
-        guard let activity = days[record.place.day(utcOffsetSeconds: record.utcOffsetSeconds)],
-          spans.number(at: record.place) == nil
-        else { return nil }
+        guard let activity = days[place.day(utcOffsetSeconds: utcOffsetSeconds)], spans.number(at: place) == nil else {
+          return nil
+        }
         return activity
       }
     }
@@ -36,8 +38,17 @@ struct AppleHealthCollection: AppleHealthConsumer {
     let kind: AppleHealthRecord.Kind
   }
 
+  /// The time between two beats.
+  private struct Beat {
+    let nanoseconds: Int64
+    let milliseconds: Double
+    let activity: UInt32
+    let source: UInt16
+  }
+
   private let wanted: Wanted
   private var items: [Item] = []
+  private var beats: [Beat] = []
   private var names = AppleHealthSources()
 
   private let largestCount: Int
@@ -48,8 +59,10 @@ struct AppleHealthCollection: AppleHealthConsumer {
   }
 
   mutating func take(_ record: AppleHealthRecord, _ names: AppleHealthSources) -> String? {
-    guard let activity = wanted.activity(of: record) else { return nil }
-    guard items.count < largestCount else { return "expected at most \(largestCount) records at once" }
+    guard let activity = wanted.activity(at: record.place, utcOffsetSeconds: record.utcOffsetSeconds) else {
+      return nil
+    }
+    guard hasRoom else { return tooMany }
     if record.source >= self.names.names.count { self.names = names }
     items.append(
       Item(
@@ -58,10 +71,31 @@ struct AppleHealthCollection: AppleHealthConsumer {
     return nil
   }
 
+  mutating func take(_ list: HealthBeatList, _ names: AppleHealthSources) -> String? {
+    if list.source >= self.names.names.count { self.names = names }
+    for interval in list.intervals {
+      let nanoseconds = list.start.nanoseconds + Int64(interval.atMilliseconds) * 1_000_000
+      let seconds = WallClockTime.floor(interval.atMilliseconds, by: 1_000).quotient
+      guard let second = UInt32(exactly: Int(list.start.seconds) + seconds),
+        let activity = wanted.activity(at: AppleHealthTime(seconds: second), utcOffsetSeconds: list.utcOffsetSeconds)
+      else { continue }
+      guard hasRoom else { return tooMany }
+      beats.append(
+        Beat(
+          nanoseconds: nanoseconds, milliseconds: interval.milliseconds, activity: UInt32(activity),
+          source: UInt16(list.source)))
+    }
+    return nil
+  }
+
   mutating func take(_ workout: AppleHealthWorkout) -> String? { nil }
+
+  private var hasRoom: Bool { items.count + beats.count < largestCount }
+  private var tooMany: String { "expected at most \(largestCount) records at once" }
 
   /// Puts the records in order: by activity, kind, time.
   mutating func finish() {
+    beats.sort { ($0.activity, $0.nanoseconds) < ($1.activity, $1.nanoseconds) }
     items.sort { left, right in
       if left.activity != right.activity { return left.activity < right.activity }
       if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
@@ -91,7 +125,23 @@ struct AppleHealthCollection: AppleHealthConsumer {
 
   /// How many records an activity has.
   /// - Complexity: O(log n)
-  func count(of activity: Int) -> Int { AppleHealthRecord.Kind.allCases.reduce(0) { $0 + items(activity, $1).count } }
+  func count(of activity: Int) -> Int {
+    AppleHealthRecord.Kind.allCases.reduce(beats(activity).count) { $0 + items(activity, $1).count }
+  }
+
+  /// The times between beats of an activity, in order of time.
+  /// - Complexity: O(log n)
+  private func beats(_ activity: Int) -> ArraySlice<Beat> {
+    func index(from activity: Int) -> Int {
+      var (low, high) = (0, beats.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if beats[middle].activity < activity { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return beats[index(from: activity)..<index(from: activity + 1)]
+  }
 
   /// The samples of an activity, times counted from `origin`. Heart rates are emitted with their sources; steps and
   /// metres come from one source each, so that nothing counts twice, and the same record twice counts once.
@@ -116,11 +166,19 @@ struct AppleHealthCollection: AppleHealthConsumer {
       meters += item.value
       samples.append(Sample(.distance(meters), at: time(item), source: source(item)))
     }
+    for beat in beats(activity) where beat.nanoseconds >= origin {
+      samples.append(
+        Sample(
+          .rrInterval(beat.milliseconds), at: SessionTime(nanoseconds: beat.nanoseconds - origin),
+          source: source(beat.source)))
+    }
     return samples
   }
 
-  private func source(_ item: Item) -> String? {
-    let name = names.names[Int(item.source)]
+  private func source(_ item: Item) -> String? { source(item.source) }
+
+  private func source(_ number: UInt16) -> String? {
+    let name = names.names[Int(number)]
     return name.isEmpty ? nil : name
   }
 

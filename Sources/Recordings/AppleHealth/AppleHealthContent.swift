@@ -10,6 +10,8 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
   private(set) var consumer: Consumer
   private(set) var sources = AppleHealthSources()
   private var workout: AppleHealthWorkout?
+  /// The record of the variability of the heart rate that has begun.
+  private var beats: HealthBeatList?
   private var events = WorkoutEvents()
   private var eventCount = 0
 
@@ -20,9 +22,14 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     switch event {
     case .begin(let code): begin(Element(rawValue: code) ?? .other, of: stream, sink)
     case .end(let code):
-      if stream.depth == 2, code == Element.workout.rawValue, let problem = endWorkout() {
-        stream.stop(problem, isBeyondBudget: true)
-      }
+      guard stream.depth == 2 else { break }
+      let problem =
+        switch code {
+        case Element.workout.rawValue: endWorkout()
+        case Element.record.rawValue: endBeats(at: stream, sink)
+        default: nil as String?
+        }
+      if let problem { stream.stop(problem, isBeyondBudget: true) }
     }
     return false
   }
@@ -43,6 +50,7 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
         statistics(of: stream, sink)
       }
     case 4 where stream.parent == Element.route.rawValue && element == .file: route(of: stream)
+    case 4 where beats != nil && element == .other && stream.isNamed("InstantaneousBeatsPerMinute"): beat(of: stream)
     default: break
     }
   }
@@ -50,7 +58,13 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
   // MARK: - Records
 
   private mutating func record(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
-    guard let kind = stream.attribute("type", { AppleHealthRecord.Kind(identifier: $0) }) else { return }
+    beats = nil
+    guard let kind = stream.attribute("type", { AppleHealthRecord.Kind(identifier: $0) }) else {
+      if stream.attribute("type", { $0.equals("HKQuantityTypeIdentifierHeartRateVariabilitySDNN") }) ?? false {
+        beginBeats(of: stream, sink)
+      }
+      return
+    }
     guard let (start, end, offset) = span(of: stream, sink) else { return }
     guard let factor = stream.attribute("unit", { kind.factor(unit: $0) }) else {
       return sink(.warning(.unreadableValue, position: stream.position, detail: "the unit of \(kind.name)"))
@@ -85,6 +99,30 @@ struct AppleHealthContent<Consumer: AppleHealthConsumer> {
     guard end < start else { return (start, end, offset) }
     sink(.warning(.outOfOrder, position: stream.position, detail: "an end before its start"))
     return (end, start, offset)
+  }
+
+  // MARK: - Beats
+
+  private mutating func beginBeats(of stream: XMLStream, _ sink: (DecodedItem) -> Void) {
+    guard let (start, end, offset) = span(of: stream, sink) else { return }
+    let source = stream.attribute("sourceName") { sources.number(of: $0) } ?? sources.number(of: Span())
+    beats = HealthBeatList(start: start, end: end, utcOffsetSeconds: offset, source: source)
+  }
+
+  private mutating func beat(of stream: XMLStream) {
+    beats?.admit(
+      beatsPerMinute: stream.attribute("bpm") { DecimalText.double(from: $0) },
+      time: stream.attribute("time") { HealthBeatList.millisecondsOfQuarter($0) })
+  }
+
+  /// Gives the beats of a record that ends to the consumer; returns what is too much and ends the reading, or `nil`.
+  private mutating func endBeats(at stream: XMLStream, _ sink: (DecodedItem) -> Void) -> String? {
+    guard let beats else { return nil }
+    self.beats = nil
+    if beats.hasUnreadable {
+      sink(.warning(.unreadableValue, position: stream.position, detail: "a beat of HeartRateVariabilitySDNN"))
+    }
+    return beats.intervals.isEmpty ? nil : consumer.take(beats, sources)
   }
 
   // MARK: - Workouts

@@ -4,6 +4,10 @@ protocol AppleHealthConsumer {
   ///
   /// - Returns: What is too much, and ends the reading; `nil` as a rule.
   mutating func take(_ record: AppleHealthRecord, _ sources: AppleHealthSources) -> String?
+  /// Takes the times between beats of a record; the name of its source stands in `sources`.
+  ///
+  /// - Returns: What is too much, and ends the reading; `nil` as a rule.
+  mutating func take(_ beats: HealthBeatList, _ sources: AppleHealthSources) -> String?
   /// Takes a workout that is over, with everything in it.
   ///
   /// - Returns: What is too much, and ends the reading; `nil` as a rule.

@@ -74,6 +74,9 @@ struct AppleHealthIndex: AppleHealthConsumer, Sendable {
     return nil
   }
 
+  /// Beats stand beside what else is measured: they begin no day, and are of no span of their own.
+  mutating func take(_ beats: HealthBeatList, _ names: AppleHealthSources) -> String? { nil }
+
   mutating func take(_ workout: AppleHealthWorkout) -> String? {
     guard workouts.count < Self.mostWorkouts else { return "expected at most \(Self.mostWorkouts) workouts" }
     routePathBytes += workout.routes.reduce(0) { $0 + $1.utf8.count }

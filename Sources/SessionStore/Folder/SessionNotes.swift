@@ -60,6 +60,31 @@ package struct SessionNotes: Hashable, Sendable {
     return true
   }
 
+  /// Reads `note` and `tags` of an object; either may be absent.
+  ///
+  /// - Throws: `JSONError` for a text that cannot be one.
+  package init(members reader: inout JSONObjectReader) throws(JSONError) {
+    let characters = JSONField<String>.string.mapped(to: "1 to \(Self.mostCharacters) characters") {
+      Self.isNote($0) ? $0 : nil
+    }
+    note = try reader.optional("note", characters)
+    let tag = JSONField<String>.string.mapped(to: "up to \(Self.longestTag) letters, digits, - and _") {
+      Self.isTag($0) ? $0 : nil
+    }
+    _ = change(adding: try reader.optional("tags", .array(of: tag, count: 0...Self.mostTags)) ?? [], removing: [])
+  }
+
+  /// Writes what is written down about a session as one object of type `notes`.
+  package func writeObject(of sessionID: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "notes")
+      writer.member("sessionID", sessionID)
+      writer.member("note", note)
+      writer.array("tags") { for tag in tags { $0.value(tag) } }
+    }
+  }
+
   // MARK: - The file
 
   /// Reads what is written down in the folder of a session; nothing where there is no file.
@@ -74,15 +99,7 @@ package struct SessionNotes: Hashable, Sendable {
       var reader = try JSONObjectReader(try JSONValue.parse(text.span))
       try reader.requireVersion(version)
       _ = try reader.required("type", .word(["notes": true]))
-      var notes = SessionNotes()
-      let characters = JSONField<String>.string.mapped(to: "1 to \(mostCharacters) characters") {
-        isNote($0) ? $0 : nil
-      }
-      notes.note = try reader.optional("note", characters)
-      let tag = JSONField<String>.string.mapped(to: "up to \(longestTag) letters, digits, - and _") {
-        isTag($0) ? $0 : nil
-      }
-      _ = notes.change(adding: try reader.optional("tags", .array(of: tag, count: 0...mostTags)) ?? [], removing: [])
+      let notes = try SessionNotes(members: &reader)
       try reader.finish()
       return notes
     } catch {

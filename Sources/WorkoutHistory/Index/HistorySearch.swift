@@ -1,5 +1,6 @@
 internal import SessionStore
 internal import TextFormats
+internal import WorkoutSession
 package import ZoneEngine
 
 /// What is looked for among the sessions of a filter; all of it has to hold.
@@ -19,6 +20,50 @@ package struct SessionSearch: Hashable, Sendable {
 
   /// Looks for nothing in particular.
   package init() {}
+
+  /// Whether nothing in particular is looked for.
+  package var isEmpty: Bool { self == SessionSearch() }
+
+  /// Reads metres from and to, both with a unit, or so many metres within 5 %: `5km-10km`, `400m-2km`, `10km`, `3mi`; `nil` for
+  /// anything else, and for a range that ends before it begins.
+  package static func meters(_ text: String) -> ClosedRange<Double>? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { length(String($0)) }
+    guard let first = parts.first, let low = first, parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return low * 0.95...low * 1.05 }
+    guard let high = parts[1], low <= high else { return nil }
+    return low...high
+  }
+
+  private static func length(_ text: String) -> Double? {
+    for (unit, size) in [("km", 1_000), ("mi", BestEffort.mile), ("m", 1)] where text.hasSuffix(unit) {
+      guard let count = DecimalText.double(from: Array(text.utf8.dropLast(unit.utf8.count)).span) else { return nil }
+      return count >= 0 && count.isFinite ? count * size : nil
+    }
+    return nil
+  }
+
+  /// Where somebody says that sessions began.
+  package enum Origin: Hashable, Sendable {
+    /// There.
+    case coordinate(Coordinate)
+    /// Where a session began, by what somebody calls it.
+    case session(String)
+
+    /// Reads degrees of latitude and longitude such as `46.77,23.6`, or else the name of a session; `nil` for degrees that no
+    /// place has.
+    package init?(_ text: String) {
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let degrees = parts.map { DecimalText.double(from: Array($0.utf8).span) }
+      guard degrees.count == 2 else {
+        self = .session(text)
+        return
+      }
+      guard let north = degrees[0], let east = degrees[1],
+        let place = Coordinate(latitudeDegrees: north, longitudeDegrees: east)
+      else { return nil }
+      self = .coordinate(place)
+    }
+  }
 
   /// A place and how far from it.
   package struct Place: Hashable, Sendable {

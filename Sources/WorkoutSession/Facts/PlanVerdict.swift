@@ -68,8 +68,8 @@ package struct PlanVerdict: Hashable, Sendable {
 
   /// The seconds that a step has to come into its target; at most half of it.
   ///
-  /// Source, of a heart rate: half a minute or so is its time constant at the onset of exercise (Bunc, Heller, Leso 1988, Eur J
-  /// Appl Physiol 57:568), two of them are 86 %. Of a pace, a speed and a cadence: the 10 s of which it is the mean, the 2 s after
+  /// Source, of a heart rate: half a minute or so is its time constant at the onset of exercise (V. Bunc and others 1988, Kinetics
+  /// of heart rate responses to exercise, J Sports Sci 6:39; the full text was not read), two of them are 86 %. Of a pace, a speed and a cadence: the 10 s of which it is the mean, the 2 s after
   /// which a reading counts, and 8 s to find the pace, which is an assumption. Of α1: the two minutes of its window, the 5 s
   /// between windows, and 2 s.
   package static func allowance(for quantity: TargetQuantity?) -> Int {

@@ -66,25 +66,10 @@ enum HistoryOptions {
 ///
 /// - Throws: `ValueProblem` for anything else.
 private func readDistances(_ text: String) throws(ValueProblem) -> ClosedRange<Double> {
-  func meters(_ text: some StringProtocol) -> Double? {
-    for (unit, size) in [("km", 1_000), ("mi", BestEffort.mile), ("m", 1)] where text.hasSuffix(unit) {
-      return decimal(String(text.dropLast(unit.count))).map { $0 * size }
-    }
-    return nil
-  }
-  let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { meters($0) }
-  let limits: (Double, Double)? =
-    if parts.count == 1, let only = parts[0] {
-      (only * 0.95, only * 1.05)
-    } else if parts.count == 2, let low = parts[0], let high = parts[1] {
-      (low, high)
-    } else {
-      nil
-    }
-  guard let (low, high) = limits, low >= 0, low <= high else {
+  guard let meters = SessionSearch.meters(text) else {
     throw ValueProblem(expected: "a distance with a unit such as 10km, or two such as 5km-10km")
   }
-  return low...high
+  return meters
 }
 
 extension Operands {

@@ -183,7 +183,7 @@ struct LiveCommand {
     let isHeard = parsed[AnnouncingOptions.say] || parsed[AnnouncingOptions.sayCommand] != nil
     guard isHeard, origin != .simulated, let name = request.person?.name else { return [] }
     var filter = History.Filter()
-    filter.person = name
+    (filter.person, filter.includesSimulated) = (name, false)
     let asked = filter
     let records = try? await HistoryRequest.with(parsed) { history in
       try await history.records(asked, activity: request.coaching.activity.label)

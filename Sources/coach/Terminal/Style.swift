@@ -5,21 +5,22 @@ enum Ink: String, CaseIterable, Hashable, Sendable {
   case cyan, blue, green, orange, red, yellow, magenta, white, gray
 
   /// The parameters of the escape sequence that begins the colour: one of the 240 that every terminal with 256 colours shows
-  /// the same, chosen so that those who see fewer colours distinguish the zones too.
-  var parameters: String { "38;5;\(index)" }
+  /// the same, chosen so that it is seen on black and on white, and that those who see fewer colours distinguish the zones too.
+  var parameters: String { index.map { "38;5;\($0)" } ?? "39" }
 
-  /// The place of the colour among the 256.
-  var index: Int {
+  /// The place of the colour among the 256; absent for white, which is the colour of the terminal's own letters: no white is seen
+  /// on white.
+  var index: Int? {
     switch self {
-    case .cyan: 44
+    case .cyan: 31
     case .blue: 63
-    case .green: 35
-    case .orange: 208
-    case .red: 160
-    case .yellow: 229
-    case .magenta: 163
-    case .white: 231
-    case .gray: 244
+    case .green: 65
+    case .orange: 136
+    case .red: 197
+    case .yellow: 58
+    case .magenta: 126
+    case .white: nil
+    case .gray: 246
     }
   }
 }

@@ -26,6 +26,42 @@ struct GroupBoardTests {
     await group.service.service.close()
   }
 
+  @Test("Advice is in the units of whoever reads the board, each reader in their own")
+  func units() async throws {
+    let group = try await GroupHarness(ScratchFolder())
+    let owner = try await group.service.token([.manage])
+    for name in ["ann", "tina"] {
+      let made = await group.service.send(
+        "POST", "/v1/people", owner, body: #"{"name":"\#(name)","birthDate":"1990-05-17"}"#)
+      try #require(made.status == 201, "\(made.text)")
+    }
+    let changed = await group.service.send("PATCH", "/v1/people/tina", owner, body: #"{"units":"imperial"}"#)
+    try #require(changed.status == 200, "\(changed.text)")
+    _ = await group.join("ann", #"["heartRate"]"#, by: group.ann)
+    let run = try await group.service.begin(
+      group.ann,
+      #"{"profile":{"ageYears":30},"target":"4:30-5:00/km","strategy":{"kind":"period","every":10,"window":10},"clock":"wall","activity":"running"}"#
+    )
+    let reading = try await group.stream(group.tina)
+    for second in 0..<60 {
+      group.clock.set(.morning(Double(second)))
+      let time = WallClockTime.morning(Double(second)).description
+      let lines =
+        #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":130}"# + "\n"
+        + #"{"type":"location","time":"\#(time)","latitude":52.5,"longitude":13.4,"speedMetersPerSecond":2.5}"# + "\n"
+      _ = await group.service.send(
+        "POST", "/v1/sessions/\(run)/samples", group.ann, body: lines, type: "application/x-ndjson")
+    }
+    await group.service.service.tick()
+    let imperial = try #require(await group.board(group.tina).tile("ann")?["cue"]?["message"]?.string)
+    let metric = try #require(await group.board(group.ann).tile("ann")?["cue"]?["message"]?.string)
+    #expect(imperial.contains("/mi"), "\(imperial)")
+    #expect(!imperial.contains("/km"), "\(imperial)")
+    #expect(metric.contains("/km"), "\(metric)")
+    #expect(everything(of: reading).contains(imperial))
+    await group.service.service.close()
+  }
+
   @Test("A member who does not share the heart rate shows nothing of it, and of the position only where that is shared")
   func onlyWhatIsShared() async throws {
     let group = try await GroupHarness(ScratchFolder())

@@ -35,7 +35,7 @@ struct StyledTextTests {
   @Test("Colours are written only when they are used")
   func rendering() {
     let text = StyledText("a", .bold(.orange)) + StyledText("b") + StyledText("c", .dim)
-    #expect(text.rendered(usingColor: true, in: .unicode) == "\u{1B}[1;38;5;208ma\u{1B}[0mb\u{1B}[2mc\u{1B}[0m")
+    #expect(text.rendered(usingColor: true, in: .unicode) == "\u{1B}[1;38;5;136ma\u{1B}[0mb\u{1B}[2mc\u{1B}[0m")
     #expect(text.rendered(usingColor: false, in: .unicode) == "abc")
   }
 

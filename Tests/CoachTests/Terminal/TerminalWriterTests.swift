@@ -104,7 +104,7 @@ struct TerminalWriterTests {
     let text = try Self.written(Self.facts(isTerminal: false, usesColor: true)) {
       try $0.print([StyledText("x", .bold(.red))])
     }
-    #expect(text == "\u{1B}[1;38;5;160mx\u{1B}[0m\n")
+    #expect(text == "\u{1B}[1;38;5;197mx\u{1B}[0m\n")
   }
 
   @Test("A reader that is gone is an error, not the end of the program")

@@ -170,7 +170,7 @@ struct AppleHealthRecordingTests {
       \(Fixture.beat(1))  <MetadataEntry key="a" value="b"/>
        </Correlation>
        <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" unit="ms" value="40" startDate="\(Fixture.time(1))">
-        <HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="90" time="7:00"/>
+        <HeartRateVariabilityMetadataList><InstantaneousBeatsPerMinute bpm="90" time="1:00:01.00 AM"/>
         </HeartRateVariabilityMetadataList></Record>
        <Record type="HKQuantityTypeIdentifierRestingHeartRate" unit="count/min" value="50" startDate="x"/>
        <ActivitySummary dateComponents="2026-03-01"/><Audiogram type="a"><SensitivityPoint/></Audiogram>

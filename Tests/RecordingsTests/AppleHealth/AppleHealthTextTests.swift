@@ -15,6 +15,12 @@ private struct Keeper: AppleHealthConsumer {
     return nil
   }
 
+  mutating func take(_ beats: HealthBeatList, _ sources: AppleHealthSources) -> String? {
+    let intervals = beats.intervals.map { "\($0.atMilliseconds):\($0.milliseconds)" }.joined(separator: " ")
+    lines.append("beats \(beats.start.seconds)…\(beats.end.seconds) \(intervals) \(sources.names[beats.source])")
+    return nil
+  }
+
   mutating func take(_ workout: AppleHealthWorkout) -> String? {
     lines.append("\(workout.sport) \(workout.start.seconds)…\(workout.end.seconds) \(workout.pauses.count)")
     return nil

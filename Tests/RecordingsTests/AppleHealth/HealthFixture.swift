@@ -77,6 +77,14 @@ enum HealthFixture {
     record("DistanceWalkingRunning", kilometers, "km", start, end, source)
   }
 
+  /// A record of the variability of the heart rate with beats: beats per minute and times of day.
+  static func variability(_ start: Int, _ end: Int, _ beats: [(String, String)], _ source: String = "Watch") -> String {
+    let list = beats.map { "   <InstantaneousBeatsPerMinute bpm=\"\($0)\" time=\"\($1)\"/>\n" }.joined()
+    let record = record("HeartRateVariabilitySDNN", "45.3", "ms", start, end, source)
+    return record.replacing("/>", with: ">")
+      + "  <HeartRateVariabilityMetadataList>\n\(list)  </HeartRateVariabilityMetadataList>\n </Record>\n"
+  }
+
   static func event(_ type: String, _ second: Int) -> String {
     "  <WorkoutEvent type=\"HKWorkoutEventType\(type)\" date=\"\(time(second))\"/>\n"
   }
@@ -134,7 +142,8 @@ func emitted(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -
         case .steps(let count): "steps \(count)"
         case .distance(let meters): "meters \((meters * 1_000).rounded() / 1_000)"
         case .location(let fix): "at \(fix.coordinate.latitudeDegrees) \(fix.coordinate.longitudeDegrees)"
-        case .cadence, .speed, .motion, .rrInterval, .direction: "something else"
+        case .rrInterval(let milliseconds): "rr \((milliseconds * 10).rounded() / 10)"
+        case .cadence, .speed, .motion, .direction: "something else"
         }
       lines.append("\(sample.time.seconds) \(what)\(sample.source.map { " " + $0 } ?? "")")
     }

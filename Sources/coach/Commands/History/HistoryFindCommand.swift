@@ -40,14 +40,15 @@ enum HistoryFindCommand {
 
   /// `46.77,23.6`, or where a session began.
   private static func place(_ text: String, in history: History) async throws -> Coordinate {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { decimal(String($0)) }
-    if parts.count == 2 {
-      guard let north = parts[0], let east = parts[1],
-        let place = Coordinate(latitudeDegrees: north, longitudeDegrees: east)
-      else { throw CommandFailure("--near \(text.visible): expected degrees such as 46.77,23.6, or a session", .usage) }
-      return place
+    guard let origin = SessionSearch.Origin(text) else {
+      throw CommandFailure("--near \(text.visible): expected degrees such as 46.77,23.6, or a session", .usage)
     }
-    let session = try await HistoryRequest.session(text, in: history).sessionID
+    let name: String
+    switch origin {
+    case .coordinate(let place): return place
+    case .session(let session): name = session
+    }
+    let session = try await HistoryRequest.session(name, in: history).sessionID
     guard let start = try await history.start(of: session) else {
       throw CommandFailure("\(session): has no position: expected a session that says where it began", .unusableData)
     }

@@ -18,59 +18,17 @@ enum HistoryFitnessCommand {
         try console.print(
           FitnessView(report, days: days, units: UnitSystem(reading: parsed, of: nil), width: facts.width).lines, facts)
       case .json, .jsonl:
-        let first = days.flatMap { count in clock.today.flatMap { $0.adding(days: 1 - count) } }
-        try write(report, from: first, isDocument: parsed[OutputOptions.format] == .json, to: console)
+        let shown = report.since(days.flatMap { count in clock.today.flatMap { $0.adding(days: 1 - count) } })
+        var writer = JSONWriter()
+        if parsed[OutputOptions.format] == .json {
+          shown.writeObject(to: &writer)
+          writer.endLine()
+        } else {
+          shown.writeLines(to: &writer)
+        }
+        try console.write(writer.bytes)
       }
       return 0
     }
-  }
-
-  private static func write(
-    _ report: FitnessReport, from first: CivilDate?, isDocument: Bool, to console: Console
-  ) throws(FileError) {
-    let days = report.days.filter { day in first.map { day.day >= $0 } ?? true }
-    let weeks = report.weeks.filter { week in first.map { (week.monday.adding(days: 6) ?? week.monday) >= $0 } ?? true }
-    var writer = JSONWriter()
-    guard isDocument else {
-      for day in days {
-        day.writeObject(to: &writer, report.method)
-        writer.endLine()
-      }
-      for week in weeks {
-        week.writeObject(to: &writer, report.method)
-        writer.endLine()
-      }
-      if let streak = report.streak {
-        streak.writeObject(to: &writer)
-        writer.endLine()
-      }
-      for suggestion in report.suggestions {
-        suggestion.writeObject(to: &writer)
-        writer.endLine()
-      }
-      for suggestion in report.beatSuggestions {
-        suggestion.writeObject(to: &writer)
-        writer.endLine()
-      }
-      return try console.write(writer.bytes)
-    }
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "fitnessReport")
-      writer.member("loadMethod", report.method.rawValue)
-      writer.member("sessionsWithoutLoad", report.withoutLoad)
-      writer.array("days") { writer in for day in days { day.writeObject(to: &writer, report.method) } }
-      writer.array("weeks") { writer in for week in weeks { week.writeObject(to: &writer, report.method) } }
-      if let streak = report.streak {
-        writer.key("streak")
-        streak.writeObject(to: &writer)
-      }
-      writer.array("suggestions") { writer in
-        for suggestion in report.suggestions { suggestion.writeObject(to: &writer) }
-        for suggestion in report.beatSuggestions { suggestion.writeObject(to: &writer) }
-      }
-    }
-    writer.endLine()
-    try console.write(writer.bytes)
   }
 }

@@ -59,13 +59,7 @@ private enum NotesPrinter {
   ) throws(FileError) {
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
-      writer.object { writer in
-        writer.member("version", SessionRecords.version)
-        writer.member("type", "notes")
-        writer.member("sessionID", sessionID)
-        writer.member("note", notes.note)
-        writer.array("tags") { for tag in notes.tags { $0.value(tag) } }
-      }
+      notes.writeObject(of: sessionID, to: &writer)
       writer.endLine()
       return try console.write(writer.bytes)
     }
