@@ -28,6 +28,8 @@ final class PolicyProcess {
     case late
     case tooLong
     case ended
+    /// It is there and reads nothing more.
+    case closedInput
   }
 
   /// Starts a program.
@@ -82,7 +84,7 @@ final class PolicyProcess {
         // One that writes and does not read would wait for us, and we for it.
         try waitFor(input, POLLOUT, until: deadline)
       } else if code != EINTR {
-        throw .ended
+        throw code == EPIPE ? .closedInput : .ended
       }
     }
   }
@@ -128,10 +130,12 @@ final class PolicyProcess {
   }
 
   /// How it ended, for people, with the last that it wrote to its standard error.
-  func lastWords() -> String {
+  ///
+  /// - Parameter closed: what it closed, should it be there still.
+  func lastWords(closed: String = "its standard output") -> String {
     _ = Self.take(complaints, into: &complaint)
     var status: Int32 = 0
-    var words = "it closed its standard output"
+    var words = "it closed \(closed)"
     for _ in 0..<50 {
       let found = unsafe waitpid(group, &status, WNOHANG)
       if found == group {

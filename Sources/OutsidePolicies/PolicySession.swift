@@ -146,6 +146,7 @@ package final class PolicySession: AskedJudge {
     case .late: .gone("\(what) within \(seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)") s")
     case .tooLong: .protocolBroken("a line of more than \(PolicyProcess.longestLine) bytes")
     case .ended: .gone(process.lastWords())
+    case .closedInput: .gone(process.lastWords(closed: "its standard input"))
     }
   }
 }

@@ -1,5 +1,16 @@
 import Foundation
 
+/// What `adaptive` thinks of a runner before the session; of anybody when nothing else is said.
+public struct ReferencePrior: Hashable, Sendable {
+  /// In per cent.
+  public var slow = 50, loses = 15, steers = 30, follows = 70
+  /// In bpm.
+  public var cue = 11
+
+  /// Of anybody.
+  public init() {}
+}
+
 /// What `adaptive` means, from the tables of `docs/evidence.md` and without ZoneEngine: twelve Kalman filters with whole matrices,
 /// multiplied as they are printed in textbooks. Slow and plain, so that a slip in the engine's is not repeated here.
 struct ReferenceAdaptive {
@@ -17,19 +28,21 @@ struct ReferenceAdaptive {
   private var disbelievedSince: Double?
 
   /// Knows nothing of a runner whose displayed heart rate should be from `lower` to `upper`.
-  init(lower: Int, upper: Int, price: Int) {
+  init(lower: Int, upper: Int, price: Int, prior: ReferencePrior) {
     limits = (Double(lower), Double(upper))
     priceSeconds = Double(price)
     filters = []
-    for timeConstant in [40.0, 80] {
-      for (relapse, steers, share) in [(nil, false, 0.55), (230.0, false, 0.15), (nil, true, 0.3)]
-        as [(Double?, Bool, Double)]
-      {
-        for (follows, part) in [(0.85, 0.7), (0.3, 0.3)] {
+    func part(_ percent: Int) -> Double { Double(percent) / 100 }
+    for (timeConstant, pace) in [(40.0, part(100 - prior.slow)), (80, part(prior.slow))] {
+      for (relapse, steers, share) in [
+        (nil, false, part(100 - prior.loses - prior.steers)), (230.0, false, part(prior.loses)),
+        (nil, true, part(prior.steers)),
+      ] as [(Double?, Bool, Double)] {
+        for (follows, part) in [(0.85, part(prior.follows)), (0.3, part(100 - prior.follows))] {
           filters.append(
             ReferenceFilter(
               timeConstant: timeConstant, relapse: relapse, steers: steers, follows: follows,
-              weight: 0.5 * share * part, limits: limits))
+              weight: pace * share * part, cueBPM: Double(prior.cue), limits: limits))
         }
       }
     }
@@ -114,7 +127,7 @@ private struct ReferenceFilter {
   private var covariance: Matrix
 
   init(
-    timeConstant: Double, relapse: Double?, steers: Bool, follows: Double, weight: Double,
+    timeConstant: Double, relapse: Double?, steers: Bool, follows: Double, weight: Double, cueBPM: Double,
     limits: (lower: Double, upper: Double)
   ) {
     self.timeConstant = timeConstant
@@ -123,7 +136,7 @@ private struct ReferenceFilter {
     self.follows = follows
     self.weight = weight
     self.limits = limits
-    state = [0, (limits.lower + limits.upper) / 2, 0, 0, 0, 11]
+    state = [0, (limits.lower + limits.upper) / 2, 0, 0, 0, cueBPM]
     covariance = Matrix(diagonal: [25, 17 * 17, 0, 4 * 4, 2.5 * 2.5, 4 * 4])
   }
 

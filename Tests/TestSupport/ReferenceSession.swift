@@ -27,7 +27,7 @@ public struct ReferenceSession: Sendable {
     /// By the heart rate that is expected some time later.
     case trend(Trend)
     /// By what is learned of the runner: every so many seconds, with a price in seconds.
-    case adaptive(every: Int, price: Int)
+    case adaptive(every: Int, price: Int, prior: ReferencePrior = .init())
   }
 
   /// One evaluated moment.
@@ -252,7 +252,8 @@ private struct Calculation {
       every = trend.every * second
       saysHold = trend.saysHold
     case .zoneChange(let change): return target == .open ? [] : changes(change, accepted: accepted, holds: holds)
-    case .adaptive(let seconds, let price): return looks(every: seconds, price: price, accepted: accepted)
+    case .adaptive(let seconds, let price, let prior):
+      return looks(every: seconds, price: price, prior: prior, accepted: accepted)
     }
     var result: [ReferenceSession.Judgement] = []
     var lastCue: Int?
@@ -285,8 +286,10 @@ private struct Calculation {
   // MARK: - Looks
 
   /// What is cued by what is learned of the runner.
-  func looks(every: Int, price: Int, accepted: [(at: Int, bpm: Double)]) -> [ReferenceSession.Judgement] {
-    var runner = limits.map { ReferenceAdaptive(lower: $0.lower, upper: $0.upper, price: price) }
+  func looks(
+    every: Int, price: Int, prior: ReferencePrior, accepted: [(at: Int, bpm: Double)]
+  ) -> [ReferenceSession.Judgement] {
+    var runner = limits.map { ReferenceAdaptive(lower: $0.lower, upper: $0.upper, price: price, prior: prior) }
     var result: [ReferenceSession.Judgement] = []
     var lastCue: Int?
     var hasLooked = false

@@ -78,7 +78,7 @@ private struct Draw {
         try TrendStrategy(
           schedule: CheckSchedule(every: .seconds(trend.every)), window: .seconds(trend.window),
           horizon: .seconds(trend.horizon), timeConstant: .seconds(trend.tau), saysHold: trend.saysHold))
-    case .adaptive(let every, let price):
+    case .adaptive(let every, let price, _):
       strategy = .adaptive(
         try AdaptiveStrategy(schedule: CheckSchedule(every: .seconds(every)), priceSeconds: Double(price)))
     }
@@ -252,7 +252,7 @@ extension Draw {
   fileprivate var strategyEvery: Int? {
     switch strategy {
     case .none, .zoneChange: return nil
-    case .moment(let every), .period(let every, _), .adaptive(let every, _): return every
+    case .moment(let every), .period(let every, _), .adaptive(let every, _, _): return every
     case .trend(let trend): return trend.every
     }
   }

@@ -48,6 +48,8 @@ package struct ProfileEdit: Sendable {
   package var weeklyGoal: WeeklyGoal??
   /// How the person wants to read and hear; what is absent stays as it is.
   package var preferences = Preferences()
+  /// Whether what sessions have learned of the runner is forgotten.
+  package var forgetsLearned = false
 
   /// Nothing to write down.
   package init() {}
@@ -66,6 +68,7 @@ package struct ProfileEdit: Sendable {
     if let units = preferences.units { profile.preferences.units = units }
     if let language = preferences.language { profile.preferences.language = language }
     if let fields = preferences.fields { profile.preferences.fields = fields }
+    if forgetsLearned { profile.learned = nil }
     try applyStudy(to: &profile)
     let saidValues = try applyValues(to: &profile, today)
     return saidValues || profile != before

@@ -1,6 +1,6 @@
 internal import SessionStore
 internal import TextFormats
-internal import WorkoutSession
+package import WorkoutSession
 package import ZoneEngine
 
 /// A decision point of a trial with whose it is, as a row of a table.
@@ -55,6 +55,15 @@ package struct TrialRow: Hashable, Sendable {
       uniqueKeysWithValues: point.outcomes.map {
         ($0.seconds, Outcome(secondsInTarget: $0.inTarget.seconds, coveredSeconds: $0.covered.seconds))
       })
+  }
+
+  /// Whether the cue had the probability that a protocol gives it, up to what a table of another program rounds; so too where none
+  /// was available.
+  package func isDrawn(by trial: TrialProtocol) -> Bool {
+    guard isAvailable else { return true }
+    let stated = trial.probability.value(
+      secondsSinceCue: secondsSinceCue ?? atSeconds, secondsOffTarget: secondsOffTarget)
+    return (probability - stated).magnitude <= 1e-6
   }
 
   /// The value of a covariate; absent where it is not known.
@@ -123,17 +132,21 @@ package enum TrialTable {
       guard cells.count == head.count else {
         throw problem("expected \(head.count) values, found \(cells.count)")
       }
-      guard let number = Int(cells[3]), let at = Double(cells[4]), let probability = Double(cells[7]),
-        let off = Double(cells[10]), ["0", "1"].contains(cells[5]), ["0", "1"].contains(cells[8]),
-        at.isFinite, off.isFinite, cells[5] == "0" || probability > 0 && probability < 1
+      guard let number = Int(cells[3]), number > 0, let at = seconds(cells[4]), let probability = Double(cells[7]),
+        let off = seconds(cells[10]), ["0", "1"].contains(cells[5]), ["0", "1"].contains(cells[8]),
+        cells[5] == "0" ? cells[8] == "0" : probability > 0 && probability < 1,
+        cells[9].isEmpty || seconds(cells[9]) != nil, cells[11].isEmpty || Int(cells[11]) != nil
       else { throw problem("expected a decision point") }
       var outcomes: [Int: TrialRow.Outcome] = [:]
       for (place, span) in spans.enumerated() {
         let first = columns.count + 2 * place
-        guard let span, first + 1 < cells.count, let value = Double(cells[first]), value.isFinite,
-          let covered = Double(cells[first + 1])
-        else { continue }
-        outcomes[span] = TrialRow.Outcome(secondsInTarget: value, coveredSeconds: covered)
+        guard let span, first + 1 < cells.count, !cells[first].isEmpty || !cells[first + 1].isEmpty else { continue }
+        guard let covered = seconds(cells[first + 1], atMost: Double(span)),
+          let inside = seconds(cells[first], atMost: covered)
+        else {
+          throw problem("\(head[first]): expected seconds within those that are covered, of 0 to \(span)")
+        }
+        outcomes[span] = TrialRow.Outcome(secondsInTarget: inside, coveredSeconds: covered)
       }
       rows.append(
         TrialRow(
@@ -164,6 +177,12 @@ package enum TrialTable {
       }
     }
     return rows.sorted { $0.number < $1.number }
+  }
+
+  /// Seconds from 0 on, up to a most that they may pass by what rounding leaves.
+  private static func seconds(_ text: String, atMost most: Double = .greatestFiniteMagnitude) -> Double? {
+    guard let value = Double(text), value >= 0, value <= most + 1e-6 else { return nil }
+    return value
   }
 
   private static func cells(of line: Substring) -> [String] {

@@ -44,6 +44,8 @@ package struct StoredProfile: Hashable, Sendable {
   package var weeklyGoal: WeeklyGoal?
   /// How the person wants to read and hear what the coach has to say.
   package var preferences = Preferences()
+  /// What live sessions by `adaptive` have learned of the runner; `nil` where none has, and where it was forgotten.
+  package var learned: LearnedRunner?
   /// The name in sessions from before profiles had identities, which are this person's.
   package let recordedAs: String?
   /// Weight and heart rates with their dates.
@@ -70,6 +72,7 @@ package struct StoredProfile: Hashable, Sendable {
     profile.zoneModel = zoneModel
     profile.weeklyGoal = weeklyGoal
     profile.preferences = preferences
+    profile.learned = learned
     profile.values = values
     return profile
   }

@@ -66,6 +66,7 @@ extension StoredProfile {
     profile.zoneModel = try reader.optional("zoneModel", ZoneModelChoice.field)
     profile.weeklyGoal = try reader.optional("weeklyGoal", WeeklyGoal.field)
     try profile.preferences.read(&reader)
+    profile.learned = try reader.optional("learned", LearnedRunner.field)
     for quantity in ProfileQuantity.allCases {
       guard let read = try reader.optional(quantity.key, .array(of: DatedValue.field(of: quantity), count: 1...100_000))
       else { continue }
@@ -112,6 +113,7 @@ extension StoredProfile {
       writer.object("weeklyGoal") { $0.member(JSONKey(weeklyGoal.quantity), weeklyGoal.amount) }
     }
     preferences.writeMembers(to: &writer)
+    if let learned { writer.object("learned") { learned.writeMembers(to: &$0) } }
     for quantity in ProfileQuantity.allCases {
       guard let values = values[quantity]?.values else { continue }
       writer.array(JSONKey(quantity.key)) { writer in

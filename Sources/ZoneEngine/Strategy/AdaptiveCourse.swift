@@ -8,8 +8,11 @@ struct AdaptiveHabit: Hashable, Sendable {
   let steers: Bool
   /// The share of cues that are followed.
   let follows: Double
-  /// How many people are like that, before anything is known.
-  let share: Double
+
+  /// Whether the heart rate follows slowly.
+  var isSlow: Bool { timeConstant > 60 }
+  /// Whether most cues are followed.
+  var isFollower: Bool { follows == Self.mostFollow }
 
   /// The share of cues that somebody follows who follows most of them.
   static let mostFollow = 0.85
@@ -17,12 +20,9 @@ struct AdaptiveHabit: Hashable, Sendable {
   /// Two time constants; keeps, loses or steers; follows most cues or three of ten. Source of the time constants: within the
   /// 57.6 ± 23.6 s of Hunt, Fankhauser & Saengsuwan 2015, 10.1186/s12938-015-0112-7. Of the rest: none, tuned on virtual runners.
   static let all: [AdaptiveHabit] = [40.0, 80].flatMap { timeConstant in
-    [(nil, false, 0.55), (230.0, false, 0.15), (nil, true, 0.3)].flatMap {
-      (relapse: Double?, steers: Bool, share: Double) in
-      [(mostFollow, 0.7), (0.3, 0.3)].map { (follows: Double, part: Double) in
-        AdaptiveHabit(
-          timeConstant: timeConstant, relapseSeconds: relapse, steers: steers, follows: follows,
-          share: share * part / 2)
+    [(nil, false), (230.0, false), (nil, true)].flatMap { (relapse: Double?, steers: Bool) in
+      [mostFollow, 0.3].map { (follows: Double) in
+        AdaptiveHabit(timeConstant: timeConstant, relapseSeconds: relapse, steers: steers, follows: follows)
       }
     }
   }
@@ -54,6 +54,8 @@ struct AdaptiveCourse: Sendable {
   private static let (leastWeight, smallestWeight) = (0.04, 0.002)
   /// How far inside the limits of the target somebody aims who steers, in bpm.
   private static let aimInside = 3.0
+  /// How long, and with how many cues, a session is from which something is learned for the next one.
+  private static let (shortestLesson, fewestCues) = (SessionTime.seconds(600), 5)
   /// How many cues in a row are tried.
   private static let rows: InlineArray<5, Int> = [1, 2, 3, 5, 8]
 
@@ -63,11 +65,13 @@ struct AdaptiveCourse: Sendable {
   private var lastReading: SessionTime?
   private var disbelievedSince: SessionTime?
   private var isChanged = false
+  private var began: SessionTime?
+  private var cues = 0
 
-  /// Knows nothing; the runner's pace is expected to lead to the middle of the target, more or less.
-  init(_ target: ClosedRange<Double>) {
+  /// Knows what is thought before; the runner's pace is expected to lead to the middle of the target, more or less.
+  init(_ target: ClosedRange<Double>, _ prior: RunnerPrior = .anybody) {
     filters = AdaptiveHabit.all.map {
-      AdaptiveFilter($0, middleBPM: (target.lowerBound + target.upperBound) / 2)
+      AdaptiveFilter($0, prior, middleBPM: (target.lowerBound + target.upperBound) / 2)
     }
     aim = Self.aim(target)
   }
@@ -84,6 +88,7 @@ struct AdaptiveCourse: Sendable {
     guard let last else {
       isChanged = false
       for index in filters.indices { filters[index].begin(reading) }
+      began = now
       last = now
       lastReading = readAt
       return
@@ -119,7 +124,17 @@ struct AdaptiveCourse: Sendable {
       case .hold: 0.0
       case .slowDown: -1.0
       }
+    if direction != 0 { cues += 1 }
     for index in filters.indices { filters[index].pending = direction }
+  }
+
+  /// What the session makes of what was thought before; absent where it was too short.
+  func learned(from prior: RunnerPrior) -> RunnerPrior? {
+    guard let began, let last, last - began >= Self.shortestLesson, cues >= Self.fewestCues else { return nil }
+    let sum = filters.reduce(0) { $0 + $1.weight }
+    guard sum > 0 else { return nil }
+    return prior.learned(
+      filters.map { ($0.habit, $0.weight / sum) }, cue: filters.reduce(0) { $0 + $1.weight * $1.cueBPM } / sum)
   }
 
   /// Something else is asked for, so that the runner's own pace may be another one.

@@ -20,8 +20,8 @@ struct AdaptiveFilter: Sendable {
   private static let (courseDrift, levelDrift, changedDrift) = (0.05, 0.4, 0.02)
   /// How much a cue that is followed differs from the one before, as a part of what it changes.
   private static let cueSpread = 0.8
-  /// What a cue that is followed changes before anything is known, how people differ in it, and the least that is believed.
-  private static let cue = (mean: 11.0, spread: 4.0, least: 3.0)
+  /// How people differ in what a cue that is followed changes, in bpm, and the least that is believed.
+  private static let cue = (spread: 4.0, least: 3.0)
   /// How people's own pace differs from what the target wants.
   private static let levelSpread = 17.0
   /// What part of the gap somebody who steers by the heart rate corrects in a second, and the largest gap in bpm.
@@ -56,20 +56,23 @@ struct AdaptiveFilter: Sendable {
     }
   }
 
-  /// Knows nothing but the assumption.
-  init(_ habit: AdaptiveHabit, middleBPM: Double) {
+  /// Knows nothing but the assumption, and what is thought before.
+  init(_ habit: AdaptiveHabit, _ prior: RunnerPrior, middleBPM: Double) {
     self.habit = habit
-    weight = habit.share
+    weight = prior.share(of: habit)
     look = Decay(5, of: habit)
     ahead = Decay(Self.stepSeconds, of: habit)
     mean[Self.level] = middleBPM
-    mean[Self.perCue] = Self.cue.mean
+    mean[Self.perCue] = Double(prior.cueBPM)
     covariance[Self.course][Self.course] = 25
     covariance[Self.level][Self.level] = Self.levelSpread * Self.levelSpread
     covariance[Self.sway][Self.sway] = Self.swaying.bpm * Self.swaying.bpm
     covariance[Self.slow][Self.slow] = Self.variability.bpm * Self.variability.bpm
     covariance[Self.perCue][Self.perCue] = Self.cue.spread * Self.cue.spread
   }
+
+  /// What a cue that is followed changes, in bpm.
+  var cueBPM: Double { mean[Self.perCue] }
 
   /// The first reading.
   mutating func begin(_ bpm: Double) {

@@ -6,14 +6,26 @@ public struct AdaptiveStrategy: Hashable, Sendable {
   public let schedule: CheckSchedule
   /// How many seconds in the target a cue has to buy.
   public let priceSeconds: Double
+  /// What is thought of the runner before the session.
+  public let prior: RunnerPrior
 
   /// Creates the strategy.
   ///
   /// - Throws: ``ZoneError/strategy(text:expected:)`` for a value outside the range of its parameter.
-  public init(schedule: CheckSchedule, priceSeconds: Double = 50) throws(ZoneError) {
+  public init(schedule: CheckSchedule, priceSeconds: Double = 50, prior: RunnerPrior = .anybody) throws(ZoneError) {
     _ = try StrategyParameter.price.checked(priceSeconds, of: "adaptive")
     self.schedule = schedule
     self.priceSeconds = priceSeconds
+    self.prior = prior
+  }
+
+  /// The same strategy for a runner of whom something is known.
+  public func beginning(with prior: RunnerPrior) -> AdaptiveStrategy { AdaptiveStrategy(self, prior) }
+
+  private init(_ strategy: AdaptiveStrategy, _ prior: RunnerPrior) {
+    schedule = strategy.schedule
+    priceSeconds = strategy.priceSeconds
+    self.prior = prior
   }
 
   /// The shortest time between two cues. Source: none, an assumption: an answer cannot show before.
@@ -35,9 +47,17 @@ extension CoachingEngine {
     let wanted = target.flatMap(Self.limits)
     if adaptive.isEmpty {
       guard let wanted else { return }
-      adaptive = [AdaptiveCourse(wanted)]
+      guard case .adaptive(let strategy) = strategy else { return }
+      adaptive = [AdaptiveCourse(wanted, strategy.prior)]
     }
     adaptive[0].observe(newestReading.displayedBPM, readAt: newestReading.time, now: now, target: wanted)
+  }
+
+  /// What a session by an ``AdaptiveStrategy`` has made of what was thought of the runner before; absent for another strategy, and where
+  /// it was too short to learn from: less than ten minutes, or fewer than five cues. Source of both: none, an assumption.
+  public var learnedPrior: RunnerPrior? {
+    guard case .adaptive(let strategy) = strategy, let course = adaptive.first else { return nil }
+    return course.learned(from: strategy.prior)
   }
 
   /// The limits of a target of heart rates; one that is open is taken to be 20 bpm wide, and there is none of another quantity.

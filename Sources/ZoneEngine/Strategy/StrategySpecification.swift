@@ -39,7 +39,10 @@ extension FeedbackStrategy: Codable {
       return [
         trend.schedule.every.seconds, trend.window.seconds, trend.horizon.seconds, trend.timeConstant.seconds,
       ] + tail(trend.schedule, trend.saysHold)
-    case .adaptive(let adaptive): return [adaptive.schedule.every.seconds, adaptive.priceSeconds]
+    case .adaptive(let adaptive):
+      let prior = adaptive.prior
+      let shares = [prior.slowPercent, prior.losesPercent, prior.steersPercent, prior.followsPercent]
+      return [adaptive.schedule.every.seconds, adaptive.priceSeconds] + (shares + [prior.cueBPM]).map(Double.init)
     }
   }
 
@@ -86,7 +89,11 @@ extension FeedbackStrategy: Codable {
           timeConstant: try values.time("tau"), saysHold: values["hold"] != 0))
     case "adaptive":
       self = .adaptive(
-        try AdaptiveStrategy(schedule: CheckSchedule(every: try values.time("every")), priceSeconds: values["price"]))
+        try AdaptiveStrategy(
+          schedule: CheckSchedule(every: try values.time("every")), priceSeconds: values["price"],
+          prior: RunnerPrior(
+            slowPercent: values["slow"], losesPercent: values["loses"], steersPercent: values["steers"],
+            followsPercent: values["follows"], cueBPM: values["cue"])))
     default: self = .none
     }
   }

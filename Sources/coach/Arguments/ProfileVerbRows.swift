@@ -52,6 +52,9 @@ enum ProfileOptions {
   static let remove = Option.choiceList(
     "remove", "LIST", of: ProfileQuantityName.self, in: .session,
     help: "Take the values of these away that are of --date")
+  static let forgetLearned = Option.flag(
+    "forget-learned", in: .session,
+    help: "Forget what sessions by adaptive have learned of the runner")
   static let on = Option(
     "on", "DATE", kind: .text, in: .session, help: "The day whose values and age are meant, instead of today",
     reader: { (text: String) throws(ValueProblem) in
@@ -176,7 +179,9 @@ extension Verb {
     summary: "Write down what is new of a person, from a day on; sessions that are there stay as they are",
     example: "coach profile set anna --resting-heart-rate 50 --date 2026-11-01 --measured",
     operand: Operands.profile.declaration,
-    options: ProfileOptions.person + [ProfileOptions.remove, OutputOptions.format, OutputOptions.dataFolder],
+    options: ProfileOptions.person + [
+      ProfileOptions.remove, ProfileOptions.forgetLearned, OutputOptions.format, OutputOptions.dataFolder,
+    ],
     exitCodes: exits)
 
   static let profileShow = Verb(

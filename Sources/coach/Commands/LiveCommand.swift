@@ -63,6 +63,10 @@ struct LiveCommand {
       request = try randomizer.draw(
         for: request, on: day ?? ProfileRequest.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
+    let isAsDrawn = request.randomization != nil || request.coaching.trial != nil
+    if let learned = asked.learned, !isAsDrawn {
+      request.coaching.strategy = learned.begin(request.coaching.strategy)
+    }
     let activity = await LiveActivity.of(request, sources, parsed)
     request.coaching.activity = activity.activity
     for line in try LaterValues.lines(request.person) + (server == nil ? otherSessions() : []) {
@@ -74,7 +78,7 @@ struct LiveCommand {
     screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],
-      isStrategyDrawn: request.randomization != nil || request.coaching.trial != nil)
+      isStrategyDrawn: isAsDrawn)
     let policy = PolicyRequest.session(policies, settings)
     guard policy == nil || server == nil else {
       throw CommandFailure("--strategy exec: and --server: a service starts no program: expected one of them", .usage)
@@ -115,6 +119,9 @@ struct LiveCommand {
       status = try await run.run(loop, of: session, after: early) {
         try await HistoryRequest.with(parsed) { history in
           try await running.closeRecording(in: history)
+          if origin == .live, !isAsDrawn, let problem = learn(from: loop.session.pipeline, on: day) {
+            notices.add(problem)
+          }
           guard parsed[OutputOptions.format] == .text, let sessionID = await running.sessionID else { return nil }
           // The session is safe; that an index cannot be asked is reported by the verbs that ask it.
           return try? await history.standing(of: sessionID)
@@ -199,6 +206,20 @@ struct LiveCommand {
       return nil
     } catch {
       return "\(CommandFailure(error).line): the fields are shown and not kept"
+    }
+  }
+
+  /// Keeps what a session by `adaptive` has learned of the runner, for the next one; what went wrong.
+  private func learn(from pipeline: SessionPipeline, on day: CivilDate?) -> String? {
+    guard let name = parsed[ZoneOptions.profile], let prior = pipeline.engine.learnedPrior else { return nil }
+    do {
+      let date = try day ?? ProfileRequest.today()
+      _ = try ProfileRequest.store(parsed).change(name, id: ProfileRequest.newID()) {
+        $0.learned = LearnedRunner(sessions: ($0.learned?.sessions ?? 0) + 1, date: date, prior: prior)
+      }
+      return nil
+    } catch {
+      return "\(CommandFailure(error).line): what was learned of the runner is not kept"
     }
   }
 

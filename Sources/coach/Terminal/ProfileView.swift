@@ -14,7 +14,7 @@ struct ProfileView: Sendable {
     lines =
       [StyledText(profile.name, .bold).cut(to: width)]
       + SummaryView.paragraph(Self.facts(record).joined(separator: ", ") + ".", width: width)
-      + Self.values(record, width: width)
+      + Self.learned(record.profile, width: width) + Self.values(record, width: width)
   }
 
   private static func facts(_ record: ProfileRecord) -> [String] {
@@ -40,6 +40,16 @@ struct ProfileView: Sendable {
     if let fields = preferences.fields { facts.append("fields \(fields.map(\.rawValue).joined(separator: " "))") }
     facts.append(record.sessions == 1 ? "1 session" : "\(record.sessions) sessions")
     return facts
+  }
+
+  private static func learned(_ profile: StoredProfile, width: Int) -> [StyledText] {
+    guard let learned = profile.learned else { return [] }
+    let (prior, sessions) = (learned.prior, learned.sessions)
+    return SummaryView.paragraph(
+      "Learned by adaptive in \(sessions == 1 ? "1 session" : "\(sessions) sessions"), last on \(learned.date): a cue that is followed "
+        + "changes \(prior.cueBPM) bpm; \(prior.followsPercent) % likely to follow most cues, \(prior.losesPercent) % to lose again what "
+        + "they changed, \(prior.steersPercent) % to steer by the wrist, \(prior.slowPercent) % to have a slow heart rate. "
+        + "--forget-learned of profile set takes it away.", width: width)
   }
 
   private static let columns = [

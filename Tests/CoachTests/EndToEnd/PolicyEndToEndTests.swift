@@ -119,6 +119,7 @@ struct PolicyEndToEndTests {
     for arguments in [
       ["study", "--age", "23", "--arm", "exec:\(crash)", "--runners", "20", "--minutes", "5", "--threads", "2"],
       ["compare", csv, "--age", "23", "--target", "z2", "--strategy", "exec:\(crash)", "--strategy", "none"],
+      ["compare", csv, "--age", "23", "--target", "z2", "--strategy", "none", "--strategy", "exec:\(crash)"],
       ["replay", csv, "--age", "23", "--target", "z2", "--strategy", "exec:\(crash)", "--format", "jsonl"],
     ] {
       let outcome = try program.run(arguments)

@@ -195,6 +195,57 @@ struct ProfileEndToEndTests {
     #expect(try json(said)["maximumHeartRateSource"] as? String == "measured")
   }
 
+  @Test("What live sessions by adaptive learn of a runner is kept in the profile, shown, begun with, and forgotten")
+  func learned() throws {
+    #expect(try coach("profile", "create", "anna", "--birth-date", "2003-05-17").status == 0)
+    func live(_ day: String, _ extra: String...) throws -> String {
+      let before = Set((try? sessions()) ?? [])
+      let lines = (0...250).map { step in
+        let (minute, second) = (step * 5 / 60, step * 5 % 60)
+        let time = "\(day)T07:\(minute < 10 ? "0" : "")\(minute):\(second < 10 ? "0" : "")\(second)Z"
+        return #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(155 + step % 3)}"# + "\n"
+      }
+      let outcome = try program.run(
+        ["live", "--profile", "anna", "--target", "z2", "--strategy", "adaptive", "--format", "jsonl"] + extra,
+        input: lines.joined())
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try #require(Set(sessions()).subtracting(before).first)
+    }
+    func strategy(_ session: String) throws -> [String: Any] {
+      try #require(try manifest(session)["strategy"] as? [String: Any])
+    }
+    func kept() throws -> [String: Any]? {
+      try json(coach("profile", "show", "anna", "--format", "json"))["learned"] as? [String: Any]
+    }
+    #expect(try kept() == nil)
+    let first = try live("2026-11-20")
+    #expect(try strategy(first)["follows"] == nil)
+    let once = try #require(try kept())
+    #expect(once["sessions"] as? Int == 1)
+    #expect(once["date"] as? String == "2026-11-20")
+    // Slow down was said again and again, and nothing came of it.
+    let follows = try #require(once["followsPercent"] as? Int)
+    #expect(follows < 70)
+    let shown = try coach("profile", "show", "anna").output
+    #expect(shown.contains("Learned by adaptive in 1 session, last on 2026-11-20"))
+    // Another way to begin, or a fixed one, is left as it is asked for.
+    let second = try live("2026-11-21")
+    #expect(try strategy(second)["follows"] as? Int == follows)
+    #expect(try kept()?["sessions"] as? Int == 2)
+    let decisions = try String(contentsOfFile: program.data + "/sessions/\(second)/decisions.jsonl", encoding: .utf8)
+    #expect(try coach("profile", "set", "anna", "--forget-learned").status == 0)
+    #expect(try kept() == nil)
+    // The manifest has what the session began with: a replay needs no profile.
+    let replay = try coach("replay", program.data + "/sessions/\(second)", "--format", "jsonl")
+    let said = { (text: String) in
+      text.split(separator: "\n").filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(said(replay.output).count > 100)
+    #expect(said(replay.output) == said(decisions))
+    #expect(try coach("profile", "set", "anna", "--forget-learned").status == 64)
+    #expect(try strategy(live("2026-11-22"))["follows"] == nil)
+  }
+
   @Test("Under the minimum age of a study no session is taken")
   func study() throws {
     let created = try coach(

@@ -102,6 +102,42 @@ struct TrialEndToEndTests {
     #expect(try program.run(["trial", "analyse", torn, "--protocol", file]).status == 65)
   }
 
+  @Test("A table with a value that cannot be is refused, and not analysed without it")
+  func damaged() throws {
+    let file = try write(Self.pilot)
+    let study = try program.run([
+      "study", "--age", "23", "--activity", "walk", "--arm", "moment:every=60,hold=0", "--runners", "10", "--minutes",
+      "15",
+      "--seed", "3", "--trial", file, "--points", path("whole.csv"), "--threads", "1", "--format", "json",
+    ])
+    #expect(study.status == 0, "\(study.errors)")
+    var lines = try String(contentsOfFile: path("whole.csv"), encoding: .utf8).split(separator: "\n").map(String.init)
+    let columns = lines[0].split(separator: ",").map(String.init)
+    // A point with a cue, after another one with a cue; the session's name has a comma in it, so that places count from behind.
+    let line = try #require(
+      lines.indices.dropFirst().first { index in
+        let cells = lines[index].components(separatedBy: ",")
+        return cells[cells.count - 11] == "1" && !cells[cells.count - 7].isEmpty && !cells[cells.count - 1].isEmpty
+      })
+    let sound = lines[line]
+    for (column, value, words) in [
+      ("seconds_in_target_60", "61", "seconds_in_target_60"), ("seconds_in_target_60", "-5", "seconds_in_target_60"),
+      ("seconds_in_target_60", "inf", "seconds_in_target_60"), ("seconds_in_target_60", "", "seconds_in_target_60"),
+      ("covered_seconds_120", "nan", "seconds_in_target_120"), ("seconds_since_cue", "-3", "a decision point"),
+      ("seconds_since_cue", "soon", "a decision point"), ("beats_off_target", "1e308", "a decision point"),
+      ("available", "0", "a decision point"), ("probability", "0.25", "not that of the protocol"),
+    ] {
+      var cells = sound.components(separatedBy: ",")
+      cells[cells.count - columns.count + (try #require(columns.firstIndex(of: column)))] = value
+      if column == "available" { cells[cells.count - columns.count + 8] = "1" }
+      lines[line] = cells.joined(separator: ",")
+      let table = try program.folder.write(lines.joined(separator: "\n") + "\n", to: "damaged.csv")
+      let outcome = try program.run(["trial", "analyse", table, "--protocol", file])
+      #expect(outcome.status == 65, "\(column) \(value)")
+      #expect(outcome.isOneComplaint && outcome.errors.contains(words), "\(column) \(value): \(outcome.errors)")
+    }
+  }
+
   @Test("A live session draws, keeps its protocol, and is replayed to the byte")
   func live() throws {
     let file = try write(Self.pilot)

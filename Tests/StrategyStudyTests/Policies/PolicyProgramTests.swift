@@ -76,6 +76,16 @@ struct PolicyProgramTests {
     #expect(Date().timeIntervalSince(begin) < 8)
   }
 
+  @Test("That closes its standard input is given up at the next question, by what it closed")
+  func closesInput() throws {
+    let answer = #"{"type":"answer","runner":7,"question":1,"say":"silence"}"#
+    let run = try AskedRun(
+      fixture.shell("read -r s; read -r h; read -r q; exec <&-; echo '\(answer)'; sleep 9"), seconds: 5)
+    let failure = try #require(run.failure)
+    #expect("\(failure)".hasSuffix("runner 7, second 120: it closed its standard input"), "\(failure)")
+    #expect(failure.exitCode == 69)
+  }
+
   @Test("That writes more than it was asked for is given up at the next question")
   func unsolicited() throws {
     let twice = answers.replacing("SAY", with: "hold").replacing(";;", with: "; echo more;;")

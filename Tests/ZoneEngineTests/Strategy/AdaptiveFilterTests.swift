@@ -18,12 +18,12 @@ struct AdaptiveFilterTests {
   }
 
   private func habit(steers: Bool = false, relapse: Double? = nil, follows: Double = 0.85) -> AdaptiveHabit {
-    AdaptiveHabit(timeConstant: 40, relapseSeconds: relapse, steers: steers, follows: follows, share: 1)
+    AdaptiveHabit(timeConstant: 40, relapseSeconds: relapse, steers: steers, follows: follows)
   }
 
   @Test("foresees a heart that follows as it assumes")
   func foresees() {
-    var filter = AdaptiveFilter(habit(), middleBPM: 128)
+    var filter = AdaptiveFilter(habit(), .anybody, middleBPM: 128)
     follow(&filter, from: 80, to: 165, seconds: 60)
     // 165 − 85·exp(−(60 + 30)/40) = 156.0 after another 30 s; two standard deviations of the readings are allowed for.
     #expect(abs(filter.expected(in: 30, aim: aim) - 156.0) < 4)
@@ -33,7 +33,7 @@ struct AdaptiveFilterTests {
   @Test("expects more of a cue from somebody who follows most of them")
   func compliance() {
     let expected = [0.85, 0.3].map { follows in
-      var filter = AdaptiveFilter(habit(follows: follows), middleBPM: 150)
+      var filter = AdaptiveFilter(habit(follows: follows), .anybody, middleBPM: 150)
       follow(&filter, from: 150, to: 150, seconds: 300)
       let before = filter.expected(in: 60, aim: aim)
       filter.pending = -1
@@ -46,7 +46,8 @@ struct AdaptiveFilterTests {
 
   @Test("expects those who steer by themselves to come back")
   func steering() {
-    var (steers, keeps) = (AdaptiveFilter(habit(steers: true), middleBPM: 150), AdaptiveFilter(habit(), middleBPM: 150))
+    var steers = AdaptiveFilter(habit(steers: true), .anybody, middleBPM: 150)
+    var keeps = AdaptiveFilter(habit(), .anybody, middleBPM: 150)
     follow(&keeps, from: 150, to: 150, seconds: 10)
     follow(&steers, from: 150, to: 150, seconds: 10)
     #expect(steers.expected(in: 60, aim: aim) < keeps.expected(in: 60, aim: aim) - 5)
@@ -61,7 +62,7 @@ struct AdaptiveFilterTests {
   func seconds(seed: Int) {
     var generator = SplitMix64(seed: UInt64(seed))
     for habit in AdaptiveHabit.all {
-      var filter = AdaptiveFilter(habit, middleBPM: 128)
+      var filter = AdaptiveFilter(habit, .anybody, middleBPM: 128)
       filter.begin(Double(generator.int(30...230)))
       for _ in 0..<60 {
         filter.predict(Double(generator.pick([1, 5, 60])), aim: aim)
@@ -80,6 +81,6 @@ struct AdaptiveFilterTests {
   @Test("assumes shares of people that come to all of them")
   func shares() {
     #expect(AdaptiveHabit.all.count == 12)
-    #expect(abs(AdaptiveHabit.all.map(\.share).reduce(0, +) - 1) < 1e-12)
+    #expect(abs(AdaptiveHabit.all.map(RunnerPrior.anybody.share).reduce(0, +) - 1) < 1e-12)
   }
 }

@@ -37,14 +37,27 @@ private struct AnsweringRunner {
 
 @Suite("The adaptive strategy, calculated a second time")
 struct AdaptiveReferenceTests {
-  @Test("says the same to runners who answer", arguments: 1...40)
-  func closedLoop(seed: Int) throws {
+  @Test("says the same to runners who answer, of whom nothing is known", arguments: 1...40)
+  func anybody(seed: Int) throws { try closedLoop(seed: seed, .init()) }
+
+  @Test("says the same to runners who answer, of whom something was thought before", arguments: 41...80)
+  func known(seed: Int) throws {
+    var generator = SplitMix64(seed: UInt64(seed) &* 104_729)
+    var prior = ReferencePrior()
+    (prior.slow, prior.follows) = (generator.int(1...97), generator.int(1...97))
+    (prior.loses, prior.steers, prior.cue) = (generator.int(1...48), generator.int(1...48), generator.int(3...30))
+    try closedLoop(seed: seed, prior)
+  }
+
+  private func closedLoop(seed: Int, _ prior: ReferencePrior) throws {
     var generator = SplitMix64(seed: UInt64(seed) &* 7_919)
     var runner = AnsweringRunner(using: &generator)
     let target = generator.pick([(119, 137), (138, 157), (120, 124), (100, 160)])
     let (every, price) = (generator.pick([1, 5, 5, 5, 7]), generator.pick([50, 50, 20, 120]))
     let plan = try TrainingPlan(constant: .between(target.0, target.1))
-    let strategy = try FeedbackStrategy(specification: "adaptive:every=\(every),price=\(price)")
+    let strategy = try FeedbackStrategy(
+      specification: "adaptive:every=\(every),price=\(price),slow=\(prior.slow),loses=\(prior.loses),"
+        + "steers=\(prior.steers),follows=\(prior.follows),cue=\(prior.cue)")
     var run = CoachedRun(try .testing(plan: plan, strategy: strategy))
     var timeline = Timeline(end: 1_200)
     var taken = 0
@@ -66,7 +79,7 @@ struct AdaptiveReferenceTests {
     }
     let reference = ReferenceSession.run(
       samples: timeline.samples, pauses: [], end: timeline.end, maximumBPM: 197,
-      target: .range(target.0, target.1), strategy: .adaptive(every: every, price: price))
+      target: .range(target.0, target.1), strategy: .adaptive(every: every, price: price, prior: prior))
     #expect(judged.count == 1_200 / every, "seed \(seed)")
     #expect(judged == reference.judgements, "seed \(seed)")
   }

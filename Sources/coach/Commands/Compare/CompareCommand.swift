@@ -148,13 +148,13 @@ enum CompareCommand {
     if target != .asked, parsed[GuidanceOptions.plan] != nil {
       throw CommandFailure("--target and --plan: expected one of them", .usage)
     }
-    let asked = try SessionRequestOptions(parsed)
+    let asked = try SessionRequestOptions(parsed, asking: policies)
     return ComparisonWork(
       strategies: strategies, target: target,
       skip: SessionTime(seconds: parsed[CompareOptions.skip] ?? 0) ?? .zero,
       personSource: parsed[CompareOptions.personSource], path: .sweep, policies: policies
     ) { day, manifest in
-      let options = try manifest.map { try SessionRequestOptions(parsed, over: $0.request) } ?? asked
+      let options = try manifest.map { try SessionRequestOptions(parsed, over: $0.request, asking: policies) } ?? asked
       var request = try options.on(day).coaching
       if target == .asked, request.target == nil, request.plan == nil {
         if manifest != nil { throw SessionWithoutTarget() }

@@ -50,6 +50,7 @@ struct ProfileChanges {
     edit.method = parsed[ProfileOptions.method]
     if parsed.declares(ProfileOptions.remove) {
       edit.removed = (parsed[ProfileOptions.remove] ?? []).map(\.quantity)
+      edit.forgetsLearned = parsed[ProfileOptions.forgetLearned]
     }
     return edit
   }

@@ -30,6 +30,9 @@ struct SessionRequestOptions: Sendable {
   /// How the person wants to read and hear: as the command line says, else as the profile says.
   var preferences: Preferences { Preferences(parsed, else: profile?.preferences) }
 
+  /// What sessions of the profile have learned of the runner; absent without a profile.
+  var learned: LearnedRunner? { profile?.learned }
+
   /// Whether the day of the session changes anything.
   var dependsOnDay: Bool { profile != nil || parsed[ZoneOptions.birthDate] != nil }
 

@@ -62,6 +62,11 @@ enum TrialAnalyseCommand {
           "\(input): made by another protocol: its SHA-256 is \(String(other.protocolHash.prefix(12)).visible)…, expected "
             + "\(trial.hash.prefix(12))…", .unusableData)
       }
+      if let other = own.first(where: { !$0.isDrawn(by: trial) }) {
+        throw CommandFailure(
+          "\(input): \(other.session.visible): point \(other.number): its probability \(other.probability) is not that of the "
+            + "protocol", .unusableData)
+      }
       rows += own
     }
     var seen: Set<[String]> = []
