@@ -224,7 +224,7 @@ public struct Recording: Sendable {
     _ file: any ByteSource, _ decoder: some RecordingDecoder, _ format: RecordingFormat, _ path: String
   ) throws -> (Content, RecordingFacts) {
     var recording = DecodedRecording()
-    let (_, problem) = try decode(file, decoder, path) { recording.admit($0) }
+    let (_, problem) = try decoder.decoded(file, path) { recording.admit($0) }
     if let problem {
       guard recording.count > 0 else {
         throw RecordingError(path: path, position: problem.position, problem: problem.problem)
@@ -331,60 +331,4 @@ public struct Recording: Sendable {
       }
     }
   }
-
-  /// Feeds bytes to a decoder; the decoder at its end, and why it could not go on, where it could not.
-  ///
-  /// - Throws: `FileError` when the bytes cannot be read, `RecordingError` when they are more than a budget allows.
-  static func decode<Decoder: RecordingDecoder>(
-    _ file: any ByteSource, _ decoder: Decoder, _ path: String, _ sink: (DecodedItem) -> Void
-  ) throws -> (decoder: Decoder, problem: DecodingProblem?) {
-    var decoder = decoder
-    do {
-      try feed(file, to: &decoder, sink)
-    } catch let problem as DecodingProblem {
-      guard !problem.isBeyondBudget else {
-        throw RecordingError(path: path, position: problem.position, problem: problem.problem)
-      }
-      return (decoder, problem)
-    }
-    for odd in file.warnings { sink(.warning(odd.kind, position: odd.position, detail: odd.detail)) }
-    return (decoder, nil)
-  }
-
-  /// - Throws: `FileError`, or `DecodingProblem` of the bytes or of what is around them.
-  private static func feed(
-    _ file: any ByteSource, to decoder: inout some RecordingDecoder, _ sink: (DecodedItem) -> Void
-  ) throws {
-    var chunk = [UInt8](repeating: 0, count: POSIXFile.pieceBytes)
-    let isUnpacked = file.isUnpacked
-    let emit: (DecodedItem) -> Void = { if isUnpacked { sink($0.unpacked) } else { sink($0) } }
-    while true {
-      let read: Int
-      do {
-        read = try file.read(into: &chunk)
-      } catch let damage as DecodingProblem {
-        // A decoder may keep back the last of what it was given.
-        try? decoder.finish(emit)
-        throw damage
-      }
-      do throws(DecodingProblem) {
-        guard read > 0 else { return try decoder.finish(emit) }
-        try decoder.feed(chunk.span.extracting(first: read), emit)
-      } catch {
-        throw isUnpacked ? error.unpacked : error
-      }
-    }
-  }
-}
-
-/// Keeps the beginning of a text, to look at it.
-struct BeginningDecoder: RecordingDecoder {
-  private(set) var beginning: [UInt8] = []
-
-  mutating func feed(_ bytes: Span<UInt8>, _ sink: (DecodedItem) -> Void) throws(DecodingProblem) {
-    let room = RecordingFormat.beginningBytes - beginning.count
-    for index in bytes.indices.prefix(max(0, room)) { beginning.append(bytes[index]) }
-  }
-
-  mutating func finish(_ sink: (DecodedItem) -> Void) throws(DecodingProblem) {}
 }

@@ -140,6 +140,18 @@ struct ArgumentsHelpTests {
     }
   }
 
+  @Test("Letters of one byte and of several are broken at the same places", arguments: 0..<60)
+  func letters(seed: Int) {
+    // Words of none to eleven letters; some of them are longer than a line.
+    let words = (0..<40).map { String(repeating: "a", count: ($0 * 7 + seed * 5) % 12 * ($0 % 13 == 0 ? 3 : 1)) }
+    let text = words.joined(separator: " ")
+    let lines = wrapped(text, width: 12 + seed, indent: seed % 5, hanging: 3)
+    let wide = wrapped(text.replacing("a", with: "ä"), width: 12 + seed, indent: seed % 5, hanging: 3)
+    #expect(wide == lines.map { $0.replacing("a", with: "ä") })
+    #expect(lines.joined(separator: " ").split(separator: " ") == text.split(separator: " "))
+    #expect(lines.count > 1)
+  }
+
   @Test("A broken example is joined by backslashes")
   func brokenExample() {
     let text = HelpText(of: .coach, width: 60).text(of: .replay)

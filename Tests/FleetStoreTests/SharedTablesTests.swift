@@ -232,7 +232,7 @@ struct SharedTablesTests {
     #expect(try fleet.store.history(since: 0).deleted == [session.id])
   }
 
-  @Test("Statements for the file are told to the database with its tables and numbers")
+  @Test("Statements for the file are written for the database with its tables and numbers")
   func translation() {
     #expect(
       SharedTables.translation(of: "DELETE FROM repeat WHERE session IN (SELECT id FROM session WHERE person = ?)")

@@ -116,7 +116,7 @@ struct SharedLogWritingTests {
     return files
   }
 
-  @Test("Of several that wait for a session which is somebody else's by now, each is told that it is lost")
+  @Test("Of several that wait for a session which is somebody else's by now, each is notified that it is lost")
   func eachWaiterIsTold() async throws {
     let folder = try ScratchFolder()
     let log = MemoryLog()

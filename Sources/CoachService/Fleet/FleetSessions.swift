@@ -42,7 +42,7 @@ extension ServiceSessions {
       if session.endedAt != nil || session.hold.map(fleet.holds) ?? true { return }
       await letGo(session)
     }
-    // What somebody else's is, is not told apart from what is not there.
+    // A session of somebody else is answered like one that is not there.
     guard let place = try await fleet.work({ store in try store.place(of: id) }),
       caller.mayUse(person: place.session.person, maker: place.session.maker)
     else { return }

@@ -58,7 +58,7 @@ extension ServiceCall {
     return profile?.preferences ?? Preferences()
   }
 
-  /// What the caller is shown and told of a live session: in their own way, else in that of its runner.
+  /// What the caller sees and hears of a live session: in their own way, else in that of its runner.
   func watch(of session: HostedSession) async -> LiveWatch {
     let row = try? await service.store.session(session.id)
     let order = row.flatMap { $0.request.isEmpty ? nil : try? SessionOrder(stored: $0.request) }

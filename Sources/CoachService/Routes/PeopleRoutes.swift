@@ -145,7 +145,7 @@ extension ServiceCall {
   }
 
   /// Deletes all data of the person of the path at every instance, profile or not. Where nothing is known nothing is deleted, and
-  /// nobody is told.
+  /// nobody is notified.
   fileprivate func deleteAll(in fleet: ServiceFleet) async throws {
     let caller = try peopleCaller()
     let name = value("name")

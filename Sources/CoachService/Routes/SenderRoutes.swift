@@ -71,7 +71,10 @@ extension ServiceProblem.Code {
   fileprivate var isPassing: Bool {
     switch self {
     case .unavailable, .tooManyRequests, .internalError, .conflict, .sessionEnded, .misdirected: true
-    default: false
+    case .malformed, .unknownMember, .unknownParameter, .unknownHost, .unauthorized, .forbidden, .notFound,
+      .methodNotAllowed, .notAcceptable, .differentBody, .tooLarge, .unsupportedMediaType, .impossible,
+      .headersTooLarge:
+      false
     }
   }
 }

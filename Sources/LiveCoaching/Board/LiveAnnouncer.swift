@@ -41,7 +41,7 @@ package struct LiveAnnouncer: Sendable {
 
   /// An announcer of a session that begins.
   ///
-  /// - Parameter bests: the efforts over a distance that are told when they are beaten.
+  /// - Parameter bests: the efforts over a distance that are announced when they are beaten.
   package init(units: UnitSystem, bests: [BestEffort], fastestMetersPerSecond: Double) {
     self.units = units
     self.bests = RunningBests(toBeat: bests, fastestMetersPerSecond: fastestMetersPerSecond)

@@ -32,7 +32,7 @@ package struct LiveWatch: Sendable {
   ///
   /// - Parameters:
   ///   - preferences: what they chose; what is absent is as for everybody.
-  ///   - bests: the efforts over a distance that are told when they are beaten.
+  ///   - bests: the efforts over a distance that are announced when they are beaten.
   package init(_ activity: Activity, _ preferences: Preferences, bests: [BestEffort], _ settings: CoachingSettings) {
     self.activity = activity
     units = preferences.units ?? .metric

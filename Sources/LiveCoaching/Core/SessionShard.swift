@@ -279,7 +279,7 @@ actor SessionShard {
   func note(
     _ outcome: JournalOutcome, _ slot: ShardSlot, isOver: Bool, _ report: inout LiveReport
   ) {
-    // Of several that wait at once each is told, and not the first alone.
+    // Of several that wait at once each is notified, not only the first.
     if case .lost = outcome { report.isLost = true }
     let before = slot.keeping
     guard before == .well || before == .interrupted else { return }

@@ -186,9 +186,9 @@ package struct AppleHealthRecording: Sendable {
     let decoder = AppleHealthDecoder(consumer)
     let problem =
       if isPacked {
-        try Recording.decode(file, GzipStream(decoder, limits: budget.unpackedArchive), source.path, sink).problem
+        try GzipStream(decoder, limits: budget.unpackedArchive).decoded(file, source.path, sink).problem
       } else {
-        try Recording.decode(file, decoder, source.path, sink).problem
+        try decoder.decoded(file, source.path, sink).problem
       }
     return (decoder.consumer, problem)
   }

@@ -110,7 +110,7 @@ struct HealthRoutes: Sendable {
     } catch let error as RecordingError {
       return (points, [error.position, error.problem].compactMap(\.self).joined(separator: ": "), 0)
     }
-    let problem = try Recording.decode(source, GPXDecoder(budget: budget), archive.path) { item in
+    let problem = try GPXDecoder(budget: budget).decoded(source, archive.path) { item in
       guard case .point(let point) = item, !point.latitude.isNaN, !point.longitude.isNaN else { return }
       guard points.count < Self.mostPoints else {
         isTooLong = true

@@ -6,14 +6,6 @@ package import ZoneEngine
 package final class SimulatedSource: LiveSource {
   /// How long a runner runs at most, in seconds.
   package static let longest = 86_400
-  /// Metres of a step: a step is longer the faster one goes. Source: none, an assumption; walkers and runners of middle
-  /// size take 0.7 m at 1.4 m/s and 1.1 m at 3 m/s.
-  private static func stepLength(_ speed: Double) -> Double { 0.35 + 0.25 * speed }
-  /// The speed at which so many steps are taken; at most 6 m/s, because beyond no speed has so many.
-  static func speed(stepsPerSecond: Double) -> Double {
-    let share = 1 - 0.25 * stepsPerSecond
-    return share > 0 ? min(6, 0.35 * stepsPerSecond / share) : 6
-  }
   /// Seconds between two counts of steps, and between two positions.
   private static let countSeconds = 5
   /// Where the runner runs to and fro: the middle of the Atlantic, so that it is nobody's home.
@@ -69,7 +61,7 @@ package final class SimulatedSource: LiveSource {
     }
     seconds += 1
     meters += second.speed
-    stepsDue += second.speed / Self.stepLength(second.speed)
+    stepsDue += second.speed / StepLength.meters(atMetersPerSecond: second.speed)
     let time = Stamp.session(.seconds(second.number))
     var lines: [LiveLine] = []
     if let heartRate = second.heartRate { lines.append(.sample(.heartRate(heartRate), at: time, source: nil)) }

@@ -33,6 +33,6 @@ package enum RunnerAim: Hashable, Sendable {
   /// The speed that a band leads to; of a cadence that at which a simulated runner takes so many steps.
   private static func speed(_ band: QuantityBand) -> Double {
     guard band.quantity == .cadence else { return band.middle }
-    return SimulatedSource.speed(stepsPerSecond: band.middle / 60)
+    return StepLength.metersPerSecond(stepsPerSecond: band.middle / 60)
   }
 }

@@ -3,6 +3,9 @@ package import WorkoutSession
 
 /// The analysis of a micro-randomised trial, as its protocol plans it or with other moderators.
 package struct TrialAnalysis: Sendable {
+  /// The version of the record.
+  package static let version = 1
+
   /// The protocol.
   package let trial: TrialProtocol
   /// Seconds after a point of the outcome that is analysed.
@@ -58,7 +61,7 @@ package struct TrialAnalysis: Sendable {
   /// Writes the record as one line.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
-      writer.member("version", StudyRecords.version)
+      writer.member("version", Self.version)
       writer.member("type", "trialAnalysis")
       writer.member("protocol", trial.name)
       writer.member("protocolSHA256", trial.hash)

@@ -218,13 +218,13 @@ extension SessionDetail {
       let lower = row.optionalInt64(2).map { Int($0) }
       let upper = row.optionalInt64(3).map { Int($0) }
       let range = lower.flatMap { lower in upper.map { TrainingTarget.range(lowerBPM: lower, upperBPM: $0) } }
-      // Another quantity as it is read again.
-      let other = try? row.optionalText(4).map { try TargetRequest($0).target(in: zones) }
-      return (from: SessionTime(nanoseconds: row.int64(0)), target: zone ?? range ?? other)
+      let start = SessionTime(nanoseconds: row.int64(0))
+      return (start: start, heartRate: zone ?? range, other: row.optionalText(4).map { TargetRequest($0) })
     }
     return TargetTimeline(
       spans: try rows.map { row in
-        TargetTimeline.Span(start: row.from, target: try row.target.flatMap { try ResolvedTarget($0, in: zones) })
+        let target = try row.heartRate ?? row.other?.target(in: zones)
+        return TargetTimeline.Span(start: row.start, target: try target.flatMap { try ResolvedTarget($0, in: zones) })
       })
   }
 

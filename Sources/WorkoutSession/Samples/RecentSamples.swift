@@ -67,31 +67,38 @@ struct RecentSamples: Sendable {
     newest = sample.time
     if let number = ReadingNumbers.single(sample.reading) {
       if width == 0 { width = 1 }
-      let place = next(sample.reading.stream == .heartRate ? tag(of: sample.source) : 0, at: sample.time)
-      words[place] = number
+      let place = next(sample.reading.stream == .heartRate ? tag(of: sample.source) : 0)
+      // A span of all of them, so that whether they are shared is looked at once.
+      var words = words.mutableSpan
+      words[place] = UInt64(bitPattern: sample.time.nanoseconds)
+      words[place + 1] = number
       return
     }
     let numbers = ReadingNumbers(sample.reading)
     if numbers.count > width { widen(to: numbers.count) }
-    let place = next(numbers.presence, at: sample.time)
-    for index in 0..<numbers.count { words[place + index] = numbers[index] }
+    let place = next(numbers.presence)
+    var words = words.mutableSpan
+    words[place] = UInt64(bitPattern: sample.time.nanoseconds)
+    for index in 0..<numbers.count { words[place + 1 + index] = numbers[index] }
   }
 
-  /// Makes a place for a sample, and returns where its numbers go in `words`.
-  private mutating func next(_ tag: UInt8, at time: SessionTime) -> Int {
-    let size = Int(width) + 1
-    guard tags.count == Self.capacity else {
-      grow()
-      tags.append(tag)
-      words.append(UInt64(bitPattern: time.nanoseconds))
-      for _ in 1..<size { words.append(0) }
-      return words.count - size + 1
-    }
+  /// Makes a place for a sample, and returns where its time and its numbers go in `words`.
+  @inline(__always)
+  private mutating func next(_ tag: UInt8) -> Int {
+    guard tags.count == Self.capacity else { return grown(by: tag) }
     let place = Int(oldest)
     tags[place] = tag
-    words[place * size] = UInt64(bitPattern: time.nanoseconds)
-    oldest = UInt8((place + 1) % Self.capacity)
-    return place * size + 1
+    oldest = UInt8(truncatingIfNeeded: (place + 1) % Self.capacity)
+    return place * (Int(width) + 1)
+  }
+
+  /// The same while the ring is not full.
+  private mutating func grown(by tag: UInt8) -> Int {
+    grow()
+    tags.append(tag)
+    let place = words.count
+    for _ in 0...width { words.append(0) }
+    return place
   }
 
   /// Where a sample stands, by how many are newer.

@@ -3,12 +3,18 @@ struct CommandAnswers: Sendable {
   /// How many are remembered; the oldest is forgotten first.
   static let largestCount = 4_096
 
-  private var answers: [String: CommandRefusal?] = [:]
+  /// What was answered to a command.
+  struct Answer: Sendable {
+    /// Why it was refused; absent for one that was carried out.
+    let refusal: CommandRefusal?
+  }
+
+  private var answers: [String: Answer] = [:]
   private var identities: [String] = []
   private var oldest = 0
 
-  /// The answer to a command, by its identity: why it was refused, or nothing; `nil` when it was not answered.
-  subscript(id: String) -> CommandRefusal?? { answers[id] }
+  /// The answer to a command, by its identity; `nil` when it was not answered.
+  subscript(id: String) -> Answer? { answers[id] }
 
   /// Remembers an answer.
   mutating func remember(_ id: String, _ refusal: CommandRefusal?) {
@@ -19,6 +25,6 @@ struct CommandAnswers: Sendable {
       identities[oldest] = id
       oldest = (oldest + 1) % Self.largestCount
     }
-    answers[id] = .some(refusal)
+    answers[id] = Answer(refusal: refusal)
   }
 }

@@ -180,7 +180,7 @@ package struct LiveSession: Sendable {
     log: inout [RawEntry], into events: inout [SessionEvent]
   ) {
     if let answer = answers[id] {
-      events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer, isRepeated: true)))
+      events.append(.acknowledgement(Acknowledgement(id: id, refusal: answer.refusal, isRepeated: true)))
       return
     }
     if command != .start { settle(log: &log, into: &events) }

@@ -7,16 +7,28 @@ internal import WorkoutSession
 ///   - indent: spaces before the first line.
 ///   - hanging: spaces before the following lines.
 func wrapped(_ text: String, width: Int, indent: Int, hanging: Int) -> [String] {
+  let text = text.visible
+  // A byte is a column then; to look for characters takes many times as long.
+  let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+  let words = isPlain ? text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) } : text.split(separator: " ")
   var lines: [String] = []
   var line = String(repeating: " ", count: indent)
+  var columns = indent
   var isEmpty = true
-  for word in text.visible.split(separator: " ") {
-    if !isEmpty, line.count + 1 + word.count > width {
+  for word in words {
+    let count = isPlain ? word.utf8.count : word.count
+    if !isEmpty, columns + 1 + count > width {
       lines.append(line)
       line = String(repeating: " ", count: hanging)
+      columns = hanging
       isEmpty = true
     }
-    line += (isEmpty ? "" : " ") + word
+    if !isEmpty {
+      line += " "
+      columns += 1
+    }
+    line += word
+    columns += count
     isEmpty = false
   }
   if !isEmpty { lines.append(line) }

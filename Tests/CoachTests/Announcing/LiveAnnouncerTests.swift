@@ -77,7 +77,7 @@ struct LiveAnnouncerTests {
     #expect(halves.last == .halvesOfTime(secondIs: .more, by: SpokenDistance(meters: 150, in: .metric)))
   }
 
-  @Test("A best effort is told once, and only one that beats an earlier one")
+  @Test("A best effort is announced once, and only one that beats an earlier one")
   func bests() throws {
     let bests = [
       BestEffort(.distance(meters: 400), value: 120, atSeconds: 0),
@@ -86,8 +86,8 @@ struct LiveAnnouncerTests {
     ]
     // 81 s at 4 m/s and 38 s at 2 m/s before them are 400 m; never 1 km in five minutes.
     let said = try Self.said(seconds: 500, bests: bests, speed: { (201...330).contains($0) ? 4 : 2 })
-    let told = said.filter { if case .bestEffort = $0.phrase { true } else { false } }
-    #expect(told.map(\.phrase) == [.bestEffort(.meters(400), .seconds(119))])
+    let announced = said.filter { if case .bestEffort = $0.phrase { true } else { false } }
+    #expect(announced.map(\.phrase) == [.bestEffort(.meters(400), .seconds(119))])
   }
 
   @Test("What lies long ago when somebody begins to listen is not said")

@@ -109,7 +109,7 @@ struct PolicyAgreementTests {
     #expect(policies.failure == nil)
   }
 
-  @Test("Is told of every reading before the question, with a null when the signal is lost", .enabled(if: isThere))
+  @Test("Gets every reading before the question, with a null when the signal is lost", .enabled(if: isThere))
   func readings() throws {
     let fixture = try PolicyFixture()
     let log = fixture.path("log")

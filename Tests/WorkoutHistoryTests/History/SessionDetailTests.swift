@@ -69,6 +69,18 @@ struct SessionDetailTests {
     await recorded.history.close()
   }
 
+  @Test("A target in the index that is none is an error, and not a session without a target")
+  func unreadableTarget() async throws {
+    let recorded = try RecordedHistory()
+    let name = try await recorded.record(seed: 7)
+    let entry = try #require(try await recorded.history.session(name))
+    let database = try Database(path: recorded.folder.path + "/coach.sqlite")
+    try database.execute("UPDATE target SET zone = NULL, lower_bpm = NULL, upper_bpm = NULL, other = '5:30/parsec'")
+    database.close()
+    await #expect(throws: ZoneError.self) { try await recorded.history.detail(of: entry) }
+    await recorded.history.close()
+  }
+
   @Test("A session whose folder is gone has no details, and none are invented")
   func withoutFolder() async throws {
     let recorded = try RecordedHistory()

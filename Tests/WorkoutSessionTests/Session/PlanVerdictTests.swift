@@ -135,7 +135,7 @@ struct PlanVerdictTests {
     #expect(short.steps.map(\.lateSeconds) == [1, nil])
   }
 
-  @Test("tells too low, too high and nothing known apart, the limit of three quarters included")
+  @Test("distinguishes too low, too high and nothing known, the limit of three quarters included")
   func sides() throws {
     let verdict = try Self.verdict([
       Self.seconds((130, 60), (130, 180), (110, 60)), Self.seconds((130, 60), (130, 179), (110, 61)),
