@@ -196,9 +196,12 @@ prepare-tests: prepare
 
 build-all: build-tests build-development build-packages ## build every target that there can be, in debug: benchmarks, fuzzers and examples too
 
-# Targets that no ordinary build sees: compiled, not linked, since a fuzzer is linked with a sanitizer only.
+# Targets that no ordinary build sees, as Package.swift has them: compiled, not linked, since a fuzzer is linked with a
+# sanitizer only.
+DEVELOPMENT := $(shell sed -n '/^var development/,/^let tests/s/.*name: "\([a-z-]*\)".*/\1/p' Package.swift)
 build-development: build-tests
-	@for target in decode-benchmark live-benchmark sweep-benchmark interval-benchmark coach-fuzz; do \
+	@[ -n "$(DEVELOPMENT)" ] || { echo "make $@: Package.swift has no targets of development where they are looked for" >&2; exit 1; }
+	@for target in $(DEVELOPMENT); do \
 	COACH_BENCHMARKS=1 COACH_FUZZING=1 $(SWIFT) build --target $$target $(DEBUG_OPTIONS) || exit 1; done
 
 # Packages beside this one, which have builds of their own.

@@ -209,10 +209,7 @@ actor SessionShard {
     if line.isBlank { return }
     report.lineCount += 1
     do {
-      if place.isCut {
-        throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes")
-      }
-      try session.take(LiveLine(line), from: feed, arrival: now, log: &log, into: &report.events)
+      try session.take(LiveLine(line, at: place), from: feed, arrival: now, log: &log, into: &report.events)
     } catch {
       report.badLines.append(LiveReport.BadLine(number: place.number, problem: "\(error)"))
     }
@@ -392,9 +389,4 @@ extension LiveLine {
     }
     return false
   }
-}
-
-extension Span<UInt8> {
-  /// Whether there is nothing but white space.
-  fileprivate var isBlank: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 || self[$0] == 0x0D } }
 }

@@ -29,3 +29,18 @@ package struct LiveFeedSplitter {
     splitters.keys.sorted { ($0.source, $0.connection) < ($1.source, $1.connection) }
   }
 }
+
+extension LiveLine {
+  /// Reads a line of a sender.
+  ///
+  /// - Throws: what is wrong with it, `LiveSession.BadLine` for one that is longer than a line may be.
+  package init(_ line: Span<UInt8>, at place: TextLine) throws {
+    guard !place.isCut else { throw LiveSession.BadLine(description: "longer than \(LiveLine.longest) bytes") }
+    try self.init(line)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether there is nothing but white space.
+  package var isBlank: Bool { indices.allSatisfy { self[$0] == 0x20 || self[$0] == 0x09 || self[$0] == 0x0D } }
+}

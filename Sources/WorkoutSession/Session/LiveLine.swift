@@ -95,7 +95,10 @@ package enum LiveLine: Hashable, Sendable {
       case .command: self = Self.command(&reader)
       }
     } catch {
-      throw LiveLineProblem(error, in: kind)
+      guard kind == nil, let command = Self.commandBeyondLimits(bytes, error) else {
+        throw LiveLineProblem(error, in: kind)
+      }
+      self = command
     }
   }
 
@@ -146,6 +149,20 @@ package enum LiveLine: Hashable, Sendable {
       return .command(command, id: found, issuedAt: try stamp(&reader, keys: ["issuedAt", "time", "atSeconds"]))
     } catch {
       return .refused(id: id, refusal, problem: LiveLineProblem(error, in: .command).description)
+    }
+  }
+
+  /// The answer to a command that holds more than a line may, such as an endless `id`; `nil` when it is no command.
+  private static func commandBeyondLimits(_ bytes: Span<UInt8>, _ error: JSONError) -> LiveLine? {
+    let generous = JSONLimits(textBytes: longest, tokenBytes: longest, depth: 64)
+    guard [.tooLong, .tooDeep].contains(error.problem), let value = try? JSONValue.parse(bytes, limits: generous),
+      var reader = try? JSONObjectReader(value), (try? reader.required("type", type)) == .command
+    else { return nil }
+    let problem = LiveLineProblem(error, in: .command).description
+    return switch command(&reader) {
+    case .refused(let id, let refusal, _): .refused(id: id, refusal, problem: problem)
+    case .command(_, let id, _): .refused(id: id, .impossibleValue, problem: problem)
+    case .sample: nil
     }
   }
 

@@ -91,6 +91,15 @@ extension Option where Value == String? {
     }
   }
 
+  /// Any text but an empty one, for which the shells offer names.
+  static func named(
+    _ name: String, _ placeholder: String, _ names: CompletedName, in section: OptionSection, help: String
+  ) -> Option {
+    Option(name, placeholder, kind: .name(names), in: section, help: help) { (text: String) throws(ValueProblem) in
+      try readText(text)
+    }
+  }
+
   /// The path of a file; `-` is the standard input.
   static func file(_ name: String, _ placeholder: String, in section: OptionSection, help: String) -> Option {
     Option(name, placeholder, kind: .file, in: section, help: help) { (text: String) throws(ValueProblem) in

@@ -21,7 +21,10 @@ struct LiveCommand {
 
   /// Runs the session to its end.
   func run() async throws -> Int32 {
-    try LiveSources.requireSource(parsed)
+    try LiveSources.requireSource(
+      parsed, of: "live: there is no source of heart rates",
+      such: "--source strap (a Bluetooth heart-rate strap), --source simulated (a virtual runner, to try it) or a "
+        + "program that sends samples, as in sensor | coach live")
     let interrupts = Interrupts()
     let server = try LiveServer(parsed)
     let randomizer = try RandomizationRequest.randomizer(parsed)

@@ -11,13 +11,11 @@ import ZoneEngine
 enum LiveSources {
   /// Refuses a terminal as the source when nobody asked for it: it sends nothing, and shows what is typed.
   ///
-  /// - Throws: `CommandFailure` that says what can be a source.
-  static func requireSource(_ parsed: ParsedArguments) throws {
+  /// - Throws: `CommandFailure` that says what is missing and can be a source.
+  static func requireSource(_ parsed: ParsedArguments, of missing: String, such sources: String) throws {
     guard parsed[LiveSourceOptions.source].isEmpty, isatty(0) == 1 else { return }
     throw CommandFailure(
-      "live: there is no source of heart rates: expected --source strap (a Bluetooth heart-rate strap), "
-        + "--source simulated (a virtual runner, to try it) or a program that sends samples, as in sensor | coach live; "
-        + "--source stdin takes lines that you type", .usage)
+      "\(missing): expected \(sources); --source stdin takes lines that you type", .usage)
   }
 
   /// Opens what the command line names, in its order.

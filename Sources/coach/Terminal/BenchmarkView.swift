@@ -11,16 +11,13 @@ struct BenchmarkView {
   func lines(width: Int) -> [StyledText] {
     let run = result.run
     let counted = result.cells.count { !$0.isFitted }
-    var lines = [
-      StyledText("\(CueBenchmark.name) \(CueBenchmark.number): \(run.text)", .bold).cut(to: width),
-      StyledText(
-        "\(run.seeds == .final ? "FINAL" : "development") seeds (\(CueBenchmark.seed(run.seeds))), \(counted) cells, "
-          + "\(run.runners) virtual runners each, \(CueBenchmark.seconds / 60) min"
-      ).cut(to: width),
-      StyledText("definition \(CueBenchmark.hash)").cut(to: width),
-    ]
+    var lines = [StyledText("\(CueBenchmark.name) \(CueBenchmark.number): \(run.text)", .bold).cut(to: width)]
+    lines += SummaryView.paragraph(
+      "\(run.seeds == .final ? "FINAL" : "development") seeds (\(CueBenchmark.seed(run.seeds))), \(counted) cells, "
+        + "\(run.runners) virtual runners each, \(CueBenchmark.seconds / 60) min", width: width)
+    lines.append(StyledText("definition \(CueBenchmark.hash)").cut(to: width))
     lines += armTable(width: width)
-    lines.append(StyledText("worst cell: \(result.cells[result.policy.worstCell].words)").cut(to: width))
+    lines += SummaryView.paragraph("worst cell: \(result.cells[result.policy.worstCell].words)", width: width)
     lines.append(StyledText(""))
     lines += cellTable("cells with most regret", Array(worst(result.cells.filter { !$0.isFitted }).prefix(12)), width)
     let fitted = result.cells.filter(\.isFitted)
@@ -37,11 +34,11 @@ struct BenchmarkView {
 
   private func armTable(width: Int) -> [StyledText] {
     let columns = [
-      TextTable.Column(title: "arm"), TextTable.Column(title: "in target", isNumber: true),
-      TextTable.Column(title: "95 %", rank: 2), TextTable.Column(title: "cues/h", isNumber: true),
-      TextTable.Column(title: "mean regret", isNumber: true, rank: 1),
-      TextTable.Column(title: "worst regret", isNumber: true), TextTable.Column(title: "95 %", rank: 2),
-      TextTable.Column(title: "ahead by", rank: 3),
+      TextTable.Column(title: "arm", limit: 60, isLabel: true), TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "95 %"), TextTable.Column(title: "cues/h", isNumber: true),
+      TextTable.Column(title: "mean regret", isNumber: true),
+      TextTable.Column(title: "worst regret", isNumber: true), TextTable.Column(title: "95 %"),
+      TextTable.Column(title: "ahead by"),
     ]
     let rows = result.arms.enumerated().map { index, arm in
       [
@@ -54,16 +51,16 @@ struct BenchmarkView {
             ? nil : StudyText.points(arm.lead.mean) + (arm.lead.confidence95.map { " " + StudyText.points($0) } ?? "")),
       ]
     }
-    return TextTable(columns, rows).lines(width: width)
+    return TextTable(columns, rows).wrappedLines(width: width)
   }
 
   private func cellTable(_ title: String, _ cells: [CueBenchmarkCell], _ width: Int) -> [StyledText] {
     let columns = [
-      TextTable.Column(title: title, limit: 80), TextTable.Column(title: "in target", isNumber: true),
-      TextTable.Column(title: "cues/h", isNumber: true, rank: 2), TextTable.Column(title: "best other"),
-      TextTable.Column(title: "in target", isNumber: true, rank: 1),
-      TextTable.Column(title: "cues/h", isNumber: true, rank: 2), TextTable.Column(title: "regret", isNumber: true),
-      TextTable.Column(title: "95 %", rank: 3),
+      TextTable.Column(title: title, limit: 80, isLabel: true), TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "cues/h", isNumber: true), TextTable.Column(title: "best other"),
+      TextTable.Column(title: "in target", isNumber: true),
+      TextTable.Column(title: "cues/h", isNumber: true), TextTable.Column(title: "regret", isNumber: true),
+      TextTable.Column(title: "95 %"),
     ]
     let place = result.place
     let rows = cells.map { cell in
@@ -76,6 +73,6 @@ struct BenchmarkView {
         .text(StudyText.points(cell.regret[place].mean)), .text(cell.regret[place].confidence95.map(StudyText.points)),
       ]
     }
-    return TextTable(columns, rows).lines(width: width)
+    return TextTable(columns, rows).wrappedLines(width: width)
   }
 }

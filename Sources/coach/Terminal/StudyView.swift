@@ -18,13 +18,11 @@ struct StudyView {
   /// The lines: what was simulated, the arms, the contrasts, the limit, and what else was asked for.
   var lines: [StyledText] {
     let target = course.target
-    let heading = [
-      StyledText("\(course.gaitText), \(result.study.behaviours[result.behaviour].text)", .bold),
-      StyledText(
+    let heading =
+      [StyledText("\(course.gaitText), \(result.study.behaviours[result.behaviour].text)", .bold)]
+      + SummaryView.paragraph(
         "\(result.study.runners) virtual runners, target \(course.targetRequest.text) (\(target.lowerBPM)–\(target.upperBPM) bpm), "
-          + "seed \(result.study.seed)"
-      ).cut(to: width),
-    ]
+          + "seed \(result.study.seed)", width: width)
     return [heading + arms, contrasts, closing].joinedBlocks
   }
 
@@ -76,26 +74,23 @@ struct StudyView {
   }
 
   private var closing: [StyledText] {
-    var lines = ["  A driven treadmill reaches \(StudyText.limits(result.limits))."]
+    var sentences = ["A driven treadmill reaches \(StudyText.limits(result.limits))."]
     if result.contrasts.contains(where: { !$0.isOfEqualLength }) {
-      lines.append(
-        "  Arms of different length are compared: the start weighs less in a longer one. --minutes N makes them equal.")
+      sentences.append(
+        "Arms of different length are compared: the start weighs less in a longer one. --minutes N makes them equal.")
     }
     if let single = result.singleSessions {
-      lines.append(
-        "  One session an arm, different days: the claimed order for \(QuantityText.percent(single.orderShare)) of people, "
-          + "the claimed gap for \(QuantityText.percent(single.gapShare));")
-      lines.append(
-        "  if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
+      sentences.append(
+        "One session an arm, different days: the claimed order for \(QuantityText.percent(single.orderShare)) of people, "
+          + "the claimed gap for \(QuantityText.percent(single.gapShare)); "
+          + "if the last two did not differ, \(QuantityText.percent(single.orderShareWithoutDifference)) and "
           + "\(QuantityText.percent(single.gapShareWithoutDifference)). Differences \(StudyText.points(single.difference.mean)) ± "
           + "\(QuantityText.number(100 * (single.difference.standardDeviation ?? 0), decimals: 1)) points"
           + (single.difference.confidence95.map { ", mean within \(StudyText.points($0)): " } ?? ": ")
           + (StudyText.people(single.peopleNeeded).map { "\($0) people to find it." } ?? "no difference was found."))
     }
-    if !result.suggestions.isEmpty {
-      lines.append("  Kinds of strategies are compared at one interval; add these:")
-      lines += result.suggestions.map { "    --arm \($0)" }
-    }
-    return lines.map { StyledText($0).cut(to: width) }
+    if !result.suggestions.isEmpty { sentences.append("Kinds of strategies are compared at one interval; add these:") }
+    return sentences.flatMap { SummaryView.paragraph($0, width: width, indent: 2) }
+      + result.suggestions.flatMap { SummaryView.paragraph("--arm \($0)", width: width, indent: 4) }
   }
 }

@@ -131,9 +131,9 @@ struct SummaryView: Sendable {
   }
 
   /// A text over several lines, on which a number and its percent sign are never parted.
-  static func paragraph(_ text: String, width: Int) -> [StyledText] {
+  static func paragraph(_ text: String, width: Int, indent: Int = 0) -> [StyledText] {
     let bound = text.replacing(" %", with: "\u{A0}%")
-    return wrapped(bound, width: width, indent: 0, hanging: 2).map {
+    return wrapped(bound, width: width, indent: indent, hanging: indent + 2).map {
       StyledText($0.replacing("\u{A0}", with: " ")).cut(to: width)
     }
   }

@@ -59,6 +59,30 @@ struct AgreementEndToEndTests {
     #expect(paused.count == 1)
   }
 
+  @Test("What Health Auto Export writes is a recording to every verb, though a scenario is a JSON object too")
+  func healthExport() throws {
+    let beats = (0..<120).map { second in
+      let clock = "09:0\(second / 60):\(second % 60 < 10 ? "0" : "")\(second % 60) +0100"
+      return #"{"date":"2025-12-12 \#(clock)","Avg":\#(120 + second % 9)}"#
+    }
+    let file = try program.folder.write(
+      #" {"data":{"metrics":[{"name":"heart_rate","units":"count/min","data":[\#(beats.joined(separator: ","))]}]}}"#,
+      to: "export.json")
+    let options = ["--age", "35", "--target", "z2", "--format", "jsonl"]
+    let replay = try program.run(["replay", file] + options)
+    #expect(replay.status == 0, "\(replay.errors)")
+    let summary = try object(String(try #require(replay.lines.last)))
+    #expect(summary["activeSeconds"] as? Double == 119)
+    #expect((summary["samples"] as? [String: Int])?["accepted"] == 120)
+    let compare = try program.run(
+      ["compare", file, "--age", "35", "--target", "z2", "--strategy", "none", "--format", "json"])
+    #expect(compare.status == 0, "\(compare.errors)")
+    #expect(try object(compare.output)["recordings"] as? Int == 1)
+    let quality = try program.run(["history", "quality", file])
+    #expect(quality.status == 0, "\(quality.errors)")
+    #expect(quality.output.contains("120 of 120"), "\(quality.output)")
+  }
+
   @Test("A file that seems to be something else is refused at its first byte, with what is read")
   func foreign() throws {
     for (text, name) in [

@@ -25,6 +25,11 @@ struct BenchmarkEndToEndTests {
     #expect(made.errors.contains("a trial run with 2 runners: the benchmark has 1000"))
     #expect(made.output.contains("FINAL seeds (1644175004641592), 324 cells, 2 virtual runners each, 25 min"))
     #expect(made.output.contains("trend:every=30"))
+    // What has no room in 80 columns stands below.
+    for title in ["mean regret", "worst regret", "ahead by", "best other"] {
+      #expect(made.output.contains(title), "\(title): \(made.output)")
+    }
+    for line in made.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
     let attributes = try FileManager.default.attributesOfItem(atPath: path("me.pem"))
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     let text = try String(contentsOfFile: file, encoding: .utf8)

@@ -56,6 +56,8 @@ struct CompletionEndToEndTests {
       (["live", "--activity", "ru"], ["running"]), (["history", "show", ""], ["latest", session]),
       (["report", String(session.prefix(9))], [session]), (["upload", "lat"], ["latest"]),
       (["history", "quality", "late"], ["latest"]), (["follow", ""], []),
+      (["report", "latest", "--beside", "2"], [session]), (["history", "find", "--near", "lat"], ["latest"]),
+      (["token", "create", "--person", "a"], ["anna"]), (["key", "create", "--person", "b"], ["ben"]),
     ]
     for (typed, offered) in cases { #expect(try complete(typed) == offered, "\(typed)") }
     #expect(try content(program.data) == before)

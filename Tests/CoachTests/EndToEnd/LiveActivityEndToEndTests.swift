@@ -89,6 +89,20 @@ struct LiveSourceTerminalTests {
     #expect(!FileManager.default.fileExists(atPath: program.data))
   }
 
+  @Test("A recording of motion on a terminal says what can send motion")
+  func motion() async throws {
+    let terminal = try await program.terminal(
+      columns: 300, running: "\"$COACH\" motion record --label walking; echo \"status $?\"")
+    try await terminal.expect("status 64")
+    let lines = try terminal.capture().split(separator: "\n").filter { $0.hasPrefix("coach:") }
+    #expect(lines.count == 1)
+    for part in [
+      "motion record: there is no source of motion", "--source tcp:HOST:PORT", "--source file:PATH",
+      "phone | coach motion record --label walking", "--source stdin",
+    ] { #expect(lines.first?.contains(part) == true, "\(part): \(lines)") }
+    #expect(!FileManager.default.fileExists(atPath: program.data))
+  }
+
   @Test("Somebody who wants to type lines can")
   func typed() async throws {
     let terminal = try await program.terminal(

@@ -39,6 +39,26 @@ struct PersonEndToEndTests {
     #expect(replay.errors == "coach: benjamim: no such profile: did you mean benjamin?\n")
   }
 
+  @Test("A token, a link, a key and an identity for a name without a profile say so, and hold for it all the same")
+  func withoutProfile() throws {
+    let makers = [
+      ["token", "create", "--scope", "send"], ["token", "link"], ["key", "create"],
+      ["identity", "add", "--claim", "sub=1", "--oidc-issuer", "https://id.example"],
+    ]
+    for maker in makers {
+      for (name, hint) in [("ana", ": did you mean anna?"), ("gym", "")] {
+        let outcome = try program.run(maker + ["--person", name])
+        #expect(outcome.status == 0, "\(maker): \(outcome.errors)")
+        #expect(!outcome.output.isEmpty, "\(maker)")
+        let line = "coach: \(name): nobody of that name has a profile yet\(hint)"
+        #expect(outcome.errorLines.filter { $0 == line }.count == 1, "\(maker): \(outcome.errors)")
+      }
+      let known = try program.run(maker + ["--person", "anna"])
+      #expect(known.status == 0, "\(maker): \(known.errors)")
+      #expect(!known.errors.contains("nobody of that name"), "\(maker): \(known.errors)")
+    }
+  }
+
   @Test("A person is known by the name of today, and by that of sessions whose profile is gone")
   func renamed() throws {
     #expect(try program.run(["profile", "rename", "anna", "annika"]).status == 0)

@@ -138,6 +138,29 @@ struct StudyEndToEndTests {
     #expect(missing.isOneComplaint)
   }
 
+  @Test("In 80 columns every sentence is there to its end, how many people it takes included, and no column is lost")
+  func sentences() throws {
+    let text = """
+      {"version":1,"name":"claim","seed":2,"runners":6,"ageYears":23,"behaviours":["reflex"],"courses":[
+       {"activity":"walk","target":"weight-control","seconds":600,"arms":[{"name":"none","strategy":"none","seconds":900},
+        {"name":"moment 2 min","strategy":"moment:every=120","seconds":600},
+        {"name":"period 2 min over 1 min","strategy":"period:every=120,window=60","seconds":700}],
+        "observed":{"arms":["none","moment 2 min","period 2 min over 1 min"],"timeInTarget":[0.45,0.51,0.86],
+         "source":"made up"}}]}
+      """
+    let outcome = try program.run(["study", program.folder.write(text, to: "claim.json")])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for line in outcome.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    let words = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for part in [
+      "6 virtual runners, target weight-control (119–137 bpm), seed 2", "cues/h", "check−midway",
+      "the start weighs less in a longer one. --minutes N makes them equal.", "of people, the claimed gap for ",
+      "if the last two did not differ, ",
+    ] { #expect(words.contains(part), "\(part): \(outcome.output)") }
+    let ends = [" people to find it.", "no difference was found."].filter(words.contains)
+    #expect(!ends.isEmpty, "\(outcome.output)")
+  }
+
   @Test("A file makes a study, which options may shorten and nothing else")
   func file() throws {
     let text = """

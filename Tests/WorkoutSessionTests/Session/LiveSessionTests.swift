@@ -84,6 +84,8 @@ struct LiveSessionTests {
 
   @Test("A command that cannot be understood is answered with what is wrong, whatever the state")
   func answeredAnyway() throws {
+    let long = String(repeating: "x", count: 3_000)
+    let deep = String(repeating: "[", count: 20) + String(repeating: "]", count: 20)
     let rows = [
       (#""id":"1","command":"jump""#, #""id":"1","accepted":false,"reason":"unknownCommand""#),
       (#""id":2"#, #""id":"2","accepted":false,"reason":"unknownCommand""#),
@@ -94,6 +96,11 @@ struct LiveSessionTests {
       (#""id":"4","command":"target","target":"z9""#, #""id":"4","accepted":false,"reason":"impossibleValue""#),
       (#""id":"5","command":"strategy","strategy":"magic""#, #""id":"5","accepted":false,"reason":"impossibleValue""#),
       (#""id":"6","command":"pause","issuedAt":-1"#, #""id":"6","accepted":false,"reason":"impossibleValue""#),
+      (#""id":"\#(long)","command":"pause""#, #""id":null,"accepted":false,"reason":"missingID""#),
+      (#""id":"7","command":"\#(long)""#, #""id":"7","accepted":false,"reason":"unknownCommand""#),
+      (#""id":"8","command":"target","target":"\#(long)""#, #""id":"8","accepted":false,"reason":"impossibleValue""#),
+      (#""note":"\#(long)","id":"9","command":"pause""#, #""id":"9","accepted":false,"reason":"impossibleValue""#),
+      (#""note":\#(deep),"id":"10","command":"stop""#, #""id":"10","accepted":false,"reason":"impossibleValue""#),
     ]
     for isRunning in [false, true] {
       for (members, answer) in rows {

@@ -21,23 +21,20 @@ struct EvaluationView {
     let confusion = evaluation.confusion
     let interval = evaluation.confidence95
     func number(_ value: Double) -> String { QuantityText.number(value, decimals: 3) }
-    var lines = [
+    let first =
       StyledText("macro-F1 \(number(confusion.macroF1))", .bold)
-        + StyledText(
-          "  95 % \(number(interval.lowerBound)) to \(number(interval.upperBound)) over people, accuracy "
-            + number(confusion.accuracy)),
-      StyledText(
-        "\(confusion.total) windows of \(evaluation.people.count) people, tested in \(evaluation.folds) groups, of whom nothing "
-          + "was learned"),
+      + StyledText(
+        "  95 % \(number(interval.lowerBound)) to \(number(interval.upperBound)) over people, accuracy "
+          + number(confusion.accuracy))
+    var sentences = [
+      "\(confusion.total) windows of \(evaluation.people.count) people, tested in \(evaluation.folds) groups, of whom nothing "
+        + "was learned"
     ]
-    if let worst = evaluation.worstPerson {
-      lines.append(StyledText("worst person \(worst.name): \(number(worst.macroF1))"))
-    }
-    lines.append(
-      StyledText(
-        "\(evaluation.plan.network.rawValue): \(QuantityText.number(evaluation.secondsToTrain, decimals: 1)) s to learn, "
-          + "\(QuantityText.number(evaluation.microsecondsPerWindow, decimals: 0)) µs a window"))
-    return lines.map { $0.cut(to: width) }
+    if let worst = evaluation.worstPerson { sentences.append("worst person \(worst.name): \(number(worst.macroF1))") }
+    sentences.append(
+      "\(evaluation.plan.network.rawValue): \(QuantityText.number(evaluation.secondsToTrain, decimals: 1)) s to learn, "
+        + "\(QuantityText.number(evaluation.microsecondsPerWindow, decimals: 0)) µs a window")
+    return [first.cut(to: width)] + sentences.flatMap { SummaryView.paragraph($0, width: width) }
   }
 }
 

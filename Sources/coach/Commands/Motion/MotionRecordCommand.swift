@@ -25,7 +25,10 @@ struct MotionRecordCommand {
     guard parsed[MotionOptions.rowRate] != nil || !parsed[MotionOptions.fill] else {
       throw CommandFailure("--fill: expected --rows-per-second HZ beside it", .usage)
     }
-    try LiveSources.requireSource(parsed)
+    try LiveSources.requireSource(
+      parsed, of: "motion record: there is no source of motion",
+      such: "--source tcp:HOST:PORT (a phone that sends), --source file:PATH (a recording) or a program that sends "
+        + "samples, as in phone | coach motion record --label walking")
     let person = parsed[MotionOptions.wearer] ?? "me"
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     // What cannot be kept is said before anybody moves.
@@ -63,13 +66,22 @@ struct MotionRecordCommand {
     var splitter = LiveFeedSplitter()
     var open = names.count
     var status: Int32 = 0
+    var badLines = BadLines()
+    defer { if let count = badLines.sentence { console.complain(count) } }
     while !take.isDone, open > 0 {
       var lines: [LiveLine] = []
+      var name = ""
       func keep(_ line: Span<UInt8>, _ place: TextLine) {
-        if !place.isCut, let line = try? LiveLine(line) { lines.append(line) }
+        if line.isBlank { return }
+        do {
+          lines.append(try LiveLine(line, at: place))
+        } catch {
+          if let first = badLines.note("\(error)", name, place) { console.complain(first) }
+        }
       }
       switch await input.next(until: nil, keyboard: nil) {
       case .source(let index, let event):
+        name = names[index]
         switch event {
         case .bytes(let bytes, let connection):
           splitter.feed(bytes, of: LiveFeed(source: index, connection: connection), keep)
@@ -162,5 +174,25 @@ struct MotionRecordCommand {
     var request = CoachingRequest()
     request.profile.maximumHeartRate = 190
     return try request.settings(on: nil)
+  }
+}
+
+/// Lines that could not be used: the first one is reported, the others are counted, for motion comes a hundred times a second.
+private struct BadLines {
+  private var first: (name: String, count: Int)?
+
+  /// Counts a line; what is to be said of it, when it is the first.
+  mutating func note(_ problem: String, _ name: String, _ place: TextLine) -> String? {
+    guard let known = first else {
+      first = (name, 1)
+      return "\(name): line \(place.number): \(problem)"
+    }
+    first = (known.name, known.count + 1)
+    return nil
+  }
+
+  /// How many there were; `nil` without any.
+  var sentence: String? {
+    first.map { "\($0.name): \($0.count) line\($0.count == 1 ? "" : "s") could not be used" }
   }
 }

@@ -149,9 +149,11 @@ enum RecordingKind {
       self = .session
       return
     }
-    let beginning = try FileSystem.beginning(of: path, count: 512)
-    let first = beginning?.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    self = first == UInt8(ascii: "{") ? .scenario : .recording
+    let beginning = try FileSystem.beginning(of: path, count: 512) ?? []
+    let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    // What Health Auto Export writes is a JSON object too.
+    let isRecording = RecordingFormat(beginning: beginning.span) == .healthAutoExport
+    self = first == UInt8(ascii: "{") && !isRecording ? .scenario : .recording
   }
 }
 

@@ -30,6 +30,7 @@ enum IdentityAddCommand {
     try await store.add(identity, at: now)
     await store.close()
     place.audit(.identityAdded, subject: identity.id, at: now)
+    place.reportUnknownPerson(person, console)
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       identity.write(to: &writer)

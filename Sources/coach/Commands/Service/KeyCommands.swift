@@ -23,6 +23,7 @@ enum KeyCreateCommand {
     let known = try await store.url()
     await store.close()
     place.audit(.keyCreated, subject: made.grant.caller.id, at: now)
+    place.reportUnknownPerson(person, console)
     if let dataFolder = place.dataFolder,
       let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now)
     {

@@ -51,6 +51,16 @@ struct StoreOfService {
     return address
   }
 
+  /// Says that somebody has no profile yet, which may be a slip of the name: what is made holds for the name all the same.
+  /// A database is not asked, nor is a folder that cannot be looked at.
+  func reportUnknownPerson(_ person: String?, _ console: Console) {
+    guard let person, let dataFolder, let names = try? ProfileStore(dataFolder: dataFolder).names(),
+      !names.contains(person)
+    else { return }
+    let near = Spelling.closest(to: person, among: names).map { ": did you mean \($0)?" } ?? ""
+    console.complain("\(person): nobody of that name has a profile yet\(near)")
+  }
+
   /// Writes down what was done, in the data folder.
   func audit(_ action: AuditLog.Action, subject: String? = nil, at now: WallClockTime) {
     dataFolder.map { AuditLog(dataFolder: $0).note(action, by: nil, subject: subject, at: now) }

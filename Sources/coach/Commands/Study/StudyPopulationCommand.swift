@@ -36,7 +36,7 @@ enum StudyPopulationCommand {
         + [quantity.moments.standardDeviation.map(number) ?? .text(nil)] + quantity.quantiles.map(number)
     }
     let speeds = course.model.gait.speeds
-    func share(_ value: Double, _ words: String) -> String { "  \(StudyText.percent(value)) \(words)" }
+    func share(_ value: Double, _ words: String) -> String { "\(StudyText.percent(value)) \(words)" }
     var shares = [
       share(
         population.shareAtSlowest, "at the slowest speed, \(QuantityText.number(speeds.lowerBound, decimals: 1)) m/s"),
@@ -46,14 +46,13 @@ enum StudyPopulationCommand {
     if let below = population.shareBelowRunning {
       shares.append(share(below, "below 134 m/min, from which on ACSM's equation of running holds"))
     }
-    let heading = [
-      StyledText(course.gaitText, .bold),
-      StyledText(
+    let heading =
+      [StyledText(course.gaitText, .bold)]
+      + SummaryView.paragraph(
         "\(population.runners) virtual runners, target \(course.targetRequest.text) "
-          + "(\(course.target.lowerBPM)–\(course.target.upperBPM) bpm)"
-      ).cut(to: width),
-    ]
-    return heading + TextTable(columns, rows).lines(width: width) + shares.map { StyledText($0).cut(to: width) }
+          + "(\(course.target.lowerBPM)–\(course.target.upperBPM) bpm)", width: width)
+    return heading + TextTable(columns, rows).wrappedLines(width: width)
+      + shares.flatMap { SummaryView.paragraph($0, width: width, indent: 2) }
   }
 
   private static let words = [

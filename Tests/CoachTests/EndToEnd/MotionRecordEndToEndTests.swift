@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("The program: a recording of motion under a label")
+struct MotionRecordEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// Motion at 50 Hz, with other lines in between.
+  private func lines(seconds: Double, between others: [String]) -> String {
+    let rows = (0...Int(seconds * 50)).map { index in
+      #"{"type":"motion","atSeconds":\#(Double(index) / 50),"acceleration":[0,0.\#(index % 10),1],"rotationRate":[0,0,0]}"#
+    }
+    return (rows.prefix(10) + others + rows.dropFirst(10)).joined(separator: "\n") + "\n"
+  }
+
+  private static let options = ["motion", "record", "--label", "walking", "--get-ready", "0", "--seconds", "2"]
+
+  @Test("Lines that cannot be used are reported: the first with its number and what was expected, then how many")
+  func badLines() throws {
+    let others = ["hello", "", #"{"type":"motion","atSeconds":0.2,"acceleration":[1,2]}"#, #"{"type":"dance"}"#]
+    let outcome = try program.run(Self.options, input: lines(seconds: 3, between: others))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("2.0 s of walking by me"), "\(outcome.output)")
+    let complaints = outcome.errorLines.filter { $0.contains("standard input: ") }
+    #expect(complaints.count == 2, "\(outcome.errors)")
+    let first = "coach: standard input: line 11: expected a value, found \"h\"; a line is one JSON object "
+    #expect(complaints.first?.hasPrefix(first) == true, "\(complaints)")
+    #expect(complaints.last == "coach: standard input: 3 lines could not be used", "\(complaints)")
+  }
+
+  @Test("Nothing but lines that cannot be used is refused, and what is wrong with them is said")
+  func nothingUsable() throws {
+    let outcome = try program.run(Self.options, input: "1,2,3\n4,5,6\n")
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errorLines.contains { $0.hasPrefix("coach: standard input: line 1: ") }, "\(outcome.errors)")
+    #expect(outcome.errorLines.contains("coach: standard input: 2 lines could not be used"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("expected 2 s of it"), "\(outcome.errors)")
+  }
+
+  @Test("What is as it should be has no complaint")
+  func good() throws {
+    let outcome = try program.run(Self.options, input: lines(seconds: 3, between: []))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errorLines == ["coach: recording walking", "coach: done"])
+  }
+}

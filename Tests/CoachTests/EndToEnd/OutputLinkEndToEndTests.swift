@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+import TextFormats
+
+@testable import coach
+
+@Suite("The program: links under the names of outputs")
+struct OutputLinkEndToEndTests {
+  private let program: CoachProgram
+  private let recording: String
+  private let part: String
+  private let points: String
+  private let pilot: String
+
+  init() throws {
+    program = try CoachProgram()
+    recording = try program.folder.write(risingCSV(seconds: 60), to: "recording.csv")
+    pilot = try program.folder.write(
+      #"{"version":1,"type":"microRandomizedTrial","name":"pilot","probability":{"constant":0.5},"#
+        + #""outcomeSeconds":[60],"seed":7}"#, to: "pilot.json")
+    part = program.folder.url.path + "/part.json"
+    points = program.folder.url.path + "/points.csv"
+    for arguments in [
+      ["profile", "create", "anna", "--birth-date", "1990-05-01"],
+      ["import", "--profile", "anna", "--target", "z2", "--start", "2026-11-20T07:00:00Z", recording],
+      ["study"] + Self.study + ["--shard", "1/1", "--output", part],
+      ["study"] + Self.study + ["--trial", pilot, "--points", points],
+    ] {
+      let outcome = try program.run(arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+  }
+
+  private static let study = [
+    "--runners", "2", "--minutes", "5", "--age", "30", "--target", "z2", "--arm", "moment:hold=0", "--seed", "1",
+  ]
+
+  /// What stands before the name of the output, by verb and option. What is not looked at before the output need not be there.
+  private var arguments: [String: [String]] {
+    let zones = ["--age", "30", "--target", "z2"]
+    return [
+      "report --output": ["latest"], "export --output": [recording, "--as", "csv", "--force"],
+      "history export --output": ["latest", "--as", "json", "--force"],
+      "profile export --output": ["anna", "--force"], "plan export --output": ["easy", "--as", "json", "--force"],
+      "compare --csv": [recording, "--strategy", "none", "--force"] + zones,
+      "study --output": Self.study + ["--force"], "study --csv": Self.study + ["--force"],
+      "study --points": Self.study + ["--trial", pilot, "--force"],
+      "study merge --output": [part, "--force"], "study merge --csv": [part, "--force"],
+      "study fit --output": [recording, "--force"],
+      "trial analyse --csv": [points, "--protocol", pilot, "--force"],
+      "benchmark cues --output": [
+        "--policy", "none", "--signing-key", program.folder.url.path + "/key.pem", "--force",
+      ],
+      "motion evaluate --output": [recording], "motion recognize --output": [recording, "--model", "none"],
+      "motion tune --output": [recording, "--model", "none", "--force"],
+      "motion export --output": ["none", "--as", "onnx", "--force"],
+    ]
+  }
+
+  @Test("Every verb that writes a file refuses a link in its place, wherever that leads, and leaves nothing")
+  func links() throws {
+    let declared = CommandTable.coach.shownVerbs.flatMap { verb in
+      verb.options.filter { ["output", "csv", "points"].contains($0.name) }.map { "\(verb.name) --\($0.name)" }
+    }
+    #expect(Set(declared) == Set(arguments.keys))
+    let victim = try program.folder.write("precious", to: "victim")
+    let nowhere = program.folder.url.path + "/nowhere"
+    let link = program.folder.url.path + "/link"
+    for (writer, given) in arguments.sorted(by: { $0.key < $1.key }) {
+      let words = writer.split(separator: " ").map(String.init)
+      for target in [victim, nowhere, "/dev/null"] {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        let before = try names()
+        let outcome = try program.run(words.dropLast() + given + [words[words.count - 1], link])
+        #expect(outcome.status == 73, "\(writer) \(target): \(outcome.errors)")
+        #expect(outcome.isOneComplaint, "\(writer) \(target): \(outcome.errors)")
+        #expect(outcome.errors.contains("link: "), "\(writer) \(target): \(outcome.errors)")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target, "\(writer)")
+        #expect(try names() == before, "\(writer) \(target)")
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "precious", "\(writer)")
+        try FileManager.default.removeItem(atPath: link)
+      }
+    }
+  }
+
+  /// What stands beside, but for what the harness of the tests puts there.
+  private func names() throws -> [String] {
+    try FileSystem.list(program.folder.url.path).filter { !$0.hasPrefix("std") }
+  }
+}
