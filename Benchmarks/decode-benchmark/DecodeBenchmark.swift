@@ -163,7 +163,7 @@ struct Totals {
     case .cadence(let stepsPerMinute): cadence += stepsPerMinute
     case .distance(let meters): distance += meters
     case .speed(let metersPerSecond): speed += metersPerSecond
-    case .rrInterval, .direction: break
+    case .rrInterval, .direction, .altitude: break
     case .location(let fix):
       latitude += fix.coordinate.latitudeDegrees
       longitude += fix.coordinate.longitudeDegrees

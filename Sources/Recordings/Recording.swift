@@ -1,6 +1,5 @@
 package import TextFormats
 public import WorkoutSession
-package import ZoneEngine
 
 /// A recording in a file of any format that is known, recognised by its content; gzip around it is unpacked.
 ///
@@ -267,16 +266,6 @@ public struct Recording: Sendable {
     case .decoded(let recording, let origin): try recording.forEachInput(origin: origin, body)
     case .appleHealth(let recording): try recording.forEachInput(activity: nil, body)
     }
-  }
-
-  /// Altitudes in metres that stand beside no position, as those of a barometer, in order of time; no session knows them. Only
-  /// rows of a CSV that are in order give them.
-  ///
-  /// - Throws: `FileError` when the file cannot be read again.
-  /// - Complexity: O(n) of the rows, which are read from the file once more.
-  package func loneAltitudes() throws -> [(time: SessionTime, meters: Double)] {
-    guard case .csv(let recording) = content else { return [] }
-    return try recording.loneAltitudes()
   }
 
   // MARK: - People and activities

@@ -42,6 +42,8 @@ package struct ExportedWorkout: Sendable {
     var measuredMeters: Double?
     /// Steps that the recording states although its points have none.
     var statedSteps: Int?
+    /// Laps, steps and cues of a session of our own.
+    var marks = ExportedMarks()
   }
 
   /// The time of day of session time zero; `nil` when it is not known.
@@ -84,7 +86,7 @@ package struct ExportedWorkout: Sendable {
     var builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
     var latest: Sample?
     var isInOrder = true
-    try Self.forEachInput(of: session) { input in
+    let marks = try Self.forEachInput(of: session) { input in
       guard isInOrder else { return }
       guard case .sample(let sample) = input else { return try builder.admit(input) }
       isInOrder = !(latest.map { Self.comesBefore(sample, $0) } ?? false)
@@ -94,7 +96,7 @@ package struct ExportedWorkout: Sendable {
     if !isInOrder {
       var sorter = SampleSorter(holding: bytes, tie: .stream)
       builder = ExportedWorkoutBuilder(manifest.request.activity, part: nil, holding: bytes)
-      try Self.forEachInput(of: session) { input in
+      _ = try Self.forEachInput(of: session) { input in
         if case .sample(let sample) = input { try sorter.append(sample) } else { try builder.admit(input) }
       }
       try sorter.finish().forEach(shiftedBy: .zero) { try builder.admit($0) }
@@ -102,22 +104,25 @@ package struct ExportedWorkout: Sendable {
     start = manifest.start
     device = manifest.origin == .simulated ? SessionOrigin.simulatedDevice : manifest.source?.device
     var activity = try builder.finish()
+    activity?.marks = marks
     activity?.sport = manifest.request.activity == .unlabelled ? nil : manifest.request.activity.label
     activities = activity.map { [$0] } ?? []
     labels = try session.labels()
     try requireWritable()
   }
 
-  /// Gives what took part in the decisions of a session to `body`, in the order in which it came.
+  /// Gives what took part in the decisions of a session to `body`, in the order in which it came; what happened beside it.
   private static func forEachInput(
     of session: SessionFolderRecording, _ body: (RecordedInput) throws -> Void
-  ) throws {
+  ) throws -> ExportedMarks {
+    var marks = ExportedMarks()
     _ = try Replay.run(
       session, settings: session.manifest.settings(), pace: .events, endReason: .endOfInput,
       observer: { input, admission, _ in
         if case .sample = input, admission != .admitted, admission != .late { return }
         try body(input)
-      }, step: { _, _ in })
+      }, step: { _, events in for event in events { marks.admit(event) } })
+    return marks
   }
 
   /// Whether no person was measured.

@@ -103,12 +103,15 @@ struct ExportedWorkoutBuilder {
     case .motion(let reading):
       motion = reading
     case .direction(let reading): direction = reading
+    case .altitude(let meters): row?.altitude = meters
     case .rrInterval: break
     }
   }
 
-  /// Whether a position has the speed that the row has: one row cannot hold two.
+  /// Whether a position has the speed that the row has: one row cannot hold two; nor can it hold a position and an altitude of
+  /// another sensor.
   private func continuesRow(_ reading: Reading) -> Bool {
+    if case .altitude = reading { return row?.hasPosition != true }
     guard case .location(let fix) = reading, let row, !row.speed.isNaN else { return true }
     return fix.speedMetersPerSecond == row.speed
   }

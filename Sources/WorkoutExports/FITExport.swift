@@ -9,6 +9,8 @@ internal import ZoneEngine
 /// each kind of reading the last counts. Several rows of one instant stay several records. A clock that is not known is written as FIT has it for devices whose clock was never set: seconds
 /// since some start.
 ///
+/// A session of our own has a lap for each lap and each step of its plan, and its cues in ``FITFile/describeFields()``.
+///
 /// Source: Garmin, FIT SDK, *FIT Activity File* and *Global FIT Profile*.
 struct FITExport {
   private typealias Row = FITRecordRow
@@ -25,6 +27,9 @@ struct FITExport {
   private var statesSteps = false
   private var heartRates = HeartRateStatistics()
   private var lastRecord: UInt32?
+  private var laps = FITLaps([], from: 0, until: 0)
+  /// The cues that no record has yet, with the second of each.
+  private var cues: ArraySlice<(second: UInt32, cue: ExportedMarks.Cue)> = []
 
   /// Looks at a workout.
   ///
@@ -75,8 +80,12 @@ struct FITExport {
     let pauses = pauses(of: activity)
     let from = timestamp(activity.from)
     let until = max(timestamp(activity.until), pauses.last?.until ?? 0)
+    let end = timestamp(activity.until)
+    laps = FITLaps(activity.marks.laps.map { (second: timestamp($0.from), lap: $0) }, from: from, until: until)
+    cues = activity.marks.cues.map { (second: min(max(from, timestamp($0.time)), end), cue: $0) }[...]
     file.head(at: from)
     if let name = deviceName() { file.device(name, at: from) }
+    if !laps.isPlain || !cues.isEmpty { file.describeFields() }
     file.defineEvents()
     file.event(at: from, isStop: false)
     file.defineRecords(streams)
@@ -92,18 +101,23 @@ struct FITExport {
     forEachSecond(of: activity.points) { writer, second, row in
       if writer.lastRecord == nil, second > from { writer.record(.empty, at: from) }
       if !intervals.isEmpty { writer.write(&intervals, before: second, writeEvents) }
+      writer.writeCues(before: second, writeEvents)
       writeEvents(&writer.file, second)
       writer.record(row, at: second)
     }
     if !intervals.isEmpty { write(&intervals, before: .max, writeEvents) }
-    if lastRecord != timestamp(activity.until) {
-      writeEvents(&file, timestamp(activity.until))
-      record(.empty, at: timestamp(activity.until))
+    writeCues(before: end, writeEvents)
+    if lastRecord != end {
+      writeEvents(&file, end)
+      record(.empty, at: end)
     }
+    while !cues.isEmpty { record(.empty, at: end) }
     for event in events { file.event(at: event.time, isStop: event.isStop) }
     file.event(at: until, isStop: true)
     let paused = pauses.reduce(0) { $0 + $1.until - $1.from }
-    file.write(summary(of: activity, sport, from: from, until: until, paused: paused))
+    let summary = summary(of: activity, sport, from: from, until: until, paused: paused)
+    if !laps.isPlain { file.write(laps.summaries(until: until, pauses: pauses, sport: summary.sport)) }
+    file.write(summary, lapCount: laps.isPlain ? 0 : laps.laps.count)
   }
 
   /// The time of an interval between beats, and its milliseconds as FIT has them.
@@ -139,6 +153,14 @@ struct FITExport {
       let count = min(FITFile.mostIntervals, intervals.prefix { $0.second == next }.count)
       file.intervals(intervals.prefix(count).map(\.milliseconds))
       intervals.removeFirst(count)
+    }
+  }
+
+  /// Writes the cues of the seconds before a record in records of their own; those of its second are its.
+  private mutating func writeCues(before second: UInt32, _ writeEvents: (inout FITFile, UInt32) -> Void) {
+    while let next = cues.first?.second, next < second {
+      writeEvents(&file, next)
+      record(.empty, at: next)
     }
   }
 
@@ -274,6 +296,9 @@ struct FITExport {
   private mutating func record(_ row: Row, at time: UInt32) {
     if let heartRate = row.heartRate, heartRate > 0 { heartRates.admit(Double(heartRate)) }
     lastRecord = time
-    file.record(row, of: streams, at: time)
+    laps.admit(row, at: time)
+    guard let next = cues.first, next.second <= time else { return file.record(row, of: streams, at: time) }
+    cues.removeFirst()
+    file.record(row, of: streams, at: time, cue: next.cue)
   }
 }

@@ -29,6 +29,19 @@ struct FITFile {
     for field in fields { data.append(contentsOf: [field.number, UInt8(field.size), field.type.code]) }
   }
 
+  /// Defines what the messages of a local number hold, with fields of our own behind those of the profile.
+  ///
+  /// - Precondition: `local` is in 0…15 and there are at most 255 fields of each kind.
+  mutating func define(
+    _ local: UInt8, _ message: UInt16, _ fields: [Field], developer: [(number: UInt8, size: Int)]
+  ) {
+    let start = data.count
+    define(local, message, fields)
+    data[start] |= 0x20
+    data.append(UInt8(developer.count))
+    for field in developer { data.append(contentsOf: [field.number, UInt8(field.size), 0]) }
+  }
+
   /// Begins a message; its values follow in the order of its fields.
   mutating func begin(_ local: UInt8) { data.append(local) }
 

@@ -79,6 +79,11 @@ extension FITFile {
 
   /// Defines the records by the streams that they have.
   mutating func defineRecords(_ streams: FITRecordRow.Streams) {
+    define(3, Profile.Message.record, Self.recordFields(streams))
+  }
+
+  /// The fields of a record that has some streams.
+  static func recordFields(_ streams: FITRecordRow.Streams) -> [Field] {
     typealias Record = Profile.Record
     var fields = [Field(Profile.timestamp, .uint32)]
     if streams.contains(.position) {
@@ -93,12 +98,17 @@ extension FITFile {
     if streams.contains(.speed) { fields.append(Field(Record.enhancedSpeed, .uint32)) }
     if streams.contains(.accuracy) { fields.append(Field(Record.positionAccuracy, .uint8)) }
     if streams.contains(.steps) { fields.append(Field(Record.totalCycles, .uint32)) }
-    define(3, Profile.Message.record, fields)
+    return fields
   }
 
   /// Writes a record.
   mutating func record(_ row: FITRecordRow, of streams: FITRecordRow.Streams, at time: UInt32) {
     begin(3)
+    appendRecord(row, of: streams, at: time)
+  }
+
+  /// Appends the values of a record.
+  mutating func appendRecord(_ row: FITRecordRow, of streams: FITRecordRow.Streams, at time: UInt32) {
     append(time)
     if streams.contains(.position) {
       append(row.latitude ?? .max)
@@ -130,20 +140,40 @@ extension FITFile {
     for index in 0..<Self.mostIntervals { append(index < milliseconds.count ? milliseconds[index] : .max) }
   }
 
-  /// Ends the file: lap, session and activity.
-  mutating func write(_ summary: Summary) {
+  /// The fields that laps and sessions begin with.
+  static var spanFields: [Field] {
     typealias Written = Profile.Written
-    let common = [
+    return [
       Field(Written.messageIndex, .uint16), Field(Profile.timestamp, .uint32),
       Field(Profile.Event.event, .enumeration), Field(Profile.Event.type, .enumeration),
       Field(Written.startTime, .uint32), Field(Written.totalElapsedTime, .uint32),
       Field(Written.totalTimerTime, .uint32), Field(Profile.Session.totalDistance, .uint32),
       Field(Profile.Session.totalCycles, .uint32),
     ]
-    for isSession in [false, true] {
+  }
+
+  /// Appends the values of those fields and of the two heart rates behind them.
+  mutating func appendSpan(_ summary: Summary, index: Int, event: UInt8) {
+    append(UInt16(clamping: index))
+    append(summary.until)
+    append(event)
+    append(Profile.Written.stop)
+    append(summary.from)
+    append(summary.elapsed)
+    append(summary.active)
+    append(summary.distance ?? .max)
+    append(summary.cycles ?? .max)
+    append(summary.meanHeartRate ?? .max)
+    append(summary.maximumHeartRate ?? .max)
+  }
+
+  /// Ends the file: session and activity, and before them the one lap, where there are not several already.
+  mutating func write(_ summary: Summary, lapCount: Int) {
+    typealias Written = Profile.Written
+    for isSession in lapCount > 0 ? [true] : [false, true] {
       define(
         4, isSession ? Profile.Message.session : Profile.Message.lap,
-        common
+        Self.spanFields
           + (isSession
             ? [
               Field(Written.sessionMeanHeartRate, .uint8), Field(Written.sessionMaximumHeartRate, .uint8),
@@ -156,22 +186,12 @@ extension FITFile {
               Field(Written.lapSport, .enumeration),
             ]))
       begin(4)
-      append(UInt16(0))
-      append(summary.until)
-      append(isSession ? Written.sessionEvent : Written.lapEvent)
-      append(Written.stop)
-      append(summary.from)
-      append(summary.elapsed)
-      append(summary.active)
-      append(summary.distance ?? .max)
-      append(summary.cycles ?? .max)
-      append(summary.meanHeartRate ?? .max)
-      append(summary.maximumHeartRate ?? .max)
+      appendSpan(summary, index: 0, event: isSession ? Written.sessionEvent : Written.lapEvent)
       append(summary.sport)
       guard isSession else { continue }
       append(UInt8(0))
       append(UInt16(0))
-      append(UInt16(1))
+      append(UInt16(clamping: max(1, lapCount)))
       append(summary.fractionalCycles ?? .max)
     }
     define(

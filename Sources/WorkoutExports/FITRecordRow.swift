@@ -51,6 +51,7 @@ struct FITRecordRow {
     }
     distance = Self.scaled(row.distance, by: 100, &losses)
     speed = Self.scaled(row.speed, by: 1000, &losses)
+    if !row.hasPosition { altitude = Self.scaled(row.altitude, by: 5, from: -500, &losses) }
     guard let position = losses.position(of: row) else { return }
     latitude = Self.semicircles(position.latitude, &losses)
     longitude = Self.semicircles(position.longitude, &losses)
@@ -84,9 +85,15 @@ struct FITRecordRow {
     take(later.cycles, &cycles)
     take(later.distance, &distance)
     take(later.speed, &speed)
+    let hadPosition = latitude != nil
     take(later.latitude, &latitude)
-    guard later.latitude != nil else { return replaced }
-    (longitude, altitude, accuracy) = (later.longitude, later.altitude, later.accuracy)
+    guard later.latitude != nil else {
+      take(later.altitude, &altitude)
+      return replaced
+    }
+    (longitude, accuracy) = (later.longitude, later.accuracy)
+    // The altitude of a position goes with it; one of another sensor is a reading of its own.
+    if hadPosition { altitude = later.altitude } else { take(later.altitude, &altitude) }
     return replaced
   }
 

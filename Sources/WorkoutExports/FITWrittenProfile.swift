@@ -27,6 +27,8 @@ extension FITProfile {
     /// Of laps.
     static let lapMeanHeartRate: UInt8 = 15
     static let lapMaximumHeartRate: UInt8 = 16
+    static let lapIntensity: UInt8 = 23
+    static let lapTrigger: UInt8 = 24
     static let lapSport: UInt8 = 25
 
     /// Of sessions.

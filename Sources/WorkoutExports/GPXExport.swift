@@ -104,7 +104,7 @@ struct GPXExport {
     guard position == nil else { return position }
     losses.add(.heartRatesWithoutPosition, row.heartRate.isNaN ? 0 : 1)
     losses.add(.steps, row.steps.isNaN ? 0 : 1)
-    losses.add(.samplesWithoutPosition, [row.cadence, row.distance, row.speed].count { !$0.isNaN })
+    losses.add(.samplesWithoutPosition, [row.cadence, row.distance, row.speed, row.altitude].count { !$0.isNaN })
     return nil
   }
 

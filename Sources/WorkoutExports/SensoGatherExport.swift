@@ -95,15 +95,16 @@ struct SensoGatherExport {
     let moves = axes.contains { $0 != nil }
     losses.add(.motions, motion != nil && !moves ? 1 : 0)
     losses.add(.directionsWithoutPosition, one.direction != nil && place == nil ? 1 : 0)
-    guard moves || isHeld || place != nil else { return nil }
-    losses.add(.valuesOutOfRange, place?.altitude == -1 ? 1 : 0)
+    let altitude = place?.altitude ?? (row.hasPosition ? .nan : row.altitude)
+    guard moves || isHeld || place != nil || altitude.isFinite else { return nil }
+    losses.add(.valuesOutOfRange, altitude == -1 ? 1 : 0)
     var values = axes.flatMap { [$0?.x, $0?.y, $0?.z] }
     values.append(isHeld ? row.heartRate : nil)
     values += [place?.latitude, place?.longitude, place?.horizontalAccuracy]
     let direction = place.flatMap { _ in one.direction?.values } ?? DirectionReading.noValues
     let known = direction.map { $0.flatMap { $0 >= 0 ? $0 : nil } }
     losses.add(.valuesOutOfRange, zip(direction, known).count { $0 != nil && $1 == nil })
-    values += [place.map(\.altitude).flatMap { $0 == -1 ? nil : $0 }, known[0]]
+    values += [altitude == -1 ? nil : altitude, known[0]]
     values += [place.map(\.speed).flatMap { $0 >= 0 ? $0 : nil }] + known.dropFirst()
     return MeasuredRow(time: row.time, values: values.map { $0.flatMap { $0.isFinite ? $0 : nil } })
   }

@@ -127,12 +127,13 @@ struct TCXExport {
     if !row.steps.isNaN { losses.add(.steps) }
     let position = losses.position(of: row)
     if position != nil, !row.horizontalAccuracy.isNaN { losses.add(.accuracies) }
-    let altitude = position == nil ? nil : losses.plausible(row.altitude)
+    let altitude = losses.plausible(row.altitude)
     let distance = losses.plausible(row.distance)
     let heartRate = losses.wholeBeats(row.heartRate)
     let speed = losses.plausible(row.speed, atLeast: 0)
     let cadence = losses.strides(row.cadence)
-    guard position != nil || distance != nil || heartRate != nil || speed != nil || cadence != nil else { return }
+    guard position != nil || altitude != nil || distance != nil || heartRate != nil || speed != nil || cadence != nil
+    else { return }
     beginPoint(at: row.time)
     if let position {
       text.raw("<Position>")

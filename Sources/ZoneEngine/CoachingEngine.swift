@@ -282,6 +282,12 @@ public struct CoachingEngine: Sendable {
     return counts
   }
 
+  /// Takes metres above the sea that stand beside no position, as those of a barometer; they go before those of positions.
+  public mutating func altitude(_ meters: Double, at time: SessionTime) {
+    guard isRunning, followsMotion else { return }
+    follow(.barometer(meters), at: time)
+  }
+
   /// Takes the metres since the start as a device counted them; they win over positions.
   public mutating func recordedDistance(_ meters: Double, at time: SessionTime) {
     follow(at: time) { $0.admit(recordedMeters: meters, at: time) }

@@ -130,7 +130,7 @@ private struct InputCount {
         if count < 0 { fault = fault ?? "\(count) steps" }
       case .location: locations += 1
       case .motion: motions += 1
-      case .cadence, .distance, .speed, .rrInterval, .direction: break
+      case .cadence, .distance, .speed, .rrInterval, .direction, .altitude: break
       }
     }
   }

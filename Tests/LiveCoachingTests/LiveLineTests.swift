@@ -120,12 +120,17 @@ struct LiveLineTests {
     arguments: [
       ("hello", "expected a value, found \"h\""),
       ("[1]", "expected an object, found an array"),
-      ("{}", "type: missing, expected one of the types heartRate, steps, location, motion, command"),
+      ("{}", "type: missing, expected one of the types heartRate, steps, location, altitude, motion, command"),
       (
         #"{"type":"heartrate"}"#,
-        "type: expected one of the types heartRate, steps, location, motion, command, found \"heartrate\""
+        "type: expected one of the types heartRate, steps, location, altitude, motion, command, found \"heartrate\""
       ),
       (#"{"type":"heartRate","time":"2026-11-20T07:00:00Z"}"#, "beatsPerMinute: missing, expected a number"),
+      (#"{"type":"altitude","atSeconds":1}"#, "altitudeMeters: missing, expected a number"),
+      (
+        #"{"type":"location","atSeconds":1,"longitude":13,"altitudeMeters":34}"#,
+        "latitude: missing, expected a number in -90…90"
+      ),
       (#"{"type":"heartRate","beatsPerMinute":120}"#, "time: missing, expected time or atSeconds"),
       (
         #"{"type":"heartRate","beatsPerMinute":"120","atSeconds":1}"#,

@@ -43,6 +43,22 @@ struct FITWorkoutFileTests {
     #expect(read.steps[0].target?.text == "4:37-5:00/km")
   }
 
+  @Test("says by the intensity of each step what is warm-up, rest and cool-down, as watches show it")
+  func intensities() throws {
+    let bytes = try bytes(of: "warm-up: 10min z1, 2x(effort: 1min z4, rest: 1min z1), cool-down: 5min z1")
+    // The last byte of a message of a step; each definition is followed by its one message.
+    let definition: [UInt8] = [FITWorkoutProfile.intensity, 1, 0]
+    let found = bytes.indices.dropLast(definition.count).filter {
+      Array(bytes[$0..<$0 + definition.count]) == definition
+    }
+    let lengths = ["warm-up", "effort", "rest", "", "cool-down"].map {
+      1 + 2 + $0.utf8.count + 1 + 1 + 4 + 1 + 4 + 4 + 4
+    }
+    try #require(found.count == lengths.count)
+    let intensities = zip(found, lengths).map { bytes[$0 + definition.count + $1] }
+    #expect(intensities == [2, 0, 1, 255, 3])
+  }
+
   @Test("is refused where FIT has no place for what a step asks for")
   func refused() throws {
     let error = #expect(throws: WorkoutFileError.self) { try bytes(of: "10min z1, 5min 5:30/km-gap") }

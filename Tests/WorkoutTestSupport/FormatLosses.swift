@@ -95,7 +95,7 @@ struct FormatLosses {
         flat.values[.motion] = [motion.acceleration, motion.rotationRate, motion.magneticField].flatMap {
           [$0?.x ?? .infinity, $0?.y ?? .infinity, $0?.z ?? .infinity]
         }
-      case .rrInterval, .direction: return
+      case .rrInterval, .direction, .altitude: return
       }
       result.append(flat)
     }

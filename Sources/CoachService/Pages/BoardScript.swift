@@ -154,12 +154,24 @@ enum BoardScript {
         const isShown = this.cue && !this.isOver && !isLost && isKnown && !this.state?.isPaused && age < 180;
         const action = isShown ? this.cue.action : 'none';
         find('cue').dataset.action = action;
-        put('cue-words', isShown ? advice(action).words : this.isOver ? 'Well done' : 'No advice now');
+        put('cue-words', isShown ? advice(action).words : this.waiting(isLost, isKnown));
         // The record is metric; the state has the same in the units of the reader.
         const read = this.state?.cue;
         const own = read && read.atSeconds === this.cue?.atSeconds ? read.message : undefined;
         put('cue-detail', isShown ? own ?? (isImperial && this.state?.quantity ? '' : this.cue.message) : '');
         put('cue-age', isShown ? ago(age) : '');
+      }
+
+      // What stands there without advice: what the runner is at, rather than that there is none.
+      waiting(isLost, isKnown) {
+        const {state} = this;
+        if (this.isOver) return 'Well done';
+        if (!state || isLost) return 'No advice now';
+        if (state.isPaused) return 'Paused';
+        if (!isKnown) return 'No advice now';
+        if (state.step) return state.step.title;
+        const target = find('target').textContent;
+        return target === 'none' || target === '–' ? 'Nothing is asked for' : `Target ${target}`;
       }
 
       // The numbers that the reader chose, large; what stands there does not stand below once more.

@@ -77,17 +77,18 @@ package struct CSVColumns: Sendable {
 
   /// Whether the readings are steps alone.
   var hasOnlySteps: Bool {
-    columns.keys.allSatisfy { !isReading($0) || $0 == .steps || $0 == .cumulativeSteps }
+    columns.keys.allSatisfy { !isReading($0) || $0 == .steps || $0 == .cumulativeSteps || $0 == .altitude }
+      && (columns[.steps] != nil || columns[.cumulativeSteps] != nil)
   }
 
   private func isReading(_ meaning: Meaning) -> Bool {
     switch meaning {
-    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .altitude,
-      .horizontalAccuracy, .verticalAccuracy, .fractionalCadence, .label, .trial:
+    case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .horizontalAccuracy,
+      .verticalAccuracy, .fractionalCadence, .label, .trial:
       false
     case .latitude: columns[.longitude] != nil
     case .longitude: columns[.latitude] != nil
-    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval, .direction: true
+    case .heartRate, .steps, .cumulativeSteps, .cadence, .distance, .speed, .rrInterval, .direction, .altitude: true
     case .acceleration: axes { .acceleration(axis: $0) } != nil
     case .rotationRate: axes { .rotationRate(axis: $0) } != nil
     case .magneticField: axes { .magneticField(axis: $0) } != nil

@@ -21,8 +21,8 @@ package struct CSVReadings: Sendable {
   package var rrInterval = Double.nan
   /// Which way the device moved and pointed.
   var direction: DirectionReading?
-  /// Metres above the sea beside no position; no reading of a session, and read only where it is asked for.
-  var loneAltitude = Double.nan
+  /// Metres above the sea beside no position.
+  var altitude = Double.nan
 
   /// How many values cannot be read; they are absent.
   var unreadableValues = 0
@@ -34,7 +34,7 @@ package struct CSVReadings: Sendable {
   @inline(__always)
   var isEmpty: Bool {
     heartRate.isNaN && steps < 0 && cadence.isNaN && distance.isNaN && speed.isNaN && fix == nil && motion == nil
-      && rrInterval.isNaN && direction == nil
+      && rrInterval.isNaN && direction == nil && altitude.isNaN
   }
 
   /// Gives the readings to `body` in the order of their streams.
@@ -49,5 +49,6 @@ package struct CSVReadings: Sendable {
     if let motion { try body(.motion(motion)) }
     if !rrInterval.isNaN { try body(.rrInterval(rrInterval)) }
     if let direction { try body(.direction(direction)) }
+    if !altitude.isNaN { try body(.altitude(altitude)) }
   }
 }

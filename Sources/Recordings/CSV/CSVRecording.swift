@@ -158,22 +158,6 @@ package struct CSVRecording: Sendable {
   }
 }
 
-extension CSVRecording {
-  /// Altitudes in metres of rows without a position, in order of time; empty where there are none, and for a text whose rows are
-  /// out of order or that can be read only once.
-  ///
-  /// - Throws: `FileError` when the file cannot be read again.
-  func loneAltitudes() throws -> [(time: SessionTime, meters: Double)] {
-    guard case .text(let text) = samples else { return [] }
-    var scan = text.scan
-    scan.countsFacts = false
-    scan.givesSamples = false
-    scan.loneAltitudes = []
-    try scan.run(text.open()) { _ in }
-    return scan.loneAltitudes ?? []
-  }
-}
-
 /// A text of rows that can be read as often as needed, be it packed, in an archive, both, or neither.
 struct RowText: Sendable {
   let source: RecordingSource

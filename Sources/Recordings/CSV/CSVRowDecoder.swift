@@ -59,13 +59,12 @@ package struct CSVRowDecoder: Sendable {
   private let hasMotion: Bool
   private let hasIntervals: Bool
   private let hasDirection: Bool
-  private let hasLoneAltitude: Bool
+  private let hasAltitude: Bool
   private let holdsHours: Bool
   private var cumulativeSteps: CumulativeCount?
 
-  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time. An
-  /// altitude beside no position is read only where it is asked for.
-  package init?(columns: CSVColumns, delimiter: CSVDelimiter, readsLoneAltitude: Bool = false) {
+  /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
+  package init?(columns: CSVColumns, delimiter: CSVDelimiter) {
     guard let time = columns.time else { return nil }
     self.columns = columns
     objects = columns.layout == .sensoGatherObjects ? JSONObjectRow(columns: columns.names) : nil
@@ -93,12 +92,11 @@ package struct CSVRowDecoder: Sendable {
     if hasPlace {
       numbers[Slot.latitude] = known[.latitude]
       numbers[Slot.longitude] = known[.longitude]
-      numbers[Slot.altitude] = known[.altitude]
       numbers[Slot.horizontalAccuracy] = known[.horizontalAccuracy]
       numbers[Slot.verticalAccuracy] = known[.verticalAccuracy]
     }
-    hasLoneAltitude = readsLoneAltitude && !hasPlace && known[.altitude] != nil
-    if hasLoneAltitude { numbers[Slot.altitude] = known[.altitude] }
+    hasAltitude = known[.altitude] != nil
+    if hasAltitude { numbers[Slot.altitude] = known[.altitude] }
     let vectors = [
       (Slot.acceleration, columns.axes { .acceleration(axis: $0) }),
       (Slot.rotationRate, columns.axes { .rotationRate(axis: $0) }),
@@ -185,7 +183,7 @@ package struct CSVRowDecoder: Sendable {
     if hasMotion { readings.motion = motion }
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }
     if hasDirection { readings.direction = direction }
-    if hasLoneAltitude { readings.loneAltitude = number(Slot.altitude) }
+    if hasAltitude { readings.altitude = readings.fix == nil ? altitudeMeters ?? .nan : .nan }
   }
 
   /// Which way the device moved and pointed: values below 0 mean that the device does not know them.

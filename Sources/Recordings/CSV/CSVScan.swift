@@ -18,8 +18,6 @@ package struct CSVScan {
   package var (countsFacts, givesSamples) = (true, true)
   /// Where the samples of each person go instead, when those of several are read at once.
   var sorter: SampleSorter?
-  /// Altitudes beside no position, each with its time from the first row; `nil` where nobody asks for them.
-  var loneAltitudes: [(time: SessionTime, meters: Double)]?
   /// Whether the file is a log of our own: its times count from the start of the session, it may hold no row, and a last
   /// line without its end is a torn write.
   package var isOwnLog = false
@@ -208,8 +206,7 @@ package struct CSVScan {
       throw RecordingError(path: path, position: position, problem: "\(error)")
     }
     let columns = CSVColumns(header: (0..<row.count).map { row.string($0, in: line) })
-    let asks = loneAltitudes != nil
-    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter, readsLoneAltitude: asks) else {
+    guard var decoder = CSVRowDecoder(columns: columns, delimiter: delimiter) else {
       throw RecordingError(
         path: path, position: position,
         problem: "no column for the time: expected a CSV with a header such as time,heart_rate")
@@ -217,7 +214,8 @@ package struct CSVScan {
     guard columns.hasReadings else {
       throw RecordingError(
         path: path, position: position,
-        problem: "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude")
+        problem:
+          "no column with readings: expected one of heart_rate, steps, cadence, distance, speed, latitude, altitude")
     }
     if !columns.unknown.isEmpty { warnUnknown(columns.unknown, at: position) }
     if columns.layout.personColumn != nil { people = CSVPeople() }
@@ -302,7 +300,6 @@ package struct CSVScan {
     lastGiven = span
     let at = SessionTime(nanoseconds: span)
     if countsFacts { countReadings(at: at) }
-    if loneAltitudes != nil, !readings.loneAltitude.isNaN { loneAltitudes?.append((at, readings.loneAltitude)) }
     if sorter != nil {
       let (person, readings) = (people?.current ?? 0, readings)
       try readings.forEach { try sorter?.append(Sample($0, at: at), of: person) }
@@ -340,6 +337,7 @@ package struct CSVScan {
     if readings.motion != nil { facts.admitMotion(at: time) }
     if !readings.rrInterval.isNaN { facts.admit(interval: readings.rrInterval, at: time) }
     if readings.direction != nil { facts.noteSample(at: time) }
+    if !readings.altitude.isNaN { facts.admitAltitude(at: time) }
   }
 
   /// Takes note of whom a row belongs to; whether it is read.

@@ -41,6 +41,7 @@ extension RecordingFacts {
           writer.member("distanceMeters", locationMeters)
         }
       }
+      if altitudeCount > 0 { writer.object("altitude") { $0.member("count", altitudeCount) } }
       if motionCount > 0 {
         writer.object("motion") { writer in
           writer.member("count", motionCount)

@@ -68,6 +68,8 @@ public struct RecordingFacts: Sendable {
   public internal(set) var steps = 0
   /// How many positions there are.
   public private(set) var locationCount = 0
+  /// Altitudes beside no position.
+  public private(set) var altitudeCount = 0
   /// How many readings of motion there are.
   public private(set) var motionCount = 0
   /// How many samples there are in all.
@@ -124,6 +126,7 @@ public struct RecordingFacts: Sendable {
     case .motion: admitMotion(at: sample.time)
     case .rrInterval(let milliseconds): admit(interval: milliseconds, at: sample.time)
     case .direction: noteSample(at: sample.time)
+    case .altitude: admitAltitude(at: sample.time)
     }
   }
 
@@ -146,6 +149,13 @@ public struct RecordingFacts: Sendable {
     noteSample(at: time)
     locationCount += 1
     if !stops.isPaused { _ = distance.admit(fix, at: time) }
+  }
+
+  /// Takes note of an altitude beside no position.
+  @inline(__always)
+  mutating func admitAltitude(at time: SessionTime) {
+    noteSample(at: time)
+    altitudeCount += 1
   }
 
   /// Takes note of a reading of motion.

@@ -98,7 +98,7 @@ package struct WorkoutTrace: Sendable {
           Position(
             second: second, latitude: fix.coordinate.latitudeDegrees, longitude: fix.coordinate.longitudeDegrees))
       case .heartRate: break
-      case .steps, .cadence, .distance, .speed, .motion, .rrInterval, .direction:
+      case .steps, .cadence, .distance, .speed, .motion, .rrInterval, .direction, .altitude:
         let stream = sample.reading.stream
         if others[stream]?.last?.second != second {
           others[stream, default: []].append(Content(second: second, hash: ContentHash()))

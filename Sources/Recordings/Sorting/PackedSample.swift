@@ -20,7 +20,8 @@ package enum PackedSample {
       for value in values { append(value.bitPattern, to: &bytes) }
     }
     switch sample.reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
+      .altitude(let value):
       append(value.bitPattern, to: &bytes)
     case .steps(let count): append(UInt64(bitPattern: Int64(count)), to: &bytes)
     case .location(let fix):
@@ -45,7 +46,7 @@ package enum PackedSample {
   static func size(of bytes: [UInt8], at offset: Int) -> Int {
     let parts = bytes[offset + 9].nonzeroBitCount
     switch stream(bytes, offset) {
-    case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval: return headBytes + 8
+    case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval, .altitude: return headBytes + 8
     case .location: return headBytes + 16 + 8 * parts
     case .motion: return headBytes + 24 * parts
     case .direction: return headBytes + 8 * parts
@@ -70,6 +71,7 @@ package enum PackedSample {
     case .distance: return Sample(.distance(number()), at: time)
     case .speed: return Sample(.speed(number()), at: time)
     case .rrInterval: return Sample(.rrInterval(number()), at: time)
+    case .altitude: return Sample(.altitude(number()), at: time)
     case .location:
       let coordinate = Coordinate(packedLatitude: number(), longitude: number())
       return Sample(

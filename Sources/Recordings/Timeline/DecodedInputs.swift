@@ -26,7 +26,11 @@ extension DecodedRecording {
       facts.admit(
         heartRate: point.heartRate, steps: steps, cadence: point.cadence, distance: point.distance, speed: point.speed,
         at: at)
-      if let fix = point.fix { facts.admit(fix, at: at) }
+      if let fix = point.fix {
+        facts.admit(fix, at: at)
+      } else if !point.altitude.isNaN {
+        facts.admitAltitude(at: at)
+      }
     } interval: { milliseconds, at in
       facts.admit(interval: milliseconds, at: at)
     }
@@ -209,6 +213,10 @@ extension RecordedPoint {
     if !cadence.isNaN { try body(Sample(.cadence(cadence), at: time)) }
     if !distance.isNaN { try body(Sample(.distance(distance), at: time)) }
     if !speed.isNaN { try body(Sample(.speed(speed), at: time)) }
-    if let fix { try body(Sample(.location(fix), at: time)) }
+    if let fix {
+      try body(Sample(.location(fix), at: time))
+    } else if !altitude.isNaN {
+      try body(Sample(.altitude(altitude), at: time))
+    }
   }
 }

@@ -41,6 +41,11 @@ package enum FITWorkoutProfile {
     1: "rest", 2: "warm-up", 3: "cool-down", 4: "rest", 5: "effort",
   ]
 
+  /// What a watch makes of a step, such as its colour and sound: active, unless its name says something else.
+  package static let active: UInt8 = 0
+  /// The others that are written, by the names of steps; those that every watch knows.
+  package static let writtenIntensities: [String: UInt8] = ["rest": 1, "warm-up": 2, "cool-down": 3]
+
   /// What lasts until something that cannot be coached.
   static let otherDurations = [
     2: "until the heart rate is low", 3: "until the heart rate is high", 4: "for some energy",

@@ -21,7 +21,8 @@ package enum SampleRow {
 
   private static func append(_ reading: Reading, to buffer: inout [UInt8]) {
     switch reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
+      .altitude(let value):
       field(value, &buffer)
     case .steps(let count):
       comma(&buffer)

@@ -28,6 +28,8 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
   case direction = 24
   /// Intervals between beats of sources that were not in charge.
   case standbyIntervals = 25
+  /// The raw log of altitudes.
+  case altitude = 26
 
   /// The raw log of a stream.
   package init(_ stream: SampleStream) {
@@ -42,6 +44,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
       case .motion: .motion
       case .rrInterval: .rrInterval
       case .direction: .direction
+      case .altitude: .altitude
       }
   }
 
@@ -64,6 +67,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
     case .motion: SessionFolder.log(of: .motion)
     case .rrInterval: SessionFolder.log(of: .rrInterval)
     case .direction: SessionFolder.log(of: .direction)
+    case .altitude: SessionFolder.log(of: .altitude)
     }
   }
 }

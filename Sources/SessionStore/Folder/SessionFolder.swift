@@ -40,6 +40,7 @@ package enum SessionFolder {
     case .motion: "motion.csv"
     case .rrInterval: "rr.csv"
     case .direction: "direction.csv"
+    case .altitude: "altitude.csv"
     }
   }
 
@@ -55,6 +56,7 @@ package enum SessionFolder {
     case .motion:
       "time,at_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,mag_x_ut,mag_y_ut,mag_z_ut"
     case .rrInterval: "time,at_s,rr_ms"
+    case .altitude: "time,at_s,altitude_m"
     case .direction: "time,at_s," + CSVColumns.directionColumns.joined(separator: ",")
     }
   }

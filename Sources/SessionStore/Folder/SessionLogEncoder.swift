@@ -135,7 +135,7 @@ package final class SessionLogEncoder {
       (file, header, value) = (.standbyHeartRate, SessionFolder.standbyHeader, beatsPerMinute)
     case .rrInterval(let milliseconds):
       (file, header, value) = (.standbyIntervals, SessionFolder.standbyIntervalsHeader, milliseconds)
-    case .steps, .cadence, .distance, .speed, .location, .motion, .direction: return
+    case .steps, .cadence, .distance, .speed, .location, .motion, .direction, .altitude: return
     }
     row(in: file, header: header) {
       SampleRow.append(["\(value)", source ?? ""], at: time, start: start, sent: sent, to: &$0)

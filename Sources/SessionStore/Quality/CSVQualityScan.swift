@@ -90,7 +90,8 @@ struct CSVQualityScan {
     let isMarked = known.layout.marksAbsenceByMinusOne
     for stream in SampleStream.allCases {
       let own = known.columns.filter { meaning, _ in
-        log.map { $0.stream == stream && !meaning.isTime } ?? (meaning.stream == stream)
+        log.map { $0.stream == stream && !meaning.isTime }
+          ?? ((meaning == .altitude && known.columns[.latitude] == nil ? .altitude : meaning.stream) == stream)
       }.map { (meaning: $0.key, index: $0.value) }.sorted { $0.index < $1.index }
       guard !own.isEmpty else { continue }
       for (place, column) in own.enumerated() {

@@ -93,7 +93,7 @@ extension Reading {
   /// Which of the ``columns`` have no value.
   fileprivate var missingColumns: [Bool] {
     switch self {
-    case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval: return [false]
+    case .heartRate, .steps, .cadence, .distance, .speed, .rrInterval, .altitude: return [false]
     case .location(let fix):
       return [
         false, false, fix.altitudeMeters == nil, fix.horizontalAccuracyMeters == nil, fix.speedMetersPerSecond == nil,

@@ -176,11 +176,11 @@ struct LoggedCommand {
   /// How many rows of each log came before it.
   let rows: [SampleStream: Int]
 
-  /// Whether it was carried out before a row of a log, counted from 0, was there. Rows that nobody counted decide nothing:
-  /// time is enough for them.
+  /// Whether it was carried out before a row of a log, counted from 0, was there. For rows that nobody counted, those
+  /// of what is kept with another stream, the time has to do.
   func comesBefore(row: Int, of stream: SampleStream, at time: SessionTime?) -> Bool {
     if let count = rows[stream] { return row >= count }
-    return stream.carrier != nil && time.map { $0 > at } ?? false
+    return stream.chosenWith != stream && time.map { $0 > at } ?? false
   }
 }
 

@@ -12,7 +12,7 @@ struct ScenarioInputReader {
 
   private static let streams: KeyValuePairs<String, SampleStream> = [
     "heartRate": .heartRate, "steps": .steps, "cadence": .cadence, "distance": .distance, "speed": .speed,
-    "location": .location,
+    "location": .location, "altitude": .altitude,
   ]
 
   /// The folder in which CSV files are looked for.
@@ -106,6 +106,9 @@ struct ScenarioInputReader {
     case .speed:
       let ramp = try reader.required("metersPerSecond", ScenarioRamp.field(of: metersPerSecond))
       return { .speed(ramp.value(at: times.fraction($0))) }
+    case .altitude:
+      let ramp = try reader.required("altitudeMeters", ScenarioRamp.field(of: altitude))
+      return { .altitude(ramp.value(at: times.fraction($0))) }
     case .steps:
       let count = try reader.required("count", steps)
       return { _ in .steps(count) }
@@ -156,6 +159,7 @@ struct ScenarioInputReader {
       case .steps: reading = .steps(try steps.read(numbers[1], at: second))
       case .cadence: reading = .cadence(try cadence.read(numbers[1], at: second))
       case .speed: reading = .speed(try metersPerSecond.read(numbers[1], at: second))
+      case .altitude: reading = .altitude(try altitude.read(numbers[1], at: second))
       case .distance, .motion, .rrInterval, .direction:
         reading = .distance(try meters.read(numbers[1], at: second))
       case .location:

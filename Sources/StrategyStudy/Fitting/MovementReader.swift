@@ -10,7 +10,6 @@ extension MovementTrace {
   package init(_ recording: Recording) throws {
     var reader = try MovementReader()
     try recording.forEachInput { reader.take($0) }
-    for (time, meters) in try recording.loneAltitudes() { reader.add(altitude: meters, at: time) }
     self = reader.finished()
   }
 
@@ -74,12 +73,10 @@ private struct MovementReader {
       addMeters(at: seconds)
     case .distance: addMeters(at: seconds)
     case .cadence(let stepsPerMinute): Self.add(stepsPerMinute, at: seconds, to: &cadences)
+    case .altitude(let meters): Self.add(meters, at: seconds, to: &altitudes)
     case .speed, .steps, .motion, .rrInterval, .direction: break
     }
   }
-
-  /// Takes an altitude that stood beside no position.
-  mutating func add(altitude: Double, at time: SessionTime) { Self.add(altitude, at: time.seconds, to: &altitudes) }
 
   mutating func finished() -> MovementTrace {
     note(pause: false, at: pipeline.latest.seconds)

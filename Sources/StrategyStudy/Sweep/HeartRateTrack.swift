@@ -209,7 +209,7 @@ package struct HeartRateTrack: Hashable, Sendable {
         catchUp(before: sample.time)
         track.times.append(sample.time)
         track.beatsPerMinute.append(beatsPerMinute)
-      case .steps, .cadence, .distance, .speed, .location, .motion:
+      case .steps, .cadence, .distance, .speed, .location, .motion, .altitude:
         guard coversMeters ? takeCovering(sample) : pipeline.take(sample, into: &events) == .admitted else { return }
         moved = max(moved, sample.time - SessionPipeline.skewAllowance)
       }

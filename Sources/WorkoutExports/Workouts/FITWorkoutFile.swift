@@ -64,6 +64,7 @@ package enum FITWorkoutFile {
     var target: UInt32 = 0
     var lowest = UInt32.max
     var highest = UInt32.max
+    var intensity = UInt8.max
 
     func write(_ index: Int, to file: inout FITFile) {
       file.define(
@@ -72,7 +73,7 @@ package enum FITWorkoutFile {
           .init(Profile.index, .uint16), .init(Profile.stepName, .string, bytes: name.count + 1),
           .init(Profile.durationKind, .enumeration), .init(Profile.duration, .uint32),
           .init(Profile.targetKind, .enumeration), .init(Profile.target, .uint32), .init(Profile.lowest, .uint32),
-          .init(Profile.highest, .uint32),
+          .init(Profile.highest, .uint32), .init(Profile.intensity, .enumeration),
         ])
       file.begin(2)
       file.append(UInt16(index))
@@ -83,6 +84,7 @@ package enum FITWorkoutFile {
       file.append(target)
       file.append(lowest)
       file.append(highest)
+      file.append(intensity)
     }
   }
 
@@ -125,6 +127,7 @@ package enum FITWorkoutFile {
   ) throws -> Entry {
     var entry = Entry()
     entry.name = bytes(of: step.name ?? "")
+    entry.intensity = Profile.writtenIntensities[step.name ?? ""] ?? Profile.active
     switch step.length {
     case .untilLap: break
     case .time(let time): (entry.durationKind, entry.duration) = (Profile.byTime, UInt32(time.nanoseconds / 1_000_000))

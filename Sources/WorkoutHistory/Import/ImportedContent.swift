@@ -16,6 +16,8 @@ struct ImportedContent {
     try recording.forEachInput { input in
       guard case .sample(let sample) = input else { return }
       streams.insert(sample.reading.stream)
+      // It was not read once, and what was imported then is to have the same name.
+      if case .altitude = sample.reading { return }
       hash.add(word: UInt64(bitPattern: sample.time.nanoseconds))
       switch sample.reading {
       case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value),
@@ -25,7 +27,7 @@ struct ImportedContent {
       case .location(let fix):
         hash.add(word: fix.coordinate.latitudeDegrees.bitPattern)
         hash.add(word: fix.coordinate.longitudeDegrees.bitPattern)
-      case .motion, .direction: break
+      case .motion, .direction, .altitude: break
       }
     }
     self.streams = SampleStream.allCases.filter(streams.contains)

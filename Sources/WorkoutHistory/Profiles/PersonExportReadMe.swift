@@ -37,6 +37,7 @@ enum PersonExportReadMe {
     heart_rate.csv           time, at_s (seconds since the start, empty for what decided nothing), heart_rate_bpm
     steps.csv                time, at_s, steps since the row before
     location.csv             time, at_s, degrees, metres, metres per second
+    altitude.csv             time, at_s, metres above the sea beside no position
     motion.csv               time, at_s, acceleration in g, rotation in rad/s, magnetic field in uT
     rr.csv                   time, at_s, milliseconds between two beats
     direction.csv            time, at_s, accuracy of altitude (m) and speed (m/s), course and heading (degrees from true north)

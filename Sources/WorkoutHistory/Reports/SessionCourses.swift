@@ -113,6 +113,7 @@ private struct Observed {
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
   private var slope = GradeSignal()
+  private var altitudes = AltitudeChoice()
   /// When the slope is looked at next.
   private var nextSlope = SessionTime.zero
   /// The newest heart rate that was accepted, in a pause too.
@@ -150,8 +151,9 @@ private struct Observed {
     case .location(let fix):
       admitSpeed(of: pipeline, at: time)
       track.admit(fix, at: time)
-      if let meters = fix.altitudeMeters { admitAltitude(meters, at: time, of: pipeline) }
+      if let meters = fix.altitudeMeters { admitAltitude(meters, ofBarometer: false, at: time, of: pipeline) }
       if let metersPerSecond = fix.speedMetersPerSecond { deviceSpeed.admit(metersPerSecond, at: time) }
+    case .altitude(let meters): admitAltitude(meters, ofBarometer: true, at: time, of: pipeline)
     case .motion, .rrInterval, .direction: break
     }
   }
@@ -188,7 +190,18 @@ private struct Observed {
     }
   }
 
-  private mutating func admitAltitude(_ meters: Double, at time: SessionTime, of pipeline: SessionPipeline) {
+  private mutating func admitAltitude(
+    _ meters: Double, ofBarometer: Bool, at time: SessionTime, of pipeline: SessionPipeline
+  ) {
+    switch altitudes.admit(ofBarometer: ofBarometer, at: time) {
+    case .leaveOut: return
+    case .beginAnew:
+      altitude.breakLine()
+      grade.breakLine()
+      gain.interrupt()
+      slope.interrupt()
+    case .goOn: break
+    }
     altitude.admit(meters, at: time)
     gain.admit(meters)
     guard let distance = pipeline.engine.distanceMeters else { return }

@@ -6,7 +6,8 @@ extension Reading {
   package var identity: UInt64 {
     var hash = ContentHash()
     switch self {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
+      .altitude(let value):
       hash.add(value)
     case .steps(let count): hash.add(Double(count))
     case .location(let fix):

@@ -18,7 +18,8 @@ struct ReadingNumbers {
   /// The numbers of a reading.
   init(_ reading: Reading) {
     switch reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
+      .altitude(let value):
       append(value)
     case .steps(let count): append(bits: UInt64(bitPattern: Int64(count)))
     case .location(let fix):
@@ -57,7 +58,8 @@ struct ReadingNumbers {
   @inline(__always)
   static func single(_ reading: Reading) -> UInt64? {
     switch reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value):
+    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
+      .altitude(let value):
       bits(of: value)
     case .steps(let count): UInt64(bitPattern: Int64(count))
     case .location, .motion, .direction: nil

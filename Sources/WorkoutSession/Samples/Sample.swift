@@ -20,6 +20,8 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
   case rrInterval
   /// Course, heading, and how sure a device is of them, of its altitude and of its speed.
   case direction
+  /// Metres above the sea beside no position, as a barometer measures them.
+  case altitude
 
   /// Whether one stream comes before another at the same instant.
   public static func < (left: SampleStream, right: SampleStream) -> Bool { left.rawValue < right.rawValue }
@@ -36,6 +38,7 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
     case .motion: "motion"
     case .rrInterval: "rrInterval"
     case .direction: "direction"
+    case .altitude: "altitude"
     }
   }
 
@@ -45,9 +48,12 @@ public enum SampleStream: Int, CaseIterable, Comparable, Hashable, Sendable {
     switch self {
     case .rrInterval: .heartRate
     case .direction: .location
-    case .heartRate, .steps, .cadence, .distance, .speed, .location, .motion: nil
+    case .heartRate, .steps, .cadence, .distance, .speed, .location, .motion, .altitude: nil
     }
   }
+
+  /// The stream with which this one is kept and switched off.
+  package var chosenWith: SampleStream { self == .altitude ? .location : carrier ?? self }
 
   /// The streams that a live session records and that a user can choose.
   package static let recordable: [SampleStream] = [.heartRate, .steps, .location, .motion]
@@ -151,6 +157,8 @@ public enum Reading: Hashable, Sendable {
   case rrInterval(Double)
   /// Which way a device moves and points.
   indirect case direction(DirectionReading)
+  /// Metres above the sea, beside no position.
+  case altitude(Double)
 
   /// The stream that the reading belongs to.
   public var stream: SampleStream {
@@ -164,6 +172,7 @@ public enum Reading: Hashable, Sendable {
     case .motion: .motion
     case .rrInterval: .rrInterval
     case .direction: .direction
+    case .altitude: .altitude
     }
   }
 }

@@ -53,6 +53,7 @@ package enum SampleRecords {
       write(motion.magneticField, as: "magneticField", to: &writer)
     case .direction(let direction):
       direction.writeMembers(to: &writer)
+    case .altitude(let meters): writer.member("altitudeMeters", finite(meters))
     }
   }
 

@@ -86,6 +86,10 @@ package enum LiveLine: Hashable, Sendable {
       case .steps:
         let count = try reader.required("count", .int(in: Self.stepCounts))
         self = try Self.sample(.steps(count), &reader)
+      case .location where !reader.has("latitude") && !reader.has("longitude") && reader.has("altitudeMeters"),
+        .altitude:
+        let meters = try reader.required("altitudeMeters", .double)
+        self = try Self.sample(.altitude(meters), &reader)
       case .location:
         let fix = try Self.fix(&reader)
         self = try Self.sample(.location(fix), &reader, beside: try Self.direction(&reader))
@@ -103,7 +107,7 @@ package enum LiveLine: Hashable, Sendable {
   }
 
   /// The types of a line.
-  enum Kind: String, CaseIterable, Sendable { case heartRate, steps, location, motion, command }
+  enum Kind: String, CaseIterable, Sendable { case heartRate, steps, location, altitude, motion, command }
 
   /// The longest text or number in a line, in bytes.
   static let longestToken = 1_024
@@ -219,6 +223,7 @@ package struct LiveLineProblem: Error, Hashable, Sendable, CustomStringConvertib
         "a location line has time or atSeconds, latitude and longitude in degrees, and may have altitudeMeters, "
           + "horizontalAccuracyMeters, speedMetersPerSecond, "
           + DirectionReading.names.joined(separator: ", ")
+      case .altitude: "an altitude line has time or atSeconds, and altitudeMeters, the metres above the sea"
       case .motion:
         "a motion line has time or atSeconds, and some of acceleration (g), rotationRate (rad/s), magneticField (µT), "
           + "each an array of three numbers, or with rateHz an array of such arrays"

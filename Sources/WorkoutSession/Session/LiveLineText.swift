@@ -32,7 +32,7 @@ extension LiveLine {
 extension LiveSample {
   fileprivate var isSendable: Bool {
     switch reading {
-    case .heartRate, .steps, .location, .motion: true
+    case .heartRate, .steps, .location, .motion, .altitude: true
     case .cadence, .distance, .speed, .rrInterval, .direction: false
     }
   }
@@ -70,6 +70,7 @@ extension LiveSample {
           writer.array(key) { Self.writeNumbers(axes, to: &$0) }
         }
       }
+    case .altitude(let meters): writer.member("altitudeMeters", meters)
     case .cadence, .distance, .speed, .rrInterval, .direction: break
     }
   }

@@ -108,9 +108,9 @@ package struct LiveSession: Sendable {
   /// Refuses all commands of a sender from now on.
   package mutating func refuseCommands(of feed: LiveFeed) { strangers.insert(feed) }
 
-  /// Whether a stream is recorded; intervals between beats belong to the heart rate.
+  /// Whether a stream is recorded; intervals between beats belong to the heart rate, altitudes to the position.
   private func isRecorded(_ stream: SampleStream) -> Bool {
-    configuration.streams.contains(stream.carrier ?? stream)
+    configuration.streams.contains(stream.chosenWith)
   }
 
   /// What people want to know about stamps since the last call.

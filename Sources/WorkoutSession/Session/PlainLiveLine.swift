@@ -165,6 +165,8 @@ struct PlainLiveLine {
         return nil
       }
       return LiveSample(.steps(count), at: stamp, source: source)
+    case .location where !isKnown[Key.latitude.rawValue] && !isKnown[Key.longitude.rawValue], .altitude:
+      return number(.altitudeMeters).map { LiveSample(.altitude($0), at: stamp, source: source) }
     case .location:
       guard let latitude = number(.latitude), let longitude = number(.longitude),
         let coordinate = Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)

@@ -130,6 +130,7 @@ package struct SessionPipeline: Sendable {
       }
       observeMeters(after: sample, isCounted: isCounted)
     case .speed(let metersPerSecond): engine.speed(metersPerSecond, at: sample.time)
+    case .altitude(let meters): engine.altitude(meters, at: sample.time)
     case .motion, .rrInterval, .direction: break
     }
     if !isHeartRate { engine.advance(to: sample.time - Self.skewAllowance, into: &engineEvents) }

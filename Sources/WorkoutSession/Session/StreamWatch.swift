@@ -47,7 +47,7 @@ package struct StreamWatch: Sendable {
   /// How a stream stands.
   package subscript(stream: SampleStream) -> State {
     if let newest = newest[stream.rawValue] { return .heard(newest) }
-    return recorded.contains(stream.carrier ?? stream) ? .absent : .notRecorded
+    return recorded.contains(stream.chosenWith) ? .absent : .notRecorded
   }
 
   /// Takes a reading that has a place in the session.
@@ -111,6 +111,7 @@ extension SampleStream {
     case .motion: "motion"
     case .rrInterval: "times between beats"
     case .direction: "direction"
+    case .altitude: "altitude"
     }
   }
 }

@@ -56,6 +56,7 @@ extension SampleStream {
     case .motion: "Motion"
     case .rrInterval: "RR intervals"
     case .direction: "Direction"
+    case .altitude: "Altitude"
     }
   }
 }

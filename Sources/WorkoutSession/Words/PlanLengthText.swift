@@ -4,7 +4,7 @@ internal import ZoneEngine
 ///
 /// - Times: `90s`, `90"`, `10min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
 /// - Distances: `400 meters`, `1km`, `0.25mi`; also `400m`, for metres from 200 on. Between, `150m` could be either and is none.
-/// - `open`: until a lap is marked.
+/// - `open`, `lap`, `until lap`: until a lap is marked.
 enum PlanLengthText {
   /// What a word is.
   enum Reading: Hashable {
@@ -29,6 +29,9 @@ enum PlanLengthText {
   private static let leastMeters = 200.0
   private static let mostDigits = 9
 
+  /// The wordings of a step that lasts until a lap is marked.
+  static let untilLap = [["open"], ["lap"], ["until-lap"], ["until", "lap"], ["until", "a", "lap"]]
+
   /// Whether a word is a unit.
   static func isUnit(_ word: String) -> Bool { units[word] != nil }
 
@@ -40,7 +43,6 @@ enum PlanLengthText {
 
   /// Reads a word; `nil` when it is no length.
   static func read(_ word: String) -> Reading? {
-    if word == "open" { return .length(.untilLap, isAmbiguous: false) }
     if word.contains(":") { return clock(word).map(time) }
     guard let parts = parts(word) else { return nil }
     if parts.count == 1, let meters = meters(parts[0]) ?? lettered(parts[0]) {

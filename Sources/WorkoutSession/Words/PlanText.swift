@@ -199,7 +199,16 @@ private struct PlanTextReader {
     return name.text
   }
 
+  /// Whether a step lasts until a lap is marked, in whatever words, which are taken.
+  private func takeLap(from words: inout [Word]) -> Bool {
+    let texts = words.prefix(3).map { $0.isQuoted ? "" : $0.text.lowercased() }
+    guard let wording = PlanLengthText.untilLap.first(where: { texts.starts(with: $0) }) else { return false }
+    words.removeFirst(wording.count)
+    return true
+  }
+
   private mutating func takeLength(from words: inout [Word], at place: Int) throws(PlanTextError) -> StepLength {
+    if takeLap(from: &words) { return .untilLap }
     // `400 meters`, `10 min`: the unit may be a word of its own.
     let spaced = words.count > 1 && words[0].text.last?.isNumber == true && PlanLengthText.isUnit(words[1].text)
     let word = spaced ? words[0].text + words[1].text : words[0].text

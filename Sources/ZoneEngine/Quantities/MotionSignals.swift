@@ -9,8 +9,8 @@ struct MotionSignals: Hashable, Sendable {
     case deviceSpeed(Double), receiverSpeed(Double)
     /// Metres of a device, or between positions.
     case deviceMeters(Double), positionMeters(Double)
-    /// Metres above the sea.
-    case altitude(Double)
+    /// Metres above the sea, of a position or of a sensor of their own.
+    case altitude(Double), barometer(Double)
     /// Steps a minute, or steps since the steps before.
     case cadence(Double), steps(Int)
   }
@@ -28,6 +28,7 @@ struct MotionSignals: Hashable, Sendable {
   private var speed: RateSignal
   private var cadence = RateSignal(fastest: fastestCadence)
   private var grade = GradeSignal()
+  private var altitudes = AltitudeChoice()
   private var stepCount = 0
   /// Readings whose time to take effect has not come, in the order of their times.
   private var pendingReadings: [Reading] = []
@@ -72,9 +73,8 @@ struct MotionSignals: Hashable, Sendable {
     case .receiverSpeed(let value): return holdSpeed(speed.admit(rate: value, at: time, from: 1), now, time)
     case .deviceMeters(let meters): return holdSpeed(speed.admit(count: meters, at: time, from: 2), now, time)
     case .positionMeters(let meters): return holdSpeed(speed.admit(count: meters, at: time, from: 3), now, time)
-    case .altitude(let meters):
-      grade.admit(altitude: meters, meters: speed.total, at: time)
-      return []
+    case .altitude(let meters): return admit(altitude: meters, ofBarometer: false, at: time)
+    case .barometer(let meters): return admit(altitude: meters, ofBarometer: true, at: time)
     case .cadence(let value): return holdCadence(cadence.admit(rate: value / 60, at: time, from: 0), now, time)
     case .steps(let count):
       stepCount += count
@@ -96,6 +96,16 @@ struct MotionSignals: Hashable, Sendable {
   /// Begins anew for another strategy.
   mutating func restart(at now: SessionTime, lookback: SessionTime) {
     for index in held.indices { held[index].restart(at: now, lookback: lookback) }
+  }
+
+  private mutating func admit(altitude meters: Double, ofBarometer: Bool, at time: SessionTime) -> [MotionSignal] {
+    switch altitudes.admit(ofBarometer: ofBarometer, at: time) {
+    case .leaveOut: return []
+    case .beginAnew: grade.interrupt()
+    case .goOn: break
+    }
+    grade.admit(altitude: meters, meters: speed.total, at: time)
+    return []
   }
 
   private mutating func holdCadence(_ rate: Double?, _ now: SessionTime, _ time: SessionTime) -> [MotionSignal] {

@@ -32,6 +32,24 @@ enum LiveDialog: Hashable, Sendable {
     (key: $0, field: $1)
   }
 
+  /// The fields that can be chosen, each with its place among those that are shown and its key: in columns, so that all have room
+  /// on a small screen.
+  static func fieldLines(_ shown: [LiveField], _ activity: Activity, width: Int) -> [String] {
+    let (columns, gap) = (3, 2)
+    let room = max(8, (width - gap * (columns - 1)) / columns)
+    let cells = fieldKeys.map { key, field in
+      let place = shown.firstIndex(of: field).map { "\($0 + 1)" } ?? " "
+      let titles = field.titles(activity, unit: "").map { "\(place) \(key) \($0)" }
+      let cell = titles.first { $0.count <= room } ?? String((titles.last ?? "").prefix(room))
+      return cell + String(repeating: " ", count: room - cell.count)
+    }
+    let rows = (cells.count + columns - 1) / columns
+    return (0..<rows).map { row in
+      stride(from: row, to: cells.count, by: rows).map { cells[$0] }.joined(
+        separator: String(repeating: " ", count: gap))
+    }
+  }
+
   /// The strategies that can be chosen, by their keys.
   static let strategies: [(key: Character, name: String, strategy: FeedbackStrategy, summary: String)] =
     zip("1234", CoachPreset.allCases).map { key, preset in

@@ -146,10 +146,11 @@ struct FrameParts {
     } else {
       top += block
     }
-    top.append(gauge)
     var bottom = [fields.inline(choice.fields)]
     if step == nil, let next { bottom.append(next) }
     bottom.append(footer.fitting(size.columns))
+    // A list of which one line has no room stands in the place of the gauge.
+    if size.rows - top.count - bottom.count != panel?.count { top.append(gauge) }
     let room = size.rows - top.count - bottom.count
     let middle = panel.map { Array($0.prefix(max(0, room))) } ?? course(rows: room)
     return top + middle + [StyledText](repeating: .empty, count: max(0, room - middle.count)) + bottom

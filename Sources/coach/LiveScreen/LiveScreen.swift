@@ -236,19 +236,11 @@ final class LiveScreen: SessionPrinter {
     let width = TerminalFacts(descriptor: 1, color: color).width
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
     if dialog == .sensors, let streams { return SensorPanel(streams, pipeline, units: choice.units).lines }
-    if dialog == .fields { return fieldLines }
+    if dialog == .fields { return LiveDialog.fieldLines(choice.fields, board.activity, width: width) }
     let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
     // What fits keeps its columns.
     return lines.flatMap { $0.count <= width ? [$0] : wrapped($0, width: width, indent: 0, hanging: 3) }
-  }
-
-  /// The fields that can be chosen, with a mark at those that are shown.
-  private var fieldLines: [String] {
-    LiveDialog.fieldKeys.map { key, field in
-      let place = choice.fields.firstIndex(of: field).map { "\($0 + 1)" } ?? " "
-      return "\(place)  \(key)  \(field.titles(board.activity, unit: "")[0])"
-    }
   }
 
   /// What the clock on the wall shows, such as `17:05`.

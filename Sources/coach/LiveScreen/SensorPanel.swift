@@ -12,6 +12,9 @@ struct SensorPanel: Sendable {
     for stream in [SampleStream.heartRate, .rrInterval, .steps, .location, .direction] {
       rows.append((stream.sensor, Self.text(streams[stream], pipeline, units)))
     }
+    if case .heard = streams[.altitude] {
+      rows.append((SampleStream.altitude.sensor, Self.text(streams[.altitude], pipeline, units)))
+    }
     rows += Self.motion(streams[.motion], pipeline, units)
     if let activity = pipeline.activity {
       rows.append(("activity", "\(activity.name) since \(QuantityText.clock(activity.since))"))
@@ -80,6 +83,7 @@ struct SensorPanel: Sendable {
         fix.altitudeMeters.map { units.elevation(meters: $0) + " high" },
         fix.speedMetersPerSecond.map { Self.speed($0, units) },
       ].compactMap(\.self).joined(separator: ", ")
+    case .altitude(let meters): units.elevation(meters: meters) + " high"
     case .direction(let direction):
       [
         direction.courseDegrees.map { "course " + QuantityText.number($0, decimals: 0, unit: "°") },

@@ -155,6 +155,18 @@ struct LivePartsTests {
     #expect(watching.takeOfWatcher(.character("q")) == .command(.stop))
   }
 
+  @Test("All fields can be seen in four lines, whatever the width", arguments: [40, 80, 120])
+  func fieldLines(width: Int) {
+    let lines = LiveDialog.fieldLines([.compliance, .pace], .running, width: width)
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.count <= width })
+    let text = lines.joined(separator: "\n")
+    for (key, field) in LiveDialog.fieldKeys {
+      let place = field == .compliance ? "1" : field == .pace ? "2" : " "
+      #expect(text.contains("\(place) \(key) \(field.title(.running).prefix(8))"), "\(field)")
+    }
+  }
+
   @Test("W, N and D of the large letters are no H, no M and no O")
   func letters() {
     func glyph(_ letter: Character) -> [String] { PixelFont.rows(String(letter), .narrow, ink: "#") }

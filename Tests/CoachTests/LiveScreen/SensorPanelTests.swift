@@ -46,6 +46,17 @@ struct SensorPanelTests {
       ])
   }
 
+  @Test("A barometer is read out where there is one")
+  func barometer() throws {
+    let session = try session([
+      #"{"type":"heartRate","atSeconds":0,"beatsPerMinute":120}"#,
+      #"{"type":"altitude","atSeconds":1,"altitudeMeters":34}"#,
+    ])
+    let lines = SensorPanel(try #require(session.streams), session.pipeline, units: .metric).lines
+    #expect(lines.contains("altitude             34 m high"))
+    #expect(lines.contains("position             not there"))
+  }
+
   @Test("A stream that is not recorded says so")
   func notRecorded() throws {
     let session = try session(

@@ -204,7 +204,7 @@ struct AppleHealthPropertyTests {
       case .heartRate(let value): beats.append(Int(value))
       case .steps(let count): steps = (steps ?? 0) + count
       case .distance(let distance): meters = distance
-      case .cadence, .speed, .location, .motion, .rrInterval, .direction: Issue.record("\(what)")
+      case .cadence, .speed, .location, .motion, .rrInterval, .direction, .altitude: Issue.record("\(what)")
       }
     }
     let expected = records.filter { $0.kind == .heartRate }.enumerated()

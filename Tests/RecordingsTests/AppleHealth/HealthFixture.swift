@@ -143,7 +143,7 @@ func emitted(_ body: ((RecordedInput) throws -> Void) throws -> Void) rethrows -
         case .distance(let meters): "meters \((meters * 1_000).rounded() / 1_000)"
         case .location(let fix): "at \(fix.coordinate.latitudeDegrees) \(fix.coordinate.longitudeDegrees)"
         case .rrInterval(let milliseconds): "rr \((milliseconds * 10).rounded() / 10)"
-        case .cadence, .speed, .motion, .direction: "something else"
+        case .cadence, .speed, .motion, .direction, .altitude: "something else"
         }
       lines.append("\(sample.time.seconds) \(what)\(sample.source.map { " " + $0 } ?? "")")
     }

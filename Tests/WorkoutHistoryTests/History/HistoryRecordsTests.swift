@@ -179,7 +179,29 @@ struct RealEffortsTests {
       #expect((found == nil) == (best == .infinity), "\(meters) m")
       if let found { #expect(abs(found - best) < 0.001, "\(meters) m") }
     }
+    for seconds in BestEffort.durations {
+      let found = records.first { $0.effort.span == .duration(seconds: seconds) }?.effort.value
+      let best = Self.most(in: Double(seconds), places)
+      #expect((found == nil) == (best == nil), "\(seconds) s")
+      if let found, let best { #expect(abs(found - best) < 0.001, "\(seconds) s") }
+    }
     await recorded.history.close()
+  }
+
+  /// The most metres in some seconds: of windows that begin or that end at a row.
+  private static func most(in seconds: Double, _ places: [(seconds: Double, meters: Double)]) -> Double? {
+    func meters(at time: Double) -> Double {
+      let next = count(places) { $0.seconds < time }
+      guard next > 0, places[next].seconds > time else { return places[next].meters }
+      let (a, b) = (places[next - 1], places[next])
+      return a.meters + (time - a.seconds) / (b.seconds - a.seconds) * (b.meters - a.meters)
+    }
+    guard let first = places.first, let last = places.last else { return nil }
+    return places.flatMap { place -> [Double] in
+      let after = place.seconds + seconds <= last.seconds ? [meters(at: place.seconds + seconds) - place.meters] : []
+      return after
+        + (place.seconds - seconds >= first.seconds ? [place.meters - meters(at: place.seconds - seconds)] : [])
+    }.max()
   }
 
   /// How many at the beginning are so, of which none is behind one that is not.

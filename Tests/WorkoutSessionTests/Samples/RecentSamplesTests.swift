@@ -21,6 +21,7 @@ struct RecentSamplesTests {
     case .distance: return .distance(value())
     case .speed: return .speed(value())
     case .rrInterval: return .rrInterval(value())
+    case .altitude: return .altitude(value())
     case .direction:
       let values = [maybe(), maybe(), maybe(), nil, maybe(), nil]
       return DirectionReading(values).map { .direction($0) } ?? .speed(0)

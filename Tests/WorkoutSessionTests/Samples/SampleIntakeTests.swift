@@ -17,6 +17,7 @@ struct SampleIntakeTests {
       .heartRate(120), .steps(3), .cadence(160), .distance(10), .speed(2.5), .location(try #require(fix)),
       .motion(MotionReading(acceleration: Axes(x: 0, y: 0, z: 1), rotationRate: nil, magneticField: nil)),
       .rrInterval(812), .direction(try #require(DirectionReading([3, nil, 90, nil, nil, nil]))),
+      .altitude(34.5),
     ]
     #expect(readings.map(\.stream) == SampleStream.allCases)
     #expect(SampleStream.allCases.sorted() == SampleStream.allCases)

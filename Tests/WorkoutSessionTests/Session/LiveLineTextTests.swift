@@ -17,6 +17,7 @@ struct LiveLineTextTests {
       #"{"type":"motion","atSeconds":3,"rateHz":100,"acceleration":[[0,0,1],[0,0.5,1]],"rotationRate":[[1,2,3],[4,5,6]]}"#,
       #"{"type":"command","id":"a \"1\"","command":"pause","issuedAt":"2026-11-20T07:00:00Z"}"#,
       #"{"type":"command","id":"2","command":"lap","atSeconds":90}"#,
+      #"{"type":"altitude","atSeconds":2.5,"source":"barometer","altitudeMeters":-3.25}"#,
       #"{"type":"command","id":"3","command":"target","target":"140-150"}"#,
       #"{"type":"command","id":"4","command":"strategy","strategy":"moment:every=120"}"#,
     ])

@@ -28,7 +28,7 @@ struct PlainLiveLineTests {
       "[" + (0..<Int.random(in: 1...3, using: &random)).map { _ in axes() }.joined(separator: ",") + "]"
     }
     var members = [
-      #""type":"\#(usually(["heartRate", "steps", "location", "motion", "motion"], ["command", "heartrate"]))""#,
+      #""type":"\#(usually(["heartRate", "steps", "location", "motion", "motion", "altitude"], ["command", "heartrate"]))""#,
       usually(
         [
           #""time":"2026-11-20T07:00:00Z""#, #""time":"2026-11-20T07:00:00.25+02:00""#, #""atSeconds":1.5"#,

@@ -31,6 +31,17 @@ struct PlanTextTests {
   }
 
   @Test(
+    "A step until a lap is written in several ways",
+    arguments: ["open", "lap", "until lap", "Until a lap", "until-lap"])
+  func untilLap(words: String) throws {
+    let plan = try PlanRequest(text: "drills: \(words) z2, 2x(\(words) rest, 1min z4), \(words)")
+    #expect(plan.steps.map(\.length).filter { $0 == .untilLap }.count == 4)
+    #expect(plan.steps.first == step(nil, "z2", "drills"))
+    #expect(plan.steps.dropFirst().first?.name == "rest")
+    #expect(plan.steps.last == step(nil, nil))
+  }
+
+  @Test(
     "Lengths",
     arguments: [
       ("90s", 90), ("10m", 600), ("1h", 3_600), ("1h30m", 5_400), ("1h5s", 3_605), ("2m30s", 150), ("2:30", 150),

@@ -153,6 +153,7 @@ struct InspectCommand {
       let meters = facts.locationMeters.map { ", \(units.fineDistance(meters: $0))" } ?? ""
       try row("location", "\(facts.locationCount) positions\(meters)")
     }
+    if facts.altitudeCount > 0 { try row("altitude", "\(facts.altitudeCount) readings beside no position") }
     if facts.motionCount > 0 {
       let rate = facts.motionRateHz.map { ", \(number($0)) Hz" } ?? ""
       try row("motion", "\(facts.motionCount) readings\(rate)")

@@ -1,0 +1,51 @@
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What happened in an activity beside its readings; times are nanoseconds of session time, in order.
+struct ExportedMarks: Hashable, Sendable {
+  /// A lap, or a step of the plan, until the next one begins.
+  struct Lap: Hashable, Sendable {
+    let from: Int64
+    /// What the step is called: `effort 2 of 4`; `nil` for a lap, and for the time after a plan.
+    let name: String?
+    /// What the plan calls it, such as `rest`.
+    let kind: String?
+  }
+
+  /// A cue as it was given.
+  struct Cue: Hashable, Sendable {
+    let time: Int64
+    let action: CueAction
+    let message: String
+  }
+
+  private(set) var laps: [Lap] = []
+  private(set) var cues: [Cue] = []
+
+  /// Takes what the session reports; most of it leaves no mark.
+  mutating func admit(_ event: SessionEvent) {
+    switch event {
+    case .lap(let time, _): begin(Lap(from: time.nanoseconds, name: nil, kind: nil))
+    case .engine(.stepChanged(let time, let number, let step, _)):
+      begin(Lap(from: time.nanoseconds, name: step.map { Self.name(of: $0, number) }, kind: step?.name))
+    case .engine(.decision(let decision)):
+      guard case .cue(let action) = decision.outcome else { return }
+      let message = CueWording.message(action, decision, in: .metric)
+      cues.append(Cue(time: decision.time.nanoseconds, action: action, message: message))
+    case .engine, .started, .ended, .sourceChanged, .activity, .activityDiffers, .countdown, .rejected,
+      .acknowledgement:
+      break
+    }
+  }
+
+  /// Begins a lap; one that begins with another, as when a lap ends a step, is one with it.
+  private mutating func begin(_ lap: Lap) {
+    guard let last = laps.last, last.from == lap.from else { return laps.append(lap) }
+    if lap.name != nil { laps[laps.count - 1] = lap }
+  }
+
+  private static func name(of step: TrainingPlan.Step, _ number: Int) -> String {
+    guard let name = step.name else { return "step \(number)" }
+    return step.repetition.map { "\(name) \($0.number) of \($0.count)" } ?? name
+  }
+}

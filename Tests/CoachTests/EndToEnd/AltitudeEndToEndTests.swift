@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@Suite("The program: altitudes beside no position")
+struct AltitudeEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private static let seconds = 600
+
+  /// The altitude of a second: up 30 m and down again.
+  private static func meters(_ second: Int) -> Double { 200 + Double(min(second, seconds - second)) / 10 }
+
+  /// A run on a treadmill that moves, with a barometer; of every other altitude the line is called a position.
+  private static var lines: String {
+    (0...seconds).map { second in
+      let type = second % 2 == 0 ? "altitude" : "location"
+      return #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second / 60)}"# + "\n"
+        + #"{"type":"\#(type)","atSeconds":\#(second),"altitudeMeters":\#(meters(second))}"# + "\n"
+    }.joined()
+  }
+
+  private func text(_ path: URL) throws -> String { try String(contentsOf: path, encoding: .utf8) }
+
+  private func rows(of session: URL) throws -> [Substring] {
+    try text(session.appendingPathComponent("altitude.csv")).split(separator: "\n")
+  }
+
+  private func page(of session: URL, in data: [String] = []) throws -> String {
+    let file = program.folder.url.appendingPathComponent("page.html")
+    let report = try program.run(["report", session.lastPathComponent, "--output", file.path] + data)
+    #expect(report.status == 0, "\(report.errors)")
+    return try text(file)
+  }
+
+  @Test("are kept, stand in the report with what was climbed, and change nothing that was decided")
+  func live() throws {
+    let options = ["live", "--age", "23", "--target", "z2", "--format", "jsonl"]
+    let outcome = try program.run(options, input: Self.lines)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
+    let session = try program.session()
+    let kept = try rows(of: session)
+    #expect(kept.count == Self.seconds + 2)
+    #expect(kept.first == "time,at_s,altitude_m")
+    #expect(kept.last?.hasSuffix(",600,200") == true)
+    #expect(!FileManager.default.fileExists(atPath: session.appendingPathComponent("location.csv").path))
+    let replayed = try program.run(["replay", session.path, "--format", "jsonl"])
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] { outcome.lines.filter { $0.contains("atSeconds") } }
+    #expect(cues(replayed) == cues(outcome))
+    let page = try page(of: session)
+    #expect(page.contains("Altitude"))
+    #expect(page.contains("30 m up"), "the climb of 30 m is not in the page")
+  }
+
+  @Test("of a table come with an import, out again with an export, and are counted by inspect")
+  func table() throws {
+    let file = program.folder.url.appendingPathComponent("barometer.csv")
+    let rows = (0...Self.seconds).map { second in
+      String(format: "2026-03-20T07:%02d:%02dZ", second / 60, second % 60)
+        + ",\(120 + second / 60),\(Self.meters(second))"
+    }
+    try (["time,heart_rate,enhanced_altitude"] + rows).joined(separator: "\n").appending("\n")
+      .write(to: file, atomically: true, encoding: .utf8)
+    let inspected = try program.run(["inspect", file.path, "--format", "jsonl"])
+    #expect(inspected.output.contains(#""altitude":{"count":601}"#), "\(inspected.output)")
+    #expect(try program.run(["import", file.path, "--age", "23"]).status == 0)
+    let session = try program.session()
+    let kept = try self.rows(of: session)
+    #expect(kept.count == Self.seconds + 2)
+    #expect(kept.dropFirst().first == "2026-03-20T07:00:00Z,0,200")
+    #expect(try page(of: session).contains("30 m up"))
+    for format in ["csv", "tcx", "fit", "sensogather-csv"] {
+      let exported = program.folder.url.appendingPathComponent("again.\(format)")
+      let export = try program.run([
+        "history", "export", session.lastPathComponent, "--as", format, "--output", exported.path,
+      ])
+      #expect(export.status == 0, "\(format): \(export.errors)")
+      let again = try program.run(["inspect", exported.path, "--format", "jsonl"])
+      #expect(again.output.contains(#""altitude":{"count":601}"#), "\(format): \(again.output) \(again.errors)")
+    }
+  }
+
+  @Test("are not kept where positions are not")
+  func unwanted() throws {
+    let options = ["live", "--age", "23", "--target", "z2", "--streams", "heart-rate"]
+    #expect(try program.run(options, input: Self.lines).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: program.session().path)
+    #expect(!names.contains("altitude.csv"))
+    #expect(names.contains("heart_rate.csv"))
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+@Suite("The program: laps, steps and cues in a FIT file")
+struct FITMarksEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  private static let plan =
+    "warm-up: 1min z1, 2x(effort: 1min z4, rest: 1min z1), cool-down: 1min z1"
+
+  /// Seven minutes of a heart rate that goes up and down, with a lap in the middle of the first effort's rest.
+  private static var lines: String {
+    (0...420).map { second in
+      #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second / 2 % 60)}"# + "\n"
+        + #"{"type":"steps","atSeconds":\#(second),"count":3}"# + "\n"
+    }.joined()
+  }
+
+  /// A message of a FIT file: its number, and the bytes of its fields; those of developers from 1,000 on.
+  private struct Message {
+    let number: Int
+    var fields: [Int: [UInt8]] = [:]
+
+    /// A whole number, low byte first.
+    func value(_ field: Int) -> Int? { fields[field]?.reversed().reduce(0) { $0 << 8 | Int($1) } }
+
+    func text(_ field: Int) -> String? {
+      fields[field].map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+  }
+
+  /// The messages of a file, read by the protocol alone and by nothing of the product.
+  private func messages(_ bytes: [UInt8]) throws -> [Message] {
+    typealias Definition = (number: Int, fields: [(number: Int, size: Int)])
+    var definitions: [UInt8: Definition] = [:]
+    var messages: [Message] = []
+    var place = Int(bytes[0])
+    func word(_ at: Int) -> Int { Int(bytes[at]) | Int(bytes[at + 1]) << 8 }
+    while place < bytes.count - 2 {
+      let head = bytes[place]
+      place += 1
+      if head & 0x40 != 0 {
+        var definition: Definition = (word(place + 2), [])
+        var count = Int(bytes[place + 4])
+        place += 5
+        for base in head & 0x20 == 0 ? [0] : [0, 1_000] {
+          if base > 0 {
+            count = Int(bytes[place])
+            place += 1
+          }
+          for _ in 0..<count {
+            definition.fields.append((base + Int(bytes[place]), Int(bytes[place + 1])))
+            place += 3
+          }
+        }
+        definitions[head & 0x0F] = definition
+      } else {
+        let definition = try #require(definitions[head & 0x0F])
+        var message = Message(number: definition.number)
+        for field in definition.fields {
+          message.fields[field.number] = Array(bytes[place..<place + field.size])
+          place += field.size
+        }
+        messages.append(message)
+      }
+    }
+    return messages
+  }
+
+  private func exported(_ lines: String, _ options: [String]) throws -> (messages: [Message], cues: [[String: Any]]) {
+    let outcome = try program.run(
+      ["live", "--age", "30", "--format", "jsonl", "--clock", "samples"] + options, input: lines)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let cues = try outcome.lines.filter { $0.contains(#""type":"cue""#) }.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let file = program.folder.url.appendingPathComponent("run.fit")
+    let export = try program.run(
+      ["history", "export", program.session().lastPathComponent, "--as", "fit", "--output", file.path])
+    #expect(export.status == 0, "\(export.errors)")
+    let inspected = try program.run(["inspect", file.path, "--format", "jsonl"]).output
+    #expect(inspected.contains(#""count":421"#) && inspected.contains(#""pauses":[],"warnings":[]"#), "\(inspected)")
+    return (try messages(Array(Data(contentsOf: file))), cues)
+  }
+
+  @Test("Each step is a lap with its name, and each cue stands in the record of its second, with its words")
+  func plan() throws {
+    let (messages, cues) = try exported(Self.lines, ["--plan", Self.plan, "--strategy", "moment:every=20"])
+    let laps = messages.filter { $0.number == 19 }
+    let begin = try #require(messages.first { $0.number == 0 }?.value(4))
+    #expect(laps.map { ($0.value(2) ?? 0) - begin } == [0, 60, 120, 180, 240, 300, 360])
+    #expect(laps.map { $0.value(7) } == [Int?](repeating: 60_000, count: 7))
+    #expect(
+      laps.map { $0.text(1_002) } == [
+        "warm-up", "effort 1 of 2", "rest 1 of 2", "effort 2 of 2", "rest 2 of 2", "cool-down", "",
+      ])
+    #expect(laps.map { $0.value(23) } == [2, 0, 1, 0, 1, 3, 0])
+    #expect(laps.map { $0.value(254) } == Array(0..<7))
+    #expect(laps.compactMap { $0.value(10) }.reduce(0, +) == 421 * 3 / 2)
+    #expect(laps.first?.value(16) == 149)
+    #expect(messages.first { $0.number == 18 }?.value(26) == 7)
+    let described = messages.filter { $0.number == 206 }.compactMap { $0.text(3) }
+    #expect(described == ["coach_cue", "coach_message", "coach_step"])
+    let marked = messages.filter { $0.number == 20 && $0.fields[1_000] != nil }
+    #expect(marked.count == cues.count && !cues.isEmpty)
+    for (record, cue) in zip(marked, cues) {
+      #expect((record.value(253) ?? 0) - begin == cue["atSeconds"] as? Int)
+      #expect(record.text(1_001) == cue["message"] as? String)
+      let value = ["speedUp": 1, "hold": 0, "slowDown": 255][cue["action"] as? String ?? ""]
+      #expect(record.value(1_000) == value)
+      #expect(record.value(3) == cue["heartRateBPM"] as? Int)
+    }
+  }
+
+  @Test("A lap by hand is a lap, and a session without laps and cues has the one it had, and nothing of our own")
+  func laps() throws {
+    let command = #"{"type":"command","id":"1","command":"lap"}"# + "\n"
+    let lines = Self.lines.split(separator: "\n", omittingEmptySubsequences: true)
+    let middle = lines.prefix(2 * 201).joined(separator: "\n") + "\n" + command
+    let (messages, _) = try exported(
+      middle + lines.dropFirst(2 * 201).joined(separator: "\n") + "\n", ["--target", "z2", "--strategy", "none"])
+    #expect(messages.filter { $0.number == 19 }.map { $0.value(7) } == [200_000, 220_000])
+    #expect(messages.filter { $0.number == 20 }.count == 421)
+
+    let other = try Self.init()
+    let plain = try other.exported(Self.lines, ["--target", "z2", "--strategy", "none"]).messages
+    #expect(plain.filter { $0.number == 19 }.count == 1)
+    #expect(!plain.contains { $0.number == 206 || $0.number == 207 })
+  }
+}
