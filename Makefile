@@ -28,12 +28,12 @@ MAKEFLAGS += --no-print-directory
 
 SWIFT_CODE := Package.swift Sources Tests Fuzzing/coach-fuzz Benchmarks/Package.swift Benchmarks/Sources \
 	Benchmarks/decode-benchmark Benchmarks/live-benchmark Benchmarks/sweep-benchmark Benchmarks/interval-benchmark Examples
-SHELL_CODE := .ci/run Benchmarks/apple-health Benchmarks/before-after Benchmarks/engine-instructions Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
+SHELL_CODE := .ci/run deploy/fleet-backup Benchmarks/apple-health Benchmarks/before-after Benchmarks/engine-instructions Benchmarks/history-year Benchmarks/interval-coverage Benchmarks/live-sessions Benchmarks/peak-memory Benchmarks/replay-day \
 	Benchmarks/policy-speed Benchmarks/study-speed Benchmarks/trial-coverage Fuzzing/run scripts/coverage scripts/docs scripts/examples scripts/prepare scripts/prepare-self-test scripts/run-tests \
 	scripts/run-tests-self-test scripts/make-deb scripts/test-clients scripts/test-beats scripts/test-nginx scripts/test-slurm scripts/test-tls scripts/toolchain studies/cluster/gnu-parallel studies/cluster/slurm-array
 
-PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs \
-	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-oidc scripts/test-openapi scripts/test-pages
+PYTHON_CODE := Examples/clients/send.py Benchmarks/against-peers Benchmarks/fleet-load Benchmarks/four-ways Benchmarks/live-screen Benchmarks/live-soak Benchmarks/make-recordings Benchmarks/page-frames Benchmarks/peer Benchmarks/service-bombs \
+	Benchmarks/random-kills Benchmarks/service-kills Benchmarks/service-soak Benchmarks/sweep-peer Benchmarks/sweep-speed Benchmarks/unfinished-start Benchmarks/upload scripts/beat-vectors scripts/check-imports scripts/trial-vectors Examples/policies/moment.py scripts/test-fleet scripts/test-fleet-backup scripts/fleet/machines.py scripts/fleet/relay.py scripts/fleet/rounds.py scripts/fleet/sessions.py scripts/test-oidc scripts/test-openapi scripts/test-pages
 
 # Runs every one of the targets in $(1), the last one last, and fails at the end naming those that failed.
 define each
@@ -135,8 +135,9 @@ test-service: build-tests ## the service as others use it: the example clients, 
 	@scripts/test-tls
 	@scripts/test-nginx
 
-test-fleet: build ## two instances, a PostgreSQL and nginx of their own, accidents under load (SESSIONS=1000 SECONDS=90)
+test-fleet: build ## two instances, a PostgreSQL and nginx of their own, accidents under load (SESSIONS=1000 SECONDS=90 ROUNDS=20 SEED=1)
 	@scripts/test-fleet
+	@scripts/test-fleet-backup
 
 test-oidc: build-tests ## signing in with a real provider of OpenID Connect, and what it should not answer (from PyPI)
 	@scripts/test-oidc

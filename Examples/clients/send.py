@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """Runs for a minute against `coach serve` and prints the cues: send.py URL TOKEN-FILE. Only Python's own library."""
-import datetime, json, sys, time, urllib.request, uuid
+import datetime, json, sys, urllib.error, urllib.request, uuid
 
 url, token = sys.argv[1].rstrip("/"), open(sys.argv[2]).read().strip()
 
 
 def post(path, body, kind="application/json", **headers):
+    global url
     headers |= {"Authorization": f"Bearer {token}", "Content-Type": kind}
-    with urllib.request.urlopen(urllib.request.Request(url + path, body.encode(), headers), timeout=30) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url + path, body.encode(), headers), timeout=30) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        if error.code != 421: raise
+        url = error.headers["Location"].removesuffix(path)  # of several instances another one has the session
+    return post(path, body, kind, **headers)
 
 
 order = {"profile": {"ageYears": 30}, "target": "z2", "strategy": {"kind": "period", "every": 20, "window": 20}}

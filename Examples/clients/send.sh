@@ -3,12 +3,20 @@
 set -eu
 url=${1%/} token=$2
 
-post() { # PATH TYPE, with the body on standard input; the token is in no command line
-  { printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token")"; } |
-    curl --silent --show-error --fail-with-body --max-time 30 --config - --header "Content-Type: $2" --data-binary @"$3" "$url$1"
+post() { # PATH TYPE FILE; the token is in no command line
+  status=$(printf 'header = "Authorization: Bearer %s"\n' "$(cat "$token")" |
+    curl --silent --show-error --max-time 30 --config - --header "Content-Type: $2" --data-binary @"$3" \
+      --dump-header "$head" --output "$answer" --write-out '%{http_code}' "$url$1")
+  case $status in
+  2*) cat "$answer" ;;
+  421) # Of several instances another one has the session: it is asked from now on.
+    location=$(sed -n 's/^[Ll]ocation: *\([^[:space:]]*\).*/\1/p' "$head")
+    url=${location%"$1"} && post "$@" ;;
+  *) cat "$answer" >&2 && return 22 ;;
+  esac
 }
 
-body=$(mktemp) && trap 'rm -f "$body"' EXIT
+body=$(mktemp) head=$(mktemp) answer=$(mktemp) && trap 'rm -f "$body" "$head" "$answer"' EXIT
 echo '{"profile":{"ageYears":30},"target":"z2","strategy":{"kind":"period","every":20,"window":20}}' >"$body"
 session=$(post /v1/sessions application/json "$body" | sed 's/.*"sessionID":"\([^"]*\)".*/\1/')
 start=$(date +%s)

@@ -6,6 +6,7 @@ import TextFormats
 final class ManualClock: LiveClock {
   private struct State {
     var now: WallClockTime
+    var setForward: Int64 = 0
     var calls: [(time: WallClockTime, body: @Sendable () -> Void)] = []
   }
 
@@ -14,6 +15,17 @@ final class ManualClock: LiveClock {
   init(_ now: WallClockTime) { state = Mutex(State(now: now)) }
 
   func now() -> WallClockTime { state.withLock { $0.now } }
+
+  func elapsed() -> Int64 { state.withLock { $0.now.nanoseconds - $0.setForward } }
+
+  /// Sets the time of day forward, or back, as somebody does whose clock was wrong: no time goes by.
+  func setForward(seconds: Int64) {
+    let now = state.withLock { state in
+      state.setForward += seconds * 1_000_000_000
+      return WallClockTime(nanoseconds: state.now.nanoseconds + seconds * 1_000_000_000)
+    }
+    set(now)
+  }
 
   func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.calls.append((time, body)) }

@@ -8,9 +8,11 @@ internal import WorkoutSession
 package final class HostedSession: Sendable {
   private struct State {
     var lastInput: WallClockTime
+    var lastInputElapsed: Int64
     var hasInput = false
     var feeds: [String: Int] = [:]
     var endedAt: WallClockTime?
+    var endedElapsed: Int64?
     var isClosing = false
   }
 
@@ -35,7 +37,7 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, hold: SharedHold? = nil
+    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil
   ) {
     self.hold = hold
     id = row.id
@@ -45,9 +47,11 @@ package final class HostedSession: Sendable {
     self.isOfKey = isOfKey
     self.running = running
     self.configuration = configuration
-    state = Mutex(State(lastInput: now))
+    state = Mutex(State(lastInput: now, lastInputElapsed: elapsed))
   }
 
+  /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile.
+  func silence(at elapsed: Int64) -> Int64 { elapsed - state.withLock { $0.lastInputElapsed } }
   /// When something came last.
   package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
   /// Whether something has come since the service began.
@@ -56,11 +60,14 @@ package final class HostedSession: Sendable {
   var isOver: Bool { state.withLock { $0.isClosing } || running.hasEnded }
   /// When it was closed, so that the history has it; absent while it is live, and while it is being closed.
   package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
+  /// The same by the clock that nobody sets, in nanoseconds.
+  var endedElapsed: Int64? { state.withLock { $0.endedElapsed } }
 
   /// The feed of somebody who sends: each has a clock of its own.
-  func feed(of sender: String, now: WallClockTime) -> LiveFeed {
+  func feed(of sender: String, now: WallClockTime, elapsed: Int64) -> LiveFeed {
     state.withLock { state in
       state.lastInput = now
+      state.lastInputElapsed = elapsed
       state.hasInput = true
       if let known = state.feeds[sender] { return LiveFeed(source: known) }
       let number = state.feeds.count
@@ -78,5 +85,10 @@ package final class HostedSession: Sendable {
   }
 
   /// Notes that it is closed.
-  func noteEnd(_ now: WallClockTime) { state.withLock { $0.endedAt = now } }
+  func noteEnd(_ now: WallClockTime, elapsed: Int64) {
+    state.withLock { state in
+      state.endedAt = now
+      state.endedElapsed = elapsed
+    }
+  }
 }

@@ -103,7 +103,9 @@ package final class ServiceSessions: Sendable {
         origin: order.origin, inputs: ["http"], sessionID: id, shared: hold.map { SharedPlace($0) })
       let running = try await registry.begin(configuration, recording: recording)
       try await running.requireKept()
-      let session = HostedSession(row, isOfKey: caller.kind == .key, running, configuration, now: now, hold: hold)
+      let session = HostedSession(
+        row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
+        hold: hold)
       hosted.withLock { $0[id] = session }
       return id
     } catch {
@@ -181,7 +183,7 @@ package final class ServiceSessions: Sendable {
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
-      row, isOfKey: isOfKey, running, configuration, now: now, hold: log?.hold)
+      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }
@@ -288,7 +290,8 @@ package final class ServiceSessions: Sendable {
     }
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     let report = await session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now), now: now)
+      request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()),
+      now: now)
     try await conclude(report, session)
     return report
   }
@@ -303,7 +306,8 @@ package final class ServiceSessions: Sendable {
   ) throws(ServiceProblem) {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now), now: now, deliver)
+      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now, elapsed: clock.elapsed()),
+      now: now, deliver)
   }
 
   /// Does what follows from lines that were taken: counts them, and closes a session that they have ended.
@@ -325,7 +329,7 @@ package final class ServiceSessions: Sendable {
   private func close(_ session: HostedSession) async {
     guard session.beginClosing() else { return }
     // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
-    defer { session.noteEnd(clock.now()) }
+    defer { session.noteEnd(clock.now(), elapsed: clock.elapsed()) }
     do {
       if await session.running.settle() {
         try await session.running.closeRecording(in: history)
@@ -347,11 +351,12 @@ package final class ServiceSessions: Sendable {
   func tick(_ access: ServiceAccess) async {
     await tickFleet()
     let now = clock.now()
+    let elapsed = clock.elapsed()
     let all = all
-    let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0.nanoseconds) } }
+    let ended = all.compactMap { session in session.endedElapsed.map { (session: session, at: $0) } }
       .sorted { $0.at > $1.at }
     for (place, one) in ended.enumerated()
-    where place >= settings.rememberedEnds || now.nanoseconds - one.at > Self.memoryOfEnded {
+    where place >= settings.rememberedEnds || elapsed - one.at > Self.memoryOfEnded {
       hosted.withLock { _ = $0.removeValue(forKey: one.session.id) }
       await one.session.running.leave()
     }
@@ -360,7 +365,7 @@ package final class ServiceSessions: Sendable {
         await close(session)
         continue
       }
-      let silence = now.nanoseconds - session.lastInput.nanoseconds
+      let silence = session.silence(at: elapsed)
       guard silence > (session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence) else { continue }
       if await session.running.state != .paused || silence > Self.longestPause {
         _ = await session.running.end(.endOfInput, now: now)

@@ -5,6 +5,8 @@ package import TextFormats
 package protocol LiveClock: Sendable {
   /// The time of day.
   func now() -> WallClockTime
+  /// Nanoseconds since some start, which go on whatever the time of day is set to.
+  func elapsed() -> Int64
   /// Calls `body` once, at a time of day or soon after it.
   func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void)
 }
@@ -15,6 +17,8 @@ package struct SystemLiveClock: LiveClock {
   package init() {}
 
   package func now() -> WallClockTime { SystemWallClock.now() }
+
+  package func elapsed() -> Int64 { MonotonicClock.now }
 
   package func call(at time: WallClockTime, _ body: @escaping @Sendable () -> Void) {
     let wait = max(0, time.nanoseconds - now().nanoseconds)

@@ -194,6 +194,32 @@ struct ServiceSessionTests {
     await harness.service.close()
   }
 
+  @Test("A clock that is set by an hour ends no session, and what was answered is known still")
+  func clockIsSet() async throws {
+    let clock = ManualClock(.morning(0))
+    let harness = try await ServiceHarness(ScratchFolder(), clock: clock)
+    let token = try await harness.token([.send, .watch])
+    let (live, over) = (try await harness.begin(token), try await harness.begin(token))
+    let samples = ServiceHarness.heartRates(0..<30)
+    let last = "/v1/sessions/\(over)/samples?batch=last"
+    let answer = await harness.send("POST", last, token, body: samples, type: "application/x-ndjson")
+    _ = await harness.send(
+      "POST", "/v1/sessions/\(over)/commands", token, body: #"{"id":"s","command":"stop"}"#)
+    await harness.service.tick()
+    for seconds in [3_600, -7_200] as [Int64] {
+      clock.setForward(seconds: seconds)
+      await harness.service.tick()
+      #expect(harness.service.sessions.liveCount == 1)
+      let again = await harness.send("POST", last, token, body: samples, type: "application/x-ndjson")
+      #expect(again.text == answer.text)
+    }
+    clock.setForward(seconds: 3_600)
+    clock.set(.morning(1_810))
+    await harness.service.tick()
+    #expect(harness.service.sessions.liveCount == 0, "\(live)")
+    await harness.service.close()
+  }
+
   @Test(
     "A request that is sent again finds its answer after the end, of the sessions that ended last, and for ten minutes")
   func remembered() async throws {
