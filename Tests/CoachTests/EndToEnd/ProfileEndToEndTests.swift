@@ -219,18 +219,18 @@ struct ProfileEndToEndTests {
     }
     #expect(try kept() == nil)
     let first = try live("2026-11-20")
-    #expect(try strategy(first)["follows"] == nil)
+    #expect(try strategy(first)["cue"] == nil)
     let once = try #require(try kept())
     #expect(once["sessions"] as? Int == 1)
     #expect(once["date"] as? String == "2026-11-20")
-    // Slow down was said again and again, and nothing came of it.
-    let follows = try #require(once["followsPercent"] as? Int)
-    #expect(follows < 70)
+    // Slow down was said again and again, and nothing came of it: a cue changes less than it was thought to.
+    let cue = try #require(once["cueBPM"] as? Int)
+    #expect(cue < 11)
     let shown = try coach("profile", "show", "anna").output
     #expect(shown.contains("Learned by adaptive in 1 session, last on 2026-11-20"))
     // Another way to begin, or a fixed one, is left as it is asked for.
     let second = try live("2026-11-21")
-    #expect(try strategy(second)["follows"] as? Int == follows)
+    #expect(try strategy(second)["cue"] as? Int == cue)
     #expect(try kept()?["sessions"] as? Int == 2)
     let decisions = try String(contentsOfFile: program.data + "/sessions/\(second)/decisions.jsonl", encoding: .utf8)
     #expect(try coach("profile", "set", "anna", "--forget-learned").status == 0)
@@ -243,7 +243,7 @@ struct ProfileEndToEndTests {
     #expect(said(replay.output).count > 100)
     #expect(said(replay.output) == said(decisions))
     #expect(try coach("profile", "set", "anna", "--forget-learned").status == 64)
-    #expect(try strategy(live("2026-11-22"))["follows"] == nil)
+    #expect(try strategy(live("2026-11-22"))["cue"] == nil)
   }
 
   @Test("Under the minimum age of a study no session is taken")

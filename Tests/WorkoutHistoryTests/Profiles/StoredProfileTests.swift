@@ -48,6 +48,31 @@ struct StoredProfileTests {
     }
   }
 
+  @Test("keeps what sessions have learned of the runner, and begins a session by adaptive with it alone")
+  func learned() throws {
+    var profile = try read(Self.second)
+    #expect(profile.learned == nil)
+    let prior = try RunnerPrior(
+      slowPercent: 20, losesPercent: 60, steersPercent: 5, followsPercent: 90, cueBPM: 14)
+    let learned = LearnedRunner(sessions: 3, date: try day("2026-11-20"), prior: prior)
+    profile.learned = learned
+    let text = String(decoding: try profile.json(), as: UTF8.self)
+    #expect(try read(text) == profile)
+    for (old, new) in [
+      ("\"losesPercent\": 60", "\"losesPercent\": 94"), ("\"followsPercent\": 90", "\"followsPercent\": 0"),
+      ("\"cueBPM\": 14", "\"cueBPM\": 200"), ("\"sessions\": 3", "\"sessions\": 0"), ("\"cueBPM\": 14", "\"cue\": 14"),
+    ] {
+      #expect(text.contains(old))
+      #expect(throws: JSONError.self, "\(new)") { try read(text.replacing(old, with: new)) }
+    }
+    let begun = learned.begin(try FeedbackStrategy(specification: "adaptive:price=40"))
+    #expect(begun.specification == "adaptive:every=5,price=40,slow=20,loses=60,steers=5,follows=90,cue=14")
+    for other in ["moment:every=60", "none", "adaptive:follows=30"] {
+      let strategy = try FeedbackStrategy(specification: other)
+      #expect(learned.begin(strategy) == strategy)
+    }
+  }
+
   @Test("of version 1 gives what is known of a person on all days, and has no identity")
   func firstVersion() throws {
     let stored = try read(Self.first)
@@ -110,7 +135,7 @@ struct StoredProfileTests {
       (#""sex":"female""#, #""sex":"x""#, #"sex: expected one of "female", "male", found "x""#),
       (
         #""sex":"female""#, #""sx":"female""#,
-        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"units\", \"language\", \"fields\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
+        "sx: unknown key, expected one of \"sex\", \"weeklyGoal\", \"units\", \"language\", \"fields\", \"learned\", \"thresholdHeartRateBPM\"; did you mean \"sex\"?"
       ),
       (
         #""method":"scales""#, #""methd":"scales""#,
