@@ -6,12 +6,12 @@ import TextFormats
 @Suite("The schema that instances share")
 struct FleetSchemaTests {
   private static let added = FleetMigration(
-    number: 6, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
+    number: 7, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
   private static let changed = FleetMigration(
-    number: 6, name: "another form of rows", isBreaking: true,
+    number: 7, name: "another form of rows", isBreaking: true,
     script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
 
-  private static let names = ["leases", "logs", "service", "kept files", "walls between people"]
+  private static let names = ["leases", "logs", "service", "kept files", "walls between people", "months"]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {
     try connection.run(
@@ -38,7 +38,7 @@ struct FleetSchemaTests {
     #expect(try FleetSchema.make(in: connection) == [])
     let names = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
     #expect(names.map { $0.text(1) } == Self.names)
-    #expect(names.map { $0.integer(0) } == Array(1...5))
+    #expect(names.map { $0.integer(0) } == Array(1...6))
     #expect(FleetSchema.migrations.map(\.number) == Array(1...FleetSchema.migrations.count))
   }
 
@@ -73,7 +73,7 @@ struct FleetSchemaTests {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
     let broken = FleetMigration(
-      number: 6, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
+      number: 7, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
     let error = #expect(throws: PostgresError.self) {
       try FleetSchema.make(in: connection, FleetSchema.migrations + [broken])
     }
@@ -91,7 +91,7 @@ struct FleetSchemaTests {
     let error = #expect(throws: PostgresError.self) { try store.open() }
     #expect(error?.kind == .newerSchema)
     #expect(error?.exitCode == 65)
-    #expect(error?.description.contains("step 6 (an addition)") == true)
+    #expect(error?.description.contains("step 7 (an addition)") == true)
   }
 
   @Test("Another program's step under a known number is refused too")
