@@ -29,11 +29,14 @@ package struct WebAnswer: Sendable {
   package let status: Int
   /// What it says.
   package let body: [UInt8]
+  /// Its header `Location`; absent for none.
+  package let location: String?
 
   /// Creates an answer.
-  package init(status: Int, body: [UInt8]) {
+  package init(status: Int, body: [UInt8], location: String? = nil) {
     self.status = status
     self.body = body
+    self.location = location
   }
 }
 
@@ -75,7 +78,8 @@ package struct CurlFetching: WebFetching {
     }
     let transfer = SmallTransfer(request.body ?? [])
     do throws(CurlFailure) {
-      return WebAnswer(status: try handle.perform(transfer), body: transfer.answer)
+      return WebAnswer(
+        status: try handle.perform(transfer), body: transfer.answer, location: transfer.location)
     } catch {
       throw WebFailure(transfer.isTooLong ? "the answer is longer than \(WebRequest.longestAnswer) bytes" : error.words)
     }
@@ -85,6 +89,8 @@ package struct CurlFetching: WebFetching {
 /// What is sent and answered, all of it in memory.
 private final class SmallTransfer: CurlTransfer {
   private(set) var answer: [UInt8] = []
+  /// What the newest head says of where the answer is.
+  private(set) var location: String?
   private(set) var isTooLong = false
   private let body: [UInt8]
   private var sent = 0
@@ -105,6 +111,11 @@ private final class SmallTransfer: CurlTransfer {
 
   func take(headerLine: [UInt8]) -> Bool {
     headBytes += headerLine.count
+    let line = String(decoding: headerLine, as: UTF8.self)
+    if line.hasPrefix("HTTP/") { location = nil }
+    if let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "location" {
+      location = String(line[colon...].dropFirst().drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
+    }
     return isInBounds()
   }
 

@@ -6,10 +6,12 @@ import TextFormats
 @Suite("The schema that instances share")
 struct FleetSchemaTests {
   private static let added = FleetMigration(
-    number: 5, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
+    number: 7, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
   private static let changed = FleetMigration(
-    number: 5, name: "another form of rows", isBreaking: true,
+    number: 7, name: "another form of rows", isBreaking: true,
     script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
+
+  private static let names = ["leases", "logs", "service", "kept files", "walls between people", "months"]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {
     try connection.run(
@@ -19,6 +21,10 @@ struct FleetSchemaTests {
       UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'coach'::regnamespace
       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'coach'
       UNION ALL SELECT prosrc FROM pg_proc WHERE pronamespace = 'coach'::regnamespace
+      UNION ALL SELECT tablename || ' ' || policyname || ' ' || roles::text || ' ' || cmd || ' ' || qual
+        FROM pg_policies WHERE schemaname = 'coach'
+      UNION ALL SELECT relname || ' ' || relrowsecurity || ' ' || coalesce(relacl::text, '')
+        FROM pg_class WHERE relnamespace = 'coach'::regnamespace
       ORDER BY 1
       """
     ).rows.map { $0.text(0) }
@@ -28,10 +34,11 @@ struct FleetSchemaTests {
   func fresh() throws {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
-    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service", "kept files"])
+    #expect(try FleetSchema.make(in: connection) == Self.names)
     #expect(try FleetSchema.make(in: connection) == [])
     let names = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
-    #expect(names.map { "\($0.integer(0)) \($0.text(1))" } == ["1 leases", "2 logs", "3 service", "4 kept files"])
+    #expect(names.map { $0.text(1) } == Self.names)
+    #expect(names.map { $0.integer(0) } == Array(1...6))
     #expect(FleetSchema.migrations.map(\.number) == Array(1...FleetSchema.migrations.count))
   }
 
@@ -58,7 +65,7 @@ struct FleetSchemaTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    #expect(made.sorted() == ["kept files", "leases", "logs", "service"])
+    #expect(made.sorted() == Self.names.sorted())
   }
 
   @Test("A step that fails leaves nothing, and says so")
@@ -66,12 +73,12 @@ struct FleetSchemaTests {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
     let broken = FleetMigration(
-      number: 5, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
+      number: 7, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
     let error = #expect(throws: PostgresError.self) {
       try FleetSchema.make(in: connection, FleetSchema.migrations + [broken])
     }
     #expect(error?.kind == .refused("22012"))
-    #expect(try FleetSchema.make(in: connection) == ["leases", "logs", "service", "kept files"])
+    #expect(try FleetSchema.make(in: connection) == Self.names)
     #expect(try connection.run("SELECT to_regclass('coach.half')::text").rows.first?.optionalText(0) == nil)
   }
 
@@ -84,7 +91,7 @@ struct FleetSchemaTests {
     let error = #expect(throws: PostgresError.self) { try store.open() }
     #expect(error?.kind == .newerSchema)
     #expect(error?.exitCode == 65)
-    #expect(error?.description.contains("step 5 (an addition)") == true)
+    #expect(error?.description.contains("step 7 (an addition)") == true)
   }
 
   @Test("Another program's step under a known number is refused too")

@@ -215,12 +215,13 @@ struct StoreCopyObstacleTests {
     let connection = try store.server.connection(store.database)
     _ = try FleetSchema.make(in: connection, Array(FleetSchema.migrations.dropLast()))
     #expect(try store.record(into: "database")["sessions"]?["added"]?.number?.int64 == 3)
-    let newer = FleetMigration(number: 5, name: "an addition", isBreaking: false, script: "SELECT 1")
+    let number = FleetSchema.migrations.count + 1
+    let newer = FleetMigration(number: number, name: "an addition", isBreaking: false, script: "SELECT 1")
     _ = try FleetSchema.make(in: connection, FleetSchema.migrations + [newer])
     for target in ["database", "folder"] {
       let outcome = try store.copy(into: target)
       #expect(outcome.status == 65)
-      #expect(outcome.text.contains("step 5 (an addition)"), "\(outcome.text)")
+      #expect(outcome.text.contains("step \(number) (an addition)"), "\(outcome.text)")
     }
   }
 

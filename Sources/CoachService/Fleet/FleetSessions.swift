@@ -43,7 +43,7 @@ extension ServiceSessions {
       await letGo(session)
     }
     // A session of somebody else is answered like one that is not there.
-    guard let place = try await fleet.work({ store in try store.place(of: id) }),
+    guard let place = try await fleet.work({ store in try store.place(of: id, for: caller.person) }),
       caller.mayUse(person: place.session.person, maker: place.session.maker)
     else { return }
     if place.isOver { return try await takeOver(id) }

@@ -18,12 +18,17 @@ package final class ServiceFleet: Sendable {
   /// Where the database is.
   let address: PostgresAddress
 
+  /// How long two looks at the months lie apart, in nanoseconds.
+  private static let monthsNanoseconds: Int64 = 3_600_000_000_000
+
   private let leases = DispatchQueue(label: "coach.fleet.leases")
   private let works = DispatchQueue(label: "coach.fleet.reading")
   private struct State {
     var isAway = false
     var isOutdated = false
     var isStopping = false
+    /// When the tables of the months were made last, by the clock that only goes forward.
+    var monthsAt = Int64.min / 2
     var folder: CacheFolderMark?
   }
   private let state = Mutex(State())
@@ -53,6 +58,7 @@ package final class ServiceFleet: Sendable {
     state.withLock { $0.folder = folder }
     try store.open()
     try store.keepLeases()
+    makeMonths()
     keepLeasesAgain()
   }
 
@@ -60,7 +66,23 @@ package final class ServiceFleet: Sendable {
     leases.asyncAfter(deadline: .now() + store.leaseSeconds / 3) { [weak self] in
       guard let self, !state.withLock({ $0.isStopping }) else { return }
       keepLeases()
+      makeMonths()
       keepLeasesAgain()
+    }
+  }
+
+  /// Has the tables of the months to come be made, once an hour: the queue of the leases does not wait for it. Without them
+  /// nothing is lost.
+  private func makeMonths() {
+    let now = MonotonicClock.now
+    let isDue = state.withLock { state in
+      guard now - state.monthsAt > Self.monthsNanoseconds, !state.isAway, !state.isOutdated else { return false }
+      state.monthsAt = now
+      return true
+    }
+    guard isDue else { return }
+    works.async {
+      do throws(PostgresError) { try self.store.makeMonths() } catch { ServiceNotice.say("\(error)") }
     }
   }
 

@@ -117,7 +117,9 @@ extension ServiceStore {
   ///
   /// - Throws: `DatabaseError` or `PostgresError` when they cannot be read.
   func openSessions(of person: String) throws -> [BegunSession] {
-    try rows("WHERE ended_ns IS NULL AND person = ? ORDER BY created_ns, id", .text(person))
+    try database().reading(as: person) {
+      try rows("WHERE ended_ns IS NULL AND person = ? ORDER BY created_ns, id", .text(person))
+    }
   }
 
   /// Whether a maker of sessions is a key.

@@ -49,6 +49,16 @@ enum ServiceTables {
     }
   }
 
+  /// Reads what is somebody's: where instances share the tables, no rows but those of the person are there meanwhile.
+  ///
+  /// - Throws: what `body` throws, or what the transaction cannot be begun or committed for.
+  func reading<Value>(as person: String, _ body: () throws -> Value) throws -> Value {
+    switch self {
+    case .embedded: try body()
+    case .shared(let tables): try tables.reading(as: person, body)
+    }
+  }
+
   /// A number that changes when another process has changed something.
   ///
   /// - Throws: as ``run(_:_:)``.

@@ -64,6 +64,17 @@ final class SharedTables {
     return try result.get()
   }
 
+  /// Runs `body` as one transaction that reads, and in which only rows of a person are there, whatever it asks for.
+  ///
+  /// - Throws: what `body` throws, or `PostgresError`.
+  func reading<Value>(as person: String, _ body: () throws -> Value) throws -> Value {
+    precondition(current == nil, "a transaction of all people becomes none of one person")
+    return try transaction(.reading) {
+      _ = try perform(PostgresLink.enter, [.text(person)])
+      return try body()
+    }
+  }
+
   private static func value(_ value: DatabaseValue) -> PostgresValue {
     switch value {
     case .null: .null

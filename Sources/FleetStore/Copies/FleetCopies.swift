@@ -113,7 +113,9 @@ package final class FleetCopies: Sendable {
   package func add(
     _ session: BegunSession, endedAt: WallClockTime, _ content: SessionFolderContent?
   ) throws(PostgresError) -> Outcome {
-    try transaction { connection throws(PostgresError) in
+    // By itself: the tables of others are locked no longer than it takes to make them.
+    _ = try run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
+    return try transaction { connection throws(PostgresError) in
       guard
         try connection.run("SELECT FROM coach.deletion WHERE session = $1", [.text(session.id)]).rows.isEmpty
       else { return .deleted }

@@ -55,34 +55,35 @@ extension FleetStore {
         [.text(sessionID)])
     }
     guard let row = found.rows.first else { return nil }
+    let session = BegunSession(row)
     return SharedSessionLog(
-      session: BegunSession(row), hold: hold, rows: try column("content", of: "log_row", sessionID),
-      decisions: try column("line", of: "decision", sessionID), summary: row.optionalBytes(5),
-      others: try others(of: sessionID), isOver: row.isTrue(6))
+      session: session, hold: hold, rows: try column("content", of: "log_row", session),
+      decisions: try column("line", of: "decision", session), summary: row.optionalBytes(5),
+      others: try others(of: session), isOver: row.isTrue(6))
   }
 
   /// The files of a session that stand in no row of its log.
-  private func others(of sessionID: String) throws(PostgresError) -> [SessionFolderContent.File] {
-    try readLink.use { connection throws(PostgresError) in
+  private func others(of session: BegunSession) throws(PostgresError) -> [SessionFolderContent.File] {
+    try readLink.read(as: session.person) { connection throws(PostgresError) in
       try connection.run(
         "SELECT name, content FROM coach.session_file WHERE session = $1 ORDER BY name COLLATE \"C\"",
-        [.text(sessionID)])
+        [.text(session.id)])
     }.rows.map { SessionFolderContent.File($0.text(0), $0.bytes(1)) }
   }
 
-  /// The rows of a session, in their order.
-  private func column(_ column: String, of table: String, _ sessionID: String) throws(PostgresError) -> [[UInt8]] {
+  /// The rows of a session, in their order, as whose it is.
+  private func column(_ column: String, of table: String, _ session: BegunSession) throws(PostgresError) -> [[UInt8]] {
     var values: [[UInt8]] = []
     while true {
       let after = Int64(values.count)
-      let rows = try readLink.use { connection throws(PostgresError) in
+      let rows = try readLink.read(as: session.person) { connection throws(PostgresError) in
         try connection.run(
           "SELECT index, \(column) FROM coach.\(table) WHERE session = $1 AND index > $2 ORDER BY index LIMIT $3",
-          [.text(sessionID), .integer(after), .integer(Int64(Self.pageRows))])
+          [.text(session.id), .integer(after), .integer(Int64(Self.pageRows))])
       }.rows
       for row in rows {
         guard row.integer(0) == Int64(values.count + 1) else {
-          throw PostgresError(.damaged, "\(sessionID): number \(values.count + 1) is missing in \(table)")
+          throw PostgresError(.damaged, "\(session.id): number \(values.count + 1) is missing in \(table)")
         }
         values.append(row.bytes(1))
       }
@@ -92,9 +93,10 @@ extension FleetStore {
 
   /// The session of an identity with whether it is over, and who holds its shard; `nil` where there is no such session.
   ///
+  /// - Parameter person: who asks, for whom there are no sessions but their own; `nil` for who may ask for any.
   /// - Throws: `PostgresError`.
-  package func place(of sessionID: String) throws(PostgresError) -> SharedSessionPlace? {
-    let rows = try readLink.use { connection throws(PostgresError) in
+  package func place(of sessionID: String, for person: String?) throws(PostgresError) -> SharedSessionPlace? {
+    let rows = try readLink.read(as: person) { connection throws(PostgresError) in
       try connection.run(
         "SELECT id, person, maker, request, created_ns, ended_ns IS NOT NULL, holder, url, expires <= clock_timestamp()"
           + " FROM coach.session JOIN coach.lease USING (shard) WHERE id = $1", [.text(sessionID)])

@@ -48,6 +48,25 @@ package final class PostgresLink: Sendable {
     return try result.get()
   }
 
+  /// Uses the connection to read what is somebody's: of all tables only the rows of that person are there, whatever is asked for.
+  ///
+  /// - Parameter person: whose rows; `nil` reads as an instance, which has all.
+  /// - Throws: `PostgresError` of the connection and of `body`.
+  package func read<Value>(
+    as person: String?, _ body: (PostgresConnection) throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    try use { connection throws(PostgresError) in
+      guard let person else { return try body(connection) }
+      return try connection.transaction { () throws(PostgresError) in
+        _ = try connection.run(Self.enter, [.text(person)])
+        return try body(connection)
+      }
+    }
+  }
+
+  /// The statement by which a transaction has no rows but those of a person.
+  package static let enter = "SELECT coach.enter($1)"
+
   private func opened(_ box: Box) throws(PostgresError) -> PostgresConnection {
     if let open = box.open, open.isOpen { return open }
     let made = try PostgresConnection(address, name: name, seconds: Self.connectSeconds)

@@ -28,7 +28,12 @@ package enum FleetSchema {
   private static let lock = "6071223001"
 
   /// All steps that this program knows.
-  package static let migrations = [leases, logs, service, keptFiles]
+  package static let migrations = [leases, logs, service, keptFiles, walls, months]
+
+  private static let roleIsMissing = PostgresError(
+    .refused(missingRole),
+    "the role OWNER_person is missing, which this user may not make: expected an administrator to have run"
+      + " CREATE ROLE OWNER_person; GRANT OWNER_person TO OWNER; where OWNER is the user that owns the schema")
 
   /// Brings a database to the newest schema that this program knows.
   ///
@@ -62,7 +67,9 @@ package enum FleetSchema {
       }
       var made: [String] = []
       for migration in migrations.dropFirst(known.count) {
-        try connection.execute(migration.script)
+        do throws(PostgresError) { try connection.execute(migration.script) } catch {
+          throw error.kind == .refused(missingRole) ? roleIsMissing : error
+        }
         if migration.isBreaking, migration.number > 1 {
           // An append that runs is waited for; a later one of the same fence touches nothing.
           try connection.execute(

@@ -19,11 +19,14 @@ package struct RemoteAnswer: Sendable {
   package let status: Int
   /// What it says.
   package let body: [UInt8]
+  /// Where the same is answered, when it is elsewhere.
+  package let location: String?
 
   /// Creates an answer.
-  package init(status: Int, body: [UInt8]) {
+  package init(status: Int, body: [UInt8], location: String? = nil) {
     self.status = status
     self.body = body
+    self.location = location
   }
 
   /// What is wrong in the words of the service; of the status where it says nothing.
