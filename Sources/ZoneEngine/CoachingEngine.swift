@@ -284,7 +284,8 @@ public struct CoachingEngine: Sendable {
 
   /// Takes metres above the sea that stand beside no position, as those of a barometer; they go before those of positions.
   public mutating func altitude(_ meters: Double, at time: SessionTime) {
-    guard isRunning, followsMotion else { return }
+    // No log says whether one was there before a session went on: its time does, as for the time between beats.
+    guard isRunning, time > resumedAt || resumedAt == .zero, followsMotion else { return }
     follow(.barometer(meters), at: time)
   }
 

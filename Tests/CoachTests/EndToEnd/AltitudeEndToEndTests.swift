@@ -36,7 +36,7 @@ struct AltitudeEndToEndTests {
 
   @Test("are kept, stand in the report with what was climbed, and change nothing that was decided")
   func live() throws {
-    let options = ["live", "--age", "23", "--target", "z2", "--format", "jsonl"]
+    let options = ["live", "--age", "23", "--target", "z2", "--strategy", "moment:every=60", "--format", "jsonl"]
     let outcome = try program.run(options, input: Self.lines)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
@@ -47,8 +47,11 @@ struct AltitudeEndToEndTests {
     #expect(kept.last?.hasSuffix(",600,200") == true)
     #expect(!FileManager.default.fileExists(atPath: session.appendingPathComponent("location.csv").path))
     let replayed = try program.run(["replay", session.path, "--format", "jsonl"])
-    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] { outcome.lines.filter { $0.contains("atSeconds") } }
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
     #expect(cues(replayed) == cues(outcome))
+    #expect(!cues(outcome).isEmpty)
     let page = try page(of: session)
     #expect(page.contains("Altitude"))
     #expect(page.contains("30 m up"), "the climb of 30 m is not in the page")

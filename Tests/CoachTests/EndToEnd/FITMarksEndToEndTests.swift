@@ -10,10 +10,11 @@ struct FITMarksEndToEndTests {
   private static let plan =
     "warm-up: 1min z1, 2x(effort: 1min z4, rest: 1min z1), cool-down: 1min z1"
 
-  /// Seven minutes of a heart rate that goes up and down, with a lap in the middle of the first effort's rest.
+  /// Seven minutes of a heart rate that goes up and down between 120 and 150.
   private static var lines: String {
     (0...420).map { second in
-      #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + second / 2 % 60)}"# + "\n"
+      #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":\#(120 + min(second % 120, 120 - second % 120) / 2)}"#
+        + "\n"
         + #"{"type":"steps","atSeconds":\#(second),"count":3}"# + "\n"
     }.joined()
   }

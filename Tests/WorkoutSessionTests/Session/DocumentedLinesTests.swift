@@ -30,7 +30,8 @@ struct DocumentedLinesTests {
         }
       }
       let expected: Set<String> = [
-        "heartRate", "rrMilliseconds", "steps", "location", "motion", "start", "pause", "resume", "lap", "stop",
+        "heartRate", "rrMilliseconds", "steps", "location", "altitude", "motion", "start", "pause", "resume", "lap",
+        "stop",
         "target",
         "strategy",
       ]
