@@ -147,7 +147,7 @@ struct RandomSession {
   /// Lets every stream arrive with a delay of its own, as far as the pipeline allows streams to be apart.
   private mutating func skew(_ arrivals: inout [Arrival]) {
     guard dice.chance(0.5) else { return }
-    let delays = SampleStream.allCases.filter { $0.carrier == nil }.map { _ in Int64(dice.whole(0...1_999)) }
+    let delays = SampleStream.allCases.filter { $0.chosenWith == $0 }.map { _ in Int64(dice.whole(0...1_999)) }
     func key(_ arrival: Arrival) -> Int64 { arrival.time + (arrival.stream.map { delays[$0.rawValue] } ?? 0) }
     let rest = arrivals.dropFirst().enumerated().sorted { left, right in
       (key(left.element), left.offset) < (key(right.element), right.offset)

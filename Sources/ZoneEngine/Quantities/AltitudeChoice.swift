@@ -16,23 +16,24 @@ package struct AltitudeChoice: Hashable, Sendable {
   /// How long the barometer may be silent before positions count.
   package static let longestSilence = SessionTime.seconds(30)
 
-  /// The newest altitude of the barometer, while that is what counts.
-  private var newest: SessionTime?
-  private var isFirst = true
+  /// When the newest altitude of the barometer was, in nanoseconds, while that is what counts; in eight bytes, of which an engine
+  /// has few to spare.
+  private var newest = Self.nothing
+  private static let nothing = Int64.min
+  private static let position = Int64.min + 1
 
   /// Nothing has been measured.
   package init() {}
 
   /// Takes note of an altitude; the times of one sensor do not fall.
   package mutating func admit(ofBarometer: Bool, at time: SessionTime) -> Use {
-    defer { isFirst = false }
     if ofBarometer {
-      defer { newest = time }
-      return newest == nil && !isFirst ? .beginAnew : .goOn
+      defer { newest = time.nanoseconds }
+      return newest == Self.position ? .beginAnew : .goOn
     }
-    guard let newest else { return .goOn }
-    guard time - newest > Self.longestSilence else { return .leaveOut }
-    self.newest = nil
-    return .beginAnew
+    let isOfBarometer = newest != Self.nothing && newest != Self.position
+    guard !isOfBarometer || time - SessionTime(nanoseconds: newest) > Self.longestSilence else { return .leaveOut }
+    newest = Self.position
+    return isOfBarometer ? .beginAnew : .goOn
   }
 }

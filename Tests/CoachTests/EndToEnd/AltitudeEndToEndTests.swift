@@ -57,6 +57,32 @@ struct AltitudeEndToEndTests {
     #expect(page.contains("30 m up"), "the climb of 30 m is not in the page")
   }
 
+  @Test("that come late over the end of a pause are judged in a replay as they were in the run")
+  func late() throws {
+    let lines = (0..<300).map { second in
+      var lines = [#"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":130}"#]
+      if second >= 2 {
+        let before = second - 2
+        let meters = 100 + Double(before) * 0.15 + Double(before * 7 % 5) * 4
+        lines.append(#"{"type":"altitude","atSeconds":\#(before).6,"altitudeMeters":\#(meters)}"#)
+      }
+      let latitude = 46 + Double(second) * 2.6 / 111_200
+      lines.append(#"{"type":"location","atSeconds":\#(second).3,"latitude":\#(latitude),"longitude":23}"#)
+      if second == 90 { lines.append(#"{"type":"command","id":"1","command":"pause"}"#) }
+      if second == 97 { lines.append(#"{"type":"command","id":"2","command":"resume"}"#) }
+      return lines.joined(separator: "\n") + "\n"
+    }.joined()
+    let outcome = try program.run(
+      ["live", "--age", "30", "--target", "4:30-5:30/km-gap", "--strategy", "moment:every=3", "--format", "jsonl"],
+      input: lines)
+    let replayed = try program.run(["replay", program.session().path, "--format", "jsonl"])
+    func cues(_ outcome: CoachProgram.Outcome) -> [Substring] {
+      outcome.lines.filter { $0.contains(#""type":"cue""#) || $0.contains(#""type":"withheld""#) }
+    }
+    #expect(cues(replayed) == cues(outcome))
+    #expect(cues(outcome).contains { $0.contains("gradePercent") })
+  }
+
   @Test("of a table come with an import, out again with an export, and are counted by inspect")
   func table() throws {
     let file = program.folder.url.appendingPathComponent("barometer.csv")

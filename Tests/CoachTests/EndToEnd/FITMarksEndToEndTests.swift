@@ -82,7 +82,8 @@ struct FITMarksEndToEndTests {
       ["history", "export", program.session().lastPathComponent, "--as", "fit", "--output", file.path])
     #expect(export.status == 0, "\(export.errors)")
     let inspected = try program.run(["inspect", file.path, "--format", "jsonl"]).output
-    #expect(inspected.contains(#""count":421"#) && inspected.contains(#""pauses":[],"warnings":[]"#), "\(inspected)")
+    #expect(inspected.contains(#""count":421"#), "\(inspected)")
+    #expect(inspected.contains(#""pauses":[],"warnings":[]"#), "\(inspected)")
     return (try messages(Array(Data(contentsOf: file))), cues)
   }
 
@@ -105,7 +106,8 @@ struct FITMarksEndToEndTests {
     let described = messages.filter { $0.number == 206 }.compactMap { $0.text(3) }
     #expect(described == ["coach_cue", "coach_message", "coach_step"])
     let marked = messages.filter { $0.number == 20 && $0.fields[1_000] != nil }
-    #expect(marked.count == cues.count && !cues.isEmpty)
+    #expect(!cues.isEmpty)
+    #expect(marked.count == cues.count)
     for (record, cue) in zip(marked, cues) {
       #expect((record.value(253) ?? 0) - begin == cue["atSeconds"] as? Int)
       #expect(record.text(1_001) == cue["message"] as? String)
