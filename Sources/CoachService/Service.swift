@@ -97,8 +97,8 @@ package final class Service: Sendable {
   /// Says that the service stops: event streams end, and it is not ready any more.
   package func beginToStop() {
     stopping.store(true, ordering: .relaxed)
-    sessions.endStreams()
-    boards.endStreams()
+    sessions.streams.end()
+    boards.streams.end()
     programs.stop()
   }
 
@@ -183,7 +183,7 @@ package final class Service: Sendable {
 
   /// Writes everything down that was taken. Live sessions go on after the next start.
   package func close() async {
-    boards.endStreams()
+    boards.streams.end()
     await sessions.close()
     await settings.fleet?.close()
     await history.close()

@@ -124,7 +124,7 @@ extension ServiceSessions {
   /// Lets go of a session that another instance has: its readers come back with their last ids.
   func letGo(_ session: HostedSession) async {
     guard drop(session) else { return }
-    endStreams(of: session)
+    for stream in streams.all where stream.session === session { stream.end() }
     await session.running.leave()
   }
 }

@@ -39,7 +39,6 @@ package final class GroupBoards: Sendable {
   }
 
   private struct State {
-    var streams: [ObjectIdentifier: GroupStream] = [:]
     /// How often the members of any group have changed.
     var change = 0
     var known: [Key: Known] = [:]
@@ -48,7 +47,7 @@ package final class GroupBoards: Sendable {
 
   private let store: ServiceStore
   private let sessions: ServiceSessions
-  private let metrics: ServiceMetrics
+  let streams: OpenStreams<GroupStream>
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
 
@@ -58,7 +57,7 @@ package final class GroupBoards: Sendable {
   ) {
     self.store = store
     self.sessions = sessions
-    self.metrics = metrics
+    streams = OpenStreams(metrics)
     self.clock = clock
   }
 
@@ -150,20 +149,14 @@ package final class GroupBoards: Sendable {
     let stream = GroupStream(of: id, for: caller, in: units, after: last)
     guard let board = try await board(of: id, for: caller, in: units) else { return nil }
     stream.offer(board, now: clock())
-    state.withLock { $0.streams[ObjectIdentifier(stream)] = stream }
-    metrics.countStream(1)
+    streams.add(stream)
     // The stream is kept here until its reader leaves: its buffer holds neither.
-    stream.buffer.onCancel { [weak self, weak stream] in
-      if let stream { self?.remove(stream) }
+    stream.buffer.onCancel { [weak streams, weak stream] in
+      if let stream { streams?.remove(stream) }
     }
     // Somebody may have left before the stream was known.
     if board.change != change { await refresh(id) }
     return stream.buffer
-  }
-
-  private func remove(_ stream: GroupStream) {
-    let known = state.withLock { $0.streams.removeValue(forKey: ObjectIdentifier(stream)) }
-    if known != nil { metrics.countStream(-1) }
   }
 
   /// The record of the board when it has another number, waiting for some seconds until it has; empty when it has not.
@@ -185,11 +178,6 @@ package final class GroupBoards: Sendable {
     }
   }
 
-  /// How many streams somebody has.
-  func streamCount(of caller: Caller) -> Int {
-    state.withLock { $0.streams.values.count { $0.caller.id == caller.id } }
-  }
-
   // MARK: - What changes
 
   /// Takes effect of a change of members: when it returns, no stream shows what holds no more.
@@ -201,7 +189,7 @@ package final class GroupBoards: Sendable {
   }
 
   private func refresh(_ id: String?) async {
-    await refresh(state.withLock { Array($0.streams.values) }.filter { id == nil || $0.group == id })
+    await refresh(streams.all.filter { id == nil || $0.group == id })
   }
 
   /// Makes the boards of streams and gives them to these; anew where the members have changed meanwhile.
@@ -245,7 +233,7 @@ package final class GroupBoards: Sendable {
   /// What happens each second, and a little more often: a look at each board that somebody watches.
   func tick(_ access: ServiceAccess) async {
     var watched: [GroupStream] = []
-    for stream in state.withLock({ Array($0.streams.values) }) {
+    for stream in streams.all {
       if access.holds(stream.caller) { watched.append(stream) } else { stream.end() }
     }
     await refresh(watched)
@@ -254,10 +242,5 @@ package final class GroupBoards: Sendable {
       state.known = state.known.filter { $0.value.time > oldest }
       state.ages = state.ages.filter { $0.value.time > oldest }
     }
-  }
-
-  /// Ends all streams.
-  func endStreams() {
-    for stream in state.withLock({ Array($0.streams.values) }) { stream.end() }
   }
 }

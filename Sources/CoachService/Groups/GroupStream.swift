@@ -4,7 +4,7 @@ internal import WorkoutSession
 
 /// The board of a group on its way to one reader, as server-sent events. Each event is the whole board, so that a reader which
 /// comes back with the last number has all that it missed by the next one.
-final class GroupStream: Sendable {
+final class GroupStream: OpenStream {
   /// How far two boards lie apart at least, in nanoseconds: a second, as far as clocks are exact.
   private static let stepNanoseconds: Int64 = 990_000_000
   /// After how long a board is sent again that has not changed, in nanoseconds, so that a reader knows a lost connection from

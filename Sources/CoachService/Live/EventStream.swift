@@ -8,7 +8,7 @@ internal import WorkoutSession
 /// The number of a record is its id, so that a reader which comes back with the last one that it has misses nothing and gets
 /// nothing twice. The state of the session goes along once a second, without an id, with what its reader chose to see and is to
 /// hear; it is left out where the reader is slow.
-package final class EventStream: Sendable {
+package final class EventStream: OpenStream {
   /// How many bytes wait for a reader before its stream ends.
   static let largestBacklog = 64 << 10
   /// How many wait when the state is left out.
@@ -43,11 +43,12 @@ package final class EventStream: Sendable {
   func begin(after last: Int, in sessions: ServiceSessions) async throws {
     _ = buffer.append(Array("retry: 2000\n\n".utf8))
     let source = try await session.running.records(after: last)
-    sessions.add(self)
+    let streams = sessions.streams
+    streams.add(self)
     // The stream is kept by the sessions until its reader leaves: its buffer holds neither.
-    buffer.onCancel { [weak self, weak sessions] in
+    buffer.onCancel { [weak self, weak streams] in
       guard let self else { return }
-      sessions?.remove(self)
+      streams?.remove(self)
       leave()
     }
     guard let (known, reader) = source else { return }

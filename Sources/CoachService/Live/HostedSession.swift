@@ -11,8 +11,7 @@ package final class HostedSession: Sendable {
     var lastInputElapsed: Int64
     var hasInput = false
     var feeds: [String: Int] = [:]
-    var endedAt: WallClockTime?
-    var endedElapsed: Int64?
+    var endedAt: Int64?
     var isClosing = false
   }
 
@@ -58,10 +57,9 @@ package final class HostedSession: Sendable {
   var hasInput: Bool { state.withLock { $0.hasInput } }
   /// Whether it takes nothing more: it is over, or being closed.
   var isOver: Bool { state.withLock { $0.isClosing } || running.hasEnded }
-  /// When it was closed, so that the history has it; absent while it is live, and while it is being closed.
-  package var endedAt: WallClockTime? { state.withLock { $0.endedAt } }
-  /// The same by the clock that nobody sets, in nanoseconds.
-  var endedElapsed: Int64? { state.withLock { $0.endedElapsed } }
+  /// When it was closed, so that the history has it, in nanoseconds of the clock that nobody sets; absent while it is live, and while
+  /// it is being closed.
+  package var endedAt: Int64? { state.withLock { $0.endedAt } }
 
   /// The feed of somebody who sends: each has a clock of its own.
   func feed(of sender: String, now: WallClockTime, elapsed: Int64) -> LiveFeed {
@@ -85,10 +83,5 @@ package final class HostedSession: Sendable {
   }
 
   /// Notes that it is closed.
-  func noteEnd(_ now: WallClockTime, elapsed: Int64) {
-    state.withLock { state in
-      state.endedAt = now
-      state.endedElapsed = elapsed
-    }
-  }
+  func noteEnd(elapsed: Int64) { state.withLock { $0.endedAt = elapsed } }
 }

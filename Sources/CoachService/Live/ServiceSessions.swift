@@ -31,7 +31,7 @@ package final class ServiceSessions: Sendable {
   private let registry: SessionRegistry
   private let hosted = Mutex<[String: HostedSession]>([:])
   let beginnings = SessionBeginnings()
-  private let streams = Mutex<[ObjectIdentifier: EventStream]>([:])
+  let streams: OpenStreams<EventStream>
   private let adoptedAt = Mutex(Int64.min / 2)
 
   init(
@@ -42,6 +42,7 @@ package final class ServiceSessions: Sendable {
     self.history = history
     self.clock = clock
     self.metrics = metrics
+    streams = OpenStreams(metrics)
     fleet = settings.fleet
     registry = SessionRegistry(
       dataFolder: settings.dataFolder, policy: .service, shardCount: SessionRegistry.usualShardCount,
@@ -329,7 +330,7 @@ package final class ServiceSessions: Sendable {
   private func close(_ session: HostedSession) async {
     guard session.beginClosing() else { return }
     // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
-    defer { session.noteEnd(clock.now(), elapsed: clock.elapsed()) }
+    defer { session.noteEnd(elapsed: clock.elapsed()) }
     do {
       if await session.running.settle() {
         try await session.running.closeRecording(in: history)
@@ -353,7 +354,7 @@ package final class ServiceSessions: Sendable {
     let now = clock.now()
     let elapsed = clock.elapsed()
     let all = all
-    let ended = all.compactMap { session in session.endedElapsed.map { (session: session, at: $0) } }
+    let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0) } }
       .sorted { $0.at > $1.at }
     for (place, one) in ended.enumerated()
     where place >= settings.rememberedEnds || elapsed - one.at > Self.memoryOfEnded {
@@ -372,36 +373,12 @@ package final class ServiceSessions: Sendable {
         await close(session)
       }
     }
-    for stream in streams.withLock({ Array($0.values) }) { await stream.tick(now, holds: access.holds(stream.caller)) }
-  }
-
-  // MARK: - Streams
-
-  /// How many streams somebody has.
-  func streamCount(of caller: Caller) -> Int { streams.withLock { $0.values.count { $0.caller.id == caller.id } } }
-
-  func add(_ stream: EventStream) {
-    metrics.countStream(1)
-    streams.withLock { $0[ObjectIdentifier(stream)] = stream }
-  }
-
-  func remove(_ stream: EventStream) {
-    if streams.withLock({ $0.removeValue(forKey: ObjectIdentifier(stream)) }) != nil { metrics.countStream(-1) }
-  }
-
-  /// Ends the streams of a session, whose readers may come back.
-  func endStreams(of session: HostedSession) {
-    for stream in streams.withLock({ $0.values.filter { $0.session === session } }) { stream.end() }
-  }
-
-  /// Ends all streams.
-  func endStreams() {
-    for stream in streams.withLock({ Array($0.values) }) { stream.end() }
+    for stream in streams.all { await stream.tick(now, holds: access.holds(stream.caller)) }
   }
 
   /// Writes everything down that was taken.
   func close() async {
-    endStreams()
+    streams.end()
     await registry.shutDown()
   }
 }

@@ -262,7 +262,7 @@ extension ServiceCall {
   func requireStream() throws(ServiceProblem) {
     let caller = try requireCaller()
     let most = SessionRoutes.streamsPerCaller
-    guard service.sessions.streamCount(of: caller) + service.boards.streamCount(of: caller) < most else {
+    guard service.sessions.streams.count(of: caller) + service.boards.streams.count(of: caller) < most else {
       throw .tooMany("\(most) streams are open: expected one of them to end", retryAfterSeconds: 5)
     }
   }

@@ -62,7 +62,7 @@ struct DeletedEverywhereTests {
     let live = try await harness.begin(owner, Self.aged)
     let hosted = try #require(harness.service.sessions.session(live, for: owner.grant.caller))
     let streams = [theirs, owner].map { EventStream(hosted, for: $0.grant.caller, .usual(of: hosted)) }
-    for stream in streams { harness.service.sessions.add(stream) }
+    for stream in streams { harness.service.sessions.streams.add(stream) }
 
     let terminal = History(dataFolder: data)
     _ = try await terminal.erase(personNamed: name) { _ in }
