@@ -79,12 +79,9 @@ extension FleetSchema {
               v_table, v_table || '_before', v_end);
           END IF;
           EXECUTE format('CREATE TABLE coach.%I PARTITION OF coach.%I DEFAULT', v_table || '_other', v_table);
-          EXECUTE format('ALTER TABLE coach.%I ENABLE ROW LEVEL SECURITY', v_table);
-          EXECUTE format('GRANT SELECT ON coach.%I TO %I', v_table, v_role);
-          EXECUTE format(
-            'CREATE POLICY of_person ON coach.%1$I FOR SELECT TO %2$I'
-            ' USING (EXISTS (SELECT FROM coach.session WHERE session.id = %1$I.session COLLATE "default"))',
-            v_table, v_role);
+          PERFORM coach.wall_off(
+            v_table,
+            format('EXISTS (SELECT FROM coach.session WHERE session.id = %I.session COLLATE "default")', v_table));
         END LOOP;
       END
       $body$;
@@ -128,18 +125,9 @@ extension FleetSchema {
       END
       $body$;
 
-      CREATE OR REPLACE FUNCTION coach.delete_all_of_session() RETURNS trigger LANGUAGE plpgsql AS $body$
-      BEGIN
-        IF current_setting('coach.month_goes', true) = 'yes' THEN RETURN OLD; END IF;
-        DELETE FROM coach.log_row WHERE session = OLD.id;
-        DELETE FROM coach.decision WHERE session = OLD.id;
-        DELETE FROM coach.repeat WHERE session = OLD.id;
-        DELETE FROM coach.grant_ WHERE session = OLD.id;
-        INSERT INTO coach.deletion (session) VALUES (OLD.id) ON CONFLICT DO NOTHING;
-        UPDATE coach.change SET number = number + 1;
-        RETURN OLD;
-      END
-      $body$;
+      CREATE OR REPLACE TRIGGER delete_all_of_session AFTER DELETE ON coach.session
+        FOR EACH ROW WHEN (current_setting('coach.month_goes', true) IS DISTINCT FROM 'yes')
+        EXECUTE FUNCTION coach.delete_all_of_session();
 
       -- What there is of each month, the oldest first: its sessions, and the bytes on the disk of its logs with their indexes.
       CREATE FUNCTION coach.months() RETURNS TABLE (month text, sessions bigint, byte_count bigint)

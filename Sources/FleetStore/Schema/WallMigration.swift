@@ -23,6 +23,15 @@ extension FleetSchema {
         PERFORM set_config('role', coach.person_role(), true);
       END
       $body$;
+      -- Lets the role of the wall read a table, and of it only the rows for which a condition holds.
+      CREATE FUNCTION coach.wall_off(p_table text, p_condition text) RETURNS void LANGUAGE plpgsql AS $body$
+      BEGIN
+        EXECUTE format('ALTER TABLE coach.%I ENABLE ROW LEVEL SECURITY', p_table);
+        EXECUTE format('GRANT SELECT ON coach.%I TO %I', p_table, coach.person_role());
+        EXECUTE format(
+          'CREATE POLICY of_person ON coach.%I FOR SELECT TO %I USING (%s)', p_table, coach.person_role(), p_condition);
+      END
+      $body$;
 
       DO $body$
       DECLARE
@@ -50,32 +59,19 @@ extension FleetSchema {
         EXECUTE format('GRANT EXECUTE ON FUNCTION coach.person_of_request() TO %I', v_role);
         EXECUTE format('GRANT SELECT ON coach.lease TO %I', v_role);
         FOREACH v_table IN ARRAY ARRAY['session', 'grant_', 'link', 'identity', 'member', 'kept_file'] LOOP
-          EXECUTE format('ALTER TABLE coach.%I ENABLE ROW LEVEL SECURITY', v_table);
-          EXECUTE format('GRANT SELECT ON coach.%I TO %I', v_table, v_role);
-          EXECUTE format(
-            'CREATE POLICY of_person ON coach.%I FOR SELECT TO %I USING (person = coach.person_of_request())',
-            v_table, v_role);
+          PERFORM coach.wall_off(v_table, 'person = coach.person_of_request()');
         END LOOP;
         FOREACH v_table IN ARRAY ARRAY['log_row', 'decision', 'session_file', 'repeat'] LOOP
-          EXECUTE format('ALTER TABLE coach.%I ENABLE ROW LEVEL SECURITY', v_table);
-          EXECUTE format('GRANT SELECT ON coach.%I TO %I', v_table, v_role);
-          EXECUTE format(
-            'CREATE POLICY of_person ON coach.%1$I FOR SELECT TO %2$I'
-            ' USING (EXISTS (SELECT FROM coach.session WHERE session.id = %1$I.session))', v_table, v_role);
+          PERFORM coach.wall_off(
+            v_table, format('EXISTS (SELECT FROM coach.session WHERE session.id = %I.session)', v_table));
         END LOOP;
-        FOREACH v_table IN ARRAY ARRAY['group_', 'kept_piece', 'identity_sign_in'] LOOP
-          EXECUTE format('ALTER TABLE coach.%I ENABLE ROW LEVEL SECURITY', v_table);
-          EXECUTE format('GRANT SELECT ON coach.%I TO %I', v_table, v_role);
-        END LOOP;
-        EXECUTE format(
-          'CREATE POLICY of_person ON coach.group_ FOR SELECT TO %I USING (person = coach.person_of_request()'
-          ' OR EXISTS (SELECT FROM coach.member WHERE member.group_ = group_.id))', v_role);
-        EXECUTE format(
-          'CREATE POLICY of_person ON coach.kept_piece FOR SELECT TO %I'
-          ' USING (EXISTS (SELECT FROM coach.kept_file WHERE kept_file.name = kept_piece.file))', v_role);
-        EXECUTE format(
-          'CREATE POLICY of_person ON coach.identity_sign_in FOR SELECT TO %I'
-          ' USING (EXISTS (SELECT FROM coach.grant_ WHERE grant_.id = identity_sign_in.grant_))', v_role);
+        PERFORM coach.wall_off(
+          'group_', 'person = coach.person_of_request()'
+          ' OR EXISTS (SELECT FROM coach.member WHERE member.group_ = group_.id)');
+        PERFORM coach.wall_off(
+          'kept_piece', 'EXISTS (SELECT FROM coach.kept_file WHERE kept_file.name = kept_piece.file)');
+        PERFORM coach.wall_off(
+          'identity_sign_in', 'EXISTS (SELECT FROM coach.grant_ WHERE grant_.id = identity_sign_in.grant_)');
       END
       $body$;
       """)
