@@ -138,8 +138,10 @@ class Database:
             self.name,
             self.user + [self.binaries + "/postgres", "-D", self.folder + "/data", "-k", self.folder]
             + ["-c", "listen_addresses=", "-c", "max_connections=50"] + self.settings, cwd=self.folder)
-        ready = [self.binaries + "/pg_isready", "-q", "-h", self.folder, "-U", "coach"]
-        wait_until(60, lambda: subprocess.run(ready).returncode == 0, "PostgreSQL does not start")
+        wait_until(60, self.is_ready, "PostgreSQL does not start")
+
+    def is_ready(self):
+        return subprocess.run([self.binaries + "/pg_isready", "-q", "-h", self.folder, "-U", "coach"]).returncode == 0
 
     def stop(self, how=signal.SIGINT):
         self.process.send_signal(how)
@@ -147,9 +149,8 @@ class Database:
 
     def start_if_it_ended(self):
         """Starts it again where it gave up; one that recovers by itself is waited for."""
-        ready = [self.binaries + "/pg_isready", "-q", "-h", self.folder, "-U", "coach"]
         end = time.monotonic() + 60
-        while subprocess.run(ready).returncode != 0:
+        while not self.is_ready():
             if self.process.poll() is not None:
                 self.start()
             elif time.monotonic() > end:
@@ -164,6 +165,13 @@ class Database:
     def try_to_run(self, sql):
         """Runs what may fail, or not be answered."""
         subprocess.run([self.binaries + "/psql", "-h", self.folder, "-U", "coach", "-c", sql, "postgres"], capture_output=True)
+
+    def new_token(self, *words):
+        """A token for everything; of somebody, where words of the command line say so."""
+        made = subprocess.run(
+            [COACH, "token", "create", "--scope", "send,watch,manage", "--database", self.url, *words], check=True,
+            capture_output=True, text=True)
+        return made.stdout.strip()
 
     def run(self, database, sql):
         done = subprocess.run(
@@ -314,7 +322,4 @@ class Fleet:
     def make_tokens(self, count):
         """Tokens for the sessions to come, as many as are not there yet."""
         while len(self.tokens) < count:
-            made = subprocess.run(
-                [COACH, "token", "create", "--scope", "send,watch,manage", "--database", self.database.url], check=True,
-                capture_output=True, text=True)
-            self.tokens.append(made.stdout.strip())
+            self.tokens.append(self.database.new_token())

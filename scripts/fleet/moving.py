@@ -12,12 +12,6 @@ TERMINALS = 8
 SECONDS = 60
 
 
-def new_token(database):
-    return subprocess.run(
-        [COACH, "token", "create", "--scope", "send,watch,manage", "--database", database.url], check=True, capture_output=True,
-        text=True).stdout
-
-
 def run_terminals():
     """Whether each terminal printed what its session decided, at whichever instance."""
     database = Database("moving-database")
@@ -27,7 +21,7 @@ def run_terminals():
         place = f"{folder}/terminal-{number}"
         os.mkdir(place)
         with open(place + "/token", "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
-            file.write(new_token(database))
+            file.write(database.new_token())
         terminal = subprocess.Popen(
             [COACH, "live", "--server", f"http://127.0.0.1:{instances[0].port}", "--token-file", place + "/token"]
             + ["--source", "stdin", "--clock", "samples", "--age", "23", "--target", "z2", "--strategy", "moment:every=20"]
