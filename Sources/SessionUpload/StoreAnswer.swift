@@ -4,8 +4,8 @@ internal import TextFormats
 struct StoreAnswer: Sendable {
   /// The status of HTTP.
   let status: Int
-  /// The head, by names in lower case.
-  let headers: [String: String]
+  /// The head.
+  let headers: AnswerHeaders
   /// The SHA-256 of the body in hexadecimal digits, where it was read back.
   let bodySHA256: String?
   private let body: [UInt8]

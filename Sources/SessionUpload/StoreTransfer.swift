@@ -14,12 +14,11 @@ final class StoreTransfer: CurlTransfer {
 
   /// How long an answer may be in bytes, its head and its body, unless it is an object that is read back.
   static let longestAnswer = 64 << 10
-  private static let headerLimit = 100
 
   /// Why the request was given up.
   private(set) var problem: StoreError?
   /// The head of the last answer.
-  private(set) var headers: [String: String] = [:]
+  private(set) var headers = AnswerHeaders()
   /// Its body, unless that is an object.
   private(set) var body: [UInt8] = []
   /// The SHA-256 of the object that was read back.
@@ -76,14 +75,7 @@ final class StoreTransfer: CurlTransfer {
 
   func take(headerLine: [UInt8]) -> Bool {
     guard takes(headerLine.count, atMost: Self.longestAnswer) else { return false }
-    let line = String(decoding: headerLine, as: UTF8.self)
-    if line.hasPrefix("HTTP/") {
-      // What came before was the head of a "100 Continue".
-      headers.removeAll()
-    } else if let colon = line.firstIndex(of: ":"), headers.count < Self.headerLimit {
-      let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-      headers[line[..<colon].lowercased()] = String(value.prefix { !$0.isNewline })
-    }
+    headers.take(headerLine)
     return true
   }
 

@@ -89,14 +89,16 @@ package struct CurlFetching: WebFetching {
 /// What is sent and answered, all of it in memory.
 private final class SmallTransfer: CurlTransfer {
   private(set) var answer: [UInt8] = []
-  /// What the newest head says of where the answer is.
-  private(set) var location: String?
+  private var headers = AnswerHeaders()
   private(set) var isTooLong = false
   private let body: [UInt8]
   private var sent = 0
   private var headBytes = 0
 
   init(_ body: [UInt8]) { self.body = body }
+
+  /// Where the answer is, when it is elsewhere: an address has no white space.
+  var location: String? { headers["location"].map { String($0.prefix { !$0.isWhitespace }) } }
 
   func bytesToSend(_ limit: Int) -> ArraySlice<UInt8>? {
     let piece = body[sent..<min(body.count, sent + limit)]
@@ -111,11 +113,7 @@ private final class SmallTransfer: CurlTransfer {
 
   func take(headerLine: [UInt8]) -> Bool {
     headBytes += headerLine.count
-    let line = String(decoding: headerLine, as: UTF8.self)
-    if line.hasPrefix("HTTP/") { location = nil }
-    if let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "location" {
-      location = String(line[colon...].dropFirst().drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
-    }
+    headers.take(headerLine)
     return isInBounds()
   }
 

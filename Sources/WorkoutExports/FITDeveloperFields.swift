@@ -54,7 +54,7 @@ extension FITFile {
 
   /// Writes a record with a cue.
   mutating func record(_ row: FITRecordRow, of streams: FITRecordRow.Streams, at time: UInt32, cue: ExportedMarks.Cue) {
-    let message = Self.cut(cue.message)
+    let message = Self.text(cue.message)
     define(
       8, Profile.Message.record, Self.recordFields(streams),
       developer: [(Developer.cue, 1), (Developer.message, message.count + 1)])
@@ -74,7 +74,7 @@ extension FITFile {
   mutating func write(_ laps: [(summary: Summary, lap: FITLaps.Lap)]) {
     typealias Written = Profile.Written
     for (index, (summary, lap)) in laps.enumerated() {
-      let name = Self.cut(lap.name ?? "")
+      let name = Self.text(lap.name ?? "")
       define(
         8, Profile.Message.lap,
         Self.spanFields + [
@@ -90,15 +90,5 @@ extension FITFile {
       append(UInt8(index + 1 < laps.count ? 0 : 7))
       append(name)
     }
-  }
-
-  /// A text as it fits into a field, without what steers a program.
-  private static func cut(_ text: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for character in text where !character.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      guard bytes.count + character.utf8.count <= longestText else { break }
-      bytes += Array(character.utf8)
-    }
-    return bytes
   }
 }

@@ -5,6 +5,16 @@ extension FITFile {
   /// The longest text of a field in bytes.
   static let longestText = 254
 
+  /// A text without what has no place in one of FIT, cut between two characters.
+  static func text(_ text: String, atMost longest: Int = longestText) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for character in text where !character.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      guard bytes.count + character.utf8.count <= longest else { break }
+      bytes += Array(character.utf8)
+    }
+    return bytes
+  }
+
   private typealias Profile = FITProfile
 
   /// What a lap and a session state of the whole activity.

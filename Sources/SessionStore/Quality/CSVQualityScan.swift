@@ -90,8 +90,7 @@ struct CSVQualityScan {
     let isMarked = known.layout.marksAbsenceByMinusOne
     for stream in SampleStream.allCases {
       let own = known.columns.filter { meaning, _ in
-        log.map { $0.stream == stream && !meaning.isTime }
-          ?? ((meaning == .altitude && known.columns[.latitude] == nil ? .altitude : meaning.stream) == stream)
+        log.map { $0.stream == stream && !meaning.isTime } ?? (meaning.stream(in: known) == stream)
       }.map { (meaning: $0.key, index: $0.value) }.sorted { $0.index < $1.index }
       guard !own.isEmpty else { continue }
       for (place, column) in own.enumerated() {
@@ -159,9 +158,10 @@ extension CSVColumns.Meaning {
     }
   }
 
-  /// The stream that it is a part of; `nil` for the time.
-  fileprivate var stream: SampleStream? {
+  /// The stream that it is a part of beside other columns; `nil` for the time.
+  fileprivate func stream(in columns: CSVColumns) -> SampleStream? {
     switch self {
+    case .altitude where columns.columns[.latitude] == nil: .altitude
     case .time, .timeOfDay, .date, .hour, .minute, .second, .relativeSeconds, .milliseconds, .label, .trial: nil
     case .heartRate: .heartRate
     case .steps, .cumulativeSteps: .steps

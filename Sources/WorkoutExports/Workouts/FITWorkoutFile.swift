@@ -40,7 +40,7 @@ package enum FITWorkoutFile {
     file.append(Profile.workoutFile)
     file.append(UInt16(FITProducts.development))
     file.append(UInt16(0))
-    let title = bytes(of: name)
+    let title = FITFile.text(name, atMost: longestName)
     file.define(
       1, Profile.workout,
       [
@@ -126,7 +126,7 @@ package enum FITWorkoutFile {
     _ step: PlanRequest.Step, _ zones: HeartRateZones, number: Int
   ) throws -> Entry {
     var entry = Entry()
-    entry.name = bytes(of: step.name ?? "")
+    entry.name = FITFile.text(step.name ?? "", atMost: longestName)
     entry.intensity = Profile.writtenIntensities[step.name ?? ""] ?? Profile.active
     switch step.length {
     case .untilLap: break
@@ -162,15 +162,5 @@ package enum FITWorkoutFile {
       throw WorkoutFileError(description: "step \(number): \(error)")
     }
     return entry
-  }
-
-  /// A name without what has no place in a text of FIT, cut between two characters.
-  private static func bytes(of name: String) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for character in name where !character.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
-      guard bytes.count + character.utf8.count <= longestName else { break }
-      bytes += Array(character.utf8)
-    }
-    return bytes
   }
 }

@@ -7,7 +7,7 @@ public struct AdaptiveStrategy: Hashable, Sendable {
   /// How many seconds in the target a cue has to buy.
   public let priceSeconds: Double
   /// What is thought of the runner before the session.
-  public let prior: RunnerPrior
+  public private(set) var prior: RunnerPrior
 
   /// Creates the strategy.
   ///
@@ -20,12 +20,10 @@ public struct AdaptiveStrategy: Hashable, Sendable {
   }
 
   /// The same strategy for a runner of whom something is known.
-  public func beginning(with prior: RunnerPrior) -> AdaptiveStrategy { AdaptiveStrategy(self, prior) }
-
-  private init(_ strategy: AdaptiveStrategy, _ prior: RunnerPrior) {
-    schedule = strategy.schedule
-    priceSeconds = strategy.priceSeconds
-    self.prior = prior
+  public func beginning(with prior: RunnerPrior) -> AdaptiveStrategy {
+    var strategy = self
+    strategy.prior = prior
+    return strategy
   }
 
   /// The shortest time between two cues. Source: none, an assumption: an answer cannot show before.

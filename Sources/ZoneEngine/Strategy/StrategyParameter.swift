@@ -74,19 +74,21 @@ public struct StrategyParameter: Hashable, Sendable {
     "price", unit: "s", default: 50, 0...240, "time in the target within the next 280 s that a cue has to buy")
 
   static let slow = StrategyParameter(
-    "slow", unit: "%", default: 50, RunnerPrior.shares,
+    "slow", unit: "%", default: Double(RunnerPrior.anybody.slowPercent), RunnerPrior.shares,
     "how likely this heart rate follows slowly, with 80 s and not 40", isWhole: true)
   static let loses = StrategyParameter(
-    "loses", unit: "%", default: 15, RunnerPrior.shares, "how likely this runner loses again what a cue changed",
+    "loses", unit: "%", default: Double(RunnerPrior.anybody.losesPercent), RunnerPrior.shares,
+    "how likely this runner loses again what a cue changed",
     isWhole: true)
   static let steers = StrategyParameter(
-    "steers", unit: "%", default: 30, RunnerPrior.shares,
+    "steers", unit: "%", default: Double(RunnerPrior.anybody.steersPercent), RunnerPrior.shares,
     "how likely this runner steers by the heart rate on the wrist; with loses at most 98", isWhole: true)
   static let follows = StrategyParameter(
-    "follows", unit: "%", default: 70, RunnerPrior.shares,
+    "follows", unit: "%", default: Double(RunnerPrior.anybody.followsPercent), RunnerPrior.shares,
     "how likely this runner follows most cues, and not three of ten", isWhole: true)
   static let cueBPM = StrategyParameter(
-    "cue", unit: "bpm", default: 11, 3...30, "what a cue that is followed changes of the heart rate", isWhole: true)
+    "cue", unit: "bpm", default: Double(RunnerPrior.anybody.cueBPM), 3...30,
+    "what a cue that is followed changes of the heart rate", isWhole: true)
 
   func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
     guard range.contains(value), !isWhole || value == value.rounded() else {

@@ -29,8 +29,8 @@ enum HistoryOptions {
     "distance", "RANGE", kind: .text, in: .session,
     help: "Only sessions of that distance: 5km-10km, 400m-2km, 3mi-4mi, or 10km for 5 % more or less",
     reader: { (text: String) throws(ValueProblem) in try readDistances(text) })
-  static let near = Option.named(
-    "near", "LAT,LON|SESSION", .session, in: .session,
+  static let near = Option.text(
+    "near", "LAT,LON|SESSION", offering: .session, in: .session,
     help: "Only sessions that began near a place, in degrees, or near where a session began")
   static let within = Option.number(
     "within", "METERS", 1...1_000_000, in: .session, help: "How far from --near a session may have begun"

@@ -84,18 +84,12 @@ extension Option where Value == Double? {
 }
 
 extension Option where Value == String? {
-  /// Any text but an empty one.
-  static func text(_ name: String, _ placeholder: String, in section: OptionSection, help: String) -> Option {
-    Option(name, placeholder, kind: .text, in: section, help: help) { (text: String) throws(ValueProblem) in
-      try readText(text)
-    }
-  }
-
-  /// Any text but an empty one, for which the shells offer names.
-  static func named(
-    _ name: String, _ placeholder: String, _ names: CompletedName, in section: OptionSection, help: String
+  /// Any text but an empty one; of some the shells offer names.
+  static func text(
+    _ name: String, _ placeholder: String, offering names: CompletedName? = nil, in section: OptionSection, help: String
   ) -> Option {
-    Option(name, placeholder, kind: .name(names), in: section, help: help) { (text: String) throws(ValueProblem) in
+    let kind = names.map { ValueKind.name($0) } ?? .text
+    return Option(name, placeholder, kind: kind, in: section, help: help) { (text: String) throws(ValueProblem) in
       try readText(text)
     }
   }

@@ -1,7 +1,7 @@
 /// The options of a report.
 enum ReportOptions {
-  static let beside = Option.named(
-    "beside", "SESSION", .session, in: .session,
+  static let beside = Option.text(
+    "beside", "SESSION", offering: .session, in: .session,
     help: "Draw an earlier session on the same axes, and its figures beside these")
   static let withoutTrack = Option.flag(
     "without-track", in: .output, help: "Leave out the outline of the way, which shows where you were")

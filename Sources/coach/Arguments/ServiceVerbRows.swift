@@ -78,8 +78,8 @@ enum ServeOptions {
 enum TokenOptions {
   static let scope = Option.choiceList(
     "scope", "send,watch,manage", of: ScopeWord.self, in: .input, help: "What the token allows; needed")
-  static let person = Option.named(
-    "person", "NAME", .profile, in: .input,
+  static let person = Option.text(
+    "person", "NAME", offering: .profile, in: .input,
     help: "Whose things it is for; everybody's without it, and needed for a key or for who is not --owner")
   static let session = Option.text("session", "ID", in: .input, help: "The only session it is for")
   static let group = Option.text("group", "ID", in: .input, help: "The only group it is for")
@@ -89,8 +89,8 @@ enum TokenOptions {
 
 /// What `key` is given.
 enum KeyOptions {
-  static let person = Option.named(
-    "person", "NAME", .profile, in: .input,
+  static let person = Option.text(
+    "person", "NAME", offering: .profile, in: .input,
     help: "Whose things it is for; everybody's without it, and needed for a key or for who is not --owner")
   static let request = Option.file(
     "request", "FILE", in: .input, help: "What a session is begun with when samples come, as POST /v1/sessions takes it"

@@ -68,9 +68,7 @@ final class LiveRun: LiveAudience {
     sayPolicyFailure()
     announcers.finish()
     for failure in announcers.takeFailures() { printer.complain(failure) }
-    if badLines > 0 {
-      printer.complain("\(loop.inputName): \(badLines) line\(badLines == 1 ? "" : "s") could not be used")
-    }
+    if badLines > 0 { printer.complain(LiveSources.badLines(badLines, of: loop.inputName)) }
     return status
   }
 

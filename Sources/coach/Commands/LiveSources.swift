@@ -18,6 +18,11 @@ enum LiveSources {
       "\(missing): expected \(sources); --source stdin takes lines that you type", .usage)
   }
 
+  /// How many lines of an input could not be used, for people.
+  static func badLines(_ count: Int, of name: String) -> String {
+    "\(name): \(count) line\(count == 1 ? "" : "s") could not be used"
+  }
+
   /// Opens what the command line names, in its order.
   ///
   /// - Throws: `CommandFailure` when options contradict each other, and for a strap that cannot be found; `SearchInterrupted`

@@ -192,7 +192,5 @@ private struct BadLines {
   }
 
   /// How many there were; `nil` without any.
-  var sentence: String? {
-    first.map { "\($0.name): \($0.count) line\($0.count == 1 ? "" : "s") could not be used" }
-  }
+  var sentence: String? { first.map { LiveSources.badLines($0.count, of: $0.name) } }
 }

@@ -152,8 +152,8 @@ enum RecordingKind {
     let beginning = try FileSystem.beginning(of: path, count: 512) ?? []
     let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     // What Health Auto Export writes is a JSON object too.
-    let isRecording = RecordingFormat(beginning: beginning.span) == .healthAutoExport
-    self = first == UInt8(ascii: "{") && !isRecording ? .scenario : .recording
+    let isScenario = first == UInt8(ascii: "{") && RecordingFormat(beginning: beginning.span) != .healthAutoExport
+    self = isScenario ? .scenario : .recording
   }
 }
 
