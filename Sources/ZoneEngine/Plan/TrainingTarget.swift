@@ -37,8 +37,6 @@ public enum TrainingTarget: Hashable, Sendable {
 public struct ResolvedTarget: Hashable, Sendable {
   /// What was asked for.
   public let target: TrainingTarget
-  /// The limits of a target that is no heart rate; absent for a heart rate.
-  public let quantity: QuantityBand?
   /// The lowest displayed heart rate in the target; absent when there is no lower limit, and for another quantity.
   public let lowerBPM: Int?
   /// The highest displayed heart rate in the target; absent when there is no upper limit, and for another quantity.
@@ -52,22 +50,24 @@ public struct ResolvedTarget: Hashable, Sendable {
     switch target {
     case .open:
       return nil
-    case .quantity(let band):
-      quantity = band
+    case .quantity:
       lowerBPM = nil
       upperBPM = nil
     case .range(let lower, let upper):
-      quantity = nil
       lowerBPM = lower
       upperBPM = upper
     case .zone(let number):
       guard let zone = zones.zones.first(where: { $0.number == number }) else {
         throw ZoneError.target(text: "zone \(number)", expected: "a zone from 1 to \(zones.zones.count)")
       }
-      quantity = nil
       lowerBPM = zone.lowerBPM
       upperBPM = zone.upperBPM
     }
+  }
+
+  /// The limits of a target that is no heart rate; absent for a heart rate.
+  public var quantity: QuantityBand? {
+    if case .quantity(let band) = target { band } else { nil }
   }
 
   /// Where a displayed heart rate lies relative to the target.

@@ -117,9 +117,17 @@ public struct Evidence: Hashable, Sendable {
   /// The ceiling that speaks; absent when it is the strategy.
   public let ceiling: Ceiling?
   /// What was judged when it was no heart rate.
-  public let measured: MeasuredEvidence?
+  public var measured: MeasuredEvidence? {
+    if case .measured(let evidence) = rare { evidence } else { nil }
+  }
   /// Whether a program that was asked wants another action than the one that leads into the target.
   public internal(set) var isAskedOtherwise = false
+
+  /// What few moments have, in a place of its own: evidence of heart rates is copied often, and stays small.
+  private indirect enum Rare: Hashable, Sendable {
+    case measured(MeasuredEvidence)
+  }
+  private let rare: Rare?
 
   init(
     heartRateBPM: Int?, heartRateAge: SessionTime?, window: SessionTime?, covered: SessionTime?, held: [Held],
@@ -135,7 +143,7 @@ public struct Evidence: Hashable, Sendable {
     self.slopeBPMPerSecond = slopeBPMPerSecond
     self.judgedBPM = judgedBPM
     self.ceiling = ceiling
-    self.measured = measured
+    rare = measured.map(Rare.measured)
   }
 
   /// A ceiling, and for how long the heart rate has been above it.
