@@ -107,8 +107,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "LiveCoaching", dependencies: ["WorkoutHistory"] + upToStore, swiftSettings: strict),
     .target(
-      name: "FleetStore", dependencies: ["CPostgreSQL", "SessionStore", "TextFormats", "WorkoutSession"],
-      swiftSettings: strict),
+      name: "FleetStore", dependencies: ["CPostgreSQL", "SessionStore", "TextFormats"], swiftSettings: strict),
     .target(
       name: "OutsidePolicies", dependencies: ["CProcessLimits", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(

@@ -173,6 +173,24 @@ int renameat(int folder, const char *from, int new_folder, const char *to) {
   return real(folder, from, new_folder, to);
 }
 
+int renameat2(int folder, const char *from, int new_folder, const char *to, unsigned int flags) {
+  REAL(int, renameat2, int, const char *, int, const char *, unsigned int);
+  if (is_watched_at(new_folder, to) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
+  }
+  return real(folder, from, new_folder, to, flags);
+}
+
+int linkat(int folder, const char *from, int new_folder, const char *to, int flags) {
+  REAL(int, linkat, int, const char *, int, const char *, int);
+  if (is_watched_at(new_folder, to) && is_fault(NULL, NULL)) {
+    errno = EIO;
+    return -1;
+  }
+  return real(folder, from, new_folder, to, flags);
+}
+
 int unlinkat(int folder, const char *path, int flags) {
   REAL(int, unlinkat, int, const char *, int);
   if (is_watched_at(folder, path) && is_fault(NULL, NULL)) {

@@ -148,7 +148,12 @@ private final class Fleet {
     try start(0)
     try start(1)
     // The second one has its share when the first has given it back.
-    Thread.sleep(forTimeInterval: 1)
+    try waitUntil("each instance has half of the shards") {
+      try instances.allSatisfy { instance in
+        instance?.send("held")
+        return try #require(instance?.line(seconds: 30)) == "held 32"
+      }
+    }
   }
 
   // MARK: - Accidents

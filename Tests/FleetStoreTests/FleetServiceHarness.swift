@@ -1,4 +1,4 @@
-import CoachService
+@testable import CoachService
 import FleetStore
 import Foundation
 import LiveCoaching
@@ -40,8 +40,16 @@ final class FleetServiceHarness {
 
   static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }
 
-  /// Waits until the shards are spread over the instances.
-  func share() async throws { try await Task.sleep(nanoseconds: UInt64(Self.leaseSeconds * 1.5e9)) }
+  /// Waits until the shards are spread over the instances, which know it.
+  private func share() async throws {
+    let share = (FleetShard.count + services.count - 1) / services.count
+    func counts() -> [Int] { services.map { $0.settings.fleet?.store.leases.count ?? 0 } }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while counts().contains(where: { $0 > share }) || counts().reduce(0, +) < FleetShard.count,
+      ContinuousClock.now < deadline
+    { try await Task.sleep(nanoseconds: 10_000_000) }
+    try #require(counts().reduce(0, +) == FleetShard.count, "\(counts())")
+  }
 
   func close() async {
     for service in services { await service.close() }

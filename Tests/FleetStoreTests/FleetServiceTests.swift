@@ -267,7 +267,11 @@ struct FleetServiceTests {
     #expect(refused.header("Retry-After") != nil)
     #expect(!refused.text.contains(fleet.server.folder))
     #expect(await fleet.send(0, "GET", "/healthz").status == 200)
-    try await Task.sleep(nanoseconds: 700_000_000)
+    // It knows at the next turn of its leases.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while await fleet.send(0, "GET", "/readyz").status != 503, ContinuousClock.now < deadline {
+      try await Task.sleep(nanoseconds: 10_000_000)
+    }
     #expect(await fleet.send(0, "GET", "/readyz").status == 503)
     try fleet.server.start()
     let again = try await fleet.sendAnywhere(

@@ -1,6 +1,31 @@
 import FleetStore
+import Foundation
 import SessionStore
+import Testing
 import TextFormats
+
+/// Waits until a condition holds, and fails with its words when it never does. The deadline is for that case alone: what
+/// a test needs is the condition, never the time.
+func waitUntil(
+  _ what: String, seconds: Double = 60, at location: SourceLocation = #_sourceLocation, _ condition: () throws -> Bool
+) throws {
+  let deadline = ContinuousClock.now + .seconds(seconds)
+  while try !condition() {
+    try #require(ContinuousClock.now < deadline, "after \(Int(seconds)) s not yet: \(what)", sourceLocation: location)
+    Thread.sleep(forTimeInterval: 0.01)
+  }
+}
+
+extension PostgresServer {
+  /// Waits until every lease has expired by the clock of the database.
+  func waitForExpiry(_ database: String, at location: SourceLocation = #_sourceLocation) throws {
+    let connection = try connection(database)
+    try waitUntil("every lease has expired", at: location) {
+      try connection.run("SELECT shard FROM coach.lease WHERE holder IS NOT NULL AND expires > clock_timestamp()").rows
+        .isEmpty
+    }
+  }
+}
 
 extension BegunSession {
   /// A session whose shard an instance holds.

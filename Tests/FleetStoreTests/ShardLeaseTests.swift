@@ -54,7 +54,7 @@ struct ShardLeaseTests {
     let hold = try late.begin(session)
     #expect(try late.append(.rows(hold, ["a"]).deciding(hold, ["1"])) == [])
     // Late by the database's clock, and nobody has come yet: what it writes is still in order.
-    Thread.sleep(forTimeInterval: 0.5)
+    try server.waitForExpiry(database)
     #expect(try late.append(.rows(hold, ["b"], from: 2)) == [])
     try next.keepLeases()
     #expect(next.leases.count == 64)
@@ -86,11 +86,11 @@ struct ShardLeaseTests {
     let session = try BegunSession.test(heldBy: one)
     let before = try one.begin(session)
     #expect(try one.append(.rows(before, ["a"])) == [])
-    Thread.sleep(forTimeInterval: 0.5)
+    try server.waitForExpiry(database)
     try two.keepLeases()
     let between = try #require(try two.takeOver(session.id)?.hold)
     #expect(try two.append(.rows(between, ["b"], from: 2)) == [])
-    Thread.sleep(forTimeInterval: 0.5)
+    try server.waitForExpiry(database)
     let lost = try one.keepLeases()
     #expect(lost.contains { $0.shard == FleetShard.of(session.id) })
     let now = try #require(try one.takeOver(session.id)?.hold)
@@ -113,15 +113,10 @@ struct ShardLeaseTests {
     let connection = try server.connection(database, name: "coach stopped")
     try connection.execute("BEGIN")
     _ = try connection.run("SELECT FROM coach.lease WHERE shard = 7 FOR SHARE")
-    try next.keepLeases()
-    Thread.sleep(forTimeInterval: 0.3)
-    try next.keepLeases()
-    let deadline = ContinuousClock.now + .seconds(5)
-    while next.leases.count < 64, ContinuousClock.now < deadline {
-      Thread.sleep(forTimeInterval: 0.1)
+    try waitUntil("the other one has all shards") {
       try next.keepLeases()
+      return next.leases.count == 64
     }
-    #expect(next.leases.count == 64)
     #expect(throws: PostgresError.self) { try connection.execute("COMMIT") }
   }
 
@@ -155,7 +150,7 @@ struct ShardLeaseTests {
       switch generator.next() % 8 {
       case 0: try stores[place].leave()
       case 1: stores[place] = try server.store(database, "i\(place)-\(step)", leaseSeconds: 0.05)
-      case 2: Thread.sleep(forTimeInterval: 0.06)
+      case 2: try server.waitForExpiry(database)
       default: try stores[place].keepLeases()
       }
       let rows = try server.connection(database).run("SELECT shard, fence, holder FROM coach.lease ORDER BY shard").rows

@@ -153,7 +153,7 @@ struct SharedLogTests {
       let place = generator.int(0...2)
       let id = ids[generator.int(0...5)]
       switch generator.int(0...9) {
-      case 0: Thread.sleep(forTimeInterval: 0.06)
+      case 0: try server.waitForExpiry(database)
       case 1:
         stores[place] = try server.store(database, "i\(place)-\(step)", leaseSeconds: 0.05)
         memory[place] = nil

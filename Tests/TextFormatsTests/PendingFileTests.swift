@@ -72,6 +72,20 @@ struct PendingFileTests {
     #expect(try content() == "new")
   }
 
+  @Test("Where it cannot be named in one call it is in two, and has one name in the end; a name that is taken stays")
+  func linked() throws {
+    let open = try OutputFolder(folder.path)
+    for name in ["first", "second"] { try open.createFile(name).write(name.utf8.span) }
+    try open.link("first", toFree: "file")
+    #expect(try FileSystem.list(folder.path) == ["file", "second"])
+    #expect(try FileSystem.status(path)?.hasOtherNames == false)
+    let error = #expect(throws: FileError.self) { try open.link("second", toFree: "file") }
+    #expect(error?.isExisting == true)
+    #expect(error?.exitCode == 73)
+    #expect(try content() == "first")
+    #expect(try FileSystem.list(folder.path) == ["file", "second"])
+  }
+
   @Test("A folder that is missing is an error about the final name")
   func missing() {
     let error = #expect(throws: FileError.self) { try PendingFile(folder.path + "/none/file") }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 @testable import TextFormats
 @testable import WorkoutTestSupport
@@ -85,6 +86,57 @@ struct StoredPathTests {
     }
     #expect(try FileSystem.list(outside) == ["file", "inner"])
     #expect(try String(contentsOfFile: outside + "/file", encoding: .utf8) == "secret")
+  }
+
+  @Test("with another name is read and not written into, and what replaces it has a name of its own")
+  func hardLinks() throws {
+    let place = root + "both"
+    try #require(unsafe Glibc.link(outside + "/file", place.path) == 0)
+    #expect(try FileSystem.status(place)?.hasOtherNames == true)
+    #expect(try POSIXFile(reading: place).status().size == 6)
+    for creation in [POSIXFile.Creation.append, .truncate, .inPlace] {
+      let writing = #expect(throws: FileError.self) { try POSIXFile(writing: place, creation) }
+      #expect(writing?.code == FileError.hardLink, "\(creation)")
+      #expect(writing?.exitCode == 73, "\(creation)")
+      #expect(writing?.reason.contains("cp -a") == true, "\(creation)")
+    }
+    let folder = #expect(throws: FileError.self) { try OutputFolder(root).openFile("both") }
+    #expect(folder?.code == FileError.hardLink)
+    #expect(folder?.exitCode == 73)
+    #expect(try FileSystem.problemOfWriting(place) == FileError.hardLink)
+    #expect(try FileSystem.problemOfWriting(root + "none") == nil)
+    #expect(try String(contentsOfFile: outside + "/file", encoding: .utf8) == "secret")
+    try FileSystem.writeAtomically(Array("mine".utf8).span, to: place)
+    #expect(try FileSystem.status(place)?.hasOtherNames == false)
+    #expect(try String(contentsOfFile: outside + "/file", encoding: .utf8) == "secret")
+  }
+
+  @Test(
+    "that kept the name which it had until it was whole loses that, and no other",
+    arguments: ["path", "open folder", "look"])
+  func oldNames(_ way: String) throws {
+    let place = root + "log.csv"
+    _ = try scratch.write("rows", "root/log.csv")
+    let old = ["log.csv.4f3a0b1c99d2e7a5.tmp", "log.csv.4711.tmp"]
+    for name in old { try #require(unsafe Glibc.link(place.path, (root + name).path) == 0) }
+    // The same name of another file, and a name that coach does not give.
+    _ = try scratch.write("rows", "root/log.csv.17.tmp")
+    func write() throws {
+      switch way {
+      case "path": try POSIXFile(writing: place, .append).write(Array("+".utf8).span)
+      case "open folder": try OutputFolder(root).openFile("log.csv").write(Array("+".utf8).span, at: 4)
+      default: #expect(try FileSystem.problemOfWriting(place) == nil)
+      }
+    }
+    try write()
+    #expect(try FileSystem.list(root) == ["inner", "log.csv", "log.csv.17.tmp"])
+    #expect(try String(contentsOfFile: place.path, encoding: .utf8) == (way == "look" ? "rows" : "rows+"))
+    for name in ["copy.csv", "log.csv.tmp", "other.csv.4711.tmp"] {
+      try #require(unsafe Glibc.link(place.path, (root + name).path) == 0)
+      #expect(try FileSystem.problemOfWriting(place) == FileError.hardLink, "\(name)")
+      #expect(FileSystem.exists(root + name), "\(name)")
+      try FileSystem.remove(root + name)
+    }
   }
 
   @Test("does not lead upwards", arguments: ["../outside/file", "inner/../../outside/file", "inner/..", "."])

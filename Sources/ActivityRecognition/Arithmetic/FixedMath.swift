@@ -1,22 +1,12 @@
+internal import TextFormats
+
 /// Elementary functions made of additions, multiplications, divisions and square roots alone, which IEEE 754 rounds in one
 /// way: what enters a model is the same on every machine, which no C library promises for its own functions.
 ///
 /// Relative errors are a few units of the last place; arguments are finite.
 package enum FixedMath {
   /// The natural logarithm of a number above zero that is not subnormal.
-  ///
-  /// Source: the series 2·artanh((m − 1)/(m + 1)) after m was brought to √½…√2, to its 19th power.
-  static func log(_ x: Double) -> Double {
-    let bits = x.bitPattern
-    let aboveRoot = bits &- 0x3FE6_A09E_667F_3BCD
-    let mantissa = Double(bitPattern: bits &- (aboveRoot & 0xFFF0_0000_0000_0000))
-    let power = Double(Int64(bitPattern: aboveRoot) >> 52)
-    let s = (mantissa - 1) / (mantissa + 1)
-    let z = s * s
-    var sum = 1.0 / 19
-    for divisor in stride(from: 17.0, through: 1, by: -2) { sum = sum * z + 1 / divisor }
-    return power * 0x1.62e42fefa38p-1 + (power * 0x1.ef35793c7673p-45 + 2 * s * sum)
-  }
+  static func log(_ x: Double) -> Double { PortableLogarithm.natural(x) }
 
   /// The exponential; 0 below −700 and infinity above 700.
   ///

@@ -25,7 +25,8 @@ package enum DataFolderMark {
   /// The data folder at a path, which need not be there yet.
   ///
   /// - Throws: `FileError` with `keepData` when it is no folder, belongs to somebody else, holds something that is not
-  ///   coach's, or has a link or the like under a name of coach's; `FileError` with `inspect` when it cannot be looked at.
+  ///   coach's, or has a link, a hard one too, or the like under a name of coach's; `FileError` with `inspect` when it cannot
+  ///   be looked at.
   package static func check(_ path: String) throws(FileError) -> StoredPath {
     let root = StoredPath(dataFolder: path)
     guard let status = try FileSystem.status(path) else { return root }
@@ -60,9 +61,8 @@ package enum DataFolderMark {
 
   /// Whether a name of coach's has what belongs there, or nothing.
   private static func check(_ place: StoredPath, isFolder: Bool) throws(FileError) {
-    guard let status = try FileSystem.status(place) else { return }
-    guard let problem = isFolder ? status.folderProblem : status.problem(isOwned: true) else { return }
-    throw FileError(.keepData, place.path, code: problem)
+    let problem = try isFolder ? FileSystem.status(place)?.folderProblem : FileSystem.problemOfWriting(place)
+    if let problem { throw FileError(.keepData, place.path, code: problem) }
   }
 
   private static func isOurs(_ root: StoredPath) throws(FileError) -> Bool {

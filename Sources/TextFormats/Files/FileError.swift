@@ -55,6 +55,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let notOurs: Int32 = -6
   /// A path for a socket that is taken already, by something that takes no connection.
   package static let nobodyListens: Int32 = -7
+  /// A file with other names, hard links, under which what is written would be seen too.
+  package static let hardLink: Int32 = -8
 
   /// Creates an error.
   package init(_ operation: Operation, _ path: String, code: Int32) {
@@ -86,6 +88,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case Self.unmarkedFolder:
       return "it holds something and no .coach: expected an empty folder, or one that coach made"
     case Self.notOurs: return "coach did not write it: expected it elsewhere"
+    case Self.hardLink:
+      return "it has another name too, a hard link, and is not written into: expected a copy of the folder by cp -a"
     case Self.nobodyListens: return "something is there at which nobody listens: expected a free path"
     default: break
     }
@@ -108,7 +112,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether something is there that is of no use, whatever is done.
   private var isUnusable: Bool {
-    [EISDIR, Self.symbolicLink, Self.foreignOwner, Self.noRegularFile, Self.noFolder].contains(code)
+    [EISDIR, Self.symbolicLink, Self.foreignOwner, Self.noRegularFile, Self.noFolder, Self.hardLink].contains(code)
   }
 
   /// 65 for a folder, a link or a pipe where a file was expected and for a file with more bytes than are read, 66 for input

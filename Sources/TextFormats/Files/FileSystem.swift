@@ -20,6 +20,17 @@ package enum FileSystem {
     }
   }
 
+  /// Why coach writes nothing into what is at a place, as a code of ``FileError``; `nil` when it may, or nothing is there. A
+  /// name that a file had until it was whole is taken from it before.
+  ///
+  /// - Throws: `FileError` with `inspect` when it cannot be found out.
+  package static func problemOfWriting(_ place: StoredPath) throws(FileError) -> Int32? {
+    guard let problem = try status(place)?.problemOfWriting(isOwned: place.isOwned) else { return nil }
+    guard problem == FileError.hardLink else { return problem }
+    try OtherNames.dropTemporary(of: place)
+    return try status(place)?.problemOfWriting(isOwned: place.isOwned)
+  }
+
   /// Whether something is at a place.
   package static func exists(_ place: some FilePlace) -> Bool { (try? status(place)) != nil }
 
@@ -58,11 +69,17 @@ package enum FileSystem {
   ///
   /// - Throws: `FileError` with `inspect`.
   package static func list(_ place: some FilePlace) throws(FileError) -> [String] {
-    let descriptor = try openFolder(place, .inspect)
+    try names(closing: openFolder(place, .inspect), place.path)
+  }
+
+  /// The names in an open folder, sorted by their bytes; it is closed.
+  ///
+  /// - Throws: `FileError` with `inspect`.
+  static func names(closing descriptor: Int32, _ path: String) throws(FileError) -> [String] {
     guard let folder = unsafe fdopendir(descriptor) else {
       let code = errno
       Glibc.close(descriptor)
-      throw FileError(.inspect, place.path, code: code)
+      throw FileError(.inspect, path, code: code)
     }
     defer { unsafe closedir(folder) }
     var names: [String] = []
@@ -74,7 +91,7 @@ package enum FileSystem {
       }
       if name != ".", name != ".." { names.append(name) }
     }
-    guard errno == 0 else { throw FileError(.inspect, place.path, code: errno) }
+    guard errno == 0 else { throw FileError(.inspect, path, code: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 

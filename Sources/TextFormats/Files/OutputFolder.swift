@@ -1,3 +1,4 @@
+private import CSyncFS
 private import Glibc
 
 /// A folder in which something gets its name when it is whole. It is held open, so that nothing is written elsewhere when its
@@ -37,14 +38,20 @@ package final class OutputFolder {
 
   /// Opens a file to write to places of it; a new one can be read and written by its owner only.
   ///
-  /// - Throws: `FileError` with `create`, also for a link and for everything that is no regular file.
+  /// - Throws: `FileError` with `create`, also for a link, for everything that is no regular file, and for one with another
+  ///   name.
   package func openFile(_ name: String) throws(FileError) -> POSIXFile {
     while true {
       let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
       let descriptor = unsafe openat(self.descriptor, name.systemPath, flags, 0o600)
       if descriptor >= 0 {
         let file = POSIXFile(owning: descriptor, named: name)
-        guard let problem = try file.status().problem(isOwned: true) else { return file }
+        var problem = try file.status().problemOfWriting(isOwned: true)
+        if problem == FileError.hardLink {
+          OtherNames.dropTemporary(of: name, in: self.descriptor)
+          problem = try file.status().problemOfWriting(isOwned: true)
+        }
+        guard let problem else { return file }
         throw FileError(.create, name, code: problem)
       }
       guard errno == EINTR else {
@@ -81,12 +88,31 @@ package final class OutputFolder {
     }
   }
 
+  /// What `renameat2` is told, so that it replaces nothing.
+  private static let noReplacing: UInt32 = 1
+
   /// Gives a file another name unless something has it, and nobody can take it in between.
   ///
+  /// In one call, so that a program which is killed leaves it with one name, where the kernel and the file system have that.
   /// - Throws: `FileError` with `create`.
   package func rename(_ name: String, toFree newName: String) throws(FileError) {
+    let failed = unsafe renameat2(descriptor, name.systemPath, descriptor, newName.systemPath, Self.noReplacing)
+    guard failed != 0 else { return }
+    let code = errno
+    guard [EINVAL, ENOSYS, ENOTSUP, EPERM].contains(code) else { throw FileError(.create, newName, code: code) }
+    try link(name, toFree: newName)
+  }
+
+  /// The same in two calls. A program that is killed between them leaves the file with both names, of which ``OtherNames``
+  /// drops the first later.
+  func link(_ name: String, toFree newName: String) throws(FileError) {
     guard unsafe linkat(descriptor, name.systemPath, descriptor, newName.systemPath, 0) != 0 else {
-      return try remove(name)
+      do throws(FileError) {
+        return try remove(name)
+      } catch  where error.isMissing {
+        // Somebody has dropped it meanwhile.
+        return
+      }
     }
     let code = errno
     // Not every file system can give a file a second name.

@@ -42,7 +42,8 @@ package final class POSIXFile {
 
   /// Opens a file for writing; a new one can be read and written by its owner only.
   ///
-  /// - Throws: `FileError` with `create`; at a ``StoredPath`` for everything but a regular file of the user's own.
+  /// - Throws: `FileError` with `create`; at a ``StoredPath`` for everything but a regular file of the user's own that has no
+  ///   other name.
   package init(writing place: some FilePlace, _ creation: Creation) throws(FileError) {
     // What turns out to be another file than expected is not emptied by that.
     let flags =
@@ -57,7 +58,12 @@ package final class POSIXFile {
     isOwner = true
     guard !place.followsLinks else { return }
     do throws(FileError) {
-      try Self.check(status(), at: place)
+      var problem = try status().problemOfWriting(isOwned: place.isOwned)
+      if problem == FileError.hardLink {
+        try OtherNames.dropTemporary(of: place.stored)
+        problem = try status().problemOfWriting(isOwned: place.isOwned)
+      }
+      if let problem { throw FileError(.create, path, code: problem) }
       if creation == .truncate { try truncate(to: 0) }
     } catch {
       throw FileError(.create, path, code: error.code)
@@ -321,6 +327,8 @@ package struct FileStatus: Hashable, Sendable {
   package let isRegular: Bool
   /// Whether it is a symbolic link; of one that is followed, the file it leads to is described instead.
   package let isLink: Bool
+  /// Whether it is a file with other names, hard links, which may lie anywhere.
+  package let hasOtherNames: Bool
   /// Whether it belongs to the user who runs the program.
   package let isOfUser: Bool
   /// Whether others than the owner have any permission.
@@ -333,6 +341,11 @@ package struct FileStatus: Hashable, Sendable {
     if isLink { return FileError.symbolicLink }
     if !isRegular { return FileError.noRegularFile }
     return isOwned && !isOfUser ? FileError.foreignOwner : nil
+  }
+
+  /// Why coach writes nothing into it, as a code of ``FileError``; `nil` when it may. What has another name would change there.
+  package func problemOfWriting(isOwned: Bool) -> Int32? {
+    problem(isOwned: isOwned) ?? (hasOtherNames ? FileError.hardLink : nil)
   }
 
   /// What the system says of what is at a path, or of the link that is; `nil` when nothing is.
@@ -352,6 +365,7 @@ package struct FileStatus: Hashable, Sendable {
     isPipe = info.st_mode & S_IFMT == S_IFIFO
     isRegular = info.st_mode & S_IFMT == S_IFREG
     isLink = info.st_mode & S_IFMT == S_IFLNK
+    hasOtherNames = info.st_mode & S_IFMT == S_IFREG && info.st_nlink > 1
     isOfUser = info.st_uid == geteuid()
     isReadableByOthers = info.st_mode & 0o077 != 0
     modifiedSeconds = Int64(info.st_mtim.tv_sec)

@@ -126,9 +126,10 @@ package final class Database {
     }
   }
 
-  /// Makes sure that SQLite will find a file of the user's own under a name, or nothing: it would wait at a pipe.
+  /// Makes sure that SQLite will find a file of the user's own under a name, or nothing: it would wait at a pipe, and write
+  /// into what has another name elsewhere.
   private static func requireFile(_ place: StoredPath) throws(FileError) {
-    guard let problem = try FileSystem.status(place)?.problem(isOwned: place.isOwned) else { return }
+    guard let problem = try FileSystem.problemOfWriting(place) else { return }
     throw FileError(.openForReading, place.path, code: problem)
   }
 

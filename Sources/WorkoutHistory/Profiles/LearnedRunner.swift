@@ -27,18 +27,24 @@ package struct LearnedRunner: Hashable, Sendable {
   static let field = JSONField<LearnedRunner>.object { (reader) throws(JSONError) in
     let sessions = try reader.required("sessions", .int(in: 1...1_000_000))
     let date = try reader.required("date", .date)
-    let slow = try reader.required("slowPercent", .int(in: 0...100))
-    let loses = try reader.required("losesPercent", .int(in: 0...100))
-    let steers = try reader.required("steersPercent", .int(in: 0...100))
-    let follows = try reader.required("followsPercent", .int(in: 0...100))
-    let cue = try reader.required("cueBPM", .int(in: 0...255))
+    func number(_ key: String, _ parameter: StrategyParameter) throws(JSONError) -> Int {
+      try reader.required(key, .int(in: Int(parameter.range.lowerBound)...Int(parameter.range.upperBound)))
+    }
+    let slow = try number("slowPercent", .slow)
+    let loses = try number("losesPercent", .loses)
+    let steers = try number("steersPercent", .steers)
+    let follows = try number("followsPercent", .follows)
+    let cue = try number("cueBPM", .cueBPM)
     do throws(ZoneError) {
       let prior = try RunnerPrior(
         slowPercent: Double(slow), losesPercent: Double(loses), steersPercent: Double(steers),
         followsPercent: Double(follows), cueBPM: Double(cue))
       return LearnedRunner(sessions: sessions, date: date, prior: prior)
     } catch {
-      throw reader.error(.notAllowed("another number"), expected: "\(error)", about: "sessions")
+      // Each is in its range: what is left is that two of them exclude each other.
+      throw reader.error(
+        .notAllowed("\(loses) and \(steers)"),
+        expected: "at most \(RunnerPrior.mostLosingOrSteering) together with steersPercent", about: "losesPercent")
     }
   }
 

@@ -19,6 +19,9 @@ public struct RunnerPrior: Hashable, Sendable {
   /// The shares that can be thought of before a session: nothing is certain.
   static let shares = 1.0...97
 
+  /// How many percent may lose or steer, together: some keep what a cue changed.
+  package static let mostLosingOrSteering = 98
+
   /// Creates a prior of numbers that are in their ranges.
   private init(slow: UInt8, loses: UInt8, steers: UInt8, follows: UInt8, cue: UInt8) {
     (slowPercent, losesPercent, steersPercent, followsPercent, cueBPM) = (slow, loses, steers, follows, cue)
@@ -37,10 +40,10 @@ public struct RunnerPrior: Hashable, Sendable {
       slow: try whole(slowPercent, .slow), loses: try whole(losesPercent, .loses),
       steers: try whole(steersPercent, .steers), follows: try whole(followsPercent, .follows),
       cue: try whole(cueBPM, .cueBPM))
-    guard losesPercent + steersPercent <= 98 else {
+    guard losesPercent + steersPercent <= Double(Self.mostLosingOrSteering) else {
       throw ZoneError.strategy(
         text: "adaptive:loses=\(Decimal.text(losesPercent)),steers=\(Decimal.text(steersPercent))",
-        expected: "at most 98 % together, since some keep what a cue changed")
+        expected: "at most \(Self.mostLosingOrSteering) % together, since some keep what a cue changed")
     }
   }
 

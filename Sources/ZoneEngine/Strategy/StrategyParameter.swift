@@ -73,20 +73,20 @@ public struct StrategyParameter: Hashable, Sendable {
   static let price = StrategyParameter(
     "price", unit: "s", default: 50, 0...240, "time in the target within the next 280 s that a cue has to buy")
 
-  static let slow = StrategyParameter(
+  package static let slow = StrategyParameter(
     "slow", unit: "%", default: Double(RunnerPrior.anybody.slowPercent), RunnerPrior.shares,
     "how likely this heart rate follows slowly, with 80 s and not 40", isWhole: true)
-  static let loses = StrategyParameter(
+  package static let loses = StrategyParameter(
     "loses", unit: "%", default: Double(RunnerPrior.anybody.losesPercent), RunnerPrior.shares,
     "how likely this runner loses again what a cue changed",
     isWhole: true)
-  static let steers = StrategyParameter(
+  package static let steers = StrategyParameter(
     "steers", unit: "%", default: Double(RunnerPrior.anybody.steersPercent), RunnerPrior.shares,
     "how likely this runner steers by the heart rate on the wrist; with loses at most 98", isWhole: true)
-  static let follows = StrategyParameter(
+  package static let follows = StrategyParameter(
     "follows", unit: "%", default: Double(RunnerPrior.anybody.followsPercent), RunnerPrior.shares,
     "how likely this runner follows most cues, and not three of ten", isWhole: true)
-  static let cueBPM = StrategyParameter(
+  package static let cueBPM = StrategyParameter(
     "cue", unit: "bpm", default: Double(RunnerPrior.anybody.cueBPM), 3...30,
     "what a cue that is followed changes of the heart rate", isWhole: true)
 

@@ -67,7 +67,8 @@ struct LiveCommand {
         for: request, on: day ?? ProfileRequest.today(), loop: origin == .imported ? .open : .closed, in: dataFolder)
     }
     let isAsDrawn = request.randomization != nil || request.coaching.trial != nil
-    if let learned = asked.learned, !isAsDrawn {
+    // A virtual runner is somebody else than the person of the profile.
+    if let learned = asked.learned, !isAsDrawn, origin != .simulated {
       request.coaching.strategy = learned.begin(request.coaching.strategy)
     }
     let activity = await LiveActivity.of(request, sources, parsed)

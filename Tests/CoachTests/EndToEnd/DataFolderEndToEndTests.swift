@@ -324,6 +324,83 @@ struct DataFolderEndToEndTests {
     }
   }
 
+  @Test("A copy of hard links is read and not written into, so that the original stays; cp -a makes one of its own")
+  func copyOfLinks() throws {
+    let original = try copy("original")
+    // So that there are files of the service too.
+    let token = try program.run(
+      ["token", "create", "--scope", "send"], environment: ["COACH_DATA_DIR": original + "/data"])
+    #expect(token.status == 0, "\(token.errors)")
+    let place = program.folder.url.path + "/copied"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    _ = try output("/bin/cp", ["-al", original + "/data", place + "/data"])
+    let before = try OutsideWorld(existing: original + "/data").state()
+    // Those that have the data folder for other files than the history too, and are not tried with every name of it.
+    let more = [
+      ["serve", "--listen", "127.0.0.1:0"],
+      ["identity", "add", "--claim", "email=anna@example.org", "--person", "anna"],
+      ["token", "link", "--person", "anna"], ["token", "revoke", "1"], ["key", "revoke", "1"],
+    ]
+    let all = verbs(place).filter { Self.takesFolder($0.arguments) } + more.map { ($0, "") }
+    try hold(all, at: place, "linked") { outcome, shown in
+      #expect(outcome.status == 73, "\(shown)")
+      #expect(outcome.isOneComplaint, "\(shown)")
+      #expect(outcome.errors.contains("cp -a"), "\(shown)")
+    }
+    // A session that is named by its folder is read.
+    for arguments in [
+      ["replay", place + "/data/sessions/" + sessions[0], "--format", "jsonl"],
+      ["export", place + "/data/sessions/" + sessions[0], "--as", "csv", "--output", place + "/out.csv"],
+      ["inspect", place + "/data/sessions/" + sessions[1]],
+    ] {
+      let outcome = try program.run(arguments)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+    #expect(try OutsideWorld(existing: original + "/data").state() == before)
+    let own = program.folder.url.path + "/own"
+    try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+    _ = try output("/bin/cp", ["-a", place + "/data", own + "/data"])
+    for arguments in [["history", "list"], ["history", "check"], ["profile", "set", "anna", "--weight-kg", "61"]] {
+      let outcome = try program.run(arguments, environment: ["COACH_DATA_DIR": own + "/data"])
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+    }
+    #expect(try OutsideWorld(existing: original + "/data").state() == before)
+    // When the copy is gone the original has its names alone again.
+    try FileManager.default.removeItem(atPath: place + "/data")
+    let alone = try program.run(["history", "list"], environment: ["COACH_DATA_DIR": original + "/data"])
+    #expect(alone.status == 0, "\(alone.errors)")
+  }
+
+  @Test("What a program that was killed left with two names, as older ones did, has one after the next start")
+  func oldNames() throws {
+    let place = try copy("killed")
+    let data = place + "/data"
+    let environment = ["COACH_DATA_DIR": data]
+    let session = "sessions/" + sessions[0]
+    let temporary = ".4f3a0b1c99d2e7a5.tmp"
+    // A session whose process died, with a torn last line.
+    try FileManager.default.removeItem(atPath: data + "/" + session + "/summary.json")
+    let log = try FileHandle(forUpdating: URL(fileURLWithPath: data + "/" + session + "/heart_rate.csv"))
+    try log.seekToEnd()
+    try log.write(contentsOf: Data("2026-11".utf8))
+    try log.close()
+    try Data().write(to: URL(fileURLWithPath: data + "/unfinished/" + sessions[0]))
+    var both = ["coach.sqlite", "profiles.lock", session + "/heart_rate.csv"].map { ($0, $0 + temporary) }
+    both.append(("unfinished/" + sessions[0], "unfinished/." + sessions[0] + temporary))
+    for (name, other) in both { try #require(unsafe link(data + "/" + name, data + "/" + other) == 0, "\(name)") }
+    let list = try program.run(["history", "list", "--format", "jsonl"], environment: environment)
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(list.lines.count == 2, "\(list.output)")
+    #expect(list.output.contains(#""state":"recovered""#), "\(list.output)")
+    for (name, other) in both.dropLast() {
+      #expect(!FileManager.default.fileExists(atPath: data + "/" + other), "\(name)")
+      #expect(
+        try FileManager.default.attributesOfItem(atPath: data + "/" + name)[.referenceCount] as? Int == 1, "\(name)")
+    }
+    let check = try program.run(["history", "check"], environment: environment)
+    #expect(check.status == 0, "\(check.output) \(check.errors)")
+  }
+
   @Test("A hostile backup that is restored as documented leads nowhere outside")
   func hostileBackup() throws {
     let place = try copy("hostile")

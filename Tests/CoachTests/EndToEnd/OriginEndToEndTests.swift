@@ -51,6 +51,51 @@ struct OriginEndToEndTests {
     #expect(try program.run(["report", "latest"]).output.contains("simulated (no person was measured)"))
   }
 
+  @Test("A simulated run begins with nothing that was learned of the person, and nothing is learned of one")
+  func learned() throws {
+    let program = try CoachProgram()
+    #expect(try program.run(["profile", "create", "anna", "--birth-date", "1996-05-17"]).status == 0)
+    func profile() throws -> [String: Any] {
+      try object(try program.run(["profile", "show", "anna", "--format", "json"]).output)
+    }
+    /// The strategy of the session that a run adds.
+    func strategy(_ arguments: [String], input: String = "") throws -> [String: Any] {
+      let folder = program.data + "/sessions"
+      let before = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+      let run = ["live", "--profile", "anna", "--target", "z2", "--strategy", "adaptive", "--format", "jsonl"]
+      let outcome = try program.run(run + arguments, input: input)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let cues = outcome.lines.count { $0.contains(#""type":"cue""#) }
+      #expect(cues >= 5, "enough to learn from")
+      let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder)).subtracting(before)
+      let manifest = folder + "/" + (try #require(names.first)) + "/manifest.json"
+      return try #require(
+        try object(try String(contentsOfFile: manifest, encoding: .utf8))["strategy"] as? [String: Any])
+    }
+    let simulated = ["--source", "simulated:7", "--speed", "max", "--duration", "30m", "--activity", "running"]
+    #expect(try strategy(simulated)["cue"] == nil)
+    #expect(try profile()["learned"] == nil, "a virtual runner taught nothing about anna")
+    let lines = (0...250).map { step in
+      let (minute, second) = (step * 5 / 60, step * 5 % 60)
+      let time = "2026-11-20T07:\(minute < 10 ? "0" : "")\(minute):\(second < 10 ? "0" : "")\(second)Z"
+      return #"{"type":"heartRate","time":"\#(time)","beatsPerMinute":\#(165 + step % 3)}"# + "\n"
+    }
+    #expect(try strategy([], input: lines.joined())["cue"] == nil)
+    let learned = try #require(try profile()["learned"] as? [String: Any])
+    #expect(learned["sessions"] as? Int == 1)
+    let cue = try #require(learned["cueBPM"] as? Int)
+    #expect(cue != 11, "something was learned")
+    let file = try program.folder.write(risingCSV(seconds: 900), to: "run.csv")
+    #expect(try strategy(simulated)["cue"] == nil)
+    #expect(
+      try strategy(["--source", "file:" + file, "--source", "simulated:3", "--speed", "max", "--duration", "15m"])[
+        "cue"] == nil)
+    #expect(try strategy(["--source", "file:" + file, "--speed", "max"])["cue"] as? Int == cue)
+    let kept = try #require(try profile()["learned"] as? [String: Any])
+    #expect(kept["sessions"] as? Int == 1)
+    #expect(kept["cueBPM"] as? Int == cue)
+  }
+
   @Test("A recording that is played is imported, and one source of several that is simulated makes the session so")
   func several() throws {
     let program = try CoachProgram()

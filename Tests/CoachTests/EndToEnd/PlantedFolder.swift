@@ -4,7 +4,7 @@ import Testing
 
 /// What somebody puts under a name of coach's.
 enum PlantedThing: String, CaseIterable, CustomTestStringConvertible {
-  case linkToFolder, linkToFile, pipe, socket, folder, foreignOwner
+  case linkToFolder, linkToFile, hardLink, pipe, socket, folder, foreignOwner
 
   var testDescription: String { rawValue }
 
@@ -25,6 +25,7 @@ enum PlantedThing: String, CaseIterable, CustomTestStringConvertible {
     switch self {
     case .linkToFolder: try #require(unsafe symlink(outside.folder, path) == 0)
     case .linkToFile: try #require(unsafe symlink(outside.folder + "/diary.txt", path) == 0)
+    case .hardLink: try #require(unsafe link(outside.folder + "/diary.txt", path) == 0)
     case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
     case .socket: try #require(unsafe mknod(path, S_IFSOCK | 0o600, 0) == 0)
     case .folder:
@@ -38,6 +39,9 @@ enum PlantedThing: String, CaseIterable, CustomTestStringConvertible {
 /// A folder beside the data folder, in which nothing may change.
 struct OutsideWorld {
   let folder: String
+
+  /// One that is there.
+  init(existing folder: String) { self.folder = folder }
 
   /// Makes it, with names of coach's own among the others.
   init(at folder: String, sessionID: String) throws {

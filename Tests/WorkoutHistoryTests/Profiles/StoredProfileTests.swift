@@ -58,13 +58,23 @@ struct StoredProfileTests {
     profile.learned = learned
     let text = String(decoding: try profile.json(), as: UTF8.self)
     #expect(try read(text) == profile)
-    for (old, new) in [
-      ("\"losesPercent\": 60", "\"losesPercent\": 94"), ("\"followsPercent\": 90", "\"followsPercent\": 0"),
-      ("\"cueBPM\": 14", "\"cueBPM\": 200"), ("\"sessions\": 3", "\"sessions\": 0"), ("\"cueBPM\": 14", "\"cue\": 14"),
+    // What is wrong is named, and not the member that happens to stand first.
+    for (key, old, new, expected) in [
+      ("sessions", "3", "0", "expected a whole number in 1…1000000, found 0"),
+      ("slowPercent", "20", "98", "expected a whole number in 1…97, found 98"),
+      ("losesPercent", "60", "0", "expected a whole number in 1…97, found 0"),
+      ("steersPercent", "5", "101", "expected a whole number in 1…97, found 101"),
+      ("followsPercent", "90", "0", "expected a whole number in 1…97, found 0"),
+      ("cueBPM", "14", "200", "expected a whole number in 3…30, found 200"),
+      ("cueBPM", "14", "2", "expected a whole number in 3…30, found 2"),
+      ("losesPercent", "60", "94", "expected at most 98 together with steersPercent, found 94 and 5"),
     ] {
+      let (old, new) = ("\"\(key)\": \(old)", "\"\(key)\": \(new)")
       #expect(text.contains(old))
-      #expect(throws: JSONError.self, "\(new)") { try read(text.replacing(old, with: new)) }
+      let error = #expect(throws: JSONError.self, "\(new)") { try read(text.replacing(old, with: new)) }
+      #expect(error.map { "\($0)" }?.contains("learned.\(key): \(expected)") == true, "\(error.map { "\($0)" } ?? "")")
     }
+    #expect(throws: JSONError.self) { try read(text.replacing("\"cueBPM\": 14", with: "\"cue\": 14")) }
     let begun = learned.begin(try FeedbackStrategy(specification: "adaptive:price=40"))
     #expect(begun.specification == "adaptive:every=5,price=40,slow=20,loses=60,steers=5,follows=90,cue=14")
     for other in ["moment:every=60", "none", "adaptive:follows=30"] {
