@@ -105,6 +105,22 @@ package final class SessionMark {
   /// How long a session that goes on may rest, in seconds.
   private static let longestRest: Int64 = 23_400
 
+  /// How old a mark without its name has to be, in seconds, so that nobody is making it any more.
+  static let longestMaking: Int64 = 600
+
+  /// Removes the marks that processes were making when they died: those have no session yet.
+  ///
+  /// - Throws: `FileError` when the folder of the marks cannot be listed, or one cannot be removed.
+  static func removeLeftOver(in dataFolder: StoredPath) throws(FileError) {
+    let folder = folder(in: dataFolder)
+    for name in try FileSystem.listIfPresent(folder) where TemporaryName.final(of: name) != nil && isName(name) {
+      let place = folder + "/" + name
+      guard let status = try FileSystem.status(place), status.isRegular else { continue }
+      let age = SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds
+      if age > longestMaking { try FileSystem.removeIfPresent(place) }
+    }
+  }
+
   /// Waits until the marks that were made are on the disk.
   ///
   /// - Throws: `FileError` when that fails.

@@ -15,8 +15,6 @@ package final class LiveJournal: @unchecked Sendable {
   private static let magic = Array("coachjnl".utf8)
   /// How many bytes of a segment come before its frames.
   package static let headBytes = 16
-  /// How many seconds a process takes at most to make a journal.
-  private static let longestMaking: Int64 = 600
 
   /// The name.
   package let name: String
@@ -173,9 +171,11 @@ extension LiveJournal {
 
   /// Brings what journals hold whose processes are gone to the folders of the sessions, and removes those journals.
   ///
-  /// Everything can be repeated: a process that dies in it leaves what the next start goes on with.
+  /// Marks that they were only making go too. Everything can be repeated: a process that dies in it leaves what the next start
+  /// goes on with.
   /// - Throws: `FileError` when something cannot be read or written, `RecordingError` for a journal of a newer version.
   package static func recoverAll(in dataFolder: StoredPath) throws {
+    try SessionMark.removeLeftOver(in: dataFolder)
     let parent = folder(in: dataFolder)
     for name in try FileSystem.listIfPresent(parent) where isName(name) {
       let folder = parent + "/" + name
@@ -183,7 +183,7 @@ extension LiveJournal {
       let isNamed = TemporaryName.final(of: name) == nil
       // One without its name is just being made, unless that was long ago.
       let age = SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds
-      guard isNamed || age > longestMaking else { continue }
+      guard isNamed || age > SessionMark.longestMaking else { continue }
       do {
         guard let lock = try lockIfFree(folder) else { continue }
         defer { lock.unlock() }
