@@ -371,6 +371,42 @@ struct DataFolderEndToEndTests {
     #expect(alone.status == 0, "\(alone.errors)")
   }
 
+  @Test("A log that has another name elsewhere is not mended and says so in one line, and everything else goes on")
+  func linkedLog() throws {
+    let place = try copy("linked-log")
+    let data = place + "/data"
+    let environment = ["COACH_DATA_DIR": data]
+    try leaveUnfinished(sessions[0], in: data)
+    let log = data + "/sessions/" + sessions[0] + "/heart_rate.csv"
+    let other = outside.folder + "/photos/log.csv"
+    try #require(unsafe link(log, other) == 0)
+    let before = try outside.state()
+    for arguments in [["history", "list"], ["history", "rebuild"]] {
+      let outcome = try program.run(arguments, environment: environment)
+      #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
+      #expect(outcome.isOneComplaint, "\(arguments): \(outcome.errors)")
+      for part in [sessions[0] + ": cannot be recovered yet: ", "heart_rate.csv: ", "a hard link", "cp -a"] {
+        #expect(outcome.errors.contains(part), "\(arguments): \(part) in \(outcome.errors)")
+      }
+    }
+    #expect(try outside.state() == before)
+    try FileManager.default.removeItem(atPath: other)
+    let list = try program.run(["history", "list", "--format", "jsonl"], environment: environment)
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(list.output.contains(#""state":"recovered""#), "\(list.output)")
+  }
+
+  /// Makes of a session one whose process died, with a torn last line.
+  private func leaveUnfinished(_ sessionID: String, in data: String) throws {
+    let session = data + "/sessions/" + sessionID
+    try FileManager.default.removeItem(atPath: session + "/summary.json")
+    let log = try FileHandle(forUpdating: URL(fileURLWithPath: session + "/heart_rate.csv"))
+    try log.seekToEnd()
+    try log.write(contentsOf: Data("2026-11".utf8))
+    try log.close()
+    try Data().write(to: URL(fileURLWithPath: data + "/unfinished/" + sessionID))
+  }
+
   @Test("What a program that was killed left with two names, as older ones did, has one after the next start")
   func oldNames() throws {
     let place = try copy("killed")
@@ -378,13 +414,7 @@ struct DataFolderEndToEndTests {
     let environment = ["COACH_DATA_DIR": data]
     let session = "sessions/" + sessions[0]
     let temporary = ".4f3a0b1c99d2e7a5.tmp"
-    // A session whose process died, with a torn last line.
-    try FileManager.default.removeItem(atPath: data + "/" + session + "/summary.json")
-    let log = try FileHandle(forUpdating: URL(fileURLWithPath: data + "/" + session + "/heart_rate.csv"))
-    try log.seekToEnd()
-    try log.write(contentsOf: Data("2026-11".utf8))
-    try log.close()
-    try Data().write(to: URL(fileURLWithPath: data + "/unfinished/" + sessions[0]))
+    try leaveUnfinished(sessions[0], in: data)
     var both = ["coach.sqlite", "profiles.lock", session + "/heart_rate.csv"].map { ($0, $0 + temporary) }
     both.append(("unfinished/" + sessions[0], "unfinished/." + sessions[0] + temporary))
     for (name, other) in both { try #require(unsafe link(data + "/" + name, data + "/" + other) == 0, "\(name)") }
