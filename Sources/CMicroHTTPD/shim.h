@@ -1,6 +1,5 @@
 #include <dlfcn.h>
 #include <microhttpd.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -142,14 +141,6 @@ static inline void *coach_mhd_client_kept(const coach_mhd *library, struct MHD_C
 static inline int coach_mhd_socket(const coach_mhd *library, struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
-}
-
-/// Has this thread be told by the call alone when it writes to a client that has left.
-static inline void coach_ignore_broken_pipes(void) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &signals, NULL);
 }
 
 /// A descriptor that has something to read once it was rung, until it is silenced; -1 when there is none.

@@ -71,7 +71,6 @@ final class HTTPLoop: @unchecked Sendable {
 
   fileprivate func run() {
     guard let daemon = unsafe daemon else { return }
-    coach_ignore_broken_pipes()
     var pacing = TurnPacing()
     while !isOver.load(ordering: .sequentiallyConsistent) {
       unsafe wait(daemon)
