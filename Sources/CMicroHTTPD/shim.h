@@ -1,7 +1,10 @@
 #include <dlfcn.h>
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 /// The functions of libmicrohttpd that are used. It brings GnuTLS with it, which takes milliseconds to load: so it is not
 /// linked, and opened when somebody serves.
@@ -10,6 +13,8 @@ typedef struct {
       unsigned int, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...);
   __typeof__(MHD_quiesce_daemon) *quiesce_daemon;
   __typeof__(MHD_stop_daemon) *stop_daemon;
+  __typeof__(MHD_run) *run;
+  enum MHD_Result (*get_timeout)(struct MHD_Daemon *, uint64_t *);
   __typeof__(MHD_suspend_connection) *suspend_connection;
   __typeof__(MHD_resume_connection) *resume_connection;
   __typeof__(MHD_queue_response) *queue_response;
@@ -32,6 +37,8 @@ static inline int coach_mhd_open(coach_mhd *library) {
   COACH_MHD_FIND(start_daemon);
   COACH_MHD_FIND(quiesce_daemon);
   COACH_MHD_FIND(stop_daemon);
+  COACH_MHD_FIND(run);
+  COACH_MHD_FIND(get_timeout);
   COACH_MHD_FIND(suspend_connection);
   COACH_MHD_FIND(resume_connection);
   COACH_MHD_FIND(queue_response);
@@ -80,11 +87,11 @@ typedef struct {
   "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA:-CIPHER-ALL:+AES-256-GCM:"          \
   "+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD:%SERVER_PRECEDENCE"
 
-/// Starts a server with one thread that waits for all connections; none when it cannot.
+/// Makes a server that does something when `run` is called, and then all that there is to do; none when it cannot.
 static inline struct MHD_Daemon *coach_mhd_start(
     const coach_mhd *library, coach_mhd_settings settings, MHD_AccessHandlerCallback handle, void *context,
     MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected) {
-  unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
   if (settings.certificate) flags |= MHD_USE_TLS;
   struct MHD_OptionItem options[] = {
     {MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)coach_mhd_ignore, NULL},
@@ -118,6 +125,12 @@ static inline unsigned int coach_mhd_connections(const coach_mhd *library, struc
   return info ? info->num_connections : 0;
 }
 
+/// What has something to read when a server has something to do; -1 when that is not known.
+static inline int coach_mhd_epoll(const coach_mhd *library, struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = library->get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info ? info->epoll_fd : -1;
+}
+
 /// What was kept of a connection when somebody connected; none when nothing was.
 static inline void *coach_mhd_client_kept(const coach_mhd *library, struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -128,4 +141,14 @@ static inline void *coach_mhd_client_kept(const coach_mhd *library, struct MHD_C
 static inline int coach_mhd_socket(const coach_mhd *library, struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = library->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
+}
+
+/// A descriptor that has something to read once it was rung, until it is silenced; -1 when there is none.
+static inline int coach_alarm_make(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+static inline void coach_alarm_ring(int alarm) { eventfd_write(alarm, 1); }
+
+static inline void coach_alarm_silence(int alarm) {
+  eventfd_t count;
+  eventfd_read(alarm, &count);
 }

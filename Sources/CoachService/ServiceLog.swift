@@ -36,6 +36,8 @@ final class ServiceLog: Sendable {
 package final class ServiceMetrics: Sendable {
   private struct State {
     var answers: [Int: Int] = [:]
+    /// Those of the status 200, as nearly all have.
+    var usualAnswers = 0
     var samples = 0
     var cues = 0
     var streams = 0
@@ -44,7 +46,11 @@ package final class ServiceMetrics: Sendable {
 
   private let state = Mutex(State())
 
-  func count(status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
+  func count(status: Int) {
+    state.withLock { state in
+      if status == 200 { state.usualAnswers += 1 } else { state.answers[status, default: 0] += 1 }
+    }
+  }
   func count(samples: Int, cues: Int) {
     state.withLock { state in
       state.samples += samples
@@ -60,7 +66,13 @@ package final class ServiceMetrics: Sendable {
   /// How long commits took.
   var commits: CommitTimes { state.withLock { $0.commits } }
   /// How many answers there were of each status.
-  package var answers: [Int: Int] { state.withLock { $0.answers } }
+  package var answers: [Int: Int] {
+    state.withLock { state in
+      var answers = state.answers
+      if state.usualAnswers > 0 { answers[200] = state.usualAnswers }
+      return answers
+    }
+  }
   /// How many lines of samples were taken.
   package var samples: Int { state.withLock { $0.samples } }
   /// How many cues were given.

@@ -22,4 +22,19 @@ struct BatchOutcomesTests {
     }
     #expect(outcomes.outcome(of: 1 + 1_000 * step) == nil)
   }
+
+  @Test("Outcomes with large numbers are kept as they are, in their turn", arguments: [0, 1, 70_000, 1 << 40])
+  func large(number: Int) {
+    var outcomes = BatchOutcomes()
+    let kept = (0..<3).map { index in
+      BatchOutcome(accepted: index, rejected: [], recordBefore: 5, lastRecord: 5 + number + index)
+    }
+    for (index, outcome) in kept.enumerated() { outcomes.keep(outcome, of: UInt64(index + 1)) }
+    let many = BatchOutcome(accepted: number, rejected: [], recordBefore: number, lastRecord: number)
+    outcomes.keep(many, of: 9)
+    for (index, outcome) in kept.enumerated() { #expect(outcomes.outcome(of: UInt64(index + 1)) == outcome) }
+    #expect(outcomes.outcome(of: 9) == many)
+    for index in 0..<BatchOutcomes.limit { outcomes.keep(outcome(index), of: UInt64(1_000 + index)) }
+    #expect(outcomes.outcome(of: 9) == nil)
+  }
 }

@@ -285,37 +285,41 @@ struct RateLimits {
 
   /// Takes one request; `false` when there were too many.
   mutating func takeRequest(of id: String, now: WallClockTime) -> Bool {
-    var bucket = filled(id, now)
-    defer { buckets[id] = bucket }
-    guard bucket.requests >= 1 else { return false }
-    bucket.requests -= 1
-    return true
+    change(id, now) { bucket in
+      guard bucket.requests >= 1 else { return false }
+      bucket.requests -= 1
+      return true
+    }
   }
 
   /// Takes samples; the seconds until they may come when there were too many.
   mutating func takeSamples(_ count: Int, of id: String, now: WallClockTime) -> Int? {
-    var bucket = filled(id, now)
-    defer { buckets[id] = bucket }
-    // What does not fit into a bucket that is full may still come, and has to be made up for.
-    guard bucket.samples >= min(Double(count), Double(Self.samplesPerSecond)) else {
-      return max(1, Int((Double(count) - bucket.samples) / Double(Self.samplesPerSecond)))
+    change(id, now) { bucket in
+      // What does not fit into a bucket that is full may still come, and has to be made up for.
+      guard bucket.samples >= min(Double(count), Double(Self.samplesPerSecond)) else {
+        return max(1, Int((Double(count) - bucket.samples) / Double(Self.samplesPerSecond)))
+      }
+      bucket.samples -= Double(count)
+      return nil
     }
-    bucket.samples -= Double(count)
-    return nil
   }
 
-  private mutating func filled(_ id: String, _ now: WallClockTime) -> Bucket {
-    let requests = Double(Self.requestsPerSecond)
-    let samples = Double(Self.samplesPerSecond)
-    guard var bucket = buckets[id] else {
-      if buckets.count > 100_000 { buckets.removeAll() }
-      return Bucket(requests: requests * Self.requestBurst, samples: samples * Self.sampleBurst, time: now.nanoseconds)
+  /// Changes a bucket after it was filled with the time that has passed; one that is not there yet is full.
+  private mutating func change<Answer>(
+    _ id: String, _ now: WallClockTime, _ body: (inout Bucket) -> Answer
+  ) -> Answer {
+    let (requests, samples) = (Double(Self.requestsPerSecond), Double(Self.samplesPerSecond))
+    if buckets.count > 100_000, buckets[id] == nil { buckets.removeAll() }
+    let full = Bucket(
+      requests: requests * Self.requestBurst, samples: samples * Self.sampleBurst, time: now.nanoseconds)
+    func fill(_ bucket: inout Bucket) -> Answer {
+      let seconds = max(0, Double(now.nanoseconds - bucket.time) / 1e9)
+      bucket.requests = min(full.requests, bucket.requests + seconds * requests)
+      bucket.samples = min(full.samples, bucket.samples + seconds * samples)
+      bucket.time = now.nanoseconds
+      return body(&bucket)
     }
-    let seconds = max(0, Double(now.nanoseconds - bucket.time) / 1e9)
-    bucket.requests = min(requests * Self.requestBurst, bucket.requests + seconds * requests)
-    bucket.samples = min(samples * Self.sampleBurst, bucket.samples + seconds * samples)
-    bucket.time = now.nanoseconds
-    return bucket
+    return fill(&buckets[id, default: full])
   }
 }
 

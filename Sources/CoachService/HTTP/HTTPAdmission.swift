@@ -63,6 +63,10 @@ package protocol HTTPHandler: Sendable {
   func admit(_ head: HTTPHead) -> HTTPAdmission
   /// The same of a connection, of which something may be known from the request before.
   func admit(_ head: HTTPHead, _ memory: HTTPMemory) -> HTTPAdmission
+  /// The thread of the connections begins to take what has come.
+  func beginTurn()
+  /// It has taken all of it.
+  func endTurn()
   /// What a request gets that cannot be answered any more, because the server stops.
   func farewell(_ head: HTTPHead) -> HTTPResponse
   /// What a request gets for whose body there is no room now.
@@ -70,6 +74,11 @@ package protocol HTTPHandler: Sendable {
 }
 
 extension HTTPHandler {
+  /// Nothing, for one that takes each request by itself.
+  package func beginTurn() {}
+  /// Nothing, for one that takes each request by itself.
+  package func endTurn() {}
+
   /// The same, whatever was decided before.
   package func admit(_ head: HTTPHead, _ memory: HTTPMemory) -> HTTPAdmission { admit(head) }
 

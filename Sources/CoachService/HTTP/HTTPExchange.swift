@@ -101,7 +101,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
       guard case .deciding = phase else { return }
       admission = decided
       phase = .decided
-      server.library.resume(connection)
+      server.resume(connection)
     }
   }
 
@@ -156,7 +156,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
       case .decided, .reading, .answered, .sent: return
       }
       phase = .answered(response)
-      server.library.resume(connection)
+      server.resume(connection)
     }
   }
 
@@ -195,7 +195,7 @@ final class HTTPExchange: HTTPReceiver, @unchecked Sendable {
       } ?? false
     case .bytes(let bytes): unsafe made = library.makeResponse(bytes)
     case .stream(let stream):
-      let streamSender = HTTPStreamSender(stream, connection, library)
+      let streamSender = HTTPStreamSender(stream, connection, server)
       sender.withLock { $0 = streamSender }
       unsafe made = library.functions.create_response_from_callback(
         .max, 16 << 10, httpRead, Unmanaged.passRetained(streamSender).toOpaque(), httpReleaseStream)
@@ -219,13 +219,13 @@ final class HTTPStreamSender: @unchecked Sendable {
 
   private let stream: any HTTPStream
   private let connection: HTTPConnection
-  private let library: HTTPLibrary
+  private let server: HTTPServer
   private let state = Mutex(State())
 
-  init(_ stream: any HTTPStream, _ connection: HTTPConnection, _ library: HTTPLibrary) {
+  init(_ stream: any HTTPStream, _ connection: HTTPConnection, _ server: HTTPServer) {
     self.stream = stream
     self.connection = connection
-    self.library = library
+    self.server = server
     stream.onReady { [weak self] in self?.wake() }
   }
 
@@ -247,7 +247,7 @@ final class HTTPStreamSender: @unchecked Sendable {
             return nil
           }
           state.isSuspended = true
-          library.suspend(connection)
+          server.library.suspend(connection)
           return 0
         }
         if let next { return next }
@@ -267,7 +267,7 @@ final class HTTPStreamSender: @unchecked Sendable {
       guard state.isSuspended else { return }
       state.isSuspended = false
       state.isReady = false
-      library.resume(connection)
+      server.resume(connection)
     }
   }
 
@@ -298,6 +298,7 @@ let httpHandle:
       let head = unsafe HTTPHead(
         server.library, HTTPConnection(connection), method: method, path: path, after: client.lastHead)
       client.lastHead = head
+      server.loop.requests += 1
       let exchange = unsafe HTTPExchange(server, HTTPConnection(connection), client, head)
       unsafe place.pointee = Unmanaged.passRetained(exchange).toOpaque()
       return exchange.begin() ? .YES : .NO

@@ -6,7 +6,7 @@ extension HTTPHead {
   ///
   /// - Parameter previous: the head of the request before on the connection, whose texts are shared where this one says the same;
   ///   `nil` for the first.
-  init(
+  convenience init(
     _ library: HTTPLibrary, _ connection: HTTPConnection, method: UnsafePointer<CChar>?, path: UnsafePointer<CChar>?,
     after previous: HTTPHead?
   ) {
@@ -99,7 +99,7 @@ private final class FieldReading {
   /// Says that not all fields are those of the request before.
   private func leave(_ place: Int, keepingNames: Bool = false) {
     if isShared {
-      new.reserveCapacity(max(8, known.count))
+      new.reserveCapacity(known.isEmpty ? 8 : known.count)
       new += known[..<min(count, place)]
       isShared = false
     }

@@ -22,8 +22,8 @@ package struct HTTPField: Hashable, Sendable {
   }
 }
 
-/// A request without its body.
-package struct HTTPHead: Hashable, Sendable {
+/// A request without its body. It is a class, since each step of an answer hands it on.
+package final class HTTPHead: Sendable {
   /// The method, as it was sent.
   package let method: String
   /// The path, as it was sent: percent escapes are not decoded.
@@ -52,7 +52,7 @@ package struct HTTPHead: Hashable, Sendable {
   }
 
   /// Creates the head of a request.
-  package init(
+  package convenience init(
     method: String, path: String, query: [HTTPField], headers: [HTTPField], address: String, byteCount: Int
   ) {
     self.init(
@@ -71,8 +71,9 @@ package struct HTTPHead: Hashable, Sendable {
     self.client = client
     self.byteCount = byteCount
     usual = places
-    contentLength = usual.first(.contentLength).flatMap { Int(headers[$0].value) }
-    hasBody = (contentLength ?? 0) > 0 || usual.first(.transferEncoding) != nil
+    let length = places.first(.contentLength).flatMap { Int(headers[$0].value) }
+    contentLength = length
+    hasBody = (length ?? 0) > 0 || places.first(.transferEncoding) != nil
   }
 
   /// The values of a header; names are compared without their case.

@@ -39,8 +39,8 @@ package struct HTTPServerSettings: Sendable {
   package init() {}
 }
 
-/// A server on libmicrohttpd: one thread waits for all connections and does nothing that could make it wait; requests are
-/// answered elsewhere.
+/// A server on libmicrohttpd: one thread waits for all connections (``HTTPLoop``) and does nothing that could make it wait; requests
+/// are answered elsewhere.
 @safe
 package final class HTTPServer: @unchecked Sendable {
   /// libmicrohttpd is not there, or does not start.
@@ -54,6 +54,7 @@ package final class HTTPServer: @unchecked Sendable {
   let library: HTTPLibrary
   let handler: any HTTPHandler
   let settings: HTTPServerSettings
+  let loop: HTTPLoop
   private let stopping = Atomic(false)
   private let clients = Mutex<[HTTPConnection: ConnectedClient]>([:])
   private let daemon = Mutex<Daemon?>(nil)
@@ -79,9 +80,14 @@ package final class HTTPServer: @unchecked Sendable {
       throw Unavailable(
         description: "libmicrohttpd: it is not there or too old: expected version 0.9.75 or newer (libmicrohttpd12)")
     }
+    guard let loop = HTTPLoop(library, handler) else {
+      Glibc.close(listener)
+      throw Unavailable(description: "there is no descriptor for the thread of the connections")
+    }
     self.library = library
     self.handler = handler
     self.settings = settings
+    self.loop = loop
     watchTimer = DispatchSource.makeTimerSource(queue: watch)
     watchTimer.schedule(deadline: .now() + Self.watchInterval, repeating: Self.watchInterval)
     // One that never ran may not be let go.
@@ -96,6 +102,10 @@ package final class HTTPServer: @unchecked Sendable {
           : "the certificate and its key cannot be used: expected PEM that belongs together")
     }
     daemon.withLock { unsafe $0 = Daemon(started) }
+    guard unsafe loop.begin(started) else {
+      unsafe library.functions.stop_daemon(started)
+      throw Unavailable(description: "there is no thread for the connections")
+    }
     watchTimer.setEventHandler { [weak self] in self?.closeIdle() }
   }
 
@@ -108,7 +118,7 @@ package final class HTTPServer: @unchecked Sendable {
     unsafe plain.connections_per_address = UInt32(settings.connectionsPerAddress)
     unsafe plain.idle_seconds = 120
     // The largest head with forty headers and what the library notes of each, and the headers of an answer.
-    unsafe plain.connection_bytes = 12 << 10
+    unsafe plain.connection_bytes = 11 << 10
     let launch = { (settings: coach_mhd_settings) in
       unsafe withUnsafePointer(to: library.functions) {
         unsafe coach_mhd_start($0, settings, httpHandle, context, httpCompleted, httpConnected)
@@ -144,7 +154,8 @@ package final class HTTPServer: @unchecked Sendable {
     watchTimer.cancel()
     let library = library
     daemon.withLock { daemon in
-      if let daemon {
+      guard let daemon else { return }
+      loop.pause {
         let listener = unsafe library.functions.quiesce_daemon(daemon.pointer)
         if listener >= 0 { Glibc.close(listener) }
       }
@@ -165,11 +176,18 @@ package final class HTTPServer: @unchecked Sendable {
     }
     guard let pointer else { return }
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-      watch.async {
+      watch.async { [loop] in
+        loop.end()
         unsafe library.functions.stop_daemon(pointer.pointer)
         continuation.resume()
       }
     }
+  }
+
+  /// Lets a connection go on that waits; from any thread.
+  func resume(_ connection: HTTPConnection) {
+    library.resume(connection)
+    loop.wake()
   }
 
   // MARK: - On the thread of the connections

@@ -49,8 +49,10 @@ package final class HostedSession: Sendable {
     state = Mutex(State(lastInput: now, lastInputElapsed: elapsed))
   }
 
-  /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile.
-  func silence(at elapsed: Int64) -> Int64 { elapsed - state.withLock { $0.lastInputElapsed } }
+  /// How long nothing came, in nanoseconds, whatever the clock was set to meanwhile; `nil` once it was closed.
+  func silence(at elapsed: Int64) -> Int64? {
+    state.withLock { $0.endedAt == nil ? elapsed - $0.lastInputElapsed : nil }
+  }
   /// When something came last.
   package var lastInput: WallClockTime { state.withLock { $0.lastInput } }
   /// Whether something has come since the service began.

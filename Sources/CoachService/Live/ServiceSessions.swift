@@ -28,7 +28,7 @@ package final class ServiceSessions: Sendable {
   let fleetHistory = FleetHistory()
   private let clock: any LiveClock
   let metrics: ServiceMetrics
-  private let registry: SessionRegistry
+  let registry: SessionRegistry
   private let hosted = Mutex<[String: HostedSession]>([:])
   let beginnings = SessionBeginnings()
   let streams: OpenStreams<EventStream>
@@ -361,12 +361,12 @@ package final class ServiceSessions: Sendable {
       hosted.withLock { _ = $0.removeValue(forKey: one.session.id) }
       await one.session.running.leave()
     }
-    for session in all where session.endedAt == nil {
+    for session in all {
+      guard let silence = session.silence(at: elapsed) else { continue }
       if session.running.hasEnded {
         await close(session)
         continue
       }
-      let silence = session.silence(at: elapsed)
       guard silence > (session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence) else { continue }
       if await session.running.state != .paused || silence > Self.longestPause {
         _ = await session.running.end(.endOfInput, now: now)

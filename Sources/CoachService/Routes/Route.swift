@@ -145,8 +145,8 @@ package struct RouteAnswer: Hashable, Sendable {
   }
 }
 
-/// A request on its route: what a handler has in hand.
-package struct ServiceCall: Sendable {
+/// A request on its route: what a handler has in hand. It is a class, since whatever waits for an answer holds it.
+package final class ServiceCall: Sendable {
   /// The service.
   package let service: Service
   /// The route.
@@ -161,6 +161,19 @@ package struct ServiceCall: Sendable {
   package let caller: Caller?
   /// The time of the request.
   package let now: WallClockTime
+
+  init(
+    service: Service, route: Route, request: HTTPRequest, values: PathValues, query: [HTTPField], caller: Caller?,
+    now: WallClockTime
+  ) {
+    self.service = service
+    self.route = route
+    self.request = request
+    self.values = values
+    self.query = query
+    self.caller = caller
+    self.now = now
+  }
 
   /// The session that the path names; `nil` where it names none.
   var sessionID: String? {

@@ -60,6 +60,10 @@ struct ServiceRouter: HTTPHandler {
     }
   }
 
+  func beginTurn() { service.sessions.registry.beginGathering() }
+
+  func endTurn() { service.sessions.registry.takeGathered() }
+
   func farewell(_ head: HTTPHead) -> HTTPResponse {
     // Apps take any answer for a delivery; they come again only when there is none.
     refusedForNow(head, .unavailable("the service is stopping"))

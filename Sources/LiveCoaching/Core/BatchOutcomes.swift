@@ -17,26 +17,44 @@ struct BatchOutcomes {
   /// How many are known.
   static let limit = 256
 
+  /// What is kept of a batch in sixteen bytes.
   private struct Entry {
     let name: UInt64
-    let accepted: Int32
-    let recordBefore: Int32
-    let lastRecord: Int32
+    let lastRecord: UInt32
+    let accepted: UInt16
+    /// How many records came of it.
+    let records: UInt16
+
+    /// An outcome without rejected lines whose numbers have room; `nil` for another one.
+    init?(_ outcome: BatchOutcome, of name: UInt64) {
+      guard outcome.rejected.isEmpty, let lastRecord = UInt32(exactly: outcome.lastRecord),
+        let accepted = UInt16(exactly: outcome.accepted),
+        let records = UInt16(exactly: outcome.lastRecord - outcome.recordBefore)
+      else { return nil }
+      (self.name, self.lastRecord, self.accepted, self.records) = (name, lastRecord, accepted, records)
+    }
+
+    /// The place of an outcome that is kept elsewhere.
+    init(of name: UInt64) { (self.name, lastRecord, accepted, records) = (name, 0, 0, 0) }
+
+    var outcome: BatchOutcome {
+      BatchOutcome(
+        accepted: Int(accepted), rejected: [], recordBefore: Int(lastRecord) - Int(records), lastRecord: Int(lastRecord)
+      )
+    }
   }
 
   private var entries: [Entry] = []
   /// The lowest byte of the name of each entry, so that a name that is not there is seen in a few hundred bytes.
   private var tags: [UInt8] = []
   private var next = 0
-  /// Only of those that have any.
-  private var rejected: [UInt64: [LiveReport.BadLine]] = [:]
+  /// Those with rejected lines, or large numbers.
+  private var whole: [UInt64: BatchOutcome] = [:]
 
   /// The outcome of a batch; `nil` for one that was not sent before, or too long ago.
   func outcome(of name: UInt64) -> BatchOutcome? {
     guard let entry = entry(of: name) else { return nil }
-    return BatchOutcome(
-      accepted: Int(entry.accepted), rejected: rejected[name] ?? [], recordBefore: Int(entry.recordBefore),
-      lastRecord: Int(entry.lastRecord))
+    return whole.isEmpty ? entry.outcome : whole[name] ?? entry.outcome
   }
 
   private func entry(of name: UInt64) -> Entry? {
@@ -59,19 +77,18 @@ struct BatchOutcomes {
 
   /// Keeps the outcome of a batch, in the place of the oldest.
   mutating func keep(_ outcome: BatchOutcome, of name: UInt64) {
-    let entry = Entry(
-      name: name, accepted: Int32(clamping: outcome.accepted), recordBefore: Int32(clamping: outcome.recordBefore),
-      lastRecord: Int32(clamping: outcome.lastRecord))
+    let short = Entry(outcome, of: name)
+    let entry = short ?? Entry(of: name)
     if entries.count < Self.limit {
       entries.append(entry)
       tags.append(Self.tag(of: name))
     } else {
-      rejected[entries[next].name] = nil
+      if !whole.isEmpty { whole[entries[next].name] = nil }
       entries[next] = entry
       tags[next] = Self.tag(of: name)
       next = (next + 1) % Self.limit
     }
-    if !outcome.rejected.isEmpty { rejected[name] = outcome.rejected }
+    if short == nil { whole[name] = outcome }
   }
 
   /// The number that stands for a name, never 0: FNV-1a of its bytes.

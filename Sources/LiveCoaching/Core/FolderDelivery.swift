@@ -106,7 +106,7 @@ final class FolderDelivery: Sendable {
       if case .rows = entry.action {
         guard let place = entry.place else { continue }
         session.wait(for: place)
-        if session.waitingBytes >= policy.folderBytes { tryFlush(session) }
+        if session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
       } else {
         follow(entry)
       }
@@ -156,7 +156,9 @@ final class FolderDelivery: Sendable {
       session.folderProblem = nil
     } catch {
       session.folderProblem = error
-      if session.waitingBytes + session.files.waitingBytes > JournalWriter.largestBacklog { session.failure = error }
+      if session.waiting.byteCount + session.files.waitingBytes > JournalWriter.largestBacklog {
+        session.failure = error
+      }
     }
   }
 
@@ -166,8 +168,8 @@ final class FolderDelivery: Sendable {
   func flush(_ session: JournaledSession) throws {
     if !session.waiting.isEmpty {
       var chunks: [UInt8] = []
-      chunks.reserveCapacity(session.waitingBytes)
-      for place in session.waiting { chunks += try read(place) }
+      chunks.reserveCapacity(session.waiting.byteCount)
+      try session.waiting.forEach { chunks += try read($0) }
       session.files.take(&chunks)
     }
     do {
@@ -234,7 +236,7 @@ final class FolderDelivery: Sendable {
     guard let newest = removed.max() else { return }
     let touched = state.sessions.values.filter { ($0.oldestSegment ?? .max) <= newest }
     func waits(_ session: JournaledSession) -> Bool {
-      session.waiting.first.map { $0.segment <= newest } ?? (session.files.waitingBytes > 0)
+      session.waiting.firstSegment.map { $0 <= newest } ?? (session.files.waitingBytes > 0)
     }
     for session in touched where waits(session) { tryFlush(session) }
     // What is left is tried again in the next turn.
@@ -245,7 +247,7 @@ final class FolderDelivery: Sendable {
       } else {
         for session in touched { try session.files.sync() }
       }
-      for session in touched { session.oldestSegment = session.waiting.first?.segment }
+      for session in touched { session.oldestSegment = session.waiting.firstSegment }
       for segment in removed {
         state.open[segment] = nil
         try journal.made().removeSegment(shard: shard, number: segment)

@@ -4,8 +4,6 @@ internal import SessionStore
 struct InputLog {
   private var offset = 0
   private var bytes: [UInt8] = []
-  /// How many bytes of memory are kept for the next inputs.
-  private static let keptBytes = 640
 
   /// A log of which so many bytes are written.
   init(offset: Int = 0) { self.offset = offset }
@@ -13,15 +11,18 @@ struct InputLog {
   /// Whether nothing waits.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Takes an input.
-  mutating func append(_ input: SessionInput) { input.append(to: &bytes) }
+  /// Takes an input, which waits in memory that is taken from `spare`.
+  mutating func append(_ input: SessionInput, _ spare: SpareBuffers) {
+    if bytes.isEmpty { bytes = spare.take() }
+    input.append(to: &bytes)
+  }
 
-  /// Appends what waits as a piece of a file; whether there was any.
-  mutating func drain(into frames: inout [UInt8]) -> Bool {
+  /// Appends what waits as a piece of a file, and gives its memory back; whether there was any.
+  mutating func drain(into frames: inout [UInt8], _ spare: SpareBuffers) -> Bool {
     guard !bytes.isEmpty else { return false }
     SessionFileChunks.append(bytes.span, of: .inputs, at: offset, to: &frames)
     offset += bytes.count
-    if bytes.capacity > Self.keptBytes { bytes = [] } else { bytes.removeAll(keepingCapacity: true) }
+    spare.giveBack(&bytes)
     return true
   }
 }

@@ -21,6 +21,6 @@ package struct JournalPolicy: Hashable, Sendable {
   /// Many sessions: what is answered is on the disk, by a commit for all of them at most every 35 ms,
   /// so that nearly every answer comes within 50 ms.
   package static let service = JournalPolicy(
-    gatherNanoseconds: 5_000_000, commitNanoseconds: 35_000_000, answersAfterCommit: true, folderBytes: 64 << 10,
+    gatherNanoseconds: 3_000_000, commitNanoseconds: 35_000_000, answersAfterCommit: true, folderBytes: 64 << 10,
     segmentBytes: 32 << 20, keptSegments: 12)
 }

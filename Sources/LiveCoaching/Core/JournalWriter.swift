@@ -60,9 +60,10 @@ final class JournalWriter: Sendable {
 
   /// Appends what an encoder has gathered, where there is one, and what was taken of a session that goes on.
   ///
-  /// - Parameter isWatched: whether anybody reads the records as they come.
+  /// - Parameter isWatched: whether anybody reads the records as they come. `spare` gets the memory of what was taken.
   func append(
-    _ encoder: SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession, isWatched: Bool
+    _ encoder: SessionLogEncoder?, _ inputs: inout InputLog, of session: JournaledSession, isWatched: Bool,
+    _ spare: SpareBuffers
   ) {
     var entry = JournalEntry(session: session, action: .rows)
     if isWatched, let encoder {
@@ -73,7 +74,7 @@ final class JournalWriter: Sendable {
     append(entry) { bytes in
       JournalFrame.append(.rows, of: session.sessionID, to: &bytes) { bytes in
         let isAny = encoder?.drain(into: &bytes) ?? false
-        return inputs.drain(into: &bytes) || isAny
+        return inputs.drain(into: &bytes, spare) || isAny
       }
     }
   }
@@ -188,12 +189,7 @@ final class JournalWriter: Sendable {
   // MARK: - On the queue
 
   private func drain(isClosing: Bool = false) {
-    take(
-      inbox.withLock { inbox in
-        let news = inbox
-        inbox = Inbox(frames: state.takeSpare())
-        return news
-      })
+    take(takeInbox())
     let hadProblem = state.problem != nil
     do {
       try begin()
@@ -227,14 +223,28 @@ final class JournalWriter: Sendable {
     }
   }
 
+  /// What has come since the last time; there is room then for as much again.
+  private func takeInbox() -> Inbox {
+    var news = Inbox(frames: state.takeSpare())
+    news.entries.reserveCapacity(state.usualEntries)
+    news.waiters.reserveCapacity(state.usualWaiters)
+    inbox.withLock { swap(&$0, &news) }
+    (state.usualEntries, state.usualWaiters) = (news.entries.count, news.waiters.count)
+    return news
+  }
+
   private func take(_ news: Inbox) {
     let begin = state.frames.count
     if begin == 0 { state.frames = news.frames } else { state.frames += news.frames }
-    for var entry in news.entries {
-      entry.move(by: begin)
-      state.entries.append(entry)
+    if state.entries.isEmpty, begin == 0 {
+      state.entries = news.entries
+    } else {
+      for var entry in news.entries {
+        entry.move(by: begin)
+        state.entries.append(entry)
+      }
     }
-    state.waiters += news.waiters
+    if state.waiters.isEmpty { state.waiters = news.waiters } else { state.waiters += news.waiters }
     dropFailed()
   }
 
@@ -327,7 +337,7 @@ final class JournalWriter: Sendable {
   /// Gives what is written to the folders, and to those who read events.
   private func deliver() {
     guard state.delivered < state.entries.count else { return }
-    let entries = Array(state.entries[state.delivered...])
+    let entries = state.delivered == 0 ? state.entries : Array(state.entries[state.delivered...])
     state.delivered = state.entries.count
     for entry in entries where !entry.records.isEmpty {
       broadcast.publish(entry.records, from: entry.firstRecord, of: entry.session.sessionID)

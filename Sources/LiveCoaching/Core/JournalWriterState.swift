@@ -14,6 +14,9 @@ final class JournalWriterState: @unchecked Sendable {
   /// The sessions that are not closed.
   var sessions: [String: JournaledSession] = [:]
   var isTimerSet = false
+  /// How many entries, and how many who wait, came the last time.
+  var usualEntries = 0
+  var usualWaiters = 0
   /// Whether the segments have something of sessions that are closed, and may be deleted.
   var hasClosed = false
 

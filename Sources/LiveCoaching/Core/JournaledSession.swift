@@ -20,9 +20,7 @@ final class JournaledSession: @unchecked Sendable {
   /// Writes its folder.
   let files: SessionFolderWriter
   /// Where the journal has what waits to be written to its folder.
-  private(set) var waiting: [JournalPlace] = []
-  /// How many bytes those are.
-  private(set) var waitingBytes = 0
+  private(set) var waiting = JournalPlaces()
   /// The oldest segment that has something which is not on the disk in its folder.
   var oldestSegment: Int?
 
@@ -34,6 +32,8 @@ final class JournaledSession: @unchecked Sendable {
   }
 
   private let facts = Mutex(Facts())
+  /// Whether there is a failure, which is asked several times for each input.
+  private let hasFailed = Atomic(false)
 
   init(
     _ sessionID: String, in dataFolder: StoredPath, isResumable: Bool = false, isResumed: Bool = false,
@@ -51,8 +51,11 @@ final class JournaledSession: @unchecked Sendable {
 
   /// Why nothing can be written of it any more; absent while something can.
   var failure: (any Error)? {
-    get { facts.withLock { $0.failure } }
-    set { facts.withLock { $0.failure = newValue } }
+    get { hasFailed.load(ordering: .acquiring) ? facts.withLock { $0.failure } : nil }
+    set {
+      facts.withLock { $0.failure = newValue }
+      hasFailed.store(newValue != nil, ordering: .releasing)
+    }
   }
   /// Why its folder could not be written the last time; absent when it could.
   var folderProblem: (any Error)? {
@@ -83,15 +86,11 @@ final class JournaledSession: @unchecked Sendable {
   /// Has something wait that the journal has.
   func wait(for place: JournalPlace) {
     waiting.append(place)
-    waitingBytes += place.count
     if oldestSegment == nil { oldestSegment = place.segment }
   }
 
   /// Nothing waits any more: all of it is written.
-  func endWaiting() {
-    waiting = []
-    waitingBytes = 0
-  }
+  func endWaiting() { waiting = JournalPlaces() }
 
   /// Makes mark and folder with the text of the manifest; the mark is on the disk after `SessionMark.syncAll(in:)`.
   ///

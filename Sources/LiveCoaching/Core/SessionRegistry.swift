@@ -33,6 +33,8 @@ package final class SessionRegistry: Sendable {
   private let journal: SharedJournal?
   private let limit: Int
   private let state = Mutex<(next: UInt64, live: Int)>((0, 0))
+  /// Whether ``takeGathered()`` follows soon.
+  fileprivate let isGathering = Atomic(false)
 
   /// How many shards this machine can use at once.
   package static var usualShardCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
@@ -124,6 +126,16 @@ package final class SessionRegistry: Sendable {
     return number
   }
 
+  /// Somebody begins to hand over what has come for many sessions: shards take none of it before ``takeGathered()``, by the same thread,
+  /// so that they are not woken for each.
+  package func beginGathering() { isGathering.store(true, ordering: .relaxed) }
+
+  /// Has the shards take at once what was gathered for them.
+  package func takeGathered() {
+    isGathering.store(false, ordering: .relaxed)
+    for shard in shards { shard.takeGathered() }
+  }
+
   /// Whether what is taken now cannot be kept.
   package var isUnavailable: Bool { writers.contains(where: \.isUnavailable) }
 
@@ -207,7 +219,8 @@ package final class RunningSession: Sendable {
     _ deliver: @escaping @Sendable (LiveReport) -> Void
   ) {
     shard.take(
-      .request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now, deliver)
+      .request(bytes, feed, batch: batch.map(BatchOutcomes.number(of:)) ?? 0), number, now: now,
+      isGathered: registry.isGathering.load(ordering: .relaxed), deliver)
   }
 
   /// Waits until a session with an identity is kept.

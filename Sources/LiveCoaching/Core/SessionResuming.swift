@@ -75,7 +75,7 @@ extension SessionShard {
     case .end(let reason): content = .end(reason)
     case .bytes, .lines, .finish: return
     }
-    slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime))
+    slot.inputs.append(SessionInput(content, arrival: now, timeBefore: slot.silentTime), spare)
     slot.silentTime = nil
   }
 

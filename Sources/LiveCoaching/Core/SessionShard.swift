@@ -21,11 +21,13 @@ actor SessionShard {
   let clock: any LiveClock
   private let gatherNanoseconds: Int64
   private nonisolated let inbox = Mutex<[ShardSubmission]>([])
-  private nonisolated let ended = Mutex<Set<SessionNumber>>([])
+  private nonisolated let ended = EndedSessions()
   private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
   private var wakeTime: WallClockTime?
   private var log: [LiveSession.RawEntry] = []
+  /// Where rows of a session wait until its turn is over.
+  let spare = SpareBuffers()
 
   init(
     _ index: Int, writer: JournalWriter?, gatherNanoseconds: Int64, broadcast: EventBroadcast, clock: any LiveClock
@@ -55,11 +57,11 @@ actor SessionShard {
   /// Lets a session go.
   func remove(_ number: SessionNumber) {
     slots[number] = nil
-    ended.withLock { _ = $0.remove(number) }
+    ended.remove(number)
   }
 
   /// Whether a session is over.
-  nonisolated func hasEnded(_ number: SessionNumber) -> Bool { ended.withLock { $0.contains(number) } }
+  nonisolated func hasEnded(_ number: SessionNumber) -> Bool { ended.contains(number) }
 
   /// The session as it stands; `nil` for one that is gone.
   func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
@@ -90,9 +92,9 @@ actor SessionShard {
     }
   }
 
-  /// The same without waiting: the report is delivered, once, by a thread that may not be held up.
+  /// The same without waiting: the report is delivered, once, by a thread that may not be held up; ``takeGathered()`` follows to `isGathered`.
   nonisolated func take(
-    _ input: ShardInput, _ number: SessionNumber, now: WallClockTime,
+    _ input: ShardInput, _ number: SessionNumber, now: WallClockTime, isGathered: Bool = false,
     _ deliver: @escaping @Sendable (LiveReport) -> Void
   ) {
     let submission = ShardSubmission(input: input, number: number, now: now, deliver: deliver)
@@ -100,8 +102,14 @@ actor SessionShard {
       inbox.append(submission)
       return inbox.count == 1
     }
-    guard isFirst else { return }
+    guard isFirst, !isGathered else { return }
     executor.run(afterNanoseconds: gatherNanoseconds) { self.assumeIsolated { $0.takeInbox() } }
+  }
+
+  /// Takes at once what has gathered.
+  nonisolated func takeGathered() {
+    guard inbox.withLock({ !$0.isEmpty }) else { return }
+    executor.run { self.assumeIsolated { $0.takeInbox() } }
   }
 
   private func takeInbox() {
@@ -192,7 +200,7 @@ actor SessionShard {
     }
     report.notices = slot.session.takeNotices()
     report.state = slot.session.state
-    if report.state == .ended { ended.withLock { _ = $0.insert(slot.number) } }
+    if report.state == .ended { ended.insert(slot.number) }
     slot.badLines += report.badLines.count
   }
 
@@ -235,7 +243,7 @@ actor SessionShard {
     guard slot.encoder?.waitingBytes ?? 0 > 0 || !slot.inputs.isEmpty || isOver || slot.keeping == .interrupted else {
       return nil
     }
-    writer.append(slot.encoder, &slot.inputs, of: journaled, isWatched: slot.isWatched)
+    writer.append(slot.encoder, &slot.inputs, of: journaled, isWatched: slot.isWatched, spare)
     if isOver, let manifest = slot.manifest?.value {
       slot.digest = SessionDigest(
         manifest, slot.session.pipeline, state: .complete, badLines: slot.badLines
@@ -255,7 +263,7 @@ actor SessionShard {
     guard let recording = slot.recording?.value, let start = slot.start else { return }
     slot.recording = nil
     let manifest = recording.manifest ?? recording.manifest(start: start, slot.session.configuration)
-    let encoder = try SessionLogEncoder(manifest)
+    let encoder = try SessionLogEncoder(manifest, spare)
     slot.manifest = ShardSlot.Boxed(manifest)
     slot.encoder = encoder
     guard slot.journaled == nil else { return }

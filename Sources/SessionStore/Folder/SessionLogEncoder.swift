@@ -18,10 +18,8 @@ package final class SessionLogEncoder {
   /// In the order in which they were begun.
   private var logs: [Log] = []
   private var decisions: Log
-  private var writer = JSONWriter()
-
-  /// How many bytes of memory a file keeps for its next rows.
-  private static let keptBytes = 256
+  /// Where rows wait until they are handed on.
+  private let spare: SpareBuffers
 
   private struct Log: Sendable {
     let file: SessionFile
@@ -33,8 +31,10 @@ package final class SessionLogEncoder {
 
   /// Begins with the manifest of a session.
   ///
+  /// - Parameter spare: memory that it shares with others, which take turns with it.
   /// - Throws: `ZoneError` when it has no zones.
-  package init(_ manifest: SessionManifest) throws {
+  package init(_ manifest: SessionManifest, _ spare: SpareBuffers = SpareBuffers()) throws {
+    self.spare = spare
     start = manifest.start
     arm = manifest.randomization?.drawnArm
     countedStreams = SampleStream.allCases.filter {
@@ -74,9 +74,10 @@ package final class SessionLogEncoder {
 
   /// Takes an event.
   package func append(event: SessionEvent) {
-    SessionRecords.write(event, of: arm, to: &writer)
-    decisions.buffer += writer.bytes
-    writer.removeAll()
+    SessionRecords.write(event, of: arm, to: &spare.writer)
+    if decisions.buffer.isEmpty { decisions.buffer = spare.take() }
+    decisions.buffer += spare.writer.bytes
+    spare.writer.removeAll()
     recordCount += 1
   }
 
@@ -89,8 +90,8 @@ package final class SessionLogEncoder {
   /// Appends what has gathered, raw logs before decisions, as the chunks of ``SessionFileChunks``; whether there was any.
   package func drain(into bytes: inout [UInt8]) -> Bool {
     var isAny = false
-    for index in logs.indices where Self.drain(&logs[index], into: &bytes) { isAny = true }
-    if Self.drain(&decisions, into: &bytes) { isAny = true }
+    for index in logs.indices where drain(&logs[index], into: &bytes) { isAny = true }
+    if drain(&decisions, into: &bytes) { isAny = true }
     return isAny
   }
 
@@ -105,11 +106,11 @@ package final class SessionLogEncoder {
     self.recordCount = recordCount
   }
 
-  private static func drain(_ log: inout Log, into bytes: inout [UInt8]) -> Bool {
+  private func drain(_ log: inout Log, into bytes: inout [UInt8]) -> Bool {
     guard !log.buffer.isEmpty else { return false }
     SessionFileChunks.append(log.buffer.span, of: log.file, at: log.offset, to: &bytes)
     log.offset += log.buffer.count
-    if log.buffer.capacity > keptBytes { log.buffer = [] } else { log.buffer.removeAll(keepingCapacity: true) }
+    spare.giveBack(&log.buffer)
     return true
   }
 
@@ -146,9 +147,12 @@ package final class SessionLogEncoder {
     let index: Int
     if let known = logs.firstIndex(where: { $0.file == file }) {
       index = known
+      if logs[index].buffer.isEmpty { logs[index].buffer = spare.take() }
     } else {
       index = logs.count
-      logs.append(Log(file: file, buffer: Array(header.utf8) + [UInt8(ascii: "\n")]))
+      logs.append(Log(file: file, buffer: spare.take()))
+      logs[index].buffer += header.utf8
+      logs[index].buffer.append(UInt8(ascii: "\n"))
     }
     body(&logs[index].buffer)
     logs[index].rows += 1

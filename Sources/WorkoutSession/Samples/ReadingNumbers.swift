@@ -51,20 +51,7 @@ struct ReadingNumbers {
   }
 
   /// The bits of a number; the two zeros are equal.
-  @inline(__always)
-  private static func bits(of value: Double) -> UInt64 { value == 0 ? 0 : value.bitPattern }
-
-  /// The bits of a reading that is always one number; `nil` for one of a stream whose readings may have several.
-  @inline(__always)
-  static func single(_ reading: Reading) -> UInt64? {
-    switch reading {
-    case .heartRate(let value), .cadence(let value), .distance(let value), .speed(let value), .rrInterval(let value),
-      .altitude(let value):
-      bits(of: value)
-    case .steps(let count): UInt64(bitPattern: Int64(count))
-    case .location, .motion, .direction: nil
-    }
-  }
+  static func bits(of value: Double) -> UInt64 { value == 0 ? 0 : value.bitPattern }
 
   private mutating func append(_ value: Double?, part: UInt8) {
     guard let value else { return }

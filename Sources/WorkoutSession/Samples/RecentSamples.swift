@@ -2,26 +2,33 @@ internal import ZoneEngine
 
 /// The last samples of a stream, so that one that is sent again is recognised.
 ///
-/// They stand as numbers in a ring that grows with what comes: a stream without samples takes nothing, and one with heart rates
-/// 17 bytes a sample.
+/// They stand as times and ``ReadingMark``s in a ring that grows with what comes: a stream without samples takes nothing. Times of
+/// whole milliseconds take four bytes, and so do numbers of few digits: a heart rate each second takes nine with its source, a position
+/// twelve. When one comes that does not fit, all of the ring get eight bytes for that.
 struct RecentSamples: Sendable {
   /// How many samples are remembered.
   static let capacity = 64
   /// How many the ring holds at first.
   private static let smallestCapacity = 4
+  private static let millisecond: Int64 = 1_000_000
 
   /// The time of the newest sample; zero before the first.
   private(set) var newest = SessionTime.zero
 
-  /// The time of each sample and `width` numbers, which begin with its own.
-  private var words: [UInt64] = []
-  /// Of each sample the parts that it has, or of a heart rate the place of its source in `sources`.
+  /// The time of each sample and its mark, each in one word or in two.
+  private var words: [UInt32] = []
+  /// Of each heart rate the place of its source in `sources`.
   private var tags: [UInt8] = []
   /// The names of those who sent the heart rates that are remembered, and perhaps of others.
   private var sources: [String?] = []
-  private var width: UInt8 = 0
+  private var count: UInt8 = 0
   /// Where the oldest stands in a ring that is full.
   private var oldest: UInt8 = 0
+  private var hasLongTimes = false
+  private var hasLongMarks = false
+
+  /// How many bytes of memory the samples take.
+  var byteCount: Int { words.capacity * 4 + tags.capacity }
 
   /// Whether an equal sample is remembered.
   ///
@@ -29,23 +36,19 @@ struct RecentSamples: Sendable {
   /// device is the same in a replay.
   /// - Complexity: O(1) for a sample that is newer than all of them.
   func contains(_ sample: Sample, whoeverSentIt: Bool = false) -> Bool {
-    guard sample.time <= newest else { return false }
-    let numbers = ReadingNumbers(sample.reading)
-    guard !numbers.hasNaN else { return false }
+    guard sample.time <= newest, let mark = ReadingMark(sample.reading) else { return false }
     let isOfSource = sample.reading.stream == .heartRate
     var source: Int?
     if isOfSource, !whoeverSentIt {
       source = sources.firstIndex(of: sample.source)
       guard source != nil else { return false }
     }
-    for age in 0..<tags.count {
+    for age in 0..<Int(count) {
       let place = place(ofAge: age)
       let time = time(at: place)
       // They were taken in the order of their times.
       guard time >= sample.time else { return false }
-      if time == sample.time, hasNumbers(numbers, at: place),
-        isOfSource ? source.map({ Int(tags[place]) == $0 }) ?? true : tags[place] == numbers.presence
-      {
+      if time == sample.time, self.mark(at: place) == mark, source.map({ Int(tags[place]) == $0 }) ?? true {
         return true
       }
     }
@@ -54,10 +57,8 @@ struct RecentSamples: Sendable {
 
   /// Whether the newest sample has an equal reading, whoever sent it.
   func isNewest(_ reading: Reading) -> Bool {
-    let numbers = ReadingNumbers(reading)
-    guard !tags.isEmpty, !numbers.hasNaN else { return false }
-    let place = place(ofAge: 0)
-    return hasNumbers(numbers, at: place) && (reading.stream == .heartRate || tags[place] == numbers.presence)
+    guard count > 0, let mark = ReadingMark(reading) else { return false }
+    return self.mark(at: place(ofAge: 0)) == mark
   }
 
   /// Remembers a sample, for which the oldest is forgotten when there are too many.
@@ -65,90 +66,103 @@ struct RecentSamples: Sendable {
   /// - Precondition: it is not older than the newest, and of the same stream.
   mutating func append(_ sample: Sample) {
     newest = sample.time
-    if let number = ReadingNumbers.single(sample.reading) {
-      if width == 0 { width = 1 }
-      let place = next(sample.reading.stream == .heartRate ? tag(of: sample.source) : 0)
-      // A span of all of them, so that whether they are shared is looked at once.
-      var words = words.mutableSpan
-      words[place] = UInt64(bitPattern: sample.time.nanoseconds)
-      words[place + 1] = number
-      return
+    // What is not a number equals nothing; the mark of no reading stands for it.
+    let mark = ReadingMark(sample.reading) ?? .nothing
+    let (milliseconds, rest) = sample.time.nanoseconds.quotientAndRemainder(dividingBy: Self.millisecond)
+    let isShort = rest == 0 && milliseconds >= 0 && milliseconds <= Int64(UInt32.max)
+    if !isShort && !hasLongTimes || mark.short == nil && !hasLongMarks {
+      widen(hasLongTimes: hasLongTimes || !isShort, hasLongMarks: hasLongMarks || mark.short == nil)
     }
-    let numbers = ReadingNumbers(sample.reading)
-    if numbers.count > width { widen(to: numbers.count) }
-    let place = next(numbers.presence)
+    let place = next()
+    if sample.reading.stream == .heartRate { setTag(of: sample.source, at: place) }
+    let begin = place * wordsPerSample
+    let (hasLongTimes, hasLongMarks) = (hasLongTimes, hasLongMarks)
+    let markBegin = begin + (hasLongTimes ? 2 : 1)
+    let time = hasLongTimes ? UInt64(bitPattern: sample.time.nanoseconds) : UInt64(milliseconds)
+    // A span of all of them, so that whether they are shared is looked at once.
     var words = words.mutableSpan
-    words[place] = UInt64(bitPattern: sample.time.nanoseconds)
-    for index in 0..<numbers.count { words[place + 1 + index] = numbers[index] }
+    words[begin] = UInt32(truncatingIfNeeded: time)
+    if hasLongTimes { words[begin + 1] = UInt32(truncatingIfNeeded: time >> 32) }
+    words[markBegin] = UInt32(truncatingIfNeeded: mark.bits >> 32)
+    if hasLongMarks { words[markBegin + 1] = UInt32(truncatingIfNeeded: mark.bits) }
   }
 
-  /// Makes a place for a sample, and returns where its time and its numbers go in `words`.
-  @inline(__always)
-  private mutating func next(_ tag: UInt8) -> Int {
-    guard tags.count == Self.capacity else { return grown(by: tag) }
-    let place = Int(oldest)
-    tags[place] = tag
-    oldest = UInt8(truncatingIfNeeded: (place + 1) % Self.capacity)
-    return place * (Int(width) + 1)
-  }
+  private var wordsPerSample: Int { (hasLongTimes ? 2 : 1) + (hasLongMarks ? 2 : 1) }
 
-  /// The same while the ring is not full.
-  private mutating func grown(by tag: UInt8) -> Int {
+  /// Makes a place for a sample.
+  private mutating func next() -> Int {
+    if Int(count) == Self.capacity {
+      let place = Int(oldest)
+      oldest = UInt8((place + 1) % Self.capacity)
+      return place
+    }
     grow()
-    tags.append(tag)
-    let place = words.count
-    for _ in 0...width { words.append(0) }
-    return place
+    for _ in 0..<wordsPerSample { words.append(0) }
+    count += 1
+    return Int(count) - 1
   }
 
   /// Where a sample stands, by how many are newer.
-  private func place(ofAge age: Int) -> Int { (Int(oldest) + tags.count - 1 - age) % tags.count }
+  private func place(ofAge age: Int) -> Int { (Int(oldest) + Int(count) - 1 - age) % Int(count) }
 
   private func time(at place: Int) -> SessionTime {
-    SessionTime(nanoseconds: Int64(bitPattern: words[place * (Int(width) + 1)]))
+    let begin = place * wordsPerSample
+    guard hasLongTimes else { return SessionTime(nanoseconds: Int64(words[begin]) * Self.millisecond) }
+    return SessionTime(nanoseconds: Int64(bitPattern: UInt64(words[begin + 1]) << 32 | UInt64(words[begin])))
   }
 
-  /// Whether a sample has the same numbers; its parts are not compared.
-  private func hasNumbers(_ numbers: ReadingNumbers, at place: Int) -> Bool {
-    guard numbers.count <= width else { return false }
-    let begin = place * (Int(width) + 1) + 1
-    for index in 0..<numbers.count where words[begin + index] != numbers[index] { return false }
-    return true
+  private func mark(at place: Int) -> ReadingMark {
+    let begin = place * wordsPerSample + (hasLongTimes ? 2 : 1)
+    return ReadingMark(bits: UInt64(words[begin]) << 32 | (hasLongMarks ? UInt64(words[begin + 1]) : 0))
   }
 
   /// Makes room for as many again, so that little more memory is taken than the samples need.
   private mutating func grow() {
-    guard tags.isEmpty || tags.count >= Self.smallestCapacity && tags.count.nonzeroBitCount == 1 else { return }
-    let capacity = max(Self.smallestCapacity, 2 * tags.count)
-    tags.reserveCapacity(capacity)
-    words.reserveCapacity(capacity * (Int(width) + 1))
+    let count = Int(count)
+    guard count == 0 || count >= Self.smallestCapacity && count.nonzeroBitCount == 1 else { return }
+    words.reserveCapacity(max(Self.smallestCapacity, 2 * count) * wordsPerSample)
   }
 
-  /// Makes room for more numbers in each sample.
-  private mutating func widen(to count: Int) {
-    let old = Int(width) + 1
-    var wider: [UInt64] = []
-    wider.reserveCapacity(max(Self.smallestCapacity, tags.count) * (count + 1))
-    for place in 0..<tags.count {
-      wider += words[place * old..<(place + 1) * old]
-      for _ in old...count { wider.append(0) }
+  /// Makes room for more in each sample.
+  private mutating func widen(hasLongTimes: Bool, hasLongMarks: Bool) {
+    let old = self
+    self.hasLongTimes = hasLongTimes
+    self.hasLongMarks = hasLongMarks
+    guard count > 0 else { return }
+    words = []
+    words.reserveCapacity(max(Self.smallestCapacity, Int(count)) * wordsPerSample)
+    for place in 0..<Int(count) {
+      let (time, mark) = (old.time(at: place).nanoseconds, old.mark(at: place).bits)
+      words.append(UInt32(truncatingIfNeeded: hasLongTimes ? time : time / Self.millisecond))
+      if hasLongTimes { words.append(UInt32(truncatingIfNeeded: time >> 32)) }
+      words.append(UInt32(truncatingIfNeeded: mark >> 32))
+      if hasLongMarks { words.append(UInt32(truncatingIfNeeded: mark)) }
     }
-    words = wider
-    width = UInt8(count)
   }
 
-  /// The place of a source in the list of them, into which it is taken.
-  private mutating func tag(of source: String?) -> UInt8 {
-    if let known = sources.firstIndex(of: source) { return UInt8(known) }
-    if sources.count > Int(UInt8.max) { forgetSources() }
-    sources.append(source)
-    return UInt8(sources.count - 1)
+  /// Says of whom a heart rate is.
+  private mutating func setTag(of source: String?, at place: Int) {
+    // The place of an old one is free already, and its source may be forgotten.
+    let tag: UInt8
+    if let known = sources.firstIndex(of: source) {
+      tag = UInt8(known)
+    } else {
+      if sources.count > Int(UInt8.max) { forgetSources(but: place) }
+      sources.append(source)
+      tag = UInt8(sources.count - 1)
+    }
+    if place < tags.count {
+      tags[place] = tag
+    } else {
+      if tags.capacity == tags.count { tags.reserveCapacity(max(Self.smallestCapacity, 2 * tags.count)) }
+      tags.append(tag)
+    }
   }
 
   /// Forgets the sources of which no sample is remembered.
-  private mutating func forgetSources() {
+  private mutating func forgetSources(but free: Int) {
     var kept: [String?] = []
-    for place in tags.indices {
+    for place in tags.indices where place != free {
       let source = sources[Int(tags[place])]
       if !kept.contains(source) { kept.append(source) }
       tags[place] = UInt8(kept.firstIndex(of: source) ?? 0)

@@ -3,17 +3,15 @@ package import ZoneEngine
 /// The course of the heart rate in a fixed number of slots, whatever the length of the session.
 ///
 /// Each slot keeps count and sum of the readings of an equal span; when a reading falls beyond the last slot, spans
-/// double and neighbours are joined. Memory is taken for the slots up to the last with a reading.
+/// double and neighbours are joined. Memory is taken for the slots up to the last with a reading, four bytes for each while
+/// heart rates are whole numbers.
 package struct HeartRateCurve: Sendable {
   /// How many slots there are.
   package static let slotCount = 512
 
-  private struct Slot {
-    var sum = 0.0
-    var count = 0
-  }
+  private typealias Slot = HeartRateSlots.Slot
 
-  private var slots: [Slot] = []
+  private var slots = HeartRateSlots()
   private var span = SessionTime.seconds(1)
   private var last = SessionTime.zero
 
@@ -29,8 +27,8 @@ package struct HeartRateCurve: Sendable {
     while time.nanoseconds / span.nanoseconds >= Int64(Self.slotCount) { double() }
     let index = Int(time.nanoseconds / span.nanoseconds)
     makeRoom(for: index)
-    slots[index].sum += beatsPerMinute
-    slots[index].count += 1
+    let slot = slots[index]
+    slots[index] = Slot(sum: slot.sum + beatsPerMinute, count: slot.count + 1)
   }
 
   /// Mean heart rates of `columns` equal spans from the start to `end`; `nil` where there was no reading.
@@ -41,7 +39,9 @@ package struct HeartRateCurve: Sendable {
     let end = max(end, .seconds(1))
     var sums = [Double](repeating: 0, count: columns)
     var counts = [Int](repeating: 0, count: columns)
-    for (index, slot) in slots.enumerated() where slot.count > 0 {
+    for index in 0..<slots.count {
+      let slot = slots[index]
+      guard slot.count > 0 else { continue }
       // The middle of the slot decides its column; a slot wider than a column leaves holes, which are filled below.
       let middle = (Double(index) + 0.5) * span.seconds / end.seconds
       let column = min(columns - 1, Int(middle * Double(columns)))
@@ -63,11 +63,12 @@ package struct HeartRateCurve: Sendable {
   /// The curve as bytes: the span of a slot in nanoseconds, then sum and count of each slot up to the last with a
   /// reading, in 64, 64 and 32 bits of little-endian order.
   package var bytes: [UInt8] {
-    let used = (slots.lastIndex { $0.count > 0 } ?? -1) + 1
+    let used = (slots.lastUsed ?? -1) + 1
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Self.headBytes + used * Self.slotBytes)
     Self.append(span.nanoseconds, to: &bytes)
-    for slot in slots[..<used] {
+    for index in 0..<used {
+      let slot = slots[index]
       Self.append(slot.sum.bitPattern, to: &bytes)
       Self.append(UInt32(clamping: slot.count), to: &bytes)
     }
@@ -86,8 +87,8 @@ package struct HeartRateCurve: Sendable {
     makeRoom(for: used - 1)
     for index in 0..<used {
       let start = Self.headBytes + index * Self.slotBytes
-      slots[index].sum = Double(bitPattern: number(at: start, count: 8))
-      slots[index].count = Int(number(at: start + 8, count: 4))
+      slots[index] = Slot(
+        sum: Double(bitPattern: number(at: start, count: 8)), count: Int(number(at: start + 8, count: 4)))
     }
   }
 
@@ -104,7 +105,7 @@ package struct HeartRateCurve: Sendable {
   private mutating func makeRoom(for index: Int) {
     guard index >= slots.count else { return }
     if index >= slots.capacity { slots.reserveCapacity(min(Self.slotCount, max(16, 2 * slots.capacity, index + 1))) }
-    slots.append(contentsOf: repeatElement(Slot(), count: index + 1 - slots.count))
+    slots.append(index + 1 - slots.count)
   }
 
   private mutating func double() {
@@ -114,7 +115,7 @@ package struct HeartRateCurve: Sendable {
       let right = index * 2 + 1 < slots.count ? slots[index * 2 + 1] : Slot()
       slots[index] = Slot(sum: left.sum + right.sum, count: left.count + right.count)
     }
-    slots.removeSubrange(joined...)
+    slots.keep(joined)
     span = span + span
   }
 }

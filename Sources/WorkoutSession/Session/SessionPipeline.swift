@@ -394,6 +394,7 @@ package struct SessionPipeline: Sendable {
       newest.note(event, engine)
       events.append(.engine(event))
     }
-    engineEvents.removeAll(keepingCapacity: true)
+    // They are rare and large, so that no memory is kept for the next.
+    engineEvents = []
   }
 }

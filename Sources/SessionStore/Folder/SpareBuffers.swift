@@ -1,0 +1,31 @@
+internal import TextFormats
+
+/// Memory for bytes that wait for a moment: sessions that take turns share it, so that none keeps any for its next turn.
+package final class SpareBuffers {
+  /// How many are kept.
+  static let most = 32
+  /// How large one is that is kept, in bytes.
+  static let largest = 16 << 10
+
+  /// What writes records; it has nothing between two of them.
+  var writer = JSONWriter()
+  private var buffers: [[UInt8]] = []
+
+  /// None yet.
+  package init() {}
+
+  /// How many are kept now.
+  var count: Int { buffers.count }
+
+  /// An empty one.
+  package func take() -> [UInt8] { buffers.popLast() ?? [] }
+
+  /// Takes back the memory of one, and leaves an empty one without memory.
+  package func giveBack(_ buffer: inout [UInt8]) {
+    if buffers.count < Self.most, buffer.capacity > 0, buffer.capacity <= Self.largest {
+      buffer.removeAll(keepingCapacity: true)
+      buffers.append(buffer)
+    }
+    buffer = []
+  }
+}
