@@ -38,6 +38,19 @@ final class FleetServiceHarness {
     return number
   }
 
+  /// Starts an instance that was closed again, in its folder; its number.
+  func restart(_ old: Int) async throws -> Int {
+    let number = services.count
+    var settings = ServiceSettings(dataFolder: services[old].settings.dataFolder)
+    settings.program = services[old].settings.program
+    settings.fleet = ServiceFleet(
+      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
+    let service = Service(settings, url: Self.url(number))
+    try await service.open()
+    services.append(service)
+    return number
+  }
+
   static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }
 
   /// Waits until the shards are spread over the instances.
@@ -62,6 +75,14 @@ final class FleetServiceHarness {
     _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
     type: String = "application/json", headers: [HTTPField] = []
   ) async -> HTTPResponse {
+    await call(number, method, path, token, body: body, type: type, headers: headers)()
+  }
+
+  /// A request to an instance that can be sent beside others.
+  func call(
+    _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
+    type: String = "application/json", headers: [HTTPField] = []
+  ) -> @Sendable () async -> HTTPResponse {
     var all = headers + [HTTPField("Host", "127.0.0.1:\(9_000 + number)")]
     if let token { all.append(HTTPField("Authorization", "Bearer \(token.secret)")) }
     if let body { all += [HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)")] }
@@ -72,12 +93,15 @@ final class FleetServiceHarness {
     }
     let head = HTTPHead(
       method: method, path: parts[0], query: query, headers: all, address: "127.0.0.1", byteCount: 200)
-    var admission = services[number].handler.admit(head)
-    while case .undecided(let look) = admission { admission = await look() }
-    switch admission {
-    case .undecided: return HTTPResponse(500)
-    case .refused(let response): return response
-    case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+    let handler = services[number].handler
+    return {
+      var admission = handler.admit(head)
+      while case .undecided(let look) = admission { admission = await look() }
+      switch admission {
+      case .undecided: return HTTPResponse(500)
+      case .refused(let response): return response
+      case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+      }
     }
   }
 

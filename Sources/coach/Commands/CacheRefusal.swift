@@ -17,10 +17,9 @@ enum CacheRefusal {
     case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
     // Lists too: they would be of a store beside the database, which no instance asks, and make it.
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
-      .identityList, .identityRemove:
+      .identityList, .identityRemove, .historyNote, .historyTag:
       parsed[ServeOptions.database] == nil
-    case .importing, .historyLabel, .historyNote, .historyTag, .historyDelete, .profileCreate, .profileSet,
-      .profileRename, .profileDelete, .motionRecord, .storeCopy:
+    case .importing, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileRename, .profileDelete, .motionRecord, .storeCopy:
       true
     case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,

@@ -109,7 +109,8 @@ struct StartupRecovery {
 
   private static func concern(of parsed: ParsedArguments) -> Concern {
     // A database that is asked has nothing to do with the folder.
-    if parsed.verb.id == .historyExport, parsed[ServeOptions.database] != nil { return .running }
+    let takesDatabase: Set<VerbID> = [.historyExport, .historyNote, .historyTag]
+    if takesDatabase.contains(parsed.verb.id), parsed[ServeOptions.database] != nil { return .running }
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
