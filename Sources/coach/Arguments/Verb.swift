@@ -71,6 +71,8 @@ enum VerbID: String, CaseIterable, Sendable {
   case identityList = "identity list"
   case identityRemove = "identity remove"
   case storeCopy = "store copy"
+  case storeMonths = "store months"
+  case storeDropMonth = "store drop-month"
   case report
   case upload
   case completions
@@ -152,6 +154,8 @@ enum VerbID: String, CaseIterable, Sendable {
     case .identityList: .identityList
     case .identityRemove: .identityRemove
     case .storeCopy: .storeCopy
+    case .storeMonths: .storeMonths
+    case .storeDropMonth: .storeDropMonth
     case .report: .report
     case .upload: .upload
     case .completions: .completions

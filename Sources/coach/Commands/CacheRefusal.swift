@@ -19,14 +19,16 @@ enum CacheRefusal {
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
       .identityList, .identityRemove, .historyNote, .historyTag:
       parsed[ServeOptions.database] == nil
-    case .importing, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileRename, .profileDelete, .motionRecord, .storeCopy:
+    case .importing, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileRename, .profileDelete,
+      .motionRecord, .storeCopy:
       true
     case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
       .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
       .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
-      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .completions,
+      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeMonths,
+      .storeDropMonth, .completions,
       .complete, .help:
       false
     }

@@ -128,7 +128,7 @@ struct StartupRecovery {
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
-      .benchmarkCues, .benchmarkVerify,
+      .benchmarkCues, .benchmarkVerify, .storeMonths, .storeDropMonth,
       .tokenCreate,
       .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
@@ -197,7 +197,7 @@ struct StartupRecovery {
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
-      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
+      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeMonths, .storeDropMonth,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false
