@@ -102,6 +102,9 @@ package final class Service: Sendable {
     programs.stop()
   }
 
+  /// The profiles.
+  var profiles: ServiceProfiles { ServiceProfiles(service: self) }
+
   /// Creates a service that is reached at a URL; nothing is opened yet.
   package init(_ settings: ServiceSettings, url: String, clock: any LiveClock = SystemLiveClock()) {
     self.settings = settings

@@ -12,7 +12,9 @@ struct FleetSchemaTests {
     number: next, name: "another form of rows", isBreaking: true,
     script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
 
-  private static let names = ["leases", "logs", "service", "kept files", "walls between people", "months", "notes"]
+  private static let names = [
+    "leases", "logs", "service", "kept files", "walls between people", "months", "notes", "profiles",
+  ]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {
     try connection.run(

@@ -32,6 +32,8 @@ extension ServiceSessions {
   /// - Throws: what the database, the folders and the index throw.
   func bringHistory() async throws {
     guard let fleet else { return }
+    // Whose a session is, is found by the profiles.
+    try await bringProfiles()
     try await fleetHistory.bring { [self] horizon in
       let news = try await fleet.work { store in try store.history(since: horizon) }
       let deleted = Set(news.deleted)

@@ -10,10 +10,8 @@ extension FleetStore {
   package func editNotes(
     of sessionID: String, _ edit: (inout SessionNotes) throws -> Void
   ) throws -> SessionNotes? {
-    let edited = try readLink.use { connection throws(PostgresError) in
-      try connection.transaction { () throws(PostgresError) -> Result<SessionNotes?, any Error> in
-        try Self.editNotes(of: sessionID, in: connection, edit)
-      }
+    let edited = try changing { connection throws(PostgresError) in
+      try Self.editNotes(of: sessionID, in: connection, edit)
     }
     return try edited.get()
   }
@@ -21,8 +19,6 @@ extension FleetStore {
   private static func editNotes(
     of sessionID: String, in connection: PostgresConnection, _ edit: (inout SessionNotes) throws -> Void
   ) throws(PostgresError) -> Result<SessionNotes?, any Error> {
-    // Whatever the database is set to: what is answered is on its disk.
-    try connection.execute("SET LOCAL synchronous_commit = on")
     let known = try connection.run(
       "SELECT FROM coach.session WHERE id = $1 AND ended_ns IS NOT NULL AND summary IS NOT NULL FOR UPDATE",
       [.text(sessionID)])
