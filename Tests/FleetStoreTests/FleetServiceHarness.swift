@@ -16,8 +16,12 @@ final class FleetServiceHarness {
   let folder: ScratchFolder
   private(set) var services: [Service] = []
 
-  init(_ server: PostgresServer, instances: Int = 2) async throws {
+  private let program: String
+
+  /// - Parameter program: what reads the files of others.
+  init(_ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent") async throws {
     self.server = server
+    self.program = program
     database = try server.database()
     folder = try ScratchFolder()
     for _ in 0..<instances { try await start() }
@@ -29,7 +33,7 @@ final class FleetServiceHarness {
   func start() async throws -> Int {
     let number = services.count
     var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
-    settings.program = "/nonexistent"
+    settings.program = program
     settings.fleet = ServiceFleet(
       try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
     let service = Service(settings, url: Self.url(number))
