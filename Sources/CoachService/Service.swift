@@ -120,7 +120,8 @@ package final class Service: Sendable {
     history =
       settings.fleet.map { History(dataFolder: settings.dataFolder, in: $0) }
       ?? History(dataFolder: settings.dataFolder)
-    audit = AuditLog(dataFolder: settings.dataFolder)
+    audit =
+      settings.fleet.map { AuditLog($0.address, name: $0.connectionName) } ?? AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
     openID = settings.openID.map { [url = self.url] in OpenIDSignIn($0, url: url, fetching: settings.fetching) }
     metrics = ServiceMetrics()
@@ -188,6 +189,7 @@ package final class Service: Sendable {
   package func close() async {
     boards.streams.end()
     await sessions.close()
+    await audit.close()
     await settings.fleet?.close()
     await history.close()
     await store.close()

@@ -35,14 +35,16 @@ struct FleetImportTests {
     let activities = [9, 12].map { hour in
       let points = (0..<120).map { second in
         let time = String(format: "2026-11-21T%02d:%02d:%02dZ", hour, second / 60, second % 60)
-        return "<Trackpoint><Time>\(time)</Time><HeartRateBpm><Value>\(110 + second % 30)</Value></HeartRateBpm></Trackpoint>"
+        return
+          "<Trackpoint><Time>\(time)</Time><HeartRateBpm><Value>\(110 + second % 30)</Value></HeartRateBpm></Trackpoint>"
       }
       let start = String(format: "2026-11-21T%02d:00:00Z", hour)
       return
         "<Activity Sport=\"Running\"><Id>\(start)</Id><Lap StartTime=\"\(start)\"><TotalTimeSeconds>119</TotalTimeSeconds>"
         + "<Track>\(points.joined())</Track></Lap></Activity>"
     }
-    return "<?xml version=\"1.0\"?><TrainingCenterDatabase xmlns=\"http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2\">"
+    return
+      "<?xml version=\"1.0\"?><TrainingCenterDatabase xmlns=\"http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2\">"
       + "<Activities>\(activities.joined())</Activities></TrainingCenterDatabase>\n"
   }()
 

@@ -14,6 +14,7 @@ struct FleetSchemaTests {
 
   private static let names = [
     "leases", "logs", "service", "kept files", "walls between people", "months", "notes", "profiles",
+    "audit",
   ]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {

@@ -15,6 +15,13 @@ extension Operands {
 }
 
 extension Verb {
+  static let storeAudit = Verb(
+    .storeAudit, in: .service,
+    summary: "Print the audit: who was let in, and what was made, exported and deleted, as records",
+    example: "coach store audit --database postgresql://coach@db/club",
+    options: [ServeOptions.database, OutputOptions.dataFolder],
+    exitCodes: [.unusableData, .noInput, .unavailable])
+
   static let storeMonths = Verb(
     .storeMonths, in: .service,
     summary: "List the months of a database that instances share: the sessions and the bytes of each",

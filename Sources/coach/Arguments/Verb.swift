@@ -71,6 +71,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case identityList = "identity list"
   case identityRemove = "identity remove"
   case storeCopy = "store copy"
+  case storeAudit = "store audit"
   case storeMonths = "store months"
   case storeDropMonth = "store drop-month"
   case report
@@ -154,6 +155,7 @@ enum VerbID: String, CaseIterable, Sendable {
     case .identityList: .identityList
     case .identityRemove: .identityRemove
     case .storeCopy: .storeCopy
+    case .storeAudit: .storeAudit
     case .storeMonths: .storeMonths
     case .storeDropMonth: .storeDropMonth
     case .report: .report

@@ -27,8 +27,8 @@ enum CacheRefusal {
       .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
       .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
       .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
-      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeMonths,
-      .storeDropMonth, .completions,
+      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit,
+      .storeMonths, .storeDropMonth, .completions,
       .complete, .help:
       false
     }

@@ -128,7 +128,8 @@ struct StartupRecovery {
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
-      .benchmarkCues, .benchmarkVerify, .storeMonths, .storeDropMonth,
+      .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
+      .storeDropMonth,
       .tokenCreate,
       .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
@@ -197,7 +198,8 @@ struct StartupRecovery {
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
-      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeMonths, .storeDropMonth,
+      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
+      .storeDropMonth,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false
