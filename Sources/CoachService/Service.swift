@@ -102,6 +102,9 @@ package final class Service: Sendable {
     programs.stop()
   }
 
+  /// The profiles.
+  var profiles: ServiceProfiles { ServiceProfiles(service: self) }
+
   /// Creates a service that is reached at a URL; nothing is opened yet.
   package init(_ settings: ServiceSettings, url: String, clock: any LiveClock = SystemLiveClock()) {
     self.settings = settings
@@ -117,7 +120,8 @@ package final class Service: Sendable {
     history =
       settings.fleet.map { History(dataFolder: settings.dataFolder, in: $0) }
       ?? History(dataFolder: settings.dataFolder)
-    audit = AuditLog(dataFolder: settings.dataFolder)
+    audit =
+      settings.fleet.map { AuditLog($0.address, name: $0.connectionName) } ?? AuditLog(dataFolder: settings.dataFolder)
     signIns = SignIns(store: store, access: access, audit: audit)
     openID = settings.openID.map { [url = self.url] in OpenIDSignIn($0, url: url, fetching: settings.fetching) }
     metrics = ServiceMetrics()
@@ -185,6 +189,7 @@ package final class Service: Sendable {
   package func close() async {
     boards.streams.end()
     await sessions.close()
+    await audit.close()
     await settings.fleet?.close()
     await history.close()
     await store.close()

@@ -136,6 +136,9 @@ struct Coach {
       case .identityRemove:
         return try await SecretRevocation.run(parsed[Operands.identity], .identity, parsed, console)
       case .storeCopy: return try await StoreCopyCommand.run(parsed, console)
+      case .storeAudit: return try StoreAuditCommand.run(parsed, console)
+      case .storeMonths: return try StoreMonthsCommand.run(parsed, console)
+      case .storeDropMonth: return try StoreDropMonthCommand.run(parsed, console)
       case .verify: return try VerifyCommand.run(parsed, console)
       case .strategies: return try StrategiesCommand.run(parsed, console)
       case .plans: return try PlansCommand.run(parsed, console)

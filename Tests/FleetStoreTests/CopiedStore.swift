@@ -44,8 +44,13 @@ struct CopiedStore {
   }
 
   /// Runs the program to its end.
-  func coach(_ arguments: [String], data: StoredPath? = nil, seconds: Double = 60) throws -> Outcome {
-    let words = arguments.contains("--data-dir") ? arguments : arguments + ["--data-dir", (data ?? self.data).path]
+  ///
+  /// - Parameter takesFolder: whether it is a verb that has to do with a data folder.
+  func coach(
+    _ arguments: [String], data: StoredPath? = nil, takesFolder: Bool = true, seconds: Double = 60
+  ) throws -> Outcome {
+    let hasFolder = !takesFolder || arguments.contains("--data-dir")
+    let words = hasFolder ? arguments : arguments + ["--data-dir", (data ?? self.data).path]
     let process = try TestProcess(
       "/bin/sh", ["-c", "\"$0\" \"$@\" 2>&1 </dev/null; echo status=$?", try Self.program()] + words,
       environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder.path])

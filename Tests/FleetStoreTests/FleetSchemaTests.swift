@@ -5,13 +5,17 @@ import TextFormats
 
 @Suite("The schema that instances share")
 struct FleetSchemaTests {
+  private static let next = FleetSchema.migrations.count + 1
   private static let added = FleetMigration(
-    number: 7, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
+    number: next, name: "an addition", isBreaking: false, script: "CREATE TABLE coach.added (value bigint)")
   private static let changed = FleetMigration(
-    number: 7, name: "another form of rows", isBreaking: true,
+    number: next, name: "another form of rows", isBreaking: true,
     script: "ALTER TABLE coach.log_row ADD COLUMN form smallint NOT NULL DEFAULT 1")
 
-  private static let names = ["leases", "logs", "service", "kept files", "walls between people", "months"]
+  private static let names = [
+    "leases", "logs", "service", "kept files", "walls between people", "months", "notes", "profiles",
+    "audit",
+  ]
 
   private func tables(_ connection: PostgresConnection) throws -> [String] {
     try connection.run(
@@ -38,7 +42,7 @@ struct FleetSchemaTests {
     #expect(try FleetSchema.make(in: connection) == [])
     let names = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
     #expect(names.map { $0.text(1) } == Self.names)
-    #expect(names.map { $0.integer(0) } == Array(1...6))
+    #expect(names.map { $0.integer(0) } == (1...names.count).map(Int64.init))
     #expect(FleetSchema.migrations.map(\.number) == Array(1...FleetSchema.migrations.count))
   }
 
@@ -73,7 +77,7 @@ struct FleetSchemaTests {
     let server = try PostgresServer.shared.get()
     let connection = try server.connection(server.database())
     let broken = FleetMigration(
-      number: 7, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
+      number: Self.next, name: "broken", isBreaking: true, script: "CREATE TABLE coach.half (x bigint); SELECT 1 / 0")
     let error = #expect(throws: PostgresError.self) {
       try FleetSchema.make(in: connection, FleetSchema.migrations + [broken])
     }
@@ -91,7 +95,7 @@ struct FleetSchemaTests {
     let error = #expect(throws: PostgresError.self) { try store.open() }
     #expect(error?.kind == .newerSchema)
     #expect(error?.exitCode == 65)
-    #expect(error?.description.contains("step 7 (an addition)") == true)
+    #expect(error?.description.contains("step \(Self.next) (an addition)") == true)
   }
 
   @Test("Another program's step under a known number is refused too")

@@ -16,8 +16,12 @@ final class FleetServiceHarness {
   let folder: ScratchFolder
   private(set) var services: [Service] = []
 
-  init(_ server: PostgresServer, instances: Int = 2) async throws {
+  private let program: String
+
+  /// - Parameter program: what reads the files of others.
+  init(_ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent") async throws {
     self.server = server
+    self.program = program
     database = try server.database()
     folder = try ScratchFolder()
     for _ in 0..<instances { try await start() }
@@ -29,7 +33,20 @@ final class FleetServiceHarness {
   func start() async throws -> Int {
     let number = services.count
     var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
-    settings.program = "/nonexistent"
+    settings.program = program
+    settings.fleet = ServiceFleet(
+      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
+    let service = Service(settings, url: Self.url(number))
+    try await service.open()
+    services.append(service)
+    return number
+  }
+
+  /// Starts an instance that was closed again, in its folder; its number.
+  func restart(_ old: Int) async throws -> Int {
+    let number = services.count
+    var settings = ServiceSettings(dataFolder: services[old].settings.dataFolder)
+    settings.program = services[old].settings.program
     settings.fleet = ServiceFleet(
       try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
     let service = Service(settings, url: Self.url(number))
@@ -70,6 +87,14 @@ final class FleetServiceHarness {
     _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
     type: String = "application/json", headers: [HTTPField] = []
   ) async -> HTTPResponse {
+    await call(number, method, path, token, body: body, type: type, headers: headers)()
+  }
+
+  /// A request to an instance that can be sent beside others.
+  func call(
+    _ number: Int, _ method: String, _ path: String, _ token: IssuedSecret? = nil, body: String? = nil,
+    type: String = "application/json", headers: [HTTPField] = []
+  ) -> @Sendable () async -> HTTPResponse {
     var all = headers + [HTTPField("Host", "127.0.0.1:\(9_000 + number)")]
     if let token { all.append(HTTPField("Authorization", "Bearer \(token.secret)")) }
     if let body { all += [HTTPField("Content-Type", type), HTTPField("Content-Length", "\(body.utf8.count)")] }
@@ -80,12 +105,15 @@ final class FleetServiceHarness {
     }
     let head = HTTPHead(
       method: method, path: parts[0], query: query, headers: all, address: "127.0.0.1", byteCount: 200)
-    var admission = services[number].handler.admit(head)
-    while case .undecided(let look) = admission { admission = await look() }
-    switch admission {
-    case .undecided: return HTTPResponse(500)
-    case .refused(let response): return response
-    case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+    let handler = services[number].handler
+    return {
+      var admission = handler.admit(head)
+      while case .undecided(let look) = admission { admission = await look() }
+      switch admission {
+      case .undecided: return HTTPResponse(500)
+      case .refused(let response): return response
+      case .taken(let taken): return await taken.answer(HTTPRequest(head, body: Array((body ?? "").utf8)))
+      }
     }
   }
 

@@ -1,7 +1,8 @@
+package import FleetStore
 internal import Synchronization
 package import TextFormats
 
-/// `audit.jsonl` in the data folder: who was let in and refused, which secrets were made, what was exported and deleted. It
+/// `audit.jsonl` in the data folder, or the audit in the database that instances share: who was let in and refused, which secrets were made, what was exported and deleted. It
 /// never has values of somebody's health, positions, secrets or bodies.
 package final class AuditLog: Sendable {
   /// The name of the file.
@@ -18,11 +19,31 @@ package final class AuditLog: Sendable {
     case refused
   }
 
-  private let path: StoredPath
+  /// The most bytes of one that is read as a whole: a million lines.
+  package static let mostBytes = 192 << 20
+
+  private enum Place {
+    case file(StoredPath)
+    case database(AuditQueue)
+  }
+
+  private let place: Place
   private let writing = Mutex(())
 
   /// The log of a data folder.
-  package init(dataFolder: StoredPath) { path = dataFolder + "/" + Self.fileName }
+  package init(dataFolder: StoredPath) { place = .file(dataFolder + "/" + Self.fileName) }
+
+  /// The log of all instances; nothing is opened until something is noted.
+  ///
+  /// - Parameter name: what the server lists the connection as.
+  package init(_ address: PostgresAddress, name: String) {
+    place = .database(AuditQueue(FleetAudit(address, name: name)))
+  }
+
+  /// Writes what waits for the database, as far as that can be done now.
+  package func close() async {
+    if case .database(let queue) = place { await queue.close() }
+  }
 
   /// Writes a line down. What cannot be written is not worth refusing a request for.
   ///
@@ -46,10 +67,14 @@ package final class AuditLog: Sendable {
     }
     writer.endLine()
     let bytes = writer.bytes
-    writing.withLock { _ in
-      guard let file = try? POSIXFile(writing: path, .append) else { return }
-      try? file.write(bytes.span)
-      try? file.close()
+    switch place {
+    case .database(let queue): queue.append(bytes)
+    case .file(let path):
+      writing.withLock { _ in
+        guard let file = try? POSIXFile(writing: path, .append) else { return }
+        try? file.write(bytes.span)
+        try? file.close()
+      }
     }
   }
 }

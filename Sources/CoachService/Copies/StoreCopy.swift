@@ -165,6 +165,24 @@ package struct StoreCopy {
     done = counted
   }
 
+  /// The lines of the audit that instances have added.
+  ///
+  /// - Throws: `PostgresError`.
+  func auditLines() throws -> [UInt8] {
+    let audit = FleetAudit(address, name: Self.connectionName)
+    defer { audit.close() }
+    return try audit.text(mostBytes: SessionFolderContent.mostBytes)
+  }
+
+  /// Adds lines to the audit of the instances.
+  ///
+  /// - Throws: `PostgresError`.
+  func addAuditLines(_ text: ArraySlice<UInt8>) throws(PostgresError) {
+    let audit = FleetAudit(address, name: Self.connectionName)
+    defer { audit.close() }
+    try audit.append(text.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }, from: 1)
+  }
+
   private static func url(of table: String, in tables: ServiceTables) throws -> String? {
     try tables.query("SELECT url FROM \(table)") { (row) throws(DatabaseError) in row.text(0) }.first
   }

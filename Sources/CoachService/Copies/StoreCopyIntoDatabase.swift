@@ -143,14 +143,20 @@ extension StoreCopy {
   private mutating func keep(_ name: String, _ kind: StoreCopyReport.Kind, _ known: FleetCopies.KeptFile?) throws {
     let bytes = try POSIXFile(reading: dataFolder + "/" + name).readAll(maximumBytes: SessionFolderContent.mostBytes)
     var replaced: FleetCopies.KeptFile?
-    if let known {
-      if known.digest == FleetCopies.digest(of: bytes) { return done.leave(kind) }
-      guard kind == .audit else { return done.refuse(kind, name, Self.difference(in: "content")) }
-      let earlier = try copies.content(of: known, mostBytes: SessionFolderContent.mostBytes)
+    if kind == .audit {
+      let earlier = try known.map { try copies.content(of: $0, mostBytes: SessionFolderContent.mostBytes) } ?? []
+      let lines = try auditLines()
       // Lines are only ever added to an audit: the longer one has all of both.
-      if earlier.starts(with: bytes) { return done.leave(kind) }
+      if (earlier + lines).starts(with: bytes) { return done.leave(kind) }
+      if !lines.isEmpty, bytes.starts(with: earlier + lines) {
+        try addAuditLines(bytes[(earlier.count + lines.count)...])
+        return done.add(kind)
+      }
       guard bytes.starts(with: earlier) else { return done.refuse(kind, name, Self.difference(in: "content")) }
       replaced = known
+    } else if let known {
+      if known.digest == FleetCopies.digest(of: bytes) { return done.leave(kind) }
+      return done.refuse(kind, name, Self.difference(in: "content"))
     }
     switch try copies.keep(bytes, as: name, of: StoreContents.person(of: name), replacing: replaced) {
     case .added: done.add(kind)

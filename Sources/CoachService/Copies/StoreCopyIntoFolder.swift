@@ -98,6 +98,7 @@ extension StoreCopy {
   // MARK: - Files
 
   private mutating func writeFiles() throws {
+    var audit: [UInt8] = []
     for file in try copies.keptFiles() {
       let person = StoreContents.person(of: file.name)
       let kind: StoreCopyReport.Kind =
@@ -107,17 +108,20 @@ extension StoreCopy {
           done.refuse(kind, file.name, "is no file of a data folder")
           continue
         }
-        try write(file, kind)
+        let bytes = try copies.content(of: file, mostBytes: SessionFolderContent.mostBytes)
+        if kind == .audit { audit = bytes } else { try write(bytes, file.name, kind) }
       } catch {
         guard let reason = Self.reasonOfOne(error) else { throw error }
         done.refuse(kind, file.name, reason)
       }
     }
+    // What folders have brought, and then what instances have added.
+    audit += try auditLines()
+    if !audit.isEmpty { try write(audit, AuditLog.fileName, .audit) }
   }
 
-  private mutating func write(_ file: FleetCopies.KeptFile, _ kind: StoreCopyReport.Kind) throws {
-    let place = dataFolder + "/" + file.name
-    let bytes = try copies.content(of: file, mostBytes: SessionFolderContent.mostBytes)
+  private mutating func write(_ bytes: [UInt8], _ name: String, _ kind: StoreCopyReport.Kind) throws {
+    let place = dataFolder + "/" + name
     guard try FileSystem.status(place) != nil else {
       try FileSystem.createFolder(place.folder)
       let pending = try PendingFile(place)
@@ -127,11 +131,11 @@ extension StoreCopy {
     }
     let known = try POSIXFile(reading: place).readAll(maximumBytes: SessionFolderContent.mostBytes)
     if known == bytes { return done.leave(kind) }
-    guard kind == .audit else { return done.refuse(kind, file.name, Self.difference(in: "content")) }
+    guard kind == .audit else { return done.refuse(kind, name, Self.difference(in: "content")) }
     // Lines are only ever added to an audit: the longer one has all of both.
     if known.starts(with: bytes) { return done.leave(kind) }
     guard bytes.starts(with: known) else {
-      return done.refuse(kind, file.name, Self.difference(in: "content"))
+      return done.refuse(kind, name, Self.difference(in: "content"))
     }
     let audit = try POSIXFile(writing: place, .append)
     try audit.write(bytes.span.extracting(known.count..<bytes.count))

@@ -32,6 +32,8 @@ extension ServiceSessions {
   /// - Throws: what the database, the folders and the index throw.
   func bringHistory() async throws {
     guard let fleet else { return }
+    // Whose a session is, is found by the profiles.
+    try await bringProfiles()
     try await fleetHistory.bring { [self] horizon in
       let news = try await fleet.work { store in try store.history(since: horizon) }
       let deleted = Set(news.deleted)
@@ -43,11 +45,34 @@ extension ServiceSessions {
           ServiceNotice.say("\(id): left out of the history: \(error.problem)")
         }
       }
+      var isWhole = true
+      for noted in news.noted where !deleted.contains(noted.id) {
+        if try await !take(noted) { isWhole = false }
+      }
       for id in news.deleted where try await history.session(exactly: id) != nil {
         try await history.delete(id)
         await forget([id])
       }
-      return news.horizon
+      return isWhole ? news.horizon : horizon
+    }
+  }
+
+  /// Takes what is written down about a session into the history of this instance; `false` where that is to be tried again, because
+  /// the session is just coming into it.
+  private func take(_ noted: SharedHistory.Noted) async throws -> Bool {
+    let (id, notes): (String, SessionNotes)
+    do {
+      (id, notes) = (noted.id, try noted.notes.map { try SessionNotes(file: $0) } ?? SessionNotes())
+    } catch {
+      ServiceNotice.say("\(noted.id): what is written down about it cannot be read: \(error)")
+      return true
+    }
+    guard try await history.session(exactly: id) != nil else { return known(id) == nil }
+    do {
+      _ = try await history.editNotes(of: id) { $0 = notes }
+      return true
+    } catch is SessionInUse {
+      return false
     }
   }
 

@@ -147,15 +147,3 @@ package final class ServiceFleet: Sendable {
     return problem
   }
 }
-
-extension ServiceCall {
-  /// Makes sure that what is asked for is kept where all find it: an instance of several keeps profiles and imports nowhere.
-  ///
-  /// - Throws: `ServiceProblem` at an instance of several.
-  func requireAlone() throws(ServiceProblem) {
-    guard service.settings.fleet == nil else {
-      throw ServiceProblem(
-        .conflict, "several instances share no profiles and imports: expected a service without --database")
-    }
-  }
-}

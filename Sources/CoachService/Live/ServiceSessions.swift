@@ -26,6 +26,7 @@ package final class ServiceSessions: Sendable {
   let fleet: ServiceFleet?
   let takeovers = SessionTakeovers()
   let fleetHistory = FleetHistory()
+  let fleetProfiles = FleetProfileCache()
   private let clock: any LiveClock
   let metrics: ServiceMetrics
   let registry: SessionRegistry
@@ -80,6 +81,7 @@ package final class ServiceSessions: Sendable {
   ) async throws -> String {
     guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
     var order = order
+    if order.person != nil { try await bringProfiles() }
     let person = try order.complete(in: settings.dataFolder, isRequired: isPersonRequired)
     let configuration = try order.configuration(settings.models)
     let activity = order.coaching.activity
@@ -175,6 +177,7 @@ package final class ServiceSessions: Sendable {
     let manifest = try sizes[.manifest].map { _ in try SessionFolderRecording(path: folder).manifest }
     let configuration = try order.configuration(settings.models, recorded: manifest?.recognition)
     // Of one that has not begun yet the profile says who it is.
+    if manifest == nil, order.person != nil { try await bringProfiles() }
     var copy = order
     let person = try manifest.map(\.who) ?? copy.complete(in: settings.dataFolder, isRequired: false)
     let recording = LiveRecording(

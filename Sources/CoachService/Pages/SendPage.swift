@@ -8,7 +8,7 @@ enum SendPage {
   static func response(_ call: ServiceCall) async throws -> HTTPResponse {
     let caller = try call.requireCaller()
     let preferences = await call.preferences(of: caller.person)
-    let names = try ProfileStore(dataFolder: call.service.settings.dataFolder).names()
+    let names = try await call.service.profiles.current().names()
     let main = """
       <h1 id="title">Run</h1>
       <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>

@@ -53,8 +53,7 @@ extension ServiceCall {
   /// How somebody wants to read and hear, by the profile; nothing is said where there is none.
   func preferences(of person: String?) async -> Preferences {
     guard let person else { return Preferences() }
-    let dataFolder = service.settings.dataFolder
-    let profile = try? await service.files.run { try ProfileStore(dataFolder: dataFolder).profile(named: person) }
+    let profile = try? await service.profiles.profile(named: person)
     return profile?.preferences ?? Preferences()
   }
 

@@ -100,10 +100,7 @@ struct ZoneQuery {
       guard let caller = call.caller, caller.session == nil, caller.group == nil,
         caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name)
       else { throw ServiceProblem.notFound }
-      let (dataFolder, day) = (call.service.settings.dataFolder, day)
-      let profile = try await call.service.files.run {
-        try ProfileStore(dataFolder: dataFolder).profile(named: name).on(day)
-      }
+      let profile = try await call.service.profiles.profile(named: name).on(day)
       request.profile = profile.athlete
       if let model = profile.zoneModel { request.zoneModel = model }
     }

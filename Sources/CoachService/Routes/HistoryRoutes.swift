@@ -217,6 +217,8 @@ extension ServiceCall {
     if let session = service.sessions.session(id, for: try requireCaller()), session.endedAt == nil {
       throw ServiceProblem(.conflict, "the session is live: expected one that is over")
     }
+    // What is written down about it at another instance is there at once, and what was deleted there is not.
+    try await service.sessions.bringHistory()
     guard let entry = try await service.history.session(exactly: id), try await maySee(entry) else {
       throw ServiceProblem.notFound
     }

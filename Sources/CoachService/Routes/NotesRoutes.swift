@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import SessionStore
 internal import TextFormats
 internal import WorkoutHistory
@@ -29,13 +30,9 @@ enum NotesRoutes {
       example: #"{"note":"windy along the river","tags":["race"]}"#),
     answers: [RouteAnswer(200, "application/json", "What is written down now.", example: example)]
   ) { call in
-    guard call.service.settings.fleet == nil else {
-      throw ServiceProblem(.conflict, "several instances share no notes: expected a service without --database")
-    }
     let entry = try await call.closedSession()
     let written = try call.object { (reader) throws(JSONError) in try SessionNotes(members: &reader) }
-    let notes = try await call.service.history.editNotes(of: entry.sessionID) { $0 = written }
-    return .json(200, bytes(of: notes, entry.sessionID))
+    return .json(200, bytes(of: try await call.write(written, about: entry.sessionID), entry.sessionID))
   }
 
   private static func bytes(of notes: SessionNotes, _ sessionID: String) -> [UInt8] {
@@ -43,5 +40,19 @@ enum NotesRoutes {
     notes.writeObject(of: sessionID, to: &writer)
     writer.endLine()
     return writer.bytes
+  }
+}
+
+extension ServiceCall {
+  /// Writes something down about a session, where all instances find it; what is written down then.
+  fileprivate func write(_ written: SessionNotes, about sessionID: String) async throws -> SessionNotes {
+    guard let fleet = service.settings.fleet else {
+      return try await service.history.editNotes(of: sessionID) { $0 = written }
+    }
+    let kept = try await fleet.work { store in try store.editNotes(of: sessionID) { $0 = written } }
+    guard let kept else { throw ServiceProblem.notFound }
+    // What is in the database by now comes here as to every instance.
+    try await service.sessions.bringHistory()
+    return kept
   }
 }

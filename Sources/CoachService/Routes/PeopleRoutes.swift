@@ -19,10 +19,8 @@ enum PeopleRoutes {
     ]
   ) { call in
     let caller = try call.peopleCaller()
-    let dataFolder = call.service.settings.dataFolder
-    let profiles = try await call.service.files.run {
-      try ProfileStore(dataFolder: dataFolder).profiles().readable
-    }
+    let store = try await call.service.profiles.current()
+    let profiles = try await call.service.files.run { try store.profiles().readable }
     var records: [ProfileRecord] = []
     for profile in profiles where caller.person.map({ $0 == profile.name }) ?? true {
       records.append(try await call.record(profile))
@@ -45,17 +43,12 @@ enum PeopleRoutes {
     answers: [RouteAnswer(201, "application/json", "The person.", example: example)]
   ) { call in
     let caller = try call.peopleCaller()
-    try call.requireAlone()
     let body = try call.object { (reader) throws(JSONError) in try NewPersonBody(members: &reader) }
     let (name, edit) = (body.name, body.edit)
     guard caller.person.map({ $0 == name }) ?? true else { throw ServiceProblem.notFound }
-    let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
-    let profile = try await call.service.files.run {
-      var profile = StoredProfile(id: ProfileID.drawn(), name: name)
-      try edit.applied(to: &profile, today: today)
-      try ProfileStore(dataFolder: dataFolder).create(profile)
-      return profile
-    }
+    var profile = StoredProfile(id: ProfileID.drawn(), name: name)
+    try edit.applied(to: &profile, today: try call.today())
+    try await call.service.profiles.create(profile)
     call.service.audit.note(.personChanged, by: caller, subject: profile.id?.description, at: call.now)
     return .json(201, try await call.body(profile), [HTTPField("Location", "/v1/people/\(name.encodingPercents)")])
   }
@@ -76,15 +69,10 @@ enum PeopleRoutes {
       example: #"{"weightKg":60.5}"#),
     answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
   ) { call in
-    try call.requireAlone()
     let name = try await call.knownProfile().name
     let edit = try call.object { (reader) throws(JSONError) in try ProfileEdit(members: &reader) }
-    let (today, dataFolder) = (try call.today(), call.service.settings.dataFolder)
-    let profile = try await call.service.files.run {
-      try ProfileStore(dataFolder: dataFolder).change(name, id: ProfileID.drawn()) {
-        try edit.applied(to: &$0, today: today)
-      }
-    }
+    let today = try call.today()
+    let profile = try await call.service.profiles.change(name) { try edit.applied(to: &$0, today: today) }
     call.service.audit.note(.personChanged, by: call.caller, subject: profile.id?.description, at: call.now)
     return .json(200, try await call.body(profile))
   }
@@ -119,20 +107,12 @@ enum PeopleRoutes {
       await call.service.sessions.forget(names)
       try await call.service.access.refresh(always: true)
     } else {
-      let dataFolder = call.service.settings.dataFolder
-      try await call.service.files.run { try ProfileStore(dataFolder: dataFolder).remove(name) }
+      try await call.service.profiles.remove(name)
       try await call.service.store.leaveAll(name)
     }
     await call.service.boards.membersChanged(of: nil)
     call.service.audit.note(.personDeleted, by: call.caller, subject: profile.id?.description, at: call.now)
     return HTTPResponse(204)
-  }
-}
-
-extension ProfileID {
-  fileprivate static func drawn() -> ProfileID {
-    var generator = SystemRandomNumberGenerator()
-    return ProfileID.random(using: &generator)
   }
 }
 
@@ -178,8 +158,7 @@ extension ServiceCall {
     guard caller.person.map({ $0 == name }) ?? true, ProfileFileName.isStoredName(name) else {
       throw ServiceProblem.notFound
     }
-    let dataFolder = service.settings.dataFolder
-    return try await service.files.run { try ProfileStore(dataFolder: dataFolder).profile(named: name) }
+    return try await service.profiles.profile(named: name)
   }
 
   fileprivate func record(_ profile: StoredProfile, on day: CivilDate? = nil) async throws -> ProfileRecord {

@@ -39,7 +39,6 @@ enum UploadRoutes {
   ) { call in
     let caller = try call.requireCaller()
     guard caller.session == nil, caller.group == nil else { throw ServiceProblem.notFound }
-    try call.requireAlone()
     guard let person = call.parameter("person") ?? caller.person else {
       throw ServiceProblem.parameter("person", expected: "the name of a person")
     }
@@ -50,11 +49,16 @@ enum UploadRoutes {
     if let start = call.parameter("start") { arguments.append("--start=\(start)") }
     switch call.parameter("replace") {
     case nil, "false"?: break
-    case "true"?: arguments.append("--replace")
+    case "true"?:
+      guard call.service.settings.fleet == nil else {
+        throw ServiceProblem(
+          .conflict, "several instances replace no session by an import: expected it without replace")
+      }
+      arguments.append("--replace")
     case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
     }
-    let outcome = try await call.service.programs.run(arguments, call.request)
-    let records = try ImportedRecords(outcome.printed())
+    let (outcome, printed) = try await call.importing(arguments, of: person)
+    let records = try ImportedRecords(printed)
     if let problem = outcome.problem(["start", "replace"]), !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
     return records.count == 1
@@ -109,6 +113,19 @@ enum UploadRoutes {
     let outcome = try await call.service.programs.run(arguments, call.request, beside: plan)
     if let problem = outcome.problem(options) { throw problem }
     return try outcome.response(type: "application/x-ndjson")
+  }
+}
+
+extension ServiceCall {
+  /// Runs the verb that imports: into the history of a service alone, or into that of all instances.
+  fileprivate func importing(
+    _ arguments: [String], of person: String
+  ) async throws -> (outcome: ProgramRunner.Outcome, records: [UInt8]) {
+    guard let fleet = service.settings.fleet else {
+      let outcome = try await service.programs.run(arguments, request)
+      return (outcome, try outcome.printed())
+    }
+    return try await SharedImport(service: service, fleet: fleet, person: person).run(arguments, request)
   }
 }
 

@@ -69,26 +69,29 @@ final class ProgramRunner: Sendable {
   /// - Parameters:
   ///   - input: what the process reads at `/dev/stdin`, as a file; it is out of memory then.
   ///   - beside: what it reads at `/dev/fd/3`; absent for nothing.
+  ///   - dataFolder: what it works on; absent for the data folder of the service.
   ///   - isWanted: whether somebody waits for the outcome; else the process is ended.
   /// - Throws: `ServiceProblem` when there are too many, `FileError` when it cannot be started.
   func run(
-    _ arguments: [String], input: HTTPBody, beside: [UInt8]? = nil,
+    _ arguments: [String], input: HTTPBody, beside: [UInt8]? = nil, in dataFolder: StoredPath? = nil,
     isWanted: @Sendable () -> Bool = { true }
   ) async throws -> Outcome {
     try await takePlace(isWanted)
     defer { state.withLock { $0.taken -= 1 } }
-    let folder = dataFolder
+    let folder = dataFolder ?? self.dataFolder
     let bodies = [input, HTTPBody(), HTTPBody()] + (beside.map { [HTTPBody($0)] } ?? [])
     let files = try await desk.run { try bodies.map { try $0.moveToFile(in: folder) } }
-    let process = try start(arguments, files)
+    let process = try start(arguments, files, in: folder)
     let ending = await wait(for: process, isWanted)
     state.withLock { _ = $0.running.remove(process) }
     return Outcome(ending: ending, output: files[1], complaint: try Self.complaint(files[2]))
   }
 
   /// Runs a verb for a request, with its body.
-  func run(_ arguments: [String], _ request: HTTPRequest, beside: [UInt8]? = nil) async throws -> Outcome {
-    try await run(arguments, input: request.heldBody, beside: beside, isWanted: request.isWanted)
+  func run(
+    _ arguments: [String], _ request: HTTPRequest, beside: [UInt8]? = nil, in dataFolder: StoredPath? = nil
+  ) async throws -> Outcome {
+    try await run(arguments, input: request.heldBody, beside: beside, in: dataFolder, isWanted: request.isWanted)
   }
 
   /// Ends all processes: what they were at is whole or not there, as after any death.
@@ -127,7 +130,9 @@ final class ProgramRunner: Sendable {
 
   // MARK: - A process
 
-  private func start(_ arguments: [String], _ files: [TemporaryFile]) throws(FileError) -> pid_t {
+  private func start(
+    _ arguments: [String], _ files: [TemporaryFile], in dataFolder: StoredPath
+  ) throws(FileError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }

@@ -116,34 +116,41 @@ package final class FleetCopies: Sendable {
     // By itself: the tables of others are locked no longer than it takes to make them.
     _ = try run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
     return try transaction { connection throws(PostgresError) in
-      guard
-        try connection.run("SELECT FROM coach.deletion WHERE session = $1", [.text(session.id)]).rows.isEmpty
-      else { return .deleted }
-      let made = try connection.run(
-        """
-        INSERT INTO coach.session (id, shard, person, maker, request, created_ns, summary, ended_ns)
-        VALUES ($1, $2, $3, $4, '', $5, $6, $7) ON CONFLICT DO NOTHING RETURNING true
-        """,
-        [
-          .text(session.id), .integer(Int64(FleetShard.of(session.id))), .optional(session.person),
-          .text(session.maker), .integer(session.createdAt.nanoseconds),
-          .optional(content?[SessionFolder.summary]), .integer(endedAt.nanoseconds),
-        ], seconds: Self.statementSeconds)
-      guard !made.rows.isEmpty else { return .there }
-      guard let content else { return .added }
-      var rows = NumberedRows(session.id, "coach.log_row (session, index, content)")
-      try content.forEachRow { (row) throws(PostgresError) in try rows.append(row, connection) }
-      try rows.send(connection)
-      var lines = NumberedRows(session.id, "coach.decision (session, index, line)")
-      for line in content.decisions { try lines.append(line, connection) }
-      try lines.send(connection)
-      for file in content.others {
-        _ = try connection.run(
-          "INSERT INTO coach.session_file VALUES ($1, $2, $3)",
-          [.text(session.id), .text(file.name), .bytes(file.bytes)], seconds: Self.statementSeconds)
-      }
-      return .added
+      try Self.add(session, endedAt: endedAt, content, in: connection)
     }
+  }
+
+  /// The same in a transaction, whose month has its tables.
+  static func add(
+    _ session: BegunSession, endedAt: WallClockTime, _ content: SessionFolderContent?, in connection: PostgresConnection
+  ) throws(PostgresError) -> Outcome {
+    guard
+      try connection.run("SELECT FROM coach.deletion WHERE session = $1", [.text(session.id)]).rows.isEmpty
+    else { return .deleted }
+    let made = try connection.run(
+      """
+      INSERT INTO coach.session (id, shard, person, maker, request, created_ns, summary, ended_ns)
+      VALUES ($1, $2, $3, $4, '', $5, $6, $7) ON CONFLICT DO NOTHING RETURNING true
+      """,
+      [
+        .text(session.id), .integer(Int64(FleetShard.of(session.id))), .optional(session.person),
+        .text(session.maker), .integer(session.createdAt.nanoseconds),
+        .optional(content?[SessionFolder.summary]), .integer(endedAt.nanoseconds),
+      ], seconds: Self.statementSeconds)
+    guard !made.rows.isEmpty else { return .there }
+    guard let content else { return .added }
+    var rows = NumberedRows(session.id, "coach.log_row (session, index, content)")
+    try content.forEachRow { (row) throws(PostgresError) in try rows.append(row, connection) }
+    try rows.send(connection)
+    var lines = NumberedRows(session.id, "coach.decision (session, index, line)")
+    for line in content.decisions { try lines.append(line, connection) }
+    try lines.send(connection)
+    for file in content.others {
+      _ = try connection.run(
+        "INSERT INTO coach.session_file VALUES ($1, $2, $3)",
+        [.text(session.id), .text(file.name), .bytes(file.bytes)], seconds: Self.statementSeconds)
+    }
+    return .added
   }
 
   /// Rows of a table whose columns are a name, a number from 1 on and bytes, some megabytes at a time.

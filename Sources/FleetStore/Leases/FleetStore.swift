@@ -130,6 +130,20 @@ package final class FleetStore: SharedLog {
     }
   }
 
+  /// Runs `body` as one transaction, which can be repeated and is on the disk when this returns, whatever the database is set to.
+  ///
+  /// - Throws: `PostgresError` of the connection and of `body`.
+  func changing<Value>(
+    _ body: (PostgresConnection) throws(PostgresError) -> Value
+  ) throws(PostgresError) -> Value {
+    try readLink.use { connection throws(PostgresError) in
+      try connection.transaction { () throws(PostgresError) in
+        try connection.execute("SET LOCAL synchronous_commit = on")
+        return try body(connection)
+      }
+    }
+  }
+
   // MARK: - Sessions
 
   /// Keeps a session that begins here. It can be repeated.

@@ -108,7 +108,7 @@ extension FleetStore {
     }
   }
 
-  /// The sessions that came to their end, or were deleted, since somebody looked last.
+  /// The sessions that came to their end, were written about or were deleted since somebody looked last.
   ///
   /// - Parameter horizon: that of the last look; 0 for all.
   /// - Throws: `PostgresError`.
@@ -117,17 +117,24 @@ extension FleetStore {
       // Every transaction below the horizon is over: what it did is among the rows, of this look or of one before.
       try connection.run(
         """
-        SELECT NULL, pg_snapshot_xmin(pg_current_snapshot())::text::bigint, false
-        UNION ALL SELECT id, NULL, false FROM coach.session
+        SELECT 'horizon', NULL, pg_snapshot_xmin(pg_current_snapshot())::text::bigint, NULL::bytea
+        UNION ALL SELECT 'ended', id, NULL, NULL FROM coach.session
           WHERE ended_in >= $1::bigint::text::xid8 AND ended_ns IS NOT NULL AND summary IS NOT NULL
-        UNION ALL SELECT session, NULL, true FROM coach.deletion WHERE deleted_in >= $1::bigint::text::xid8
-        """, [.integer(horizon)])
+        UNION ALL SELECT 'noted', id, NULL, session_file.content FROM coach.session
+          LEFT JOIN coach.session_file ON session_file.session = session.id AND session_file.name = $2
+          WHERE noted_in >= $1::bigint::text::xid8
+        UNION ALL SELECT 'deleted', session, NULL, NULL FROM coach.deletion WHERE deleted_in >= $1::bigint::text::xid8
+        """, [.integer(horizon), .text(SessionFolder.notes)], seconds: 60)
     }.rows
     var history = SharedHistory(horizon: horizon)
     for row in rows {
-      if let next = row.optionalInteger(1) { history.horizon = next }
-      guard let id = row.optionalText(0) else { continue }
-      if row.isTrue(2) { history.deleted.append(id) } else { history.ended.append(id) }
+      let id = row.text(1)
+      switch row.text(0) {
+      case "horizon": history.horizon = row.integer(2)
+      case "ended": history.ended.append(id)
+      case "noted": history.noted.append(SharedHistory.Noted(id: id, notes: row.optionalBytes(3)))
+      default: history.deleted.append(id)
+      }
     }
     return history
   }
@@ -135,10 +142,26 @@ extension FleetStore {
 
 /// What happened to the history that instances share.
 package struct SharedHistory: Hashable, Sendable {
+  /// A session about which something was written down.
+  package struct Noted: Hashable, Sendable {
+    /// Its identity.
+    package let id: String
+    /// The text of its notes, as in the folder of a session; absent where nothing is written down any more.
+    package let notes: [UInt8]?
+
+    /// Creates one.
+    package init(id: String, notes: [UInt8]?) {
+      self.id = id
+      self.notes = notes
+    }
+  }
+
   /// What the next look begins with.
   package var horizon: Int64
   /// The sessions that came to their end.
   package var ended: [String] = []
+  /// Those about which something was written down, with what stands there now.
+  package var noted: [Noted] = []
   /// Those that were deleted.
   package var deleted: [String] = []
 }

@@ -8,6 +8,13 @@ extension FleetStore {
     package let sessionCount: Int
     /// How many bytes of the disk their logs have, with the indexes.
     package let byteCount: Int
+
+    /// Creates a month.
+    package init(name: String, sessionCount: Int, byteCount: Int) {
+      self.name = name
+      self.sessionCount = sessionCount
+      self.byteCount = byteCount
+    }
   }
 
   /// Makes the tables of this month and of the two that follow, where they are missing. It can be repeated.
@@ -37,4 +44,9 @@ extension FleetStore {
       try connection.run("SELECT coach.drop_month($1)", [.text(month)], seconds: 600)
     }.rows.first.map { Int($0.integer(0)) } ?? 0
   }
+}
+
+extension PostgresError {
+  /// Whether a month was not deleted because a session of it is not over.
+  package var isOpenMonth: Bool { kind == .refused(FleetSchema.monthIsOpen) }
 }

@@ -11,6 +11,7 @@ package final class PostgresLink: Sendable {
 
   private let address: PostgresAddress
   private let name: String
+  private let staysLost: Bool
   private let connection = Mutex<Box>(Box())
 
   private final class Box: @unchecked Sendable {
@@ -19,10 +20,13 @@ package final class PostgresLink: Sendable {
 
   /// A link that is not open yet.
   ///
-  /// - Parameter name: what the server lists its connections as.
-  package init(_ address: PostgresAddress, name: String) {
+  /// - Parameters:
+  ///   - name: what the server lists its connections as.
+  ///   - staysLost: whether no other connection takes the place of one that was lost, for what the server forgets with it.
+  package init(_ address: PostgresAddress, name: String, staysLost: Bool = false) {
     self.address = address
     self.name = name
+    self.staysLost = staysLost
   }
 
   /// Uses the connection.
@@ -69,6 +73,7 @@ package final class PostgresLink: Sendable {
 
   private func opened(_ box: Box) throws(PostgresError) -> PostgresConnection {
     if let open = box.open, open.isOpen { return open }
+    guard !staysLost || box.open == nil else { throw PostgresError(.lost, "the connection was lost") }
     let made = try PostgresConnection(address, name: name, seconds: Self.connectSeconds)
     box.open = made
     return made

@@ -8,6 +8,8 @@ package import TextFormats
 package final class CacheFolderMark: Sendable {
   /// The name of the file in the data folder.
   package static let name = "cache.lock"
+  /// What a folder is called, among what is being imported, that an instance reads a file into.
+  package static let importPrefix = "instance-"
   /// What a folder has that is a store of its own.
   private static let ofStores = ["service.sqlite", "coach.sqlite", "profiles", SessionFolder.sessions]
 
@@ -53,6 +55,10 @@ package final class CacheFolderMark: Sendable {
       try SessionMark.remove(sessionID, in: dataFolder)
     }
     try FileSystem.removeTree((dataFolder + "/" + LiveJournal.folderName).path)
+    let importing = dataFolder + "/importing"
+    for name in try FileSystem.listIfPresent(importing) where name.hasPrefix(importPrefix) {
+      try FileSystem.removeTree((importing + "/" + name).path)
+    }
     return CacheFolderMark(file)
   }
 

@@ -18,6 +18,15 @@ package enum ProfileFileName {
     return name
   }
 
+  /// The file of a profile, by its path in a data folder.
+  package static func path(of name: String) -> String { folder + "/" + file(of: name) }
+
+  /// The name of the profile of a path in a data folder; `nil` for another file.
+  package static func name(at path: String) -> String? {
+    guard path.hasPrefix(folder + "/") else { return nil }
+    return name(of: String(path.dropFirst(folder.count + 1)))
+  }
+
   /// Whether a text can be the name of a new profile: 1 to 40 letters, digits, hyphens and underscores. A name is a part of a
   /// path, so that nothing else may stand in it, and nothing that is not seen, so that two names never look the same.
   package static func isName(_ text: String) -> Bool {

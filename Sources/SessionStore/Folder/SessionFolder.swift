@@ -90,6 +90,15 @@ package enum SessionFolder {
     return "\(start.compactDescription)-\(activity.fileNamePart)-\(padding)\(digits)"
   }
 
+  /// The name of a session that began as another one did and has the next digits.
+  ///
+  /// - Precondition: the other name is one of a session.
+  package static func name(after name: String) -> String {
+    guard let digits = UInt32(name.suffix(8), radix: 16) else { preconditionFailure("a session has a name") }
+    let next = String(digits &+ 1, radix: 16)
+    return String(name.dropLast(8)) + String(repeating: "0", count: 8 - next.count) + next
+  }
+
   /// The folder of a session in a data folder.
   package static func path(of sessionID: String, in dataFolder: StoredPath) -> StoredPath {
     dataFolder + "/" + sessions + "/" + sessionID

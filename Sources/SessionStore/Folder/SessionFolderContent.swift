@@ -57,6 +57,18 @@ package struct SessionFolderContent: Hashable, Sendable {
   /// The bytes of a file; `nil` where the session has none of the name.
   package subscript(name: String) -> [UInt8]? { files.first { $0.name == name }?.bytes }
 
+  /// The same session by another name, which stands in its manifest, its summary and its records.
+  package func renamed(to name: String) -> SessionFolderContent {
+    let (old, new) = (Array("\"\(sessionID)\"".utf8), Array("\"\(name)\"".utf8))
+    let named = [SessionFolder.manifest, SessionFolder.summary, SessionFolder.decisions]
+    return SessionFolderContent(
+      sessionID: name,
+      files: files.map { file in
+        guard named.contains(file.name) else { return file }
+        return File(file.name, file.bytes.replacing(old, with: new))
+      })
+  }
+
   /// The name of the first file that only one of two has, or that differs; `nil` for equal ones.
   package func firstDifference(from other: SessionFolderContent) -> String? {
     let names = Set(files.map(\.name)).union(other.files.map(\.name))

@@ -96,23 +96,26 @@ package struct SessionNotes: Hashable, Sendable {
     guard try FileSystem.status(path) != nil else { return SessionNotes() }
     let text = try POSIXFile(reading: path).readAll(maximumBytes: largestBytes)
     do {
-      var reader = try JSONObjectReader(try JSONValue.parse(text.span))
-      try reader.requireVersion(version)
-      _ = try reader.required("type", .word(["notes": true]))
-      let notes = try SessionNotes(members: &reader)
-      try reader.finish()
-      return notes
+      return try SessionNotes(file: text)
     } catch {
       throw RecordingError(path: path.path, problem: "\(error)")
     }
   }
 
-  /// Writes it down in the folder of a session; a file that would say nothing goes.
+  /// Reads the text of a file.
   ///
-  /// - Throws: `FileError` when it cannot be written; the file is then as it was.
-  package func write(to folder: StoredPath) throws(FileError) {
-    let path = folder + "/" + SessionFolder.notes
-    guard !isEmpty else { return try FileSystem.removeIfPresent(path) }
+  /// - Throws: `JSONError` when it says something else than expected.
+  package init(file text: [UInt8]) throws(JSONError) {
+    var reader = try JSONObjectReader(try JSONValue.parse(text.span))
+    try reader.requireVersion(Self.version)
+    _ = try reader.required("type", .word(["notes": true]))
+    self = try SessionNotes(members: &reader)
+    try reader.finish()
+  }
+
+  /// The text of the file; `nil` where nothing is written down, which is no file.
+  package var file: [UInt8]? {
+    guard !isEmpty else { return nil }
     var writer = JSONWriter(.pretty)
     writer.object { writer in
       writer.member("version", Self.version)
@@ -121,6 +124,15 @@ package struct SessionNotes: Hashable, Sendable {
       writer.array("tags") { for tag in tags { $0.value(tag) } }
     }
     writer.endLine()
-    try FileSystem.writeAtomically(writer.bytes.span, to: path)
+    return writer.bytes
+  }
+
+  /// Writes it down in the folder of a session; a file that would say nothing goes.
+  ///
+  /// - Throws: `FileError` when it cannot be written; the file is then as it was.
+  package func write(to folder: StoredPath) throws(FileError) {
+    let path = folder + "/" + SessionFolder.notes
+    guard let text = file else { return try FileSystem.removeIfPresent(path) }
+    try FileSystem.writeAtomically(text.span, to: path)
   }
 }

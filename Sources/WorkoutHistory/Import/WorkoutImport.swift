@@ -144,21 +144,42 @@ extension HistoryWorker {
     return .replaced(sessionID: sessionID, earlier: old.sessionID)
   }
 
+  /// What is said of a session that was imported elsewhere, where the same workout is in the history; `nil` where it is new.
+  ///
+  /// - Parameter folder: the folder of the session.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when something cannot be read.
+  func duplicate(of folder: StoredPath) throws -> ImportOutcome? {
+    let session = try SessionFolderRecording(path: folder)
+    let (start, elapsed) = (session.manifest.start, try session.facts().elapsed)
+    let known = try known(start: start, elapsed: elapsed, of: session.manifest.who) {
+      try WorkoutTrace(of: session, elapsed: elapsed)
+    }
+    return try outcome(of: known, replacing: false)
+  }
+
   /// The sessions that hold the same workout.
   private func known(_ workout: ImportedWorkout) throws -> [KnownWorkout] {
-    let (recording, start, person) = (workout.recording, workout.start, workout.session.person)
+    try known(
+      start: workout.start, elapsed: workout.recording.facts.elapsed, of: workout.session.person
+    ) { try WorkoutTrace(of: workout.recording, start: workout.start) }
+  }
+
+  private func known(
+    start: WallClockTime, elapsed: SessionTime, of person: SessionPerson?, _ makeTrace: () throws -> WorkoutTrace?
+  ) throws -> [KnownWorkout] {
+    let span = start.nanoseconds...(start.nanoseconds &+ elapsed.nanoseconds)
     let keys = try person.map { person in
       let owner = try people().owner(profileID: person.profileID, name: person.name)
       return owner.map { PersonKeys($0) }
         ?? PersonKeys([SessionPerson.key(profileID: person.profileID, name: person.name)])
     }
-    let candidates = try sessions(around: start, recording.facts.elapsed).filter { entry in
+    let candidates = try sessions(around: start, elapsed).filter { entry in
       let other = entry.start.nanoseconds...(entry.start.nanoseconds &+ entry.elapsed.nanoseconds)
-      guard WorkoutTrace.overlaps(workout.span, other) else { return false }
+      guard WorkoutTrace.overlaps(span, other) else { return false }
       guard let keys, entry.person != nil else { return true }
       return keys.contain(profileID: entry.profileID, name: entry.person)
     }
-    guard !candidates.isEmpty, let trace = try WorkoutTrace(of: recording, start: start) else { return [] }
+    guard !candidates.isEmpty, let trace = try makeTrace() else { return [] }
     var known: [KnownWorkout] = []
     for candidate in candidates {
       let folder = SessionFolder.path(of: candidate.sessionID, in: dataFolder)

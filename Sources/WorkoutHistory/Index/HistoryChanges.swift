@@ -32,6 +32,14 @@ extension History {
     try await change { try $0.add(recording, request) }
   }
 
+  /// What is said of a session that was imported elsewhere, where the same workout is in the history; `nil` where it is new.
+  ///
+  /// - Parameter folder: the folder of the session.
+  /// - Throws: `FileError`, `RecordingError` or `DatabaseError` when something cannot be read.
+  package func duplicate(of folder: StoredPath) async throws -> ImportOutcome? {
+    try await change { try $0.duplicate(of: folder) }
+  }
+
   /// Deletes a session for good: its folder and everything that the index knows of it.
   ///
   /// - Throws: `SessionInUse` while a process records it, `FileError` before anything is done when the folder holds what

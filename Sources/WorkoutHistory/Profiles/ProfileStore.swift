@@ -115,6 +115,25 @@ package struct ProfileStore: Sendable {
     }
   }
 
+  /// The text of the profile of a name; `nil` where there is none.
+  ///
+  /// - Throws: `FileError` when it cannot be read.
+  package func text(named name: String) throws(FileError) -> [UInt8]? {
+    do throws(FileError) {
+      return try POSIXFile(reading: path(of: name)).readAll(maximumBytes: StoredProfile.largestBytes)
+    } catch  where error.isMissing {
+      return nil
+    }
+  }
+
+  /// Keeps the text of a profile as another store has it, instead of what is there.
+  ///
+  /// - Throws: `FileError` or `DatabaseError` when it cannot be written now.
+  package func take(_ text: [UInt8], of name: String) throws {
+    precondition(ProfileFileName.isStoredName(name), "a profile has a name")
+    try locked { try write(text, to: path(of: name)) }
+  }
+
   /// Changes a profile; one of version 1 gets an identity. What it was keeps standing until the new file is whole.
   ///
   /// - Throws: as for reading and creating it, or what `body` throws.

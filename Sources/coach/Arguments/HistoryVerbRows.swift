@@ -230,16 +230,16 @@ extension Verb {
     summary: "Write a note down about a session, or show what is written down; no raw log is changed",
     example: "coach history note latest windy along the river",
     operand: Operands.noted.declaration,
-    options: [HistoryOptions.clear, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits + [.noInput])
+    options: [HistoryOptions.clear, ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits + [.noInput, .unavailable])
 
   static let historyTag = Verb(
     .historyTag, in: .history,
     summary: "Put tags on a session, or take them away",
     example: "coach history tag latest +long --untag race",
     operand: Operands.tagged.declaration,
-    options: [HistoryOptions.untag, OutputOptions.format, OutputOptions.dataFolder],
-    exitCodes: readingExits + [.noInput])
+    options: [HistoryOptions.untag, ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
+    exitCodes: readingExits + [.noInput, .unavailable])
 
   static let historyDelete = Verb(
     .historyDelete, in: .history,

@@ -71,6 +71,9 @@ enum VerbID: String, CaseIterable, Sendable {
   case identityList = "identity list"
   case identityRemove = "identity remove"
   case storeCopy = "store copy"
+  case storeAudit = "store audit"
+  case storeMonths = "store months"
+  case storeDropMonth = "store drop-month"
   case report
   case upload
   case completions
@@ -152,6 +155,9 @@ enum VerbID: String, CaseIterable, Sendable {
     case .identityList: .identityList
     case .identityRemove: .identityRemove
     case .storeCopy: .storeCopy
+    case .storeAudit: .storeAudit
+    case .storeMonths: .storeMonths
+    case .storeDropMonth: .storeDropMonth
     case .report: .report
     case .upload: .upload
     case .completions: .completions

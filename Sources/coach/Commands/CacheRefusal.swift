@@ -17,17 +17,18 @@ enum CacheRefusal {
     case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
     // Lists too: they would be of a store beside the database, which no instance asks, and make it.
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
-      .identityList, .identityRemove:
+      .identityList, .identityRemove, .historyNote, .historyTag:
       parsed[ServeOptions.database] == nil
-    case .importing, .historyLabel, .historyNote, .historyTag, .historyDelete, .profileCreate, .profileSet,
-      .profileRename, .profileDelete, .motionRecord, .storeCopy:
+    case .importing, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileRename, .profileDelete,
+      .motionRecord, .storeCopy:
       true
     case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
       .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
       .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
-      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .completions,
+      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit,
+      .storeMonths, .storeDropMonth, .completions,
       .complete, .help:
       false
     }

@@ -109,7 +109,8 @@ struct StartupRecovery {
 
   private static func concern(of parsed: ParsedArguments) -> Concern {
     // A database that is asked has nothing to do with the folder.
-    if parsed.verb.id == .historyExport, parsed[ServeOptions.database] != nil { return .running }
+    let takesDatabase: Set<VerbID> = [.historyExport, .historyNote, .historyTag]
+    if takesDatabase.contains(parsed.verb.id), parsed[ServeOptions.database] != nil { return .running }
     let words = parsed.sessionWords
     switch parsed.verb.id {
     case .live, .follow, .serve: return .running
@@ -127,7 +128,8 @@ struct StartupRecovery {
       .motionEvaluate,
       .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
-      .benchmarkCues, .benchmarkVerify,
+      .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
+      .storeDropMonth,
       .tokenCreate,
       .tokenList, .tokenRevoke, .tokenLink,
       .keyCreate,
@@ -196,7 +198,8 @@ struct StartupRecovery {
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
       .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
-      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
+      .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
+      .storeDropMonth,
       .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate,
       .keyList, .keyRevoke, .identityAdd, .identityList, .identityRemove, .completions, .complete, .help:
       false

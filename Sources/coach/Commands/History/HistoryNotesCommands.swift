@@ -1,3 +1,4 @@
+import FleetStore
 import SessionStore
 import TextFormats
 import WorkoutHistory
@@ -17,14 +18,11 @@ enum HistoryNoteCommand {
       throw CommandFailure(
         "TEXT: expected 1 to \(SessionNotes.mostCharacters) characters, none that steers a terminal", .usage)
     }
-    return try await HistoryRequest.with(parsed) { history in
-      let session = try await HistoryRequest.session(words.first ?? "", in: history).sessionID
-      let notes = try await history.editNotes(of: session) { notes in
-        if isCleared || !text.isEmpty { notes.write(note: text.isEmpty ? nil : text) }
-      }
-      try NotesPrinter.print(notes, of: session, parsed, console)
-      return 0
+    let (session, notes) = try await NotedSession.edit(words.first ?? "", parsed) { notes in
+      if isCleared || !text.isEmpty { notes.write(note: text.isEmpty ? nil : text) }
     }
+    try NotesPrinter.print(notes, of: session, parsed, console)
+    return 0
   }
 }
 
@@ -39,16 +37,38 @@ enum HistoryTagCommand {
       throw CommandFailure(
         "\(tag.visible): expected a tag of 1 to \(SessionNotes.longestTag) letters, digits, - and _", .usage)
     }
-    return try await HistoryRequest.with(parsed) { history in
-      let session = try await HistoryRequest.session(words.first ?? "", in: history).sessionID
-      let notes = try await history.editNotes(of: session) { notes in
-        guard notes.change(adding: added, removing: removed) else {
-          throw CommandFailure("history tag: expected at most \(SessionNotes.mostTags) tags of a session", .usage)
-        }
+    let (session, notes) = try await NotedSession.edit(words.first ?? "", parsed) { notes in
+      guard notes.change(adding: added, removing: removed) else {
+        throw CommandFailure("history tag: expected at most \(SessionNotes.mostTags) tags of a session", .usage)
       }
-      try NotesPrinter.print(notes, of: session, parsed, console)
-      return 0
     }
+    try NotesPrinter.print(notes, of: session, parsed, console)
+    return 0
+  }
+}
+
+/// A session that something is written down about, in a data folder or in a database that instances share.
+private enum NotedSession {
+  /// Changes what is written down; the identity of the session, and what is written down then.
+  ///
+  /// - Throws: `CommandFailure` when there is no such session, what the store throws, or what `edit` throws.
+  static func edit(
+    _ name: String, _ parsed: ParsedArguments, _ edit: @Sendable (inout SessionNotes) throws -> Void
+  ) async throws -> (sessionID: String, notes: SessionNotes) {
+    guard let address = try StoreOfService.database(parsed) else {
+      return try await HistoryRequest.with(parsed) { history in
+        let session = try await HistoryRequest.session(name, in: history).sessionID
+        return (session, try await history.editNotes(of: session, edit))
+      }
+    }
+    try StoreOfService.makeSchema(address)
+    let store = FleetStore(address, name: "coach-terminal", url: "")
+    defer { store.close() }
+    guard let notes = try store.editNotes(of: name, edit) else {
+      throw CommandFailure(
+        "\(name.visible): no such session that is over: expected its whole identity with --database", .noInput)
+    }
+    return (name, notes)
   }
 }
 

@@ -135,40 +135,18 @@ struct ImportCommand {
 
   private func report(_ outcome: ImportOutcome, _ path: String) throws(FileError) {
     progress.end()
-    let status: String
-    var (sessionID, reason, replaced): (String?, String?, String?)
-    switch outcome {
-    case .added(let name): (status, sessionID) = ("added", name)
-    case .replaced(let name, let earlier): (status, sessionID, replaced) = ("added", name, earlier)
-    case .outdone(let name, let gains, let obstacle):
-      (status, sessionID) = ("duplicate", name)
-      reason =
-        "the same workout is there, and this file says more of it: " + gains.map(\.words).joined(separator: ", ")
-        + (obstacle.map { "; the session stays, for it \($0.words)" } ?? "; --replace puts it in its place")
-    case .duplicate(let name): (status, sessionID, reason) = ("duplicate", name, "the same workout is there")
-    case .refused(let words): (status, reason) = ("refused", words)
-    }
     guard parsed[OutputOptions.format] != .text else {
       // What was refused is on standard error already.
-      guard let sessionID else { return }
-      var line = "\(StyledText(status).padded(to: 9).plain)  \(sessionID)  \(path)"
-      if let replaced { line += "  replaces \(replaced)" }
-      if case .outdone = outcome, let reason { line += "  \(reason)" }
+      guard let sessionID = outcome.sessionID else { return }
+      var line = "\(StyledText(outcome.status).padded(to: 9).plain)  \(sessionID)  \(path)"
+      if let replaced = outcome.replaced { line += "  replaces \(replaced)" }
+      if case .outdone = outcome, let reason = outcome.reason { line += "  \(reason)" }
       try console.line(line)
       if PrinterChoice.isTerminal { try console.flush() }
       return
     }
     var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", SessionRecords.version)
-      writer.member("type", "imported")
-      writer.member("file", path)
-      writer.member("sessionID", sessionID)
-      writer.member("status", status)
-      writer.member("reason", reason)
-      writer.member("replaces", replaced)
-    }
-    writer.endLine()
+    outcome.writeRecord(of: path, to: &writer)
     try console.write(writer.bytes)
     if parsed[OutputOptions.format] == .jsonl { try console.flush() }
   }

@@ -29,7 +29,7 @@ enum IdentityAddCommand {
     let now = SystemWallClock.now()
     try await store.add(identity, at: now)
     await store.close()
-    place.audit(.identityAdded, subject: identity.id, at: now)
+    await place.audit(.identityAdded, subject: identity.id, at: now)
     place.reportUnknownPerson(person, console)
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()

@@ -22,7 +22,7 @@ enum KeyCreateCommand {
     try await store.add(made.grant)
     let known = try await store.url()
     await store.close()
-    place.audit(.keyCreated, subject: made.grant.caller.id, at: now)
+    await place.audit(.keyCreated, subject: made.grant.caller.id, at: now)
     place.reportUnknownPerson(person, console)
     if let dataFolder = place.dataFolder,
       let problem = KeyRequest.problem(request, person: person, in: dataFolder, now: now)

@@ -43,7 +43,7 @@ enum SecretRevocation {
       throw CommandFailure("\(error)", .noInput)
     }
     await store.close()
-    place.audit(kind.action, subject: id, at: SystemWallClock.now())
+    await place.audit(kind.action, subject: id, at: SystemWallClock.now())
     guard parsed[OutputOptions.format] != .text else { return 0 }
     var writer = JSONWriter()
     writer.object { writer in

@@ -7,6 +7,7 @@ import WorkoutHistory
 struct StoreOfService {
   /// What it keeps.
   let store: ServiceStore
+  private let log: AuditLog
   /// The data folder; absent where a database is asked and nobody named a folder.
   let dataFolder: StoredPath?
 
@@ -18,11 +19,13 @@ struct StoreOfService {
       let folder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       dataFolder = folder
       store = ServiceStore(dataFolder: folder)
+      log = AuditLog(dataFolder: folder)
       return
     }
     try Self.makeSchema(address)
     dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
     store = ServiceStore(address, name: "coach-terminal")
+    log = AuditLog(address, name: "coach-terminal")
   }
 
   /// Brings the schema of a database up to date.
@@ -61,8 +64,9 @@ struct StoreOfService {
     console.complain("\(person): nobody of that name has a profile yet\(near)")
   }
 
-  /// Writes down what was done, in the data folder.
-  func audit(_ action: AuditLog.Action, subject: String? = nil, at now: WallClockTime) {
-    dataFolder.map { AuditLog(dataFolder: $0).note(action, by: nil, subject: subject, at: now) }
+  /// Writes down what was done, where the store has its audit.
+  func audit(_ action: AuditLog.Action, subject: String? = nil, at now: WallClockTime) async {
+    log.note(action, by: nil, subject: subject, at: now)
+    await log.close()
   }
 }

@@ -25,7 +25,7 @@ enum TokenCreateCommand {
     }
     try await store.add(made.grant)
     await store.close()
-    place.audit(.tokenCreated, subject: made.grant.caller.id, at: SystemWallClock.now())
+    await place.audit(.tokenCreated, subject: made.grant.caller.id, at: SystemWallClock.now())
     place.reportUnknownPerson(parsed[TokenOptions.person], console)
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
@@ -52,7 +52,7 @@ enum TokenLinkCommand {
     let store = place.store
     let service = try await store.url()
     let link = try await make(in: store, person: parsed[TokenOptions.person])
-    place.audit(.linkCreated, at: SystemWallClock.now())
+    await place.audit(.linkCreated, at: SystemWallClock.now())
     place.reportUnknownPerson(parsed[TokenOptions.person], console)
     await store.close()
     let url = service ?? "http://\(ListenAddress.usual)"

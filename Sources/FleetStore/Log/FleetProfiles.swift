@@ -1,0 +1,98 @@
+internal import SessionStore
+
+/// The profiles that instances share: small files of a data folder, each with its name there, which is `profiles/NAME.json`.
+extension FleetStore {
+  /// The profiles as they are at a moment.
+  package struct Profiles: Hashable, Sendable {
+    /// It is another one when a profile has changed.
+    package let number: Int64
+    /// The SHA-256 of each file, by its name.
+    package let digests: [String: [UInt8]]
+  }
+
+  /// All profiles, where one has changed since a number was read; `nil` where none has.
+  ///
+  /// - Throws: `PostgresError`.
+  package func profiles(unless known: Int64?) throws(PostgresError) -> Profiles? {
+    try readLink.use { connection throws(PostgresError) -> Profiles? in
+      // The number first: what is listed is as new as that, or newer.
+      let number = try connection.run("SELECT number FROM coach.profile_change").rows.first?.integer(0) ?? 0
+      guard number != known else { return nil }
+      let rows = try connection.run(
+        "SELECT name, digest FROM coach.kept_file WHERE starts_with(name, '\(ProfileFileName.folder)/')"
+      ).rows
+      return Profiles(number: number, digests: Dictionary(rows.map { ($0.text(0), $0.bytes(1)) }) { $1 })
+    }
+  }
+
+  /// The text of a profile; `nil` where there is none of the name.
+  ///
+  /// - Throws: `PostgresError`.
+  package func profile(at name: String) throws(PostgresError) -> [UInt8]? {
+    try readLink.use { connection throws(PostgresError) -> [UInt8]? in try Self.text(of: name, in: connection) }
+  }
+
+  /// Keeps a new profile. It can be repeated.
+  ///
+  /// - Parameters:
+  ///   - name: where it is kept.
+  ///   - person: whose it is, so that it goes with the person.
+  /// - Returns: whether it is kept; there is another one of the name where it is not.
+  /// - Throws: `PostgresError`.
+  package func createProfile(_ text: [UInt8], at name: String, of person: String) throws(PostgresError) -> Bool {
+    try changing { connection throws(PostgresError) -> Bool in
+      let made = try connection.run(
+        "INSERT INTO coach.kept_file VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING RETURNING true",
+        [.text(name), .text(person), .integer(Int64(text.count)), .bytes(FleetCopies.digest(of: text))])
+      // The same is there when the answer to its commit was lost.
+      guard !made.rows.isEmpty else { return try Self.text(of: name, in: connection) == text }
+      try Self.write(text, to: name, in: connection)
+      return true
+    }
+  }
+
+  /// Changes a profile; those who change the same one take turns. It can be repeated.
+  ///
+  /// - Returns: what `edit` made of it beside its text; `nil` where there is no profile of the name.
+  /// - Throws: `PostgresError`, or what `edit` throws: nothing is changed then.
+  package func changeProfile<Value>(
+    at name: String, _ edit: ([UInt8]) throws -> (text: [UInt8], value: Value)
+  ) throws -> Value? {
+    let changed = try changing { connection throws(PostgresError) -> Result<Value?, any Error> in
+      let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR UPDATE", [.text(name)])
+      guard !found.rows.isEmpty, let before = try Self.text(of: name, in: connection) else { return .success(nil) }
+      let (text, value): ([UInt8], Value)
+      do { (text, value) = try edit(before) } catch { return .failure(error) }
+      guard text != before else { return .success(value) }
+      _ = try connection.run(
+        "UPDATE coach.kept_file SET byte_count = $2, digest = $3 WHERE name = $1",
+        [.text(name), .integer(Int64(text.count)), .bytes(FleetCopies.digest(of: text))])
+      try Self.write(text, to: name, in: connection)
+      return .success(value)
+    }
+    return try changed.get()
+  }
+
+  /// Removes a profile; nothing where there is none of the name.
+  ///
+  /// - Throws: `PostgresError`.
+  package func removeProfile(at name: String) throws(PostgresError) {
+    try changing { connection throws(PostgresError) in
+      _ = try connection.run("DELETE FROM coach.kept_file WHERE name = $1", [.text(name)])
+    }
+  }
+
+  private static func text(of name: String, in connection: PostgresConnection) throws(PostgresError) -> [UInt8]? {
+    let rows = try connection.run(
+      "SELECT content FROM coach.kept_piece WHERE file = $1 ORDER BY index", [.text(name)]
+    ).rows
+    return rows.isEmpty ? nil : rows.flatMap { $0.bytes(0) }
+  }
+
+  private static func write(
+    _ text: [UInt8], to name: String, in connection: PostgresConnection
+  ) throws(PostgresError) {
+    _ = try connection.run("DELETE FROM coach.kept_piece WHERE file = $1", [.text(name)])
+    _ = try connection.run("INSERT INTO coach.kept_piece VALUES ($1, 1, $2)", [.text(name), .bytes(text)])
+  }
+}

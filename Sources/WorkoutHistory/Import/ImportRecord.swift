@@ -1,0 +1,55 @@
+internal import Recordings
+internal import SessionStore
+package import TextFormats
+internal import WorkoutSession
+
+extension ImportOutcome {
+  /// The session in which the workout is; absent for what cannot be one.
+  package var sessionID: String? {
+    switch self {
+    case .added(let name), .replaced(let name, _), .duplicate(let name), .outdone(let name, _, _): name
+    case .refused: nil
+    }
+  }
+
+  /// What became of it, in a word.
+  package var status: String {
+    switch self {
+    case .added, .replaced: "added"
+    case .duplicate, .outdone: "duplicate"
+    case .refused: "refused"
+    }
+  }
+
+  /// Why it was not added; absent for what was.
+  package var reason: String? {
+    switch self {
+    case .added, .replaced: nil
+    case .duplicate: "the same workout is there"
+    case .outdone(_, let gains, let obstacle):
+      "the same workout is there, and this file says more of it: " + gains.map(\.words).joined(separator: ", ")
+        + (obstacle.map { "; the session stays, for it \($0.words)" } ?? "; --replace puts it in its place")
+    case .refused(let words): words
+    }
+  }
+
+  /// The session whose place it took; absent where there was none.
+  package var replaced: String? {
+    if case .replaced(_, let earlier) = self { return earlier }
+    return nil
+  }
+
+  /// Writes the record of a workout of a file.
+  package func writeRecord(of file: String, to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("version", SessionRecords.version)
+      writer.member("type", "imported")
+      writer.member("file", file)
+      writer.member("sessionID", sessionID)
+      writer.member("status", status)
+      writer.member("reason", reason)
+      writer.member("replaces", replaced)
+    }
+    writer.endLine()
+  }
+}
