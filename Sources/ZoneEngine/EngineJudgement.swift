@@ -132,13 +132,20 @@ extension CoachingEngine {
     if target == nil { return .withheld(.noTarget) }
     if let refusal = judgement.refusal { return .withheld(refusal) }
     guard let side = judgement.side else { return .withheld(.noTarget) }
-    if side != .over, let ceiling, ceiling.isSounding(at: active) { return .withheld(.aboveCeiling) }
-    if active < settings.guardrails.warmUp { return .withheld(.warmUp) }
-    if active < graceUntil { return .withheld(.grace) }
-    if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .withheld(.minimumInterval) }
+    if let reason = keptBack(side) { return .withheld(reason) }
     if judgement.isReturning { return .withheld(.returning) }
     if side == .inside, !judgement.saysHold { return .withheld(.inTarget) }
     if let unsaid = judgement.unsaid { return .withheld(unsaid) }
     return .cue(CueAction(side: side))
+  }
+
+  /// Why no cue about a side can be given now, whatever the strategy makes of it.
+  @inline(__always)
+  func keptBack(_ side: TargetSide) -> WithholdingReason? {
+    if side != .over, let ceiling, ceiling.isSounding(at: active) { return .aboveCeiling }
+    if active < settings.guardrails.warmUp { return .warmUp }
+    if active < graceUntil { return .grace }
+    if let lastCue, now - lastCue < settings.guardrails.minimumInterval { return .minimumInterval }
+    return nil
   }
 }

@@ -117,10 +117,18 @@ public struct RecordingFacts: Sendable {
   /// Takes a sample; samples come in order of time.
   mutating func admit(_ sample: Sample) {
     switch sample.reading {
-    case .heartRate(let beatsPerMinute): admit(heartRate: beatsPerMinute, at: sample.time)
-    case .steps(let count): admit(steps: count, at: sample.time)
-    case .cadence(let stepsPerMinute): admit(cadence: stepsPerMinute, at: sample.time)
-    case .distance(let meters): admit(distance: meters, at: sample.time)
+    case .heartRate(let beatsPerMinute):
+      noteSample(at: sample.time)
+      take(heartRate: beatsPerMinute, at: sample.time)
+    case .steps(let count):
+      noteSample(at: sample.time)
+      take(steps: count, at: sample.time)
+    case .cadence(let stepsPerMinute):
+      noteSample(at: sample.time)
+      signal.admit(cadence: stepsPerMinute, at: sample.time)
+    case .distance(let meters):
+      noteSample(at: sample.time)
+      distance.admit(recordedMeters: meters, at: sample.time)
     case .speed: noteSample(at: sample.time)
     case .location(let fix): admit(fix, at: sample.time)
     case .motion: admitMotion(at: sample.time)
@@ -136,11 +144,15 @@ public struct RecordingFacts: Sendable {
   mutating func admit(
     heartRate: Double, steps: Int?, cadence: Double, distance: Double, speed: Double, at time: SessionTime
   ) {
-    if !heartRate.isNaN { admit(heartRate: heartRate, at: time) }
-    if let steps { admit(steps: steps, at: time) }
-    if !cadence.isNaN { admit(cadence: cadence, at: time) }
-    if !distance.isNaN { admit(distance: distance, at: time) }
-    if !speed.isNaN { noteSample(at: time) }
+    let count =
+      (heartRate.isNaN ? 0 : 1) + (steps == nil ? 0 : 1) + (cadence.isNaN ? 0 : 1) + (distance.isNaN ? 0 : 1)
+      + (speed.isNaN ? 0 : 1)
+    guard count > 0 else { return }
+    noteSamples(count, at: time)
+    if !heartRate.isNaN { take(heartRate: heartRate, at: time) }
+    if let steps { take(steps: steps, at: time) }
+    if !cadence.isNaN { signal.admit(cadence: cadence, at: time) }
+    if !distance.isNaN { self.distance.admit(recordedMeters: distance, at: time) }
   }
 
   /// Takes a position.
@@ -209,9 +221,13 @@ public struct RecordingFacts: Sendable {
   mutating func admit(pauses: [RecordedPause]) { stops.add(pauses) }
 
   @inline(__always)
-  mutating func noteSample(at time: SessionTime) {
+  mutating func noteSample(at time: SessionTime) { noteSamples(1, at: time) }
+
+  /// Takes note of samples of one instant.
+  @inline(__always)
+  private mutating func noteSamples(_ count: Int, at time: SessionTime) {
     if stops.isJump(to: time) { admitJump(to: time) }
-    sampleCount += 1
+    sampleCount += count
     stops.note(time)
     running.admit(time)
     elapsed = max(elapsed, time)
@@ -227,29 +243,17 @@ public struct RecordingFacts: Sendable {
   }
 
   @inline(__always)
-  private mutating func admit(heartRate beatsPerMinute: Double, at time: SessionTime) {
-    noteSample(at: time)
+  private mutating func take(heartRate beatsPerMinute: Double, at time: SessionTime) {
     signal.admit(beatsPerMinute, at: time)
     guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
     if heartRate == nil { heartRate = HeartRate() }
     heartRate?.admit(beatsPerMinute, at: time)
   }
 
-  private mutating func admit(steps count: Int, at time: SessionTime) {
-    noteSample(at: time)
+  private mutating func take(steps count: Int, at time: SessionTime) {
     stepSampleCount += 1
     steps += count
     signal.admit(steps: count, at: time)
-  }
-
-  private mutating func admit(cadence stepsPerMinute: Double, at time: SessionTime) {
-    noteSample(at: time)
-    signal.admit(cadence: stepsPerMinute, at: time)
-  }
-
-  private mutating func admit(distance meters: Double, at time: SessionTime) {
-    noteSample(at: time)
-    distance.admit(recordedMeters: meters, at: time)
   }
 
   /// Makes sure that the samples do not go on for longer than a budget allows.

@@ -14,6 +14,26 @@ struct AdaptiveHabit: Hashable, Sendable {
   /// Whether most cues are followed.
   var isFollower: Bool { follows == Self.mostFollow }
 
+  /// What part of the gap somebody who steers by the heart rate corrects in a second, and the largest gap in bpm.
+  static let steeringRate = 0.4 / 15, widestGap = 25.0
+
+  /// How far somebody aims to go who steers by a heart rate, in bpm.
+  static func gap(_ bpm: Double, _ aim: ClosedRange<Double>) -> Double {
+    min(widestGap, max(-widestGap, min(aim.upperBound, max(aim.lowerBound, bpm)) - bpm))
+  }
+
+  /// The same for two heart rates.
+  @inline(__always)
+  static func gaps(_ bpm: SIMD2<Double>, _ aim: ClosedRange<Double>) -> SIMD2<Double> {
+    typealias Lanes = SIMD2<Double>
+    let (lower, upper) = (Lanes(repeating: aim.lowerBound), Lanes(repeating: aim.upperBound))
+    let (least, most) = (Lanes(repeating: -widestGap), Lanes(repeating: widestGap))
+    let atLeast = lower.replacing(with: bpm, where: bpm .>= lower)
+    let gap = upper.replacing(with: atLeast, where: atLeast .< upper) - bpm
+    let limited = least.replacing(with: gap, where: gap .>= least)
+    return most.replacing(with: limited, where: limited .< most)
+  }
+
   /// The share of cues that somebody follows who follows most of them.
   static let mostFollow = 0.85
 
@@ -31,8 +51,8 @@ struct AdaptiveHabit: Hashable, Sendable {
 /// What ``AdaptiveStrategy`` knows of a runner: twelve Kalman filters, one for each ``AdaptiveHabit``, weighted by how well they
 /// foresee the readings.
 ///
-/// Memory is constant, about 7 KB beside the engine; a look costs a few thousand operations, and about ten times as many where the
-/// target is or will be left.
+/// Memory is constant, about 7 KB beside the engine; a look costs a few thousand operations, and some thousand more for each filter that
+/// counts where the target is or will be left.
 struct AdaptiveCourse: Sendable {
   /// What is expected.
   struct Forecast {
@@ -48,17 +68,12 @@ struct AdaptiveCourse: Sendable {
   private static let longestDisbelief = SessionTime.seconds(130)
   /// After a longer gap, as a pause makes it, the heart rate is where it is read.
   private static let longestGap = SessionTime.seconds(60)
-  /// When a cue of now has begun to show, in seconds. Source: none, tuned on virtual runners.
-  private static let soonSeconds = 30.0
   /// Filters that weigh less are left out of forecasts; none weighs less than the second, so that it can come back.
-  private static let (leastWeight, smallestWeight) = (0.04, 0.002)
+  private static let leastWeight = 0.04, smallestWeight = 0.002
   /// How far inside the limits of the target somebody aims who steers, in bpm.
   private static let aimInside = 3.0
   /// How long, and with how many cues, a session is from which something is learned for the next one.
   private static let (shortestLesson, fewestCues) = (SessionTime.seconds(600), 5)
-  /// How many cues in a row are tried.
-  private static let rows: InlineArray<5, Int> = [1, 2, 3, 5, 8]
-
   private var filters: [AdaptiveFilter]
   private var aim: ClosedRange<Double>
   private var last: SessionTime?
@@ -70,8 +85,10 @@ struct AdaptiveCourse: Sendable {
 
   /// Knows what is thought before; the runner's pace is expected to lead to the middle of the target, more or less.
   init(_ target: ClosedRange<Double>, _ prior: RunnerPrior = .anybody) {
-    filters = AdaptiveHabit.all.map {
-      AdaptiveFilter($0, prior, middleBPM: (target.lowerBound + target.upperBound) / 2)
+    let habits = AdaptiveHabit.all
+    filters = stride(from: 0, to: habits.count, by: AdaptiveFilter.lanes).map {
+      AdaptiveFilter(
+        (habits[$0], habits[$0 + 1]), prior, middleBPM: (target.lowerBound + target.upperBound) / 2)
     }
     aim = Self.aim(target)
   }
@@ -102,7 +119,7 @@ struct AdaptiveCourse: Sendable {
     if seconds > 0 { for index in filters.indices { filters[index].predict(seconds, aim: aim) } }
     guard lastReading != readAt else { return }
     lastReading = readAt
-    if filters.allSatisfy({ $0.distance(of: reading) > Self.widest }) {
+    if areAllFar(from: reading) {
       let since = disbelievedSince ?? now
       disbelievedSince = since
       guard now - since > Self.longestDisbelief else { return }
@@ -110,10 +127,23 @@ struct AdaptiveCourse: Sendable {
     }
     disbelievedSince = nil
     var sum = 0.0
-    for index in filters.indices { sum += filters[index].update(reading) }
     for index in filters.indices {
-      filters[index].weight = max(Self.smallestWeight, sum > 0 ? filters[index].weight / sum : 0)
+      filters[index].update(reading)
+      sum += filters[index].weights[0]
+      sum += filters[index].weights[1]
     }
+    for index in filters.indices {
+      for lane in 0..<AdaptiveFilter.lanes {
+        filters[index].weights[lane] = max(Self.smallestWeight, sum > 0 ? filters[index].weights[lane] / sum : 0)
+      }
+    }
+  }
+
+  /// Whether a reading is too far from what every filter expects to be believed.
+  private func areAllFar(from reading: Double) -> Bool {
+    let filters = filters.span
+    for index in filters.indices where any(filters[index].distances(of: reading) .<= Self.widest) { return false }
+    return true
   }
 
   /// A cue was given, which is expected to change the pace.
@@ -131,10 +161,16 @@ struct AdaptiveCourse: Sendable {
   /// What the session makes of what was thought before; absent where it was too short.
   func learned(from prior: RunnerPrior) -> RunnerPrior? {
     guard let began, let last, last - began >= Self.shortestLesson, cues >= Self.fewestCues else { return nil }
-    let sum = filters.reduce(0) { $0 + $1.weight }
+    var (sum, cue, weights) = (0.0, 0.0, [(habit: AdaptiveHabit, weight: Double)]())
+    for filter in filters {
+      for lane in 0..<AdaptiveFilter.lanes {
+        sum += filter.weights[lane]
+        cue += filter.weights[lane] * filter.cueBPM[lane]
+        weights.append((lane == 0 ? filter.habits.0 : filter.habits.1, filter.weights[lane]))
+      }
+    }
     guard sum > 0 else { return nil }
-    return prior.learned(
-      filters.map { ($0.habit, $0.weight / sum) }, cue: filters.reduce(0) { $0 + $1.weight * $1.cueBPM } / sum)
+    return prior.learned(weights.map { ($0.habit, $0.weight / sum) }, cue: cue / sum)
   }
 
   /// Something else is asked for, so that the runner's own pace may be another one.
@@ -143,10 +179,14 @@ struct AdaptiveCourse: Sendable {
   /// What is expected without a word.
   func forecast() -> Forecast {
     var (forecast, sum) = (Forecast(), 0.0)
-    for filter in filters where filter.weight >= Self.leastWeight {
-      sum += filter.weight
-      forecast.soon += filter.weight * filter.expected(in: Self.soonSeconds, aim: aim)
-      forecast.later += filter.weight * filter.expected(in: 60, aim: aim)
+    let filters = filters.span
+    for index in filters.indices where any(filters[index].weights .>= Self.leastWeight) {
+      let (weights, expected) = (filters[index].weights, filters[index].expected(aim: aim))
+      for lane in 0..<AdaptiveFilter.lanes where weights[lane] >= Self.leastWeight {
+        sum += weights[lane]
+        forecast.soon += weights[lane] * expected.soon[lane]
+        forecast.later += weights[lane] * expected.later[lane]
+      }
     }
     guard sum > 0 else { return forecast }
     forecast.soon /= sum
@@ -154,16 +194,41 @@ struct AdaptiveCourse: Sendable {
     return forecast
   }
 
-  /// How many seconds in the target a cue that is followed buys within the next 280 s: the best of one, two, three, five and eight of
-  /// them in a row, in proportion to the share of cues that this runner seems to follow.
+  /// Whether a cue that is followed buys some seconds in the target within the next 280 s: the best of one, two, three, five and eight
+  /// of them in a row, in proportion to the share of cues that this runner seems to follow.
+  func buys(_ price: Double, _ direction: Double, in target: ClosedRange<Double>) -> Bool {
+    var (gains, error, follows) = (InlineArray<5, Double>(repeating: 0), 0.0, 0.0)
+    let (filters, horizons) = (filters.span, AdaptiveHorizon.all)
+    for pair in filters.indices {
+      for lane in 0..<AdaptiveFilter.lanes where filters[pair].weights[lane] >= Self.leastWeight {
+        let outlook = filters[pair].outlook(lane, direction: direction)
+        follows += outlook.weight * outlook.follows
+        let (more, isNear) = outlook.quickGains(horizons[pair], target, aim: aim)
+        for row in gains.indices { gains[row] += outlook.weight * more[row] }
+        error += outlook.weight * (isNear ? AdaptiveHorizon.errorSeconds : .infinity)
+      }
+    }
+    guard follows > 0 else { return !(0 < price) }
+    let needed = price * follows / AdaptiveHabit.mostFollow
+    var isBelow = true
+    for row in gains.indices {
+      let needed = needed * Double(AdaptiveOutlook.series[row])
+      if gains[row] > needed + error { return true }
+      isBelow = isBelow && gains[row] < needed - error
+    }
+    return isBelow ? false : !(gain(direction, in: target) < price)
+  }
+
+  /// How many seconds in the target it buys.
   func gain(_ direction: Double, in target: ClosedRange<Double>) -> Double {
     var (gains, follows) = (InlineArray<5, Double>(repeating: 0), 0.0)
-    for filter in filters where filter.weight >= Self.leastWeight {
-      follows += filter.weight * filter.habit.follows
-      let silent = filter.secondsInTarget(cues: 0, direction, target, aim: aim)
-      for row in gains.indices {
-        let spoken = filter.secondsInTarget(cues: Self.rows[row], direction, target, aim: aim)
-        gains[row] += filter.weight * (spoken - silent) / Double(Self.rows[row])
+    let filters = filters.span
+    for pair in filters.indices {
+      for lane in 0..<AdaptiveFilter.lanes where filters[pair].weights[lane] >= Self.leastWeight {
+        let outlook = filters[pair].outlook(lane, direction: direction)
+        follows += outlook.weight * outlook.follows
+        let more = outlook.gains(target, aim: aim)
+        for row in gains.indices { gains[row] += outlook.weight * more[row] / Double(AdaptiveOutlook.series[row]) }
       }
     }
     guard follows > 0 else { return 0 }

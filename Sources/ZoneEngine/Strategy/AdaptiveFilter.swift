@@ -1,210 +1,196 @@
-/// A Kalman filter of a runner, under one assumption of who that is (``AdaptiveHabit``).
+/// Two Kalman filters of a runner, under assumptions of who that is (``AdaptiveHabit``) that differ in the share of cues that are
+/// followed alone: a lane each, the same arithmetic in both.
 ///
-/// It follows six quantities in bpm: the course of the heart rate, the level that the runner's own pace leads to, what cues changed
+/// Each follows six quantities in bpm: the course of the heart rate, the level that the runner's own pace leads to, what cues changed
 /// of it, the sway of pace and ground, slow variability, and how much a cue changes that is followed.
 ///
 /// Source of the filter: Kalman 1960, J. Basic Eng. 82:35. Of the variances: none but where one is named; tuned on virtual runners.
 struct AdaptiveFilter: Sendable {
-  /// A value a quantity, in this order; the last two are not used.
-  private typealias Quantities = SIMD8<Double>
-  private static let count = 6
-  private static let (course, level, changed, sway, slow, perCue) = (0, 1, 2, 3, 4, 5)
+  /// A value a filter.
+  typealias Lanes = AdaptiveQuantities.Lanes
 
   /// Standard deviation and time constant of slow variability. Source: Wang & Hunt 2021 for the first, an assumption for the second.
-  fileprivate static let variability = (bpm: 2.5, seconds: 20.0)
+  static let variabilityBPM = 2.5, variabilitySeconds = 20.0
   /// Standard deviation and time constant of what pace and ground change.
-  fileprivate static let swaying = (bpm: 4.0, seconds: 75.0)
+  static let swayBPM = 4.0, swaySeconds = 75.0
   /// Variance of a reading.
   private static let readingVariance = 3.2
-  /// How much variance of the course, of the level and of what cues changed a second adds.
-  private static let (courseDrift, levelDrift, changedDrift) = (0.05, 0.4, 0.02)
+  /// How much variance of the course and of what cues changed a second adds.
+  private static let courseDrift = 0.05, changedDrift = 0.02
+  /// How much variance of the level a second adds.
+  static let levelDrift = 0.4
   /// How much a cue that is followed differs from the one before, as a part of what it changes.
   private static let cueSpread = 0.8
   /// How people differ in what a cue that is followed changes, in bpm, and the least that is believed.
-  private static let cue = (spread: 4.0, least: 3.0)
+  private static let cueDeviation = 4.0, leastCue = 3.0
   /// How people's own pace differs from what the target wants.
   private static let levelSpread = 17.0
-  /// What part of the gap somebody who steers by the heart rate corrects in a second, and the largest gap in bpm.
-  private static let steering = (rate: 0.4 / 15, gap: 25.0)
-  /// The step of a forecast in seconds, the number of steps, and how many steps lie between two cues of a row.
-  private static let (stepSeconds, steps, stepsBetweenCues) = (10.0, 28, 2)
+  /// The step in seconds by which somebody is foreseen who steers, and the times of a forecast in such steps.
+  private static let steeredSeconds = 5.0, soonSteps = 6, laterSteps = 12
 
-  /// How well it foresaw the readings, beside the others.
-  var weight: Double
+  /// Which of the two an assumption is.
+  static let lanes = 2
+
+  /// How well each foresaw the readings, beside the others.
+  var weights: Lanes
   /// The direction of a cue that has not shown yet: 1 for faster, −1 for slower, 0 for none.
   var pending = 0.0
   /// The newest reading that was believed, in bpm.
-  var seen = 0.0
-  /// Who the runner is assumed to be.
-  let habit: AdaptiveHabit
+  private(set) var seen = 0.0
+  /// Who the runner is assumed to be, by lane.
+  let habits: (AdaptiveHabit, AdaptiveHabit)
 
-  private var mean = Quantities.zero
-  private var covariance = InlineArray<6, Quantities>(repeating: .zero)
-  private let look: Decay
-  private let ahead: Decay
+  private let follows: Lanes
+  private let steers: Bool
+  private var mean = AdaptiveQuantities()
+  private var covariance = AdaptiveCovariance()
+  /// What is left after the time from the last look to this one, kept because most are equally far apart.
+  private var look: AdaptiveDecay
+  private let soon: AdaptiveDecay
+  private let later: AdaptiveDecay
+  private let steered: AdaptiveDecay
+  private let ahead: AdaptiveDecay
 
-  /// What is left of quantities after some seconds.
-  private struct Decay: Sendable {
-    let seconds, course, changed, sway, slow: Double
-
-    init(_ seconds: Double, of habit: AdaptiveHabit) {
-      self.seconds = seconds
-      course = LibraryMath.exp(-seconds / habit.timeConstant)
-      changed = habit.relapseSeconds.map { LibraryMath.exp(-seconds / $0) } ?? 1
-      sway = LibraryMath.exp(-seconds / AdaptiveFilter.swaying.seconds)
-      slow = LibraryMath.exp(-seconds / AdaptiveFilter.variability.seconds)
-    }
-  }
-
-  /// Knows nothing but the assumption, and what is thought before.
-  init(_ habit: AdaptiveHabit, _ prior: RunnerPrior, middleBPM: Double) {
-    self.habit = habit
-    weight = prior.share(of: habit)
-    look = Decay(5, of: habit)
-    ahead = Decay(Self.stepSeconds, of: habit)
-    mean[Self.level] = middleBPM
-    mean[Self.perCue] = Double(prior.cueBPM)
-    covariance[Self.course][Self.course] = 25
-    covariance[Self.level][Self.level] = Self.levelSpread * Self.levelSpread
-    covariance[Self.sway][Self.sway] = Self.swaying.bpm * Self.swaying.bpm
-    covariance[Self.slow][Self.slow] = Self.variability.bpm * Self.variability.bpm
-    covariance[Self.perCue][Self.perCue] = Self.cue.spread * Self.cue.spread
+  /// Knows nothing but the assumptions, and what is thought before.
+  init(_ habits: (AdaptiveHabit, AdaptiveHabit), _ prior: RunnerPrior, middleBPM: Double) {
+    self.habits = habits
+    let habit = habits.0
+    weights = Lanes(prior.share(of: habit), prior.share(of: habits.1))
+    follows = Lanes(habit.follows, habits.1.follows)
+    steers = habit.steers
+    steered = AdaptiveDecay(Self.steeredSeconds, of: habit)
+    look = steered
+    soon = AdaptiveDecay(Self.steeredSeconds * Double(Self.soonSteps), of: habit)
+    later = AdaptiveDecay(Self.steeredSeconds * Double(Self.laterSteps), of: habit)
+    ahead = AdaptiveDecay(AdaptiveOutlook.stepSeconds, of: habit)
+    mean.level = Lanes(repeating: middleBPM)
+    mean.perCue = Lanes(repeating: Double(prior.cueBPM))
+    covariance.course.course = Lanes(repeating: 25)
+    covariance.level.level = Lanes(repeating: Self.levelSpread * Self.levelSpread)
+    covariance.sway.sway = Lanes(repeating: Self.swayBPM * Self.swayBPM)
+    covariance.slow.slow = Lanes(repeating: Self.variabilityBPM * Self.variabilityBPM)
+    covariance.perCue.perCue = Lanes(repeating: Self.cueDeviation * Self.cueDeviation)
   }
 
   /// What a cue that is followed changes, in bpm.
-  var cueBPM: Double { mean[Self.perCue] }
+  var cueBPM: Lanes { mean.perCue }
 
   /// The first reading.
   mutating func begin(_ bpm: Double) {
-    mean[Self.course] = bpm
+    mean.course = Lanes(repeating: bpm)
     seen = bpm
   }
 
   /// The heart is elsewhere than was thought.
   mutating func moveTo(_ bpm: Double) {
-    mean[Self.course] = bpm
-    mean[Self.slow] = 0
-    covariance[Self.course][Self.course] += 100
-    covariance[Self.level][Self.level] += 100
-  }
-
-  /// How far somebody aims to go who steers by a heart rate, in bpm.
-  private static func gap(_ bpm: Double, _ aim: ClosedRange<Double>) -> Double {
-    min(steering.gap, max(-steering.gap, min(aim.upperBound, max(aim.lowerBound, bpm)) - bpm))
+    mean.course = Lanes(repeating: bpm)
+    mean.slow = .zero
+    covariance.course.course += 100
+    covariance.level.level += 100
   }
 
   /// A cue changes the pace: by all of it for the part of the people who follow, by nothing for the others.
   private mutating func takeCue() {
-    let part = habit.follows * pending
-    mean[Self.changed] += part * mean[Self.perCue]
-    covariance[Self.changed] += part * covariance[Self.perCue]
-    for row in 0..<Self.count { covariance[row][Self.changed] += part * covariance[row][Self.perCue] }
-    let spread = habit.follows * (1 - habit.follows) + Self.cueSpread * Self.cueSpread
-    covariance[Self.changed][Self.changed] += mean[Self.perCue] * mean[Self.perCue] * spread
+    let part = follows * pending
+    mean.changed += part * mean.perCue
+    covariance.takeCue(part)
+    let spread = follows * (1 - follows) + Self.cueSpread * Self.cueSpread
+    covariance.changed.changed += mean.perCue * mean.perCue * spread
     pending = 0
   }
 
   /// Goes on for some seconds.
   mutating func predict(_ seconds: Double, aim: ClosedRange<Double>) {
     if pending != 0 { takeCue() }
-    let left = seconds == look.seconds ? look : Decay(seconds, of: habit)
+    if seconds != look.seconds { look = AdaptiveDecay(seconds, of: habits.0) }
+    let left = look
     let led = 1 - left.course
-    let kept = Quantities(left.course, 1, left.changed, left.sway, left.slow, 1, 0, 0)
-    let steady = mean[Self.level] + mean[Self.changed] + mean[Self.sway]
-    mean *= kept
-    mean[Self.course] += led * steady
-    if habit.steers { mean[Self.level] += Self.steering.rate * seconds * Self.gap(seen, aim) }
-    for row in 0..<Self.count {
-      let before = covariance[row]
-      covariance[row] = before * kept
-      covariance[row][Self.course] += led * (before[Self.level] + before[Self.changed] + before[Self.sway])
-    }
-    let leading = covariance[Self.level] + covariance[Self.changed] + covariance[Self.sway]
-    covariance[Self.course] = left.course * covariance[Self.course] + led * leading
-    covariance[Self.changed] *= left.changed
-    covariance[Self.sway] *= left.sway
-    covariance[Self.slow] *= left.slow
-    covariance[Self.course][Self.course] += Self.courseDrift * seconds
-    covariance[Self.level][Self.level] += Self.levelDrift * seconds
-    covariance[Self.changed][Self.changed] += Self.changedDrift * seconds
-    covariance[Self.sway][Self.sway] += Self.swaying.bpm * Self.swaying.bpm * (1 - left.sway * left.sway)
-    covariance[Self.slow][Self.slow] += Self.variability.bpm * Self.variability.bpm * (1 - left.slow * left.slow)
+    mean.goOn(left, led: led)
+    if steers { mean.level += AdaptiveHabit.steeringRate * seconds * AdaptiveHabit.gap(seen, aim) }
+    covariance.goOn(left, led: led)
+    covariance.course.course += Self.courseDrift * seconds
+    covariance.level.level += Self.levelDrift * seconds
+    covariance.changed.changed += Self.changedDrift * seconds
+    covariance.sway.sway += Self.swayBPM * Self.swayBPM * (1 - left.sway * left.sway)
+    covariance.slow.slow += Self.variabilityBPM * Self.variabilityBPM * (1 - left.slow * left.slow)
   }
 
-  private var variance: Double {
-    covariance[Self.course][Self.course] + 2 * covariance[Self.course][Self.slow]
-      + covariance[Self.slow][Self.slow] + Self.readingVariance
+  private var variances: Lanes {
+    covariance.course.course + 2 * covariance.course.slow
+      + covariance.slow.slow + Self.readingVariance
   }
+
+  private func misses(_ reading: Double) -> Lanes { reading - mean.course - mean.slow }
 
   /// How far a reading is from what is expected, in standard deviations.
-  func distance(of reading: Double) -> Double {
-    (reading - mean[Self.course] - mean[Self.slow]).magnitude / variance.squareRoot()
+  func distances(of reading: Double) -> Lanes {
+    let (misses, variances) = (misses(reading), variances)
+    return Lanes(misses[0].magnitude, misses[1].magnitude) / variances.squareRoot()
   }
 
-  /// Takes a reading; returns the weight that follows from it, not yet in proportion to the others.
-  mutating func update(_ reading: Double) -> Double {
-    let (variance, miss) = (variance, reading - mean[Self.course] - mean[Self.slow])
-    let gain = (covariance[Self.course] + covariance[Self.slow]) / variance
-    mean += gain * miss
-    let taken = gain * variance
-    for row in 0..<Self.count { covariance[row] -= gain[row] * taken }
+  /// Takes a reading; the weights that follow from it are not yet in proportion to the others.
+  mutating func update(_ reading: Double) {
+    let (variances, misses) = (variances, misses(reading))
+    let gain = (covariance.course + covariance.slow) / variances
+    mean = mean + gain * misses
+    covariance.take(gain, variances)
     // A cue has no other direction than it says.
-    mean[Self.perCue] = max(Self.cue.least, mean[Self.perCue])
-    weight *= LibraryMath.exp(-0.5 * miss * miss / variance) / variance.squareRoot()
+    for lane in 0..<Self.lanes { mean.perCue[lane] = max(Self.leastCue, mean.perCue[lane]) }
+    let exponents = -0.5 * misses * misses / variances
+    let likelihoods = Lanes(LibraryMath.exp(exponents[0]), LibraryMath.exp(exponents[1]))
+    weights *= likelihoods / variances.squareRoot()
     seen = reading
-    return weight
   }
 
-  /// The course of the heart rate in some seconds, if nothing is said.
-  func expected(in seconds: Double, aim: ClosedRange<Double>) -> Double {
-    let changed = mean[Self.changed] + pending * habit.follows * mean[Self.perCue]
-    if habit.steers {
-      var (course, level) = (mean[Self.course], mean[Self.level] + changed + mean[Self.sway])
-      for _ in 0..<Int(seconds / look.seconds) {
-        level += Self.steering.rate * look.seconds * Self.gap(course, aim)
-        course += (level - course) * (1 - look.course)
-      }
-      return course
+  /// The course of the heart rate in 30 and in 60 s, if nothing is said.
+  func expected(aim: ClosedRange<Double>) -> (soon: Lanes, later: Lanes) {
+    let changed = mean.changed + pending * follows * mean.perCue
+    guard steers else {
+      return (level(after: soon, changed), level(after: later, changed))
     }
-    let left = Decay(seconds, of: habit)
+    var (course, level) = (mean.course, mean.level + changed + mean.sway)
+    var soon = course
+    for step in 0..<Self.laterSteps {
+      if step == Self.soonSteps { soon = course }
+      level += AdaptiveHabit.steeringRate * Self.steeredSeconds * AdaptiveHabit.gaps(course, aim)
+      course += (level - course) * (1 - steered.course)
+    }
+    return (soon, course)
+  }
+
+  /// The course after some seconds of somebody who does not steer.
+  private func level(after left: AdaptiveDecay, _ changed: Lanes) -> Lanes {
     // What sways is on its way back meanwhile.
-    let sway = LibraryMath.exp(-0.5 * seconds / Self.swaying.seconds) * mean[Self.sway]
-    return left.course * mean[Self.course] + (1 - left.course) * (mean[Self.level] + left.changed * changed + sway)
+    let sway = left.halfwaySway * mean.sway
+    return left.course * mean.course + (1 - left.course) * (mean.level + left.changed * changed + sway)
   }
 
-  /// The seconds in the target that are expected within the forecast, with so many cues in a direction, one every 20 s.
-  func secondsInTarget(
-    cues: Int, _ direction: Double, _ target: ClosedRange<Double>, aim: ClosedRange<Double>
-  ) -> Double {
-    var (course, level, sway) = (mean[Self.course], mean[Self.level], mean[Self.sway])
-    var changed = mean[Self.changed] + pending * habit.follows * mean[Self.perCue]
-    let perCue = direction * habit.follows * mean[Self.perCue]
+  /// What the filter of a lane expects of cues in a direction.
+  func outlook(_ lane: Int, direction: Double) -> AdaptiveOutlook {
+    let perCue = mean.perCue[lane]
     let levels =
-      covariance[Self.level][Self.level] + covariance[Self.changed][Self.changed] + covariance[Self.sway][Self.sway] + 2
-      * (covariance[Self.level][Self.changed] + covariance[Self.level][Self.sway] + covariance[Self.changed][Self.sway])
-    var (kept, sum, left) = (1.0, 0.0, cues)
-    for step in 0..<Self.steps {
-      if step % Self.stepsBetweenCues == 0, left > 0 {
-        changed += perCue
-        left -= 1
-      }
-      if habit.steers { level += Self.steering.rate * Self.stepSeconds * Self.gap(course, aim) }
-      course += (level + changed + sway - course) * (1 - ahead.course)
-      changed *= ahead.changed
-      sway *= ahead.sway
-      kept *= ahead.course
-      let unknown = (1 - kept) * (1 - kept) * (levels + Self.levelDrift * Self.stepSeconds * Double(step) / 2)
-      let known = Self.variability.bpm * Self.variability.bpm + kept * kept * covariance[Self.course][Self.course]
-      let precision = 1 / (known + max(0, unknown)).squareRoot()
-      sum += Self.share(below: (target.upperBound - course) * precision)
-      sum -= Self.share(below: (target.lowerBound - course) * precision)
-    }
-    return sum * Self.stepSeconds
+      covariance.level.level + covariance.changed.changed + covariance.sway.sway + 2
+      * (covariance.level.changed + covariance.level.sway + covariance.changed.sway)
+    return AdaptiveOutlook(
+      weight: weights[lane], follows: follows[lane], steers: steers, left: ahead, course: mean.course[lane],
+      level: mean.level[lane], changed: mean.changed[lane] + pending * follows[lane] * perCue, sway: mean.sway[lane],
+      cue: direction * follows[lane] * perCue, courseVariance: covariance.course.course[lane],
+      levelVariance: levels[lane])
   }
+}
 
-  /// About the share of a normal distribution below a number of standard deviations, off by 0.01 at most, of a root alone.
-  private static func share(below z: Double) -> Double {
-    let scaled = z * (0.798 + 0.14 * z * z)
-    return 0.5 + 0.5 * scaled / (1 + scaled * scaled).squareRoot()
+/// What is left of quantities of a runner after some seconds.
+struct AdaptiveDecay: Sendable {
+  let seconds, course, changed, sway, slow: Double
+  /// What is left of the sway after half of the time.
+  let halfwaySway: Double
+
+  init(_ seconds: Double, of habit: AdaptiveHabit) {
+    self.seconds = seconds
+    course = LibraryMath.exp(-seconds / habit.timeConstant)
+    changed = habit.relapseSeconds.map { LibraryMath.exp(-seconds / $0) } ?? 1
+    sway = LibraryMath.exp(-seconds / AdaptiveFilter.swaySeconds)
+    slow = LibraryMath.exp(-seconds / AdaptiveFilter.variabilitySeconds)
+    halfwaySway = LibraryMath.exp(-0.5 * seconds / AdaptiveFilter.swaySeconds)
   }
 }

@@ -68,36 +68,44 @@ extension CoachingEngine {
 
   /// What is expected, and whether a cue buys enough.
   func judgement(of strategy: AdaptiveStrategy, _ instant: Judgement.Instant) -> Judgement {
+    guard instant.heartRate != nil, !adaptive.isEmpty else {
+      return Judgement(
+        refusal: .signalLost,
+        evidence: Evidence(
+          heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil,
+          held: []))
+    }
+    let forecast = adaptive[0].forecast()
+    func displayed(_ bpm: Double) -> Int { HeartRateZones.displayed(min(max(bpm, 0), 255)) }
+    let (soon, later) = (displayed(forecast.soon), displayed(forecast.later))
     var evidence = Evidence(
       heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil,
-      held: [])
-    guard instant.heartRate != nil, let course = adaptive.first else {
-      return Judgement(refusal: .signalLost, evidence: evidence)
-    }
-    let forecast = course.forecast()
-    func displayed(_ bpm: Double) -> Int { HeartRateZones.displayed(min(max(bpm, 0), 255)) }
-    let soon = displayed(forecast.soon)
-    evidence = Evidence(
-      heartRateBPM: evidence.heartRateBPM, heartRateAge: evidence.heartRateAge, window: nil, covered: nil, held: [],
-      judgedBPM: soon)
-    evidence.expectedBPM = displayed(forecast.later)
-    var judgement = once(Judgement(soon, sorter, evidence))
+      held: [], judgedBPM: soon)
+    evidence.expectedBPM = later
+    var judgement = Judgement(soon, sorter, evidence)
+    if isTooSoon { judgement.unsaid = .minimumInterval }
     judgement.saysHold = false
-    guard judgement.unsaid == nil, let side = judgement.side, side != .inside else { return judgement }
+    guard judgement.unsaid == nil, let side = judgement.side, side != .inside, keptBack(side) == nil else {
+      return judgement
+    }
     let limits = Double(targetLimits.lower) - 0.5...Double(targetLimits.upper) + 0.5
-    let later = displayed(forecast.later)
     let stays = side == .under ? later < targetLimits.lower : later > targetLimits.upper
     let silence = lastCue.map { now - $0 } ?? active
     let price = stays ? strategy.priceSeconds(silentFor: silence) : strategy.priceSeconds
-    judgement.isReturning = course.gain(side == .under ? 1 : -1, in: limits) < price
+    judgement.isReturning = !adaptive[0].buys(price, side == .under ? 1 : -1, in: limits)
     return judgement
   }
 
   /// The judgement, unless the last cue was too short a time ago.
   func once(_ judgement: Judgement) -> Judgement {
     var judgement = judgement
-    let silence = quantity == nil ? AdaptiveStrategy.shortestSilence : .seconds(60)
-    if let lastCue, now - lastCue < silence { judgement.unsaid = .minimumInterval }
+    if isTooSoon { judgement.unsaid = .minimumInterval }
     return judgement
+  }
+
+  /// Whether the last cue was too short a time ago.
+  private var isTooSoon: Bool {
+    guard let lastCue else { return false }
+    return now - lastCue < (quantity == nil ? AdaptiveStrategy.shortestSilence : .seconds(60))
   }
 }

@@ -68,12 +68,13 @@ public struct DistanceTotal: Sendable {
   /// ``CumulativeCount``.
   public mutating func admit(recordedMeters meters: Double, at time: SessionTime) {
     guard meters.isFinite, meters >= 0 else { return }
-    // The metres between places and those of a device do not begin at the same zero.
-    if recorded == nil { checkpoints = PaceCheckpoints() }
-    var count = recorded ?? CumulativeCount(from: 0, fastestPerSecond: min(fastest, Self.fastestOnWheels))
-    count.admit(meters, at: time)
-    recorded = count
-    checkpoints.admit(meters: count.total, at: time)
+    if recorded == nil {
+      // The metres between places and those of a device do not begin at the same zero.
+      checkpoints = PaceCheckpoints()
+      recorded = CumulativeCount(from: 0, fastestPerSecond: min(fastest, Self.fastestOnWheels))
+    }
+    recorded?.admit(meters, at: time)
+    if let total = recordedMeters { checkpoints.admit(meters: total, at: time) }
   }
 
   /// Forgets the last place, so that a pause adds no distance.

@@ -412,6 +412,23 @@ struct StudyEndToEndTests {
     #expect(broken.isOneComplaint)
   }
 
+  @Test("A folder that holds the folders of several people is one person's, and that is said")
+  func parentFolder() throws {
+    let parent = program.folder.url.path + "/people"
+    for person in ["anna", "berta"] {
+      let folder = parent + "/" + person
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let rows = "time_s,heart_rate,distance_m\n0,100,0\n1,10\(person.count),3\n"
+      try Data(rows.utf8).write(to: URL(fileURLWithPath: folder + "/a.csv"))
+    }
+    let whole = try program.run(["study", "fit", parent, "--person-from", "folder"])
+    #expect(whole.errors.contains("\(parent): its 2 folders are taken for one person: name that of each"))
+    let each = try program.run(["study", "fit", parent + "/anna", parent + "/berta", "--person-from", "folder"])
+    #expect(each.errors.contains("\(parent)/anna: 0 s with heart rate and speed"))
+    #expect(!each.errors.contains("taken for one person"))
+    #expect(try !program.run(["study", "fit", parent, "--person-from", "file"]).errors.contains("one person: name"))
+  }
+
   @Test("A plan gives each person all arms, each on each day equally often")
   func plan() throws {
     let arguments = ["study", "plan", "--arms", "none,moment:every=120,period:every=60,window=60", "--people", "12"]

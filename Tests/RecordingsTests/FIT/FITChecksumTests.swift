@@ -26,6 +26,20 @@ struct FITChecksumTests {
     }
   }
 
+  @Test("it is that of a calculation bit by bit, of so many bytes that they are taken in blocks", arguments: 1...40)
+  func blocks(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed))
+    let count = random.int(500...3_000)
+    let bytes = (0..<count).map { _ in UInt8(random.int(0...255)) }
+    let expected = FITBuilder.checksum(bytes)
+    #expect(checksum(bytes) == expected, "\(count) bytes")
+    let cut = random.int(0...count)
+    var sum = FITChecksum()
+    unsafe sum.update(bytes.span.extracting(0..<cut).bytes)
+    unsafe sum.update(bytes.span.extracting(cut..<count).bytes)
+    #expect(sum.value == expected, "\(count) bytes cut at \(cut)")
+  }
+
   private func checksum(_ bytes: [UInt8]) -> UInt16 {
     var sum = FITChecksum()
     unsafe sum.update(bytes.span.bytes)

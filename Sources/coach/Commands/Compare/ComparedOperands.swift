@@ -14,6 +14,8 @@ struct ComparedOperands {
   private(set) var leftOut: [String] = []
   /// How many sessions in which no person was measured are left out, because they were not asked for.
   private(set) var simulatedLeftOut = 0
+  /// The folders that were named and hold recordings in several folders: how many those are.
+  private(set) var parents: [(path: String, folders: Int)] = []
   private let includesSimulated: Bool
 
   /// No operand; sessions in which no person was measured are taken only when they are asked for.
@@ -38,8 +40,20 @@ struct ComparedOperands {
   /// - Throws: `FileError` when it cannot be read, `CommandFailure` for a scenario, which is no recording.
   mutating func add(_ path: String) throws {
     let folder = Self.tidy(path)
-    if FileSystem.isFolder(path), !SessionFolder.isSession(path) { return try addFolder(folder, person: folder) }
+    if FileSystem.isFolder(path), !SessionFolder.isSession(path) {
+      let before = inputs.count
+      try addFolder(folder, person: folder)
+      let folders = Set(inputs[before...].compactMap { Self.folder(of: $0.path, in: folder) }).count
+      if folders > 1 { parents.append((folder, folders)) }
+      return
+    }
     try add(path, person: FileSystem.folder(of: folder), isNamed: true)
+  }
+
+  /// The folder in a folder in which a recording lies, however deep; `nil` where it lies in that folder itself.
+  private static func folder(of path: String, in folder: String) -> Substring? {
+    let names = path.dropFirst(folder.count).split(separator: "/")
+    return names.count > 1 ? names.first : nil
   }
 
   private mutating func addFolder(_ path: String, person: String) throws {

@@ -14,7 +14,13 @@ enum StudyFitCommand {
       worst = max(worst, failure.exitCode.rawValue)
     }
     let operands = try await ComparedOperands.named(parsed, fail)
-    var work = FittingWork(personSource: parsed[CompareOptions.personSource])
+    let source = parsed[CompareOptions.personSource]
+    if source == .folder {
+      for parent in operands.parents {
+        console.complain("\(parent.path): its \(parent.folders) folders are taken for one person: name that of each")
+      }
+    }
+    var work = FittingWork(personSource: source)
     let progress = ProgressLine("reading")
     for (index, input) in operands.inputs.enumerated() {
       do {
