@@ -26,7 +26,8 @@ enum CacheRefusal {
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
       .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
-      .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
+      .motionSteps, .motionText, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit,
+      .studyMerge,
       .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .completions,
       .complete, .help:
       false
