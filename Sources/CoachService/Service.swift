@@ -4,6 +4,7 @@ package import ActivityRecognition
 package import LiveCoaching
 package import TextFormats
 package import WorkoutHistory
+package import WorkoutSession
 
 /// What `coach serve` is asked for.
 package struct ServiceSettings: Sendable {
@@ -27,6 +28,8 @@ package struct ServiceSettings: Sendable {
   package var program = "/proc/self/exe"
   /// The models that recognise activities, for sessions that name one.
   package var models: [SharedModel] = []
+  /// How sessions that begin keep their motion.
+  package var motionLog = MotionLogFormat.csv
   /// The other instances that share the database; absent for a service that runs alone.
   package var fleet: ServiceFleet?
   /// How many sessions are live at most.

@@ -109,6 +109,7 @@ struct Coach {
       case .motionRecognize: return try MotionRecognizeCommand.run(parsed, console)
       case .motionTune: return try MotionTuneCommand.run(parsed, console)
       case .motionSteps: return try MotionStepsCommand.run(parsed, console)
+      case .motionText: return try MotionTextCommand.run(parsed, console)
       case .motionModels: return try MotionModelsCommand.run(parsed, console)
       case .motionShow: return try MotionShowCommand.run(parsed, console)
       case .motionExport: return try MotionExportCommand.run(parsed, console)

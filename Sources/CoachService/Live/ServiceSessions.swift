@@ -103,7 +103,8 @@ package final class ServiceSessions: Sendable {
       let recording = LiveRecording(
         dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
         random: random,
-        origin: order.origin, inputs: ["http"], sessionID: id, shared: hold.map { SharedPlace($0) })
+        origin: order.origin, inputs: ["http"], sessionID: id, shared: hold.map { SharedPlace($0) },
+        motionLog: settings.motionLog)
       let running = try await registry.begin(configuration, recording: recording)
       try await running.requireKept()
       let session = HostedSession(
@@ -182,7 +183,8 @@ package final class ServiceSessions: Sendable {
     let person = try manifest.map(\.who) ?? copy.complete(in: settings.dataFolder, isRequired: false)
     let recording = LiveRecording(
       dataFolder: settings.dataFolder, request: SessionRequest(coaching: order.coaching, person: person),
-      random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place)
+      random: 0, origin: order.origin, inputs: ["http"], sessionID: row.id, manifest: manifest, shared: log?.place,
+      motionLog: settings.motionLog)
     let running = try await registry.resume(
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))

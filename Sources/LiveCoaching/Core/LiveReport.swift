@@ -72,13 +72,16 @@ package struct LiveRecording: Sendable {
   let manifest: SessionManifest?
   /// How much a shared log has of it; absent where it is kept here alone.
   let shared: SharedPlace?
+  /// How its motion is kept, where it has no manifest yet.
+  let motionLog: MotionLogFormat
 
   /// Creates a description of a recording.
   package init(
     dataFolder: StoredPath, request: SessionRequest, random: UInt32, origin: SessionOrigin? = nil,
     inputs: [String] = [], sessionID: String? = nil, manifest: SessionManifest? = nil,
-    shared: SharedPlace? = nil
+    shared: SharedPlace? = nil, motionLog: MotionLogFormat = .csv
   ) {
+    self.motionLog = motionLog
     self.shared = shared
     self.sessionID = sessionID
     self.manifest = manifest

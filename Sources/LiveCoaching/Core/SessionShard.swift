@@ -381,7 +381,7 @@ extension LiveRecording {
       start: start, utcOffsetSeconds: SystemWallClock.utcOffsetSeconds(at: start), request: request,
       streams: configuration.streams, durationLimit: configuration.durationLimit,
       person: person, origin: origin, inputs: inputs, randomization: randomization,
-      recognition: configuration.recognition?.facts)
+      recognition: configuration.recognition?.facts, motionLog: motionLog)
   }
 }
 

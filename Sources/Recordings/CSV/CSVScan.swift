@@ -141,6 +141,11 @@ package struct CSVScan {
     }
   }
 
+  /// Takes note of something odd about what the text was made of.
+  package mutating func note(_ kind: RecordingWarning.Kind, at position: String, detail: String) {
+    warnings.add(kind, at: position, detail: detail)
+  }
+
   /// Takes note that nothing further can be read.
   ///
   /// - Throws: `RecordingError` when there was nothing before it, and every error that is not about the text.

@@ -14,8 +14,14 @@ package enum SampleRow {
 
   /// Appends the row of a reading whose stamp has no place in the session: its seconds since the start are empty.
   static func append(unplaced reading: Reading, sent: WallClockTime, to buffer: inout [UInt8]) {
-    sent.appendISO8601(to: &buffer)
+    append(reading, stamp: sent, at: nil, to: &buffer)
+  }
+
+  /// Appends the row of a reading with its time of day and its time since the start, as far as there are any.
+  static func append(_ reading: Reading, stamp: WallClockTime?, at: SessionTime?, to buffer: inout [UInt8]) {
+    stamp?.appendISO8601(to: &buffer)
     comma(&buffer)
+    if let at { DecimalFormat.append(seconds: at.nanoseconds, to: &buffer) }
     append(reading, to: &buffer)
   }
 

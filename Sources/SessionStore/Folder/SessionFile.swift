@@ -30,9 +30,11 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
   case standbyIntervals = 25
   /// The raw log of altitudes.
   case altitude = 26
+  /// The raw log of motion in binary, in place of ``motion``.
+  case binaryMotion = 27
 
-  /// The raw log of a stream.
-  package init(_ stream: SampleStream) {
+  /// The raw log of a stream; motion has either of two.
+  package init(_ stream: SampleStream, motion: MotionLogFormat) {
     self =
       switch stream {
       case .heartRate: .heartRate
@@ -41,7 +43,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
       case .distance: .distance
       case .speed: .speed
       case .location: .location
-      case .motion: .motion
+      case .motion: motion == .binary ? .binaryMotion : .motion
       case .rrInterval: .rrInterval
       case .direction: .direction
       case .altitude: .altitude
@@ -68,6 +70,7 @@ package enum SessionFile: UInt8, CaseIterable, Hashable, Sendable {
     case .rrInterval: SessionFolder.log(of: .rrInterval)
     case .direction: SessionFolder.log(of: .direction)
     case .altitude: SessionFolder.log(of: .altitude)
+    case .binaryMotion: SessionFolder.binaryMotion
     }
   }
 }

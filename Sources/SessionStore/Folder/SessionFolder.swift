@@ -28,6 +28,15 @@ package enum SessionFolder {
   /// The header of the log of labels.
   package static let labelsHeader = "time,at_s,label"
 
+  /// The log of motion of a session that asked for it in binary, in place of `motion.csv`.
+  package static let binaryMotion = "motion.bin"
+
+  /// The log that a stream has in the folder of a session; `nil` where it has none.
+  package static func presentLog(of stream: SampleStream, in folder: StoredPath) -> String? {
+    let names = stream == .motion ? [log(of: stream), binaryMotion] : [log(of: stream)]
+    return names.first { FileSystem.exists(folder + "/" + $0) }
+  }
+
   /// The log of a stream.
   package static func log(of stream: SampleStream) -> String {
     switch stream {

@@ -3,7 +3,7 @@ package import WorkoutSession
 
 /// Makes the folder of a session whole whose process was gone before its end.
 package enum SessionHealing {
-  /// A last line that was cut off, and dropped.
+  /// A last line, or a last block of motion, that was cut off, and dropped.
   package struct TornLine: Hashable, Sendable {
     /// The file in the folder.
     package let file: String
@@ -37,6 +37,11 @@ package enum SessionHealing {
     var torn: [TornLine] = []
     for name in try FileSystem.list(folder) where SessionFolder.isLog(name) {
       let bytes = try cutTornLine(folder + "/" + name)
+      if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
+    }
+    let motion = folder + "/" + SessionFolder.binaryMotion
+    if let name = SessionFolder.presentLog(of: .motion, in: folder), name == SessionFolder.binaryMotion {
+      let bytes = try cutTornBlock(motion)
       if bytes > 0 { torn.append(TornLine(file: name, bytes: bytes)) }
     }
     var decided: [[UInt8]] = []
@@ -79,6 +84,19 @@ package enum SessionHealing {
   /// Drops what stands behind the last line feed of a file, and the whole file where there is none; how many bytes.
   private static func cutTornLine(_ path: StoredPath) throws(FileError) -> Int {
     let (size, kept) = try extent(path)
+    return try cut(path, of: size, to: kept)
+  }
+
+  /// Drops what stands behind the last whole frame of a log of motion; how many bytes.
+  ///
+  /// - Throws: `FileError`, or `RecordingError` for a file that is no such log, which stays.
+  private static func cutTornBlock(_ path: StoredPath) throws -> Int {
+    var reader = try MotionLogReader(path: path)
+    try reader.forEachPiece { _ in }
+    return try cut(path, of: reader.wholeBytes + reader.tornBytes, to: reader.wholeBytes)
+  }
+
+  private static func cut(_ path: StoredPath, of size: Int, to kept: Int) throws(FileError) -> Int {
     if kept == 0 {
       try FileSystem.remove(path)
     } else if kept < size {

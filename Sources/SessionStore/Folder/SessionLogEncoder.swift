@@ -20,6 +20,9 @@ package final class SessionLogEncoder {
   private var decisions: Log
   /// Where rows wait until they are handed on.
   private let spare: SpareBuffers
+  /// How motion is kept, and what makes the rows where that is not text.
+  private let motionLog: MotionLogFormat
+  private var motion = MotionLogWriter()
 
   private struct Log: Sendable {
     let file: SessionFile
@@ -37,6 +40,7 @@ package final class SessionLogEncoder {
     self.spare = spare
     start = manifest.start
     arm = manifest.randomization?.drawnArm
+    motionLog = manifest.motionLog
     countedStreams = SampleStream.allCases.filter {
       SampleStream.recordable.contains($0) || manifest.streams.contains($0)
     }
@@ -51,6 +55,11 @@ package final class SessionLogEncoder {
   package func append(_ entry: LiveSession.RawEntry) {
     let start = start
     switch entry {
+    case .sample(let sample, let sent) where sample.reading.isMotion && motionLog == .binary:
+      let stamp = sent ?? start.adding(nanoseconds: sample.time.nanoseconds)
+      motionRow(of: sample.reading, stamp: stamp, at: sample.time)
+    case .unplaced(let reading, let sent, _, false) where reading.isMotion && motionLog == .binary:
+      motionRow(of: reading, stamp: sent, at: nil)
     case .sample(let sample, let sent):
       row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, to: &$0) }
     case .unplaced(let reading, let sent, let source, true):
@@ -85,11 +94,14 @@ package final class SessionLogEncoder {
   package var newRecords: [UInt8] { decisions.buffer }
 
   /// How many bytes wait to be handed on.
-  package var waitingBytes: Int { logs.reduce(decisions.buffer.count) { $0 + $1.buffer.count } }
+  package var waitingBytes: Int {
+    logs.reduce(decisions.buffer.count + motion.waitingBytes) { $0 + $1.buffer.count }
+  }
 
   /// Appends what has gathered, raw logs before decisions, as the chunks of ``SessionFileChunks``; whether there was any.
   package func drain(into bytes: inout [UInt8]) -> Bool {
     var isAny = false
+    if let index = logs.firstIndex(where: { $0.file == .binaryMotion }) { motion.endFrame(into: &logs[index].buffer) }
     for index in logs.indices where drain(&logs[index], into: &bytes) { isAny = true }
     if drain(&decisions, into: &bytes) { isAny = true }
     return isAny
@@ -101,6 +113,7 @@ package final class SessionLogEncoder {
       logs[index].buffer = []
       logs[index].offset = sizes[logs[index].file] ?? 0
     }
+    motion.goOn()
     decisions.buffer = []
     decisions.offset = sizes[.decisions] ?? 0
     self.recordCount = recordCount
@@ -116,7 +129,7 @@ package final class SessionLogEncoder {
 
   private func commandRow(_ word: String, at time: SessionTime, id: String, value: String?) {
     let before = countedStreams.map { stream in
-      "\(logs.first { $0.file == SessionFile(stream) }?.rows ?? 0)"
+      "\(logs.first { $0.file == SessionFile(stream, motion: motionLog) }?.rows ?? 0)"
     }
     let start = start
     row(in: .commands, header: SessionFolder.commandsHeader(countedStreams)) {
@@ -125,7 +138,15 @@ package final class SessionLogEncoder {
   }
 
   private func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
-    row(in: SessionFile(stream), header: SessionFolder.header(of: stream), body)
+    row(in: SessionFile(stream, motion: .csv), header: SessionFolder.header(of: stream), body)
+  }
+
+  private func motionRow(of reading: Reading, stamp: WallClockTime?, at: SessionTime?) {
+    guard case .motion(let reading) = reading else { return }
+    let index = log(of: .binaryMotion, beginning: MotionLogFrame.fileHead)
+    let row = MotionRow(stamp: stamp?.nanoseconds, at: at?.nanoseconds, reading: reading)
+    motion.append(row, number: logs[index].rows, to: &logs[index].buffer)
+    logs[index].rows += 1
   }
 
   private func standbyRow(of reading: Reading, at time: SessionTime?, sent: WallClockTime?, source: String?) {
@@ -144,17 +165,24 @@ package final class SessionLogEncoder {
   }
 
   private func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
-    let index: Int
-    if let known = logs.firstIndex(where: { $0.file == file }) {
-      index = known
-      if logs[index].buffer.isEmpty { logs[index].buffer = spare.take() }
-    } else {
-      index = logs.count
-      logs.append(Log(file: file, buffer: spare.take()))
-      logs[index].buffer += header.utf8
-      logs[index].buffer.append(UInt8(ascii: "\n"))
-    }
+    let index = log(of: file, beginning: Array(header.utf8) + [UInt8(ascii: "\n")])
     body(&logs[index].buffer)
     logs[index].rows += 1
   }
+
+  /// The place of a log among all, which is begun where it is not there.
+  private func log(of file: SessionFile, beginning: @autoclosure () -> [UInt8]) -> Int {
+    if let known = logs.firstIndex(where: { $0.file == file }) {
+      if logs[known].buffer.isEmpty { logs[known].buffer = spare.take() }
+      return known
+    }
+    logs.append(Log(file: file, buffer: spare.take()))
+    logs[logs.count - 1].buffer += beginning()
+    return logs.count - 1
+  }
+}
+
+extension Reading {
+  /// Whether it is one of the motion sensors.
+  fileprivate var isMotion: Bool { if case .motion = self { true } else { false } }
 }

@@ -47,7 +47,7 @@ struct CSVQualityScan {
   mutating func run(_ report: (Int) -> Void) throws {
     var bytes = 0
     do {
-      try ByteLineReader.forEachLine(of: POSIXFile(reading: place)) { line, place in
+      let motion = try Self.forEachLine(of: place, isBinary: log?.file == SessionFolder.binaryMotion) { line, place in
         bytes += line.count + 1
         if place.number.isMultiple(of: Self.rowsPerReport) { report(bytes) }
         if line.isEmpty { return }
@@ -57,6 +57,8 @@ struct CSVQualityScan {
           row(line, place)
         }
       }
+      unreadable += motion?.damages.reduce(0) { $0 + $1.rows } ?? 0
+      if let motion, motion.tornBytes > 0 { isTorn = true }
     } catch is LineError where decoder != nil {
       unreadable += 1
     } catch let error as LineError {
@@ -70,6 +72,17 @@ struct CSVQualityScan {
       streams[index].unplacedRows = unplaced
       streams[index].tornLines = isTorn ? 1 : 0
     }
+  }
+
+  /// Gives the lines to `body`; what read them of a log in binary.
+  private static func forEachLine(
+    of place: any FilePlace, isBinary: Bool, _ body: (Span<UInt8>, TextLine) throws -> Void
+  ) throws -> MotionLogReader? {
+    guard isBinary else {
+      try ByteLineReader.forEachLine(of: POSIXFile(reading: place), body)
+      return nil
+    }
+    return try MotionLogReader.forEachLine(of: place.stored, body)
   }
 
   private mutating func header(_ line: Span<UInt8>, _ place: TextLine) throws {

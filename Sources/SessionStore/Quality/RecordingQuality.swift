@@ -18,12 +18,13 @@ package enum RecordingQuality {
   ) throws -> [StreamQuality] {
     let folder = place.stored
     var streams: [StreamQuality] = []
-    let logs = SampleStream.allCases.filter { FileSystem.exists(folder + "/" + SessionFolder.log(of: $0)) }
-    let sizes = try logs.map { try FileSystem.status(folder + "/" + SessionFolder.log(of: $0))?.size ?? 0 }
+    let logs = SampleStream.allCases.compactMap { stream in
+      SessionFolder.presentLog(of: stream, in: folder).map { (stream: stream, file: $0) }
+    }
+    let sizes = try logs.map { try FileSystem.status(folder + "/" + $0.file)?.size ?? 0 }
     let total = sizes.reduce(0, +)
     var before = 0
-    for (stream, size) in zip(logs, sizes) {
-      let file = SessionFolder.log(of: stream)
+    for ((stream, file), size) in zip(logs, sizes) {
       report(WorkProgress(megabytesOf: before, total: total))
       var scan = CSVQualityScan(path: folder + "/" + file, log: (stream, file), expectation)
       try scan.run { report(WorkProgress(megabytesOf: before + $0, total: total)) }

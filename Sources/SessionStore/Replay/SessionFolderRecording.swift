@@ -196,8 +196,8 @@ struct SessionInputs {
   /// Opens the logs that are there and were not before.
   mutating func open(in folder: StoredPath, isGrowing: Bool) throws {
     for stream in SampleStream.allCases where !cursors.contains(where: { $0.stream == stream }) {
-      let file = folder + "/" + SessionFolder.log(of: stream)
-      guard FileSystem.exists(file) else { continue }
+      guard let name = SessionFolder.presentLog(of: stream, in: folder) else { continue }
+      let file = folder + "/" + name
       let place = cursors.firstIndex { $0.stream.order > stream.order } ?? cursors.endIndex
       cursors.insert(try LogCursor(path: file, stream: stream, isGrowing: isGrowing), at: place)
     }
@@ -264,6 +264,8 @@ struct LogCursor {
   struct Row {
     let input: RecordedInput
     let time: SessionTime
+    /// How many rows before it are lost.
+    var lostBefore = 0
   }
 
   let path: String
@@ -275,6 +277,8 @@ struct LogCursor {
   private(set) var warnings: [RecordingWarning] = []
 
   private let file: POSIXFile
+  /// What makes text of the bytes of a log in binary.
+  private var motion: MotionLogReader?
   private var splitter = LineSplitter()
   private var scan: CSVScan
   private static let chunkSize = 64 << 10
@@ -290,6 +294,7 @@ struct LogCursor {
     self.stream = stream
     limit = isGrowing ? 0 : nil
     file = try POSIXFile(reading: place)
+    if place.lastName == SessionFolder.binaryMotion { motion = MotionLogReader(path: path, file) }
     scan = CSVScan(path: path, form: .lines, person: nil, budget: .ofLogs)
     scan.countsFacts = false
     scan.isOwnLog = true
@@ -305,6 +310,10 @@ struct LogCursor {
     while index >= rows.count, !isAtEnd {
       guard try refill() else { break }
     }
+    if index < rows.count, rows[index].lostBefore > 0 {
+      taken += rows[index].lostBefore
+      rows[index].lostBefore = 0
+    }
     return index < rows.count ? rows[index] : nil
   }
 
@@ -317,13 +326,7 @@ struct LogCursor {
   private mutating func refill() throws -> Bool {
     rows.removeAll(keepingCapacity: true)
     index = 0
-    if let limit {
-      guard offset < limit else { return false }
-      let size = min(Self.chunkSize, limit - offset)
-      if chunk.count != size { chunk = [UInt8](repeating: 0, count: size) }
-    }
-    let count = try file.read(into: &chunk)
-    offset += count
+    guard let (count, lost) = try readText() else { return false }
     isAtEnd = count == 0
     var (splitter, scan, rows, newest) = (splitter, scan, rows, newest)
     let stream = stream
@@ -352,11 +355,39 @@ struct LogCursor {
       try scan.stop(at: error)
       isAtEnd = true
     }
+    if lost > 0, !rows.isEmpty { rows[0].lostBefore = lost }
     if isAtEnd {
+      noteDamage(&scan)
       try scan.finish()
       warnings = scan.facts.oddities
     }
     (self.splitter, self.scan, self.rows, self.newest) = (splitter, scan, rows, newest)
     return true
+  }
+  /// Reads the next piece of the text into the chunk: how many bytes, none at the end, and how many rows before them are lost;
+  /// `nil` where a log that grows has nothing yet.
+  private mutating func readText() throws -> (count: Int, lost: Int)? {
+    if motion != nil {
+      chunk.removeAll(keepingCapacity: true)
+      let lost = try motion?.next(into: &chunk, limit: limit)
+      return lost == nil && limit != nil ? nil : (chunk.count, lost ?? 0)
+    }
+    if let limit {
+      guard offset < limit else { return nil }
+      let size = min(Self.chunkSize, limit - offset)
+      if chunk.count != size { chunk = [UInt8](repeating: 0, count: size) }
+    }
+    let count = try file.read(into: &chunk)
+    offset += count
+    return (count, 0)
+  }
+
+  /// Takes note of what is wrong with a log in binary.
+  private func noteDamage(_ scan: inout CSVScan) {
+    guard let motion else { return }
+    for damage in motion.damages { scan.note(.unreadableBytes, at: "byte \(damage.byte)", detail: damage.words) }
+    if motion.tornBytes > 0 {
+      scan.note(.tornLine, at: "byte \(motion.wholeBytes)", detail: "\(motion.tornBytes) bytes")
+    }
   }
 }

@@ -15,8 +15,10 @@ package struct HistoryFinding: Hashable, Sendable {
     case outOfDate
     /// The folder of a session cannot be read as it was written.
     case unreadable
-    /// A log ends in the middle of a line.
+    /// A log ends in the middle of a line, or of a block.
     case tornLine
+    /// A log in binary is damaged before its end.
+    case damagedLog
     /// A session is not closed, and no process is at it.
     case unfinished
     /// Something that coach did not write lies in its folders.
@@ -173,6 +175,12 @@ extension HistoryWorker {
     for file in try FileSystem.list(folder) where SessionFolder.isLog(file) {
       guard try FileSystem.status(folder + "/" + file)?.isRegular == true else { continue }
       if try !SessionHealing.endsWithLine(folder + "/" + file) { findings.append(finding(.tornLine, file)) }
+    }
+    for problem in try MotionLogReader.survey(in: folder) {
+      switch problem {
+      case .torn: findings.append(finding(.tornLine, SessionFolder.binaryMotion))
+      case .damaged(let words): findings.append(finding(.damagedLog, "\(SessionFolder.binaryMotion): \(words)"))
+      }
     }
     for name in try FileSystem.list(folder) { findings += try Self.findings(at: folder + "/" + name) }
     if try FileSystem.status(folder)?.isReadableByOthers == true {

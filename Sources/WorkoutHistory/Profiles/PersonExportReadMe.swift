@@ -39,6 +39,7 @@ enum PersonExportReadMe {
     location.csv             time, at_s, degrees, metres, metres per second
     altitude.csv             time, at_s, metres above the sea beside no position
     motion.csv               time, at_s, acceleration in g, rotation in rad/s, magnetic field in uT
+    motion.bin               the same in binary, where that was asked for: coach motion text motion.bin makes motion.csv of it
     rr.csv                   time, at_s, milliseconds between two beats
     direction.csv            time, at_s, accuracy of altitude (m) and speed (m/s), course and heading (degrees from true north)
                              and their accuracies

@@ -33,6 +33,9 @@ package struct SessionManifest: Sendable {
   package let randomization: Randomization?
   /// With what activities were recognised; absent where they were not.
   package let recognition: RecognitionFacts?
+  /// How motion is kept. A program that does not know of another way than text refuses the manifest, so that it does not take
+  /// the session for one without motion.
+  package let motionLog: MotionLogFormat
 
   /// Where an imported session comes from.
   package struct Source: Hashable, Sendable {
@@ -56,8 +59,10 @@ package struct SessionManifest: Sendable {
   package init(
     sessionID: String, start: WallClockTime, utcOffsetSeconds: Int, request: CoachingRequest, streams: [SampleStream],
     durationLimit: SessionTime?, person: SessionPerson? = nil, origin: SessionOrigin? = nil, source: Source? = nil,
-    inputs: [String] = [], randomization: Randomization? = nil, recognition: RecognitionFacts? = nil
+    inputs: [String] = [], randomization: Randomization? = nil, recognition: RecognitionFacts? = nil,
+    motionLog: MotionLogFormat = .csv
   ) {
+    self.motionLog = motionLog
     self.recognition = recognition
     self.sessionID = sessionID
     self.start = start
@@ -101,6 +106,7 @@ package struct SessionManifest: Sendable {
       writeOrigin(to: &writer)
       if let randomization { writer.object("randomization") { randomization.write(to: &$0) } }
       if let recognition { writer.object("recognition") { recognition.write(to: &$0) } }
+      if motionLog != .csv { writer.member("motionLog", motionLog.rawValue) }
       request.write(to: &writer)
       writer.object("zones") { ZoneRecords.members(of: zones, to: &$0) }
       writer.array("streams") { for stream in streams { $0.value(stream.name) } }
@@ -133,6 +139,7 @@ package struct SessionManifest: Sendable {
     self.origin = origin ?? source.map { _ in .imported }
     randomization = try reader.optional("randomization", Randomization.field(of: who))
     recognition = try reader.optional("recognition", RecognitionFacts.field)
+    motionLog = try reader.optional("motionLog", .word(["csv": MotionLogFormat.csv, "binary": .binary])) ?? .csv
     request = try CoachingRequest(members: &reader, isRecorded: true)
     if let arm = randomization.map({ $0.design.arms[$0.arm] }), arm.strategy != request.strategy {
       throw reader.error(

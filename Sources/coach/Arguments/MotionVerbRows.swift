@@ -139,6 +139,8 @@ extension Operands {
   static let motion = Operand.oneOrMore("RECORDING|FOLDER", .file)
   /// A motion recording.
   static let motionRecording = Operand.one("RECORDING", .file)
+  /// A log of motion, or the session that has it.
+  static let motionLog = Operand.one("FILE|FOLDER", .file)
   /// The file of a model.
   static let motionModel = Operand.one("FILE", .file)
   /// Files of models, and folders of them.
@@ -204,6 +206,14 @@ extension Verb {
     example: "coach motion steps walk.csv",
     operand: Operands.motionRecording.declaration,
     options: [OutputOptions.format],
+    exitCodes: [.unusableData, .noInput])
+
+  static let motionText = Verb(
+    .motionText, in: .motion,
+    summary: "Print what a session kept of its motion in binary as the text that it would have kept",
+    example: "coach motion text 20261120T070000Z-running-4f3a0b1c/motion.bin",
+    operand: Operands.motionLog.declaration,
+    options: [],
     exitCodes: [.unusableData, .noInput])
 
   static let motionModels = Verb(

@@ -117,7 +117,8 @@ extension Verb {
     options: [
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
       ServeOptions.publicURL, ServeOptions.issuer, ServeOptions.clientID, ServeOptions.clientSecret,
-      ServeOptions.metrics, ServeOptions.recognize, ServeOptions.database, ServeOptions.instanceURL,
+      ServeOptions.metrics, ServeOptions.recognize, SessionOptions.motionLog, ServeOptions.database,
+      ServeOptions.instanceURL,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

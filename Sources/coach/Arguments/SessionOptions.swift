@@ -62,11 +62,16 @@ enum SessionOptions {
   static let streams = Option.choiceList(
     "streams", "LIST", of: StreamName.self, in: .session, help: "Which streams to keep", default: "all that arrive")
 
+  static let motionLog = Option.choice(
+    "motion-log", "csv|binary", of: MotionLogFormat.self, in: .session,
+    help: "How to keep motion: as text, or in a fraction of the bytes, from which every verb makes the same text"
+  ).otherwise(.csv, shown: "csv")
+
   static let noSave = Option.flag("no-save", in: .session, help: "Keep nothing on disk")
 
   /// Those of a live session, in the order of the help.
   static let live: [any DeclaredOption] =
-    LiveSourceOptions.all + [clock, activity, duration, streams, noSave]
+    LiveSourceOptions.all + [clock, activity, duration, streams, motionLog, noSave]
     + RemoteOptions.all
 }
 

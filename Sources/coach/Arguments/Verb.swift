@@ -45,6 +45,7 @@ enum VerbID: String, CaseIterable, Sendable {
   case motionRecognize = "motion recognize"
   case motionTune = "motion tune"
   case motionSteps = "motion steps"
+  case motionText = "motion text"
   case motionModels = "motion models"
   case motionShow = "motion show"
   case motionExport = "motion export"
@@ -129,6 +130,7 @@ enum VerbID: String, CaseIterable, Sendable {
     case .motionRecognize: .motionRecognize
     case .motionTune: .motionTune
     case .motionSteps: .motionSteps
+    case .motionText: .motionText
     case .motionModels: .motionModels
     case .motionShow: .motionShow
     case .motionExport: .motionExport

@@ -26,9 +26,9 @@ enum CacheRefusal {
       .historyTrends, .historyRecords, .historyFitness, .historyQuality, .historyFind, .historyCheck, .historyRebuild,
       .historyBackup, .historyExport, .upload, .report, .profileShow, .profileList, .profileExport, .compare, .verify,
       .strategies, .plans, .planExport, .straps, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune,
-      .motionSteps, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge,
-      .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit,
-      .storeMonths, .storeDropMonth, .completions,
+      .motionSteps, .motionText, .motionModels, .motionShow, .motionExport, .study, .studyPopulation, .studyFit,
+      .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify,
+      .storeAudit, .storeMonths, .storeDropMonth, .completions,
       .complete, .help:
       false
     }

@@ -25,6 +25,10 @@ struct LiveCommand {
       parsed, of: "live: there is no source of heart rates",
       such: "--source strap (a Bluetooth heart-rate strap), --source simulated (a virtual runner, to try it) or a "
         + "program that sends samples, as in sensor | coach live")
+    guard parsed[RemoteOptions.server] == nil || parsed[SessionOptions.motionLog] == .csv else {
+      throw CommandFailure(
+        "--motion-log and --server: the service keeps the session: expected coach serve --motion-log", .usage)
+    }
     let interrupts = Interrupts()
     let server = try LiveServer(parsed)
     let randomizer = try RandomizationRequest.randomizer(parsed)
@@ -262,6 +266,7 @@ struct LiveCommand {
   ) throws -> LiveRecording {
     LiveRecording(
       dataFolder: try DataFolder.path(parsed[OutputOptions.dataFolder]), request: request,
-      random: UInt32.random(in: .min ... .max), origin: origin, inputs: sources.map(\.originText))
+      random: UInt32.random(in: .min ... .max), origin: origin, inputs: sources.map(\.originText),
+      motionLog: parsed[SessionOptions.motionLog])
   }
 }

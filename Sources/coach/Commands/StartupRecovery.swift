@@ -126,7 +126,7 @@ struct StartupRecovery {
     case .zones, .replay, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .motionRecord,
       .motionTrain,
       .motionEvaluate,
-      .motionRecognize, .motionTune, .motionSteps, .motionModels, .motionShow, .motionExport, .study,
+      .motionRecognize, .motionTune, .motionSteps, .motionText, .motionModels, .motionShow, .motionExport, .study,
       .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow, .trialAnalyse, .trialPower,
       .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
       .storeDropMonth,
@@ -196,7 +196,7 @@ struct StartupRecovery {
       true
     case .zones, .replay, .follow, .strategies, .plans, .planExport, .straps, .inspect, .export, .verify, .historyCheck,
       .historyRebuild, .motionRecord, .motionTrain, .motionEvaluate, .motionRecognize, .motionTune, .motionSteps,
-      .motionModels,
+      .motionText, .motionModels,
       .motionShow, .motionExport, .study, .studyPopulation, .studyFit, .studyMerge, .studyPower, .studyPlan, .trialShow,
       .trialAnalyse, .trialPower, .benchmarkCues, .benchmarkVerify, .storeAudit, .storeMonths,
       .storeDropMonth,

@@ -33,6 +33,7 @@ extension HistoryFinding {
       case .outOfDate: "the index does not say what the folder says"
       case .unreadable: "the folder cannot be read as it was written"
       case .tornLine: "a log ends in the middle of a line"
+      case .damagedLog: "a log is damaged before its end"
       case .unfinished: "is not closed, and no process is at it"
       case .foreign: "is nothing that coach wrote"
       case .readableByOthers: "others than the owner may read it"

@@ -8,34 +8,38 @@ import ZoneEngine
 /// The motion of a recorded session with the labels that were put on it, as a recording to learn from.
 struct LabelledSession {
   private let folder: String
+  /// The log.
+  private let name: String
 
   /// The session whose log of motion is at a path; `nil` where that is another file.
   init?(log path: String) {
     folder = FileSystem.folder(of: path)
-    guard FileSystem.name(of: path) == SessionFolder.log(of: .motion), SessionFolder.isSession(folder) else {
-      return nil
-    }
+    name = FileSystem.name(of: path)
+    guard [SessionFolder.log(of: .motion), SessionFolder.binaryMotion].contains(name),
+      SessionFolder.isSession(folder)
+    else { return nil }
   }
 
-  /// Where the log of motion of a session is.
-  static func log(in folder: String) -> String {
-    (folder.hasSuffix("/") ? folder : folder + "/") + SessionFolder.log(of: .motion)
+  /// Where the log of motion of a session is; `nil` where it has none.
+  static func log(in folder: String) -> String? {
+    let name = SessionFolder.presentLog(of: .motion, in: StoredPath(folder: folder))
+    return name.map { (folder.hasSuffix("/") ? folder : folder + "/") + $0 }
   }
 
   /// The samples, each with the label that holds at its time, and the person of the session.
   ///
   /// - Throws: `FileError` or `RecordingError` when a log cannot be read.
-  func motion() throws -> MotionFile {
+  func motion(_ notices: inout [MotionNotice]) throws -> MotionFile {
     let recording = try SessionFolderRecording(path: folder)
     let labels = try recording.labels()
-    let path = Self.log(in: folder)
-    var reader = MotionCSVReader(source: path)
+    let path = recording.path + "/" + name
+    var reader = MotionCSVReader(source: path.path)
     var row = CSVRow(delimiter: .comma)
     var person: [UInt8] = [UInt8(ascii: ",")]
     SampleRow.quoted(recording.manifest.person ?? "", &person)
     var next = 0
     var (label, bytes): ([UInt8], [UInt8]) = ([], [])
-    try ByteLineReader.forEachLine(of: POSIXFile(reading: path)) { line, place in
+    let body: (Span<UInt8>, TextLine) throws -> Void = { line, place in
       guard place.isTerminated else { return }
       bytes.removeAll(keepingCapacity: true)
       if place.number == 1 {
@@ -57,6 +61,12 @@ struct LabelledSession {
       bytes += label + person + [UInt8(ascii: "\n")]
       try reader.feed(bytes.span)
     }
+    guard name == SessionFolder.binaryMotion else {
+      try ByteLineReader.forEachLine(of: POSIXFile(reading: path), body)
+      return try reader.finish()
+    }
+    let log = try MotionLogReader.forEachLine(of: path, body)
+    notices += log.problems.map { MotionNotice(text: $0, source: path.path) }
     return try reader.finish()
   }
 }

@@ -59,8 +59,7 @@ struct MotionInput {
 
   private static func names(in folder: String, _ depth: Int) throws -> [String] {
     if SessionFolder.isSession(folder) {
-      let log = LabelledSession.log(in: folder)
-      return FileSystem.exists(log) ? [log] : []
+      return LabelledSession.log(in: folder).map { [$0] } ?? []
     }
     var names: [String] = []
     for name in try FileSystem.list(folder) where !name.hasPrefix(".") {
@@ -75,7 +74,12 @@ struct MotionInput {
   }
 
   private static func file(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
-    if let session = LabelledSession(log: path) { return try session.motion() }
+    if let session = LabelledSession(log: path) { return try session.motion(&notices) }
+    if let beginning = try FileSystem.beginning(of: path, count: MotionLogReader.magicBytes),
+      MotionLogReader.isLog(beginning.span)
+    {
+      return try binary(path, &notices)
+    }
     let input = try POSIXFile(reading: path)
     let unpacking = MotionUnpacking(MotionCSVReader(source: path))
     var gzip: GzipStream<MotionUnpacking>?
@@ -95,6 +99,15 @@ struct MotionInput {
       notices.append(MotionNotice(text: "\(damage.position): \(damage.problem)", source: path))
     }
     return try unpacking.target.reader.finish()
+  }
+
+  /// A log of motion in binary that is in no folder of a session.
+  private static func binary(_ path: String, _ notices: inout [MotionNotice]) throws -> MotionFile {
+    var log = MotionLogReader(path: path, try POSIXFile(reading: path))
+    var reader = MotionCSVReader(source: path)
+    try log.forEachPiece { try reader.feed($0) }
+    notices += log.problems.map { MotionNotice(text: $0, source: path) }
+    return try reader.finish()
   }
 }
 

@@ -40,6 +40,7 @@ struct ServeCommand {
     let metricsListener = try parsed[ServeOptions.metrics]?.listen()
     var settings = ServiceSettings(dataFolder: dataFolder)
     settings.models = models
+    settings.motionLog = parsed[SessionOptions.motionLog]
     settings.publicURL = parsed[ServeOptions.publicURL]
     settings.tls = tls
     settings.openID = openID
