@@ -20,9 +20,10 @@ package final class SessionLogEncoder {
   private var decisions: Log
   /// Where rows wait until they are handed on.
   private let spare: SpareBuffers
-  /// How motion is kept, and what makes the rows where that is not text.
+  /// How motion is kept.
   private let motionLog: MotionLogFormat
-  private var motion = MotionLogWriter()
+  /// What makes its rows: one where it is not kept as text and a row has come. It takes no room in all other sessions.
+  private var motion: [MotionLogWriter] = []
 
   private struct Log: Sendable {
     let file: SessionFile
@@ -95,13 +96,15 @@ package final class SessionLogEncoder {
 
   /// How many bytes wait to be handed on.
   package var waitingBytes: Int {
-    logs.reduce(decisions.buffer.count + motion.waitingBytes) { $0 + $1.buffer.count }
+    logs.reduce(decisions.buffer.count + (motion.first?.waitingBytes ?? 0)) { $0 + $1.buffer.count }
   }
 
   /// Appends what has gathered, raw logs before decisions, as the chunks of ``SessionFileChunks``; whether there was any.
   package func drain(into bytes: inout [UInt8]) -> Bool {
     var isAny = false
-    if let index = logs.firstIndex(where: { $0.file == .binaryMotion }) { motion.endFrame(into: &logs[index].buffer) }
+    if !motion.isEmpty, let index = logs.firstIndex(where: { $0.file == .binaryMotion }) {
+      motion[0].endFrame(into: &logs[index].buffer)
+    }
     for index in logs.indices where drain(&logs[index], into: &bytes) { isAny = true }
     if drain(&decisions, into: &bytes) { isAny = true }
     return isAny
@@ -113,7 +116,7 @@ package final class SessionLogEncoder {
       logs[index].buffer = []
       logs[index].offset = sizes[logs[index].file] ?? 0
     }
-    motion.goOn()
+    if !motion.isEmpty { motion[0].goOn() }
     decisions.buffer = []
     decisions.offset = sizes[.decisions] ?? 0
     self.recordCount = recordCount
@@ -145,7 +148,8 @@ package final class SessionLogEncoder {
     guard case .motion(let reading) = reading else { return }
     let index = log(of: .binaryMotion, beginning: MotionLogFrame.fileHead)
     let row = MotionRow(stamp: stamp?.nanoseconds, at: at?.nanoseconds, reading: reading)
-    motion.append(row, number: logs[index].rows, to: &logs[index].buffer)
+    if motion.isEmpty { motion.append(MotionLogWriter()) }
+    motion[0].append(row, number: logs[index].rows, to: &logs[index].buffer)
     logs[index].rows += 1
   }
 
