@@ -1,5 +1,6 @@
 import CoachService
 import Foundation
+import SessionStore
 import Testing
 import TextFormats
 import WorkoutHistory
@@ -172,17 +173,18 @@ struct MotionLogFaultTests {
     #expect(findings.isEmpty, "\(what): \(findings)")
     let sessions = (try? FileManager.default.contentsOfDirectory(atPath: program.data + "/sessions")) ?? []
     guard let name = sessions.first else { return isReached }
-    let log = program.data + "/sessions/\(name)/motion.bin"
-    guard FileManager.default.fileExists(atPath: log) else {
+    let place = SessionFolder.path(of: name, in: StoredPath(dataFolder: program.data)) + "/motion.bin"
+    guard FileSystem.exists(place) else {
       #expect(outcome.status != 0, "\(what): no log")
       return isReached
     }
-    let text = try program.run(["motion", "text", log])
-    #expect(text.status == 0, "\(what): \(text.errors)")
-    #expect(text.errors == "", "\(what)")
-    #expect(whole.starts(with: text.output.utf8), "\(what)")
-    #expect(text.output.isEmpty || text.output.hasSuffix("\n"), "\(what)")
-    if outcome.status == 0 { #expect(text.output.utf8.count == whole.count, "\(what)") }
+    var log = try MotionLogReader(path: place)
+    var text: [UInt8] = []
+    try log.forEachPiece { text.append(span: $0) }
+    #expect(log.problems.isEmpty, "\(what): \(log.problems)")
+    #expect(whole.starts(with: text), "\(what)")
+    #expect(text.last.map { $0 == UInt8(ascii: "\n") } ?? true, "\(what)")
+    if outcome.status == 0 { #expect(text.count == whole.count, "\(what)") }
     return isReached
   }
 }

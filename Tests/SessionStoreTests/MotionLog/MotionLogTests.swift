@@ -119,7 +119,7 @@ struct MotionLogTests {
     "Of a log that is cut off the whole frames count, and how much is torn is known", arguments: 0..<4 as Range<UInt64>)
   func cuts(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
-    let log = MotionLogFixture.log(MotionLogFixture.rows(160, &random)) { random.int(1...30) }
+    let log = MotionLogFixture.log(MotionLogFixture.rows(40, &random)) { random.int(1...12) }
     for cut in 0...log.bytes.count {
       let (text, reader) = try MotionLogFixture.read(Array(log.bytes[..<cut]))
       let end = log.ends.last { $0.byte <= cut } ?? (min(cut, MotionLogFrame.fileHeadBytes), 0)
@@ -132,12 +132,12 @@ struct MotionLogTests {
 
   @Test(
     "Damage is named with its place, costs the blocks that it hits, and what is behind them is kept",
-    arguments: 0..<12 as Range<UInt64>)
+    arguments: 0..<6 as Range<UInt64>)
   func damage(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let rows = MotionLogFixture.rows(3_500, &random)
     let log = MotionLogFixture.log(rows) { random.int(1...400) }
-    for _ in 0..<40 {
+    for _ in 0..<20 {
       var bytes = log.bytes
       let place = random.int(MotionLogFrame.fileHeadBytes...bytes.count - 1)
       let what: String
