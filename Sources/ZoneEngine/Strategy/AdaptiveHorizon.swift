@@ -124,10 +124,12 @@ struct AdaptiveHorizon: Sendable {
   /// the constants that are best for it. Source: Kadlec 2010, "Improving the fast inverse square root".
   @inline(__always)
   private static func inverseRoot(of number: Lanes) -> Lanes {
-    // Any bits are a number of either kind.
-    let bits = unsafe unsafeBitCast(number, to: SIMD4<UInt32>.self)
-    let shifted = bits &>> SIMD4<UInt32>(repeating: 1)
-    let guess = unsafe unsafeBitCast(SIMD4<UInt32>(repeating: 0x5F1F_FFF9) &- shifted, to: Lanes.self)
+    let bits = SIMD4<UInt32>(
+      number[0].bitPattern, number[1].bitPattern, number[2].bitPattern, number[3].bitPattern)
+    let first = SIMD4<UInt32>(repeating: 0x5F1F_FFF9) &- bits &>> SIMD4<UInt32>(repeating: 1)
+    let guess = Lanes(
+      Float(bitPattern: first[0]), Float(bitPattern: first[1]), Float(bitPattern: first[2]),
+      Float(bitPattern: first[3]))
     return guess * Lanes(repeating: 0.703952253) * (Lanes(repeating: 2.38924456) - number * guess * guess)
   }
 
