@@ -105,6 +105,13 @@ package final class SessionMark {
   /// How long a session that goes on may rest, in seconds.
   private static let longestRest: Int64 = 23_400
 
+  /// Whether there is any mark, be it one that a process was making when it died.
+  ///
+  /// - Throws: `FileError` when the folder of the marks cannot be listed.
+  package static func hasAny(in dataFolder: StoredPath) throws(FileError) -> Bool {
+    try FileSystem.listIfPresent(folder(in: dataFolder)).contains(where: isName)
+  }
+
   /// How old a mark without its name has to be, in seconds, so that nobody is making it any more.
   static let longestMaking: Int64 = 600
 

@@ -104,7 +104,7 @@ struct StartupRecovery {
   }
 
   private func hasUnfinished() throws -> Bool {
-    try !SessionMark.all(in: history.dataFolder).isEmpty || LiveJournal.hasAny(in: history.dataFolder)
+    try SessionMark.hasAny(in: history.dataFolder) || LiveJournal.hasAny(in: history.dataFolder)
   }
 
   private static func concern(of parsed: ParsedArguments) -> Concern {

@@ -36,5 +36,9 @@ struct SessionMarkTests {
     let left = try FileSystem.list(folder.path + "/unfinished")
     #expect(left.sorted() == [mark.sessionID, new, stranger].sorted())
     try mark.remove()
+    // Who starts looks for both kinds.
+    #expect(try SessionMark.hasAny(in: data))
+    try FileSystem.remove(data + "/unfinished/" + new)
+    #expect(try !SessionMark.hasAny(in: data))
   }
 }
