@@ -2,8 +2,8 @@ package import FleetStore
 internal import Synchronization
 package import TextFormats
 
-/// `audit.jsonl` in the data folder, or the audit in the database that instances share: who was let in and refused, which secrets were made, what was exported and deleted. It
-/// never has values of somebody's health, positions, secrets or bodies.
+/// `audit.jsonl` in the data folder, or the audit in the database that instances share: who was let in and refused, which secrets
+/// were made, what was exported and deleted. It never has values of somebody's health, positions, secrets or bodies.
 package final class AuditLog: Sendable {
   /// The name of the file.
   package static let fileName = "audit.jsonl"

@@ -112,8 +112,13 @@ package final class SessionMark {
     try FileSystem.listIfPresent(folder(in: dataFolder)).contains(where: isName)
   }
 
-  /// How old a mark without its name has to be, in seconds, so that nobody is making it any more.
-  static let longestMaking: Int64 = 600
+  /// How many seconds a process takes at most to make a mark or a journal.
+  private static let longestMaking: Int64 = 600
+
+  /// Whether nobody is making any more what has no name yet.
+  static func isGivenUp(_ status: FileStatus) -> Bool {
+    SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds > longestMaking
+  }
 
   /// Removes the marks that processes were making when they died: those have no session yet.
   ///
@@ -122,9 +127,8 @@ package final class SessionMark {
     let folder = folder(in: dataFolder)
     for name in try FileSystem.listIfPresent(folder) where TemporaryName.final(of: name) != nil && isName(name) {
       let place = folder + "/" + name
-      guard let status = try FileSystem.status(place), status.isRegular else { continue }
-      let age = SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds
-      if age > longestMaking { try FileSystem.removeIfPresent(place) }
+      guard let status = try FileSystem.status(place), status.isRegular, isGivenUp(status) else { continue }
+      try FileSystem.removeIfPresent(place)
     }
   }
 

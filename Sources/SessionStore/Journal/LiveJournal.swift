@@ -182,8 +182,7 @@ extension LiveJournal {
       guard let status = try FileSystem.status(folder), status.isFolder else { continue }
       let isNamed = TemporaryName.final(of: name) == nil
       // One without its name is just being made, unless that was long ago.
-      let age = SystemWallClock.now().nanoseconds / 1_000_000_000 - status.modifiedSeconds
-      guard isNamed || age > SessionMark.longestMaking else { continue }
+      guard isNamed || SessionMark.isGivenUp(status) else { continue }
       do {
         guard let lock = try lockIfFree(folder) else { continue }
         defer { lock.unlock() }

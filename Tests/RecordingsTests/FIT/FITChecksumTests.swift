@@ -14,22 +14,17 @@ struct FITChecksumTests {
   @Test("it is that of a calculation bit by bit, for every length and every cut")
   func bits() {
     var random = SplitMix64(seed: 7)
-    for count in 0..<200 {
-      let bytes = (0..<count).map { _ in UInt8(random.int(0...255)) }
-      let expected = FITBuilder.checksum(bytes)
-      #expect(checksum(bytes) == expected, "\(count) bytes")
-      let cut = random.int(0...count)
-      var sum = FITChecksum()
-      unsafe sum.update(bytes.span.extracting(0..<cut).bytes)
-      unsafe sum.update(bytes.span.extracting(cut..<count).bytes)
-      #expect(sum.value == expected, "\(count) bytes cut at \(cut)")
-    }
+    for count in 0..<200 { check(count, &random) }
   }
 
   @Test("it is that of a calculation bit by bit, of so many bytes that they are taken in blocks", arguments: 1...40)
   func blocks(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
-    let count = random.int(500...3_000)
+    check(random.int(500...3_000), &random)
+  }
+
+  /// Holds some random bytes, whole and in two pieces, against a calculation bit by bit.
+  private func check(_ count: Int, _ random: inout SplitMix64) {
     let bytes = (0..<count).map { _ in UInt8(random.int(0...255)) }
     let expected = FITBuilder.checksum(bytes)
     #expect(checksum(bytes) == expected, "\(count) bytes")
