@@ -126,6 +126,24 @@ struct DecimalTextTests {
     ] as [(Double, String)])
   func shortestText(value: Double, text: String) { #expect(shortest(value) == text) }
 
+  @Test("Numbers of few decimals, and their neighbours, have the digits of the standard library", arguments: [9, 10])
+  func fewDecimals(seed: UInt64) {
+    var generator = SplitMix64(seed: seed)
+    for _ in 0..<20_000 {
+      let digits = pow(10, Double(Int.random(in: 1...16, using: &generator)))
+      let decimals = pow(10, Double(Int.random(in: 1...13, using: &generator)))
+      let number = (Double.random(in: -1...1, using: &generator) * digits).rounded() / decimals
+      for value in [number, number.nextUp, number.nextDown] {
+        guard (1e-4..<1e15).contains(value.magnitude), value != value.rounded() else { continue }
+        #expect(shortest(value) == value.description, "seed \(seed)")
+      }
+    }
+    for value in [999_999_999.999_999, 999_999_999.999_999_5, 999.999_999_999_999, 1_000.000_000_000_1, 0.000_1] {
+      #expect(shortest(value) == value.description)
+      #expect(shortest(-value) == "-" + value.description)
+    }
+  }
+
   @Test("Whole numbers have as many zeros in front as are asked for", arguments: 0...4)
   func wholeNumbers(minimumDigits: Int) {
     for number in Array(0...1_100) as [UInt64] + [99_999, .max] {

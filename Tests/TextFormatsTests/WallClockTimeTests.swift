@@ -57,6 +57,25 @@ struct WallClockTimeTests {
     #expect(WallClockTimeText(iso8601: "2016-12-31T23:59:60.25Z")?.time.description == "2016-12-31T23:59:59.999999999Z")
   }
 
+  @Test(
+    "Times one after the other are written as each alone, in one second and in others", arguments: [1, 2] as [UInt64])
+  func manyTimes(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var seconds = SecondText()
+    var time = Self.seven
+    for _ in 0..<5_000 {
+      switch random.int(0...9) {
+      case 0: time = Int64(bitPattern: random.next())
+      case 1: time = [Int64.min, .max, 0, -1, 7_258_118_400_000_000_000][random.int(0...4)]
+      default: time &+= [Int64(random.int(0...400)), 1_000_000, 10_000_000, -333_333_333][random.int(0...3)]
+      }
+      var (text, expected): ([UInt8], [UInt8]) = ([7], [7])
+      seconds.append(WallClockTime(nanoseconds: time), to: &text)
+      WallClockTime(nanoseconds: time).appendISO8601(to: &expected)
+      #expect(text == expected, "seed \(seed), \(time)")
+    }
+  }
+
   @Test("Times are written in UTC with the decimals they need")
   func formatting() {
     #expect(WallClockTime(nanoseconds: Self.seven).description == "2026-11-20T07:00:00Z")

@@ -276,7 +276,7 @@ actor SessionShard {
   func encode(_ slot: ShardSlot, _ report: LiveReport) {
     // Of a session that another process began it could be made then.
     try? beginRecording(slot)
-    for entry in log { slot.encoder?.append(entry) }
+    slot.encoder?.append(log)
     for event in report.events { slot.encoder?.append(event: event) }
     log.removeAll(keepingCapacity: true)
   }

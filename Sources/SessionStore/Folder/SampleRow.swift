@@ -4,22 +4,14 @@ internal import ZoneEngine
 
 /// Rows of the raw logs.
 package enum SampleRow {
-  /// Appends the row of a sample: time of day, seconds since the start, values; an absent value is an empty field.
+  /// Appends the row of a reading with its time of day and its time since the start, as far as there are any. An
+  /// absent value is an empty field, and so are the seconds of one whose stamp has no place in the session.
   ///
-  /// - Parameter sent: its stamp, where that is not the time of day of its time.
-  static func append(_ sample: Sample, start: WallClockTime, sent: WallClockTime?, to buffer: inout [UInt8]) {
-    appendTimes(sample.time, start: start, sent: sent, to: &buffer)
-    append(sample.reading, to: &buffer)
-  }
-
-  /// Appends the row of a reading whose stamp has no place in the session: its seconds since the start are empty.
-  static func append(unplaced reading: Reading, sent: WallClockTime, to buffer: inout [UInt8]) {
-    append(reading, stamp: sent, at: nil, to: &buffer)
-  }
-
-  /// Appends the row of a reading with its time of day and its time since the start, as far as there are any.
-  static func append(_ reading: Reading, stamp: WallClockTime?, at: SessionTime?, to buffer: inout [UInt8]) {
-    stamp?.appendISO8601(to: &buffer)
+  /// - Parameter seconds: writes the times of day.
+  static func append(
+    _ reading: Reading, stamp: WallClockTime?, at: SessionTime?, _ seconds: inout SecondText, to buffer: inout [UInt8]
+  ) {
+    if let stamp { seconds.append(stamp, to: &buffer) }
     comma(&buffer)
     if let at { DecimalFormat.append(seconds: at.nanoseconds, to: &buffer) }
     append(reading, to: &buffer)
@@ -40,11 +32,9 @@ package enum SampleRow {
       field(fix.horizontalAccuracyMeters, &buffer)
       field(fix.speedMetersPerSecond, &buffer)
     case .motion(let motion):
-      for axes in [motion.acceleration, motion.rotationRate, motion.magneticField] {
-        field(axes?.x, &buffer)
-        field(axes?.y, &buffer)
-        field(axes?.z, &buffer)
-      }
+      fields(motion.acceleration, &buffer)
+      fields(motion.rotationRate, &buffer)
+      fields(motion.magneticField, &buffer)
     case .direction(let direction):
       for value in direction.values { field(value, &buffer) }
     }
@@ -82,6 +72,13 @@ package enum SampleRow {
   }
 
   private static func comma(_ buffer: inout [UInt8]) { buffer.append(UInt8(ascii: ",")) }
+
+  private static func fields(_ axes: Axes?, _ buffer: inout [UInt8]) {
+    guard let axes else { return buffer.append(contentsOf: ",,,".utf8) }
+    field(axes.x, &buffer)
+    field(axes.y, &buffer)
+    field(axes.z, &buffer)
+  }
 
   /// Not finite readings stay what they were: words that every reader takes for no value.
   private static func field(_ value: Double?, _ buffer: inout [UInt8]) {

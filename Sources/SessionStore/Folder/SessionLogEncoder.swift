@@ -22,6 +22,8 @@ package final class SessionLogEncoder {
   private let spare: SpareBuffers
   /// How motion is kept.
   private let motionLog: MotionLogFormat
+  /// Whether that is in binary: asked for each row.
+  private let keepsMotionInBinary: Bool
   /// What makes its rows: one where it is not kept as text and a row has come. It takes no room in all other sessions.
   private var motion: [MotionLogWriter] = []
 
@@ -42,6 +44,7 @@ package final class SessionLogEncoder {
     start = manifest.start
     arm = manifest.randomization?.drawnArm
     motionLog = manifest.motionLog
+    keepsMotionInBinary = motionLog == .binary
     countedStreams = SampleStream.allCases.filter {
       SampleStream.recordable.contains($0) || manifest.streams.contains($0)
     }
@@ -52,21 +55,21 @@ package final class SessionLogEncoder {
   /// The text of the manifest, until it is handed on.
   package var manifestText: [UInt8] { logs.first { $0.file == .manifest }?.buffer ?? [] }
 
+  /// Takes entries of the raw log, in order.
+  package func append(_ entries: [LiveSession.RawEntry]) {
+    // In their place, since an entry is large.
+    let entries = entries.span
+    for index in entries.indices { append(entries[index]) }
+  }
+
   /// Takes an entry of the raw log.
   package func append(_ entry: LiveSession.RawEntry) {
-    let start = start
     switch entry {
-    case .sample(let sample, let sent) where sample.reading.isMotion && motionLog == .binary:
-      let stamp = sent ?? start.adding(nanoseconds: sample.time.nanoseconds)
-      motionRow(of: sample.reading, stamp: stamp, at: sample.time)
-    case .unplaced(let reading, let sent, _, false) where reading.isMotion && motionLog == .binary:
-      motionRow(of: reading, stamp: sent, at: nil)
     case .sample(let sample, let sent):
-      row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, to: &$0) }
+      row(of: sample.reading, stamp: sent ?? start.adding(nanoseconds: sample.time.nanoseconds), at: sample.time)
     case .unplaced(let reading, let sent, let source, true):
       standbyRow(of: reading, at: nil, sent: sent, source: source)
-    case .unplaced(let reading, let sent, _, false):
-      row(of: reading.stream) { SampleRow.append(unplaced: reading, sent: sent, to: &$0) }
+    case .unplaced(let reading, let sent, _, false): row(of: reading, stamp: sent, at: nil)
     case .standby(let sample, let sent):
       standbyRow(of: sample.reading, at: sample.time, sent: sent, source: sample.source)
     case .clock(let time): commandRow(SessionFolder.clockWord, at: time, id: "", value: nil)
@@ -140,14 +143,19 @@ package final class SessionLogEncoder {
     }
   }
 
-  private func row(of stream: SampleStream, _ body: (inout [UInt8]) -> Void) {
-    row(in: SessionFile(stream, motion: .csv), header: SessionFolder.header(of: stream), body)
+  /// Takes the row of a reading, with its time of day and its time since the start as far as there are any.
+  private func row(of reading: Reading, stamp: WallClockTime?, at: SessionTime?) {
+    if keepsMotionInBinary, case .motion(let motion) = reading {
+      return binaryRow(MotionRow(stamp: stamp?.nanoseconds, at: at?.nanoseconds, reading: motion))
+    }
+    let stream = reading.stream
+    let index = log(of: SessionFile(stream, motion: .csv), header: SessionFolder.header(of: stream))
+    SampleRow.append(reading, stamp: stamp, at: at, &spare.seconds, to: &logs[index].buffer)
+    logs[index].rows += 1
   }
 
-  private func motionRow(of reading: Reading, stamp: WallClockTime?, at: SessionTime?) {
-    guard case .motion(let reading) = reading else { return }
+  private func binaryRow(_ row: MotionRow) {
     let index = log(of: .binaryMotion, beginning: MotionLogFrame.fileHead)
-    let row = MotionRow(stamp: stamp?.nanoseconds, at: at?.nanoseconds, reading: reading)
     if motion.isEmpty { motion.append(MotionLogWriter()) }
     motion[0].append(row, number: logs[index].rows, to: &logs[index].buffer)
     logs[index].rows += 1
@@ -168,15 +176,19 @@ package final class SessionLogEncoder {
     }
   }
 
-  private func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
-    let index = log(of: file, beginning: Array(header.utf8) + [UInt8(ascii: "\n")])
+  private func row(in file: SessionFile, header: @autoclosure () -> String, _ body: (inout [UInt8]) -> Void) {
+    let index = log(of: file, header: header())
     body(&logs[index].buffer)
     logs[index].rows += 1
   }
 
+  private func log(of file: SessionFile, header: @autoclosure () -> String) -> Int {
+    log(of: file, beginning: Array(header().utf8) + [UInt8(ascii: "\n")])
+  }
+
   /// The place of a log among all, which is begun where it is not there.
   private func log(of file: SessionFile, beginning: @autoclosure () -> [UInt8]) -> Int {
-    if let known = logs.firstIndex(where: { $0.file == file }) {
+    for known in logs.indices where logs[known].file == file {
       if logs[known].buffer.isEmpty { logs[known].buffer = spare.take() }
       return known
     }
@@ -184,9 +196,4 @@ package final class SessionLogEncoder {
     logs[logs.count - 1].buffer += beginning()
     return logs.count - 1
   }
-}
-
-extension Reading {
-  /// Whether it is one of the motion sensors.
-  fileprivate var isMotion: Bool { if case .motion = self { true } else { false } }
 }

@@ -9,6 +9,8 @@ package final class SpareBuffers {
 
   /// What writes records; it has nothing between two of them.
   var writer = JSONWriter()
+  /// What writes the times of rows: sessions that go on at once have them in the same seconds.
+  var seconds = SecondText()
   private var buffers: [[UInt8]] = []
 
   /// None yet.

@@ -43,6 +43,7 @@ package struct MotionLogReader {
   private var isAtEnd = false
   private var hasHead = false
   private var code = MotionRowCode()
+  private var seconds = SecondText()
   private var checksum: UInt32?
   private var blockRows = 0
   /// Where what is damaged begins, while the next block is looked for.
@@ -143,7 +144,7 @@ package struct MotionLogReader {
         damage()
         return 0
       }
-      row.append(to: &text)
+      row.append(&seconds, to: &text)
     }
     guard bits.isAtEnd else {
       text.removeSubrange(size...)

@@ -12,10 +12,10 @@ struct MotionRow: Hashable {
   let reading: MotionReading
 
   /// Appends the row as `motion.csv` has it.
-  func append(to text: inout [UInt8]) {
+  func append(_ seconds: inout SecondText, to text: inout [UInt8]) {
     SampleRow.append(
       .motion(reading), stamp: stamp.map { WallClockTime(nanoseconds: $0) },
-      at: at.map { SessionTime(nanoseconds: $0) }, to: &text)
+      at: at.map { SessionTime(nanoseconds: $0) }, &seconds, to: &text)
   }
 }
 

@@ -17,18 +17,16 @@ package enum DecimalFormat {
     }
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var rest = magnitude
-    var count = 0
+    var place = digits.count
     while rest > 0 {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      digits[count] = UInt8(truncatingIfNeeded: digit) + 48
+      place -= 1
+      digits[place] = UInt8(truncatingIfNeeded: digit) + 48
       rest = quotient
-      count += 1
     }
-    for _ in stride(from: count, to: minimumDigits, by: 1) { buffer.append(UInt8(ascii: "0")) }
-    while count > 0 {
-      count -= 1
-      buffer.append(digits[count])
-    }
+    for _ in stride(from: digits.count, to: minimumDigits, by: 1) { buffer.append(UInt8(ascii: "0")) }
+    place = min(place, max(0, digits.count - minimumDigits))
+    buffer.append(span: digits.span.extracting(place..<digits.count))
   }
 
   /// Appends nanoseconds as exact seconds with as many decimals as are needed: `120`, `120.5`, `0.000000001`.
@@ -44,6 +42,10 @@ package enum DecimalFormat {
     guard fractionNanoseconds != 0 else { return }
     var fraction = fractionNanoseconds
     var digits = 9
+    if fraction % 1_000_000 == 0 {
+      fraction /= 1_000_000
+      digits = 3
+    }
     while fraction % 10 == 0 {
       fraction /= 10
       digits -= 1

@@ -11,6 +11,8 @@ extension DecimalFormat {
       return
     }
     if (1e-4..<1e15).contains(value.magnitude) {
+      if appendDecimals(of: value, most: 6, power: 1e6, to: &buffer) { return }
+      if appendDecimals(of: value, most: 12, power: 1e12, to: &buffer) { return }
       // The standard library writes these in the same way.
       var text = value.description
       text.withUTF8 { unsafe buffer.append(contentsOf: $0) }
@@ -31,6 +33,45 @@ extension DecimalFormat {
       buffer.append(UInt8(ascii: "e"))
       append(Int64(point - 1), to: &buffer)
     }
+  }
+
+  /// Appends a number that is no whole one and has at most so many decimals, and 15 digits in all; whether it is one. Most that a
+  /// sensor sends are.
+  ///
+  /// Different decimals of up to 15 digits are different doubles, so that no shorter text reads back as the same.
+  ///
+  /// - Parameter power: 10 to the `most`.
+  @inline(__always)
+  private static func appendDecimals(of value: Double, most: Int, power: Double, to buffer: inout [UInt8]) -> Bool {
+    guard value.magnitude < 1e15 / power else { return false }
+    var rest = Int64(value.magnitude * power + 0.5)
+    guard Double(rest) / power == value.magnitude else { return false }
+    var decimals = most
+    while decimals > 1, rest % 10 == 0 {
+      rest /= 10
+      decimals -= 1
+    }
+    // From the last digit to the first.
+    var text = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+    var place = text.count
+    for _ in 0..<decimals {
+      place -= 1
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    place -= 1
+    text[place] = UInt8(ascii: ".")
+    repeat {
+      place -= 1
+      text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    if value < 0 {
+      place -= 1
+      text[place] = UInt8(ascii: "-")
+    }
+    buffer.append(span: text.span.extracting(place..<text.count))
+    return true
   }
 
   private static func appendPlain(_ digits: ShortestDigits, to buffer: inout [UInt8]) {

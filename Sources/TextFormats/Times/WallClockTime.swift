@@ -78,6 +78,18 @@ public struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConvert
     buffer.append(UInt8(ascii: "Z"))
   }
 
+  /// The whole seconds since the epoch, and the nanoseconds behind them.
+  var secondAndFraction: (second: Int, nanoseconds: UInt64) {
+    let (seconds, fraction) = Self.floor(Int(nanoseconds), by: 1_000_000_000)
+    return (seconds, UInt64(fraction))
+  }
+
+  /// `2026-11-20T07:00:00` of a second since the epoch; `nil` after the year 2200.
+  static func text(ofSecond second: Int) -> InlineArray<19, UInt8>? {
+    let (days, secondOfDay) = floor(second, by: 86_400)
+    return CivilDate(daysSinceEpoch: days).map { text(of: $0, secondOfDay: secondOfDay) }
+  }
+
   /// `2026-11-20T07:00:00`, at once: the time of each row of a log is written so.
   private static func text(of date: CivilDate, secondOfDay: Int) -> InlineArray<19, UInt8> {
     var text = InlineArray<19, UInt8>(repeating: UInt8(ascii: "-"))

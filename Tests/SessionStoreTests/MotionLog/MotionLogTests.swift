@@ -20,8 +20,8 @@ enum MotionLogFixture {
 
   /// The text of rows, without the header.
   static func lines(_ rows: ArraySlice<MotionRow>) -> [UInt8] {
-    var text: [UInt8] = []
-    for row in rows { row.append(to: &text) }
+    var (text, seconds) = ([UInt8](), SecondText())
+    for row in rows { row.append(&seconds, to: &text) }
     return text
   }
 
