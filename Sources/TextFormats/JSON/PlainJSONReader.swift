@@ -41,16 +41,29 @@ package struct PlainJSONReader: Sendable {
   package mutating func text(_ bytes: Span<UInt8>) -> Range<Int>? {
     guard take(UInt8(ascii: "\""), bytes) else { return nil }
     let start = index
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
-        defer { index += 1 }
-        return start..<index
+    while true {
+      // Behind the end there are zeros, at which it ends.
+      let ends = Self.ends(bytes.word(at: index))
+      guard ends != 0 else {
+        index &+= 8
+        continue
       }
-      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { return nil }
-      index += 1
+      index &+= ends.trailingZeroBitCount >> 3
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+      defer { index &+= 1 }
+      return start..<index
     }
-    return nil
+  }
+
+  /// The top bit of the first of eight bytes at which a plain text ends, perhaps with bits above it: a quote, a backslash, what
+  /// steers, or is no ASCII.
+  @inline(__always)
+  private static func ends(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    let equal = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C) | zeros(word ^ ones &* 0x7F)
+    let steering = (word &- ones &* 0x20) & ~word
+    return (equal | steering | word) & (ones &* 0x80)
   }
 
   /// Takes a number; `nil` when there is none or it is not plain.
@@ -65,6 +78,15 @@ package struct PlainJSONReader: Sendable {
     else { return nil }
     index = plain.end
     return Number(value: value, place: start..<plain.end)
+  }
+
+  /// Takes three numbers with commas between them and the bracket behind them; `nil` where that does not follow, or is not plain.
+  package mutating func threeNumbers(_ bytes: Span<UInt8>) -> (Double, Double, Double)? {
+    let (comma, bracket) = (UInt8(ascii: ","), UInt8(ascii: "]"))
+    guard let first = number(bytes), take(comma, bytes), let second = number(bytes), take(comma, bytes),
+      let third = number(bytes), take(bracket, bytes)
+    else { return nil }
+    return (first.value, second.value, third.value)
   }
 
   /// Whether nothing but white space follows.

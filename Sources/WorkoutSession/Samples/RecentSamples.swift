@@ -36,7 +36,7 @@ struct RecentSamples: Sendable {
   /// device is the same in a replay.
   /// - Complexity: O(1) for a sample that is newer than all of them.
   func contains(_ sample: Sample, whoeverSentIt: Bool = false) -> Bool {
-    guard sample.time <= newest, let mark = ReadingMark(sample.reading) else { return false }
+    guard sample.time <= newest, let mark = ReadingMark.mark(of: sample.reading) else { return false }
     let isOfSource = sample.reading.stream == .heartRate
     var source: Int?
     if isOfSource, !whoeverSentIt {
@@ -57,7 +57,7 @@ struct RecentSamples: Sendable {
 
   /// Whether the newest sample has an equal reading, whoever sent it.
   func isNewest(_ reading: Reading) -> Bool {
-    guard count > 0, let mark = ReadingMark(reading) else { return false }
+    guard count > 0, let mark = ReadingMark.mark(of: reading) else { return false }
     return self.mark(at: place(ofAge: 0)) == mark
   }
 
@@ -67,7 +67,7 @@ struct RecentSamples: Sendable {
   mutating func append(_ sample: Sample) {
     newest = sample.time
     // What is not a number equals nothing; the mark of no reading stands for it.
-    let mark = ReadingMark(sample.reading) ?? .nothing
+    let mark = ReadingMark.mark(of: sample.reading) ?? .nothing
     let (milliseconds, rest) = sample.time.nanoseconds.quotientAndRemainder(dividingBy: Self.millisecond)
     let isShort = rest == 0 && milliseconds >= 0 && milliseconds <= Int64(UInt32.max)
     if !isShort && !hasLongTimes || mark.short == nil && !hasLongMarks {

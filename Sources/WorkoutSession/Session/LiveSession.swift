@@ -55,6 +55,8 @@ package struct LiveSession: Sendable {
   private var recognizer: SessionRecognizer?
   /// What each stream measured last; absent where nobody wants to know.
   package private(set) var streams: StreamWatch?
+  /// Whether somebody does: to look for that in the value itself copies all of the session, for each line.
+  private let isWatched: Bool
 
   /// Creates a session in standby.
   package init(_ configuration: LiveConfiguration) {
@@ -62,6 +64,7 @@ package struct LiveSession: Sendable {
     pipeline = SessionPipeline(settings: configuration.settings, durationLimit: configuration.durationLimit)
     timebase = SessionTimebase(configuration.clock)
     streams = configuration.watchesStreams ? StreamWatch(configuration.streams) : nil
+    isWatched = configuration.watchesStreams
     if let policy = configuration.policy { pipeline.answers?.ask(policy) }
     recognizer = configuration.recognition.map { SessionRecognizer($0, plan: configuration.settings.plan) }
   }
@@ -127,7 +130,7 @@ package struct LiveSession: Sendable {
     let time = wall - SessionPipeline.skewAllowance
     pipeline.advance(to: time, into: &events)
     logAnswers(to: &log)
-    streams?.pass(to: time)
+    if isWatched { passStreams(to: time) }
     endIfOver(log: &log)
   }
 
@@ -159,6 +162,14 @@ package struct LiveSession: Sendable {
     logAnswers(to: &log)
     endIfOver(log: &log)
   }
+
+  /// Lets whoever watches the streams know of a reading.
+  @inline(never)
+  private mutating func hear(_ reading: Reading, at time: SessionTime) { streams?.hear(reading, at: time) }
+
+  /// Lets whoever watches the streams know how far the session is.
+  @inline(never)
+  private mutating func passStreams(to time: SessionTime) { streams?.pass(to: time) }
 
   // MARK: - Commands
 
@@ -337,7 +348,7 @@ package struct LiveSession: Sendable {
     if let decided = pipeline.decidedTime(before: sample) { log.append(.clock(at: decided)) }
     let admission = pipeline.take(sample, into: &events)
     logAnswers(to: &log)
-    streams?.hear(line.reading, at: time)
+    if isWatched { hear(line.reading, at: time) }
     let setClock = time == stamp ? nil : sent
     if admission == .standby {
       log.append(.standby(sample, sent: setClock))
@@ -351,7 +362,7 @@ package struct LiveSession: Sendable {
         _ = pipeline.take(beside, into: &events)
         logAnswers(to: &log)
         log.append(.sample(beside, sent: setClock))
-        streams?.hear(reading, at: time)
+        if isWatched { hear(reading, at: time) }
       }
     }
     endIfOver(log: &log)
@@ -361,7 +372,7 @@ package struct LiveSession: Sendable {
       let sample = Sample(reading, at: time + offset, source: line.source)
       _ = pipeline.take(sample, into: &events)
       logAnswers(to: &log)
-      streams?.hear(reading, at: sample.time)
+      if isWatched { hear(reading, at: sample.time) }
       log.append(.sample(sample, sent: setClock?.adding(nanoseconds: offset.nanoseconds)))
       endIfOver(log: &log)
       recognize(sample, arrival: arrival, log: &log, into: &events)

@@ -20,14 +20,11 @@ struct PlainLiveLine {
     case often([Axes])
   }
 
-  /// A word that is known, and what it stands for.
-  private struct Word<Meaning: Sendable>: Sendable {
-    let meaning: Meaning
-    let spelling: [UInt8]
-  }
-
-  private static let keys = Key.allCases.map { Word(meaning: $0, spelling: Array("\($0)".utf8)) }
-  private static let kinds = LiveLine.Kind.allCases.map { Word(meaning: $0, spelling: Array($0.rawValue.utf8)) }
+  /// How many samples a block has room for at first: a second at 100 Hz.
+  private static let usualCount = 100
+  private static let keys = PlainWords(Key.allCases.map { "\($0)" })
+  private static let kinds = LiveLine.Kind.allCases
+  private static let kindWords = PlainWords(kinds.map(\.rawValue))
 
   private var reader = PlainJSONReader()
   private var kind: LiveLine.Kind?
@@ -52,9 +49,8 @@ struct PlainLiveLine {
   private mutating func readMembers(_ bytes: Span<UInt8>) -> Bool {
     guard reader.take(UInt8(ascii: "{"), bytes) else { return false }
     repeat {
-      guard let name = reader.text(bytes), let key = Self.meaning(of: name, bytes, in: Self.keys),
-        !isKnown[key.rawValue],
-        reader.take(UInt8(ascii: ":"), bytes)
+      guard let name = reader.text(bytes), let place = Self.keys.index(of: name, bytes), let key = Key(rawValue: place),
+        !isKnown[place], reader.take(UInt8(ascii: ":"), bytes)
       else { return false }
       isKnown[key.rawValue] = true
       guard read(key, bytes) else { return false }
@@ -65,9 +61,9 @@ struct PlainLiveLine {
   private mutating func read(_ key: Key, _ bytes: Span<UInt8>) -> Bool {
     switch key {
     case .type:
-      guard let text = reader.text(bytes) else { return false }
-      kind = Self.meaning(of: text, bytes, in: Self.kinds)
-      return kind != nil
+      guard let text = reader.text(bytes), let place = Self.kindWords.index(of: text, bytes) else { return false }
+      kind = Self.kinds[place]
+      return true
     case .time:
       guard !isKnown[Key.atSeconds.rawValue], let text = reader.text(bytes), text.count <= LiveLine.longestToken,
         let time = WallClockTimeText(iso8601: bytes.extracting(text))
@@ -120,6 +116,7 @@ struct PlainLiveLine {
       return true
     }
     var many: [Axes] = []
+    many.reserveCapacity(Self.usualCount)
     repeat {
       guard many.count < MotionBlock.counts.upperBound, reader.take(UInt8(ascii: "["), bytes),
         let axes = readAxes(bytes)
@@ -132,21 +129,7 @@ struct PlainLiveLine {
 
   /// Reads three numbers and the bracket behind them.
   private mutating func readAxes(_ bytes: Span<UInt8>) -> Axes? {
-    guard let x = reader.number(bytes), reader.take(UInt8(ascii: ","), bytes), let y = reader.number(bytes),
-      reader.take(UInt8(ascii: ","), bytes), let z = reader.number(bytes), reader.take(UInt8(ascii: "]"), bytes)
-    else { return nil }
-    return Axes(x: x.value, y: y.value, z: z.value)
-  }
-
-  /// What the word at a place stands for; `nil` for one that is not known.
-  private static func meaning<Meaning: Sendable>(of place: Range<Int>, _ bytes: Span<UInt8>, in words: [Word<Meaning>])
-    -> Meaning?
-  {
-    words: for word in words where word.spelling.count == place.count {
-      for (index, byte) in word.spelling.enumerated() where bytes[place.lowerBound + index] != byte { continue words }
-      return word.meaning
-    }
-    return nil
+    reader.threeNumbers(bytes).map { Axes(x: $0, y: $1, z: $2) }
   }
 
   // MARK: - The sample
@@ -215,9 +198,10 @@ struct PlainLiveLine {
       return isSingle ? LiveSample(.motion(single), at: stamp, source: source) : nil
     }
     guard !isSingle, let rateHz = number(.rateHz) else { return nil }
+    let (acceleration, rotationRate, magneticField) = (often[0], often[1], often[2])
     let readings = (0..<count).map { index in
       MotionReading(
-        acceleration: often[0]?[index], rotationRate: often[1]?[index], magneticField: often[2]?[index])
+        acceleration: acceleration?[index], rotationRate: rotationRate?[index], magneticField: magneticField?[index])
     }
     guard let block = MotionBlock(readings, rateHz: rateHz) else { return nil }
     return LiveSample(.motion(readings[0]), at: stamp, source: source, block: block)
