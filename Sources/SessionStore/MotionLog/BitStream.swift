@@ -4,12 +4,14 @@ struct BitWriter {
   private(set) var bytes: [UInt8] = []
   private var held: UInt64 = 0
   private var heldCount = 0
+  /// Beside up to seven bits that are held, so many fit into a word.
+  static let mostAtOnce = 57
 
   /// Appends the lowest `count` bits of a number, which has no others.
   ///
   /// - Precondition: `count` is in 0…64.
   mutating func write(_ number: UInt64, _ count: Int) {
-    guard count <= 32 else {
+    guard count <= Self.mostAtOnce else {
       write(number & 0xFFFF_FFFF, 32)
       return write(number >> 32, count - 32)
     }
@@ -67,6 +69,27 @@ struct BitReader {
 
   /// The next bit.
   mutating func readBit() -> Bool { read(1) == 1 }
+
+  /// How many ones come next, `most` at most. The zero behind fewer of them is read too.
+  ///
+  /// - Precondition: `most` is in 0…32.
+  mutating func readOnes(most: Int) -> Int {
+    while heldCount <= most, place < bytes.count {
+      held |= UInt64(bytes[place]) << UInt64(heldCount)
+      place += 1
+      heldCount += 8
+    }
+    let ones = min((~held).trailingZeroBitCount, most)
+    let count = ones < most ? ones + 1 : ones
+    guard count <= heldCount else {
+      // Behind the end there are zeros, of which the first is one that was asked for.
+      _ = read(count)
+      return ones
+    }
+    held >>= UInt64(count)
+    heldCount -= count
+    return ones
+  }
 
   /// Whether nothing is left but the zeros that fill the last byte.
   var isAtEnd: Bool { !isExhausted && place == bytes.count && heldCount < 8 && held == 0 }

@@ -141,7 +141,9 @@ struct TimeChannel {
   /// Appends a time.
   mutating func write(_ time: Int64, to bits: inout BitWriter) {
     let difference = time &- (self.time &+ step)
-    if difference % Self.units[unit] == 0 {
+    if difference == 0 {
+      code.write(0, to: &bits)
+    } else if difference % Self.units[unit] == 0 {
       code.write(difference / Self.units[unit], to: &bits)
     } else {
       while difference % Self.units[unit] != 0 { unit += 1 }

@@ -26,9 +26,10 @@ struct ResidualCode {
   private var sum: UInt64 = 0
   private var count: UInt64 = 1
 
+  /// The binary logarithm of the mean, rounded down: of `sum / count`, without a division for each number.
   private var parameter: Int {
-    let mean = sum / count
-    return mean == 0 ? 0 : UInt64.bitWidth - 1 - mean.leadingZeroBitCount
+    let shift = max(0, count.leadingZeroBitCount - sum.leadingZeroBitCount)
+    return shift > 0 && count << UInt64(shift) > sum ? shift - 1 : shift
   }
 
   private mutating func admit(_ folded: UInt64) {
@@ -46,8 +47,14 @@ struct ResidualCode {
     let parameter = parameter
     let upper = folded >> UInt64(parameter)
     if upper < UInt64(Self.escape) {
-      bits.write(1 << upper - 1, Int(upper) + 1)
-      bits.write(folded & (1 << UInt64(parameter) - 1), parameter)
+      let (ones, lower) = (UInt64(1) << upper - 1, folded & (1 << UInt64(parameter) - 1))
+      let count = Int(upper) + 1 + parameter
+      if count <= BitWriter.mostAtOnce {
+        bits.write(ones | lower << (upper + 1), count)
+      } else {
+        bits.write(ones, Int(upper) + 1)
+        bits.write(lower, parameter)
+      }
     } else {
       bits.write(1 << UInt64(Self.escape) - 1, Self.escape + 1)
       bits.write(folded, 64)
@@ -74,8 +81,7 @@ struct ResidualCode {
 
   /// Reads what stands next.
   mutating func read(from bits: inout BitReader) -> Item {
-    var upper = 0
-    while upper < Self.escape, bits.readBit() { upper += 1 }
+    let upper = bits.readOnes(most: Self.escape)
     let folded: UInt64
     if upper < Self.escape {
       let parameter = parameter
