@@ -10,6 +10,7 @@ final class JournalSegments {
   private let shard: Int
   private let largestBytes: Int
   private var file: POSIXFile?
+  private var version = LiveJournal.Version.first
   /// Where the next bytes come in the one that is written.
   private(set) var end = 0
   private var hasUnsynced = false
@@ -24,17 +25,18 @@ final class JournalSegments {
     largestBytes = bytes
   }
 
-  /// Begins a segment where there is none, or the last one is full.
+  /// Begins a segment where there is none, or the last one is full, or of an older version than what comes has to have.
   ///
-  /// - Returns: the number of the full one, which is on the disk; `nil` when there was none.
-  /// - Throws: `FileError` when it cannot be made, or the full one cannot be brought to the disk.
-  func makeRoom() throws -> Int? {
-    if file != nil, end <= largestBytes { return nil }
+  /// - Returns: the number of the one before, which is on the disk; `nil` when there was none.
+  /// - Throws: `FileError` when it cannot be made, or the one before cannot be brought to the disk.
+  func makeRoom(_ version: LiveJournal.Version) throws -> Int? {
+    if file != nil, end <= largestBytes, version <= self.version { return nil }
     let journal = try journal.made()
     let full = file == nil ? nil : number
     try sync()
     number += 1
-    file = try journal.makeSegment(shard: shard, number: number)
+    self.version = max(version, self.version)
+    file = try journal.makeSegment(shard: shard, number: number, self.version)
     end = LiveJournal.headBytes
     return full
   }

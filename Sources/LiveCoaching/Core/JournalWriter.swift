@@ -20,6 +20,8 @@ final class JournalWriter: Sendable {
     var frames: [UInt8] = []
     var entries: [JournalEntry] = []
     var waiters: [JournalWaiter] = []
+    /// The version that a segment has to have for the frames.
+    var version = LiveJournal.Version.first
     var isScheduled = false
   }
 
@@ -71,7 +73,7 @@ final class JournalWriter: Sendable {
       entry.firstRecord = encoder.recordCount - entry.records.count { $0 == UInt8(ascii: "\n") } + 1
     }
     // The lock is held by the shard alone, but for the moment in which the writer takes all of it.
-    append(entry) { bytes in
+    append(entry, encoder?.journalVersion ?? .first) { bytes in
       JournalFrame.append(.rows, of: session.sessionID, to: &bytes) { bytes in
         let isAny = encoder?.drain(into: &bytes) ?? false
         return inputs.drain(into: &bytes, spare) || isAny
@@ -161,7 +163,9 @@ final class JournalWriter: Sendable {
     }
   }
 
-  private func append(_ entry: JournalEntry, _ frame: (inout [UInt8]) -> Range<Int>?) {
+  private func append(
+    _ entry: JournalEntry, _ version: LiveJournal.Version = .first, _ frame: (inout [UInt8]) -> Range<Int>?
+  ) {
     let isNew = inbox.withLock { inbox in
       var entry = entry
       let begin = inbox.frames.count
@@ -170,6 +174,7 @@ final class JournalWriter: Sendable {
       entry.frame = begin..<inbox.frames.count
       entry.content = content ?? entry.frame
       inbox.entries.append(entry)
+      inbox.version = max(inbox.version, version)
       defer { inbox.isScheduled = true }
       return !inbox.isScheduled
     }
@@ -234,6 +239,7 @@ final class JournalWriter: Sendable {
   }
 
   private func take(_ news: Inbox) {
+    state.version = max(state.version, news.version)
     let begin = state.frames.count
     if begin == 0 { state.frames = news.frames } else { state.frames += news.frames }
     if state.entries.isEmpty, begin == 0 {
@@ -301,7 +307,7 @@ final class JournalWriter: Sendable {
 
   private func write() throws {
     guard state.written < state.frames.count else { return }
-    if let full = try state.segments.makeRoom() { folders.retire(full, isAtOnce: false) }
+    if let full = try state.segments.makeRoom(state.version) { folders.retire(full, isAtOnce: false) }
     let frames = state.frames
     let begin = state.segments.end - state.written
     try state.segments.write(frames.span.extracting(state.written..<frames.count))

@@ -1,9 +1,13 @@
+internal import SessionStore
+
 /// What only the queue of a writer uses.
 final class JournalWriterState: @unchecked Sendable {
   let segments: JournalSegments
   /// Frames since the last commit, and their entries.
   var frames: [UInt8] = []
   var entries: [JournalEntry] = []
+  /// The version that a segment has to have for the frames so far.
+  var version = LiveJournal.Version.first
   /// How many of those bytes the segment has.
   var written = 0
   /// How many of those entries were given to the folders.

@@ -97,6 +97,9 @@ package final class SessionLogEncoder {
   /// The records of decisions since the last ``drain(into:)``, one a line.
   package var newRecords: [UInt8] { decisions.buffer }
 
+  /// The version that a journal has to have for what was handed on, and waits.
+  package var journalVersion: LiveJournal.Version { motion.isEmpty ? .first : .binaryMotion }
+
   /// How many bytes wait to be handed on.
   package var waitingBytes: Int {
     logs.reduce(decisions.buffer.count + (motion.first?.waitingBytes ?? 0)) { $0 + $1.buffer.count }

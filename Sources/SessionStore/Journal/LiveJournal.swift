@@ -9,8 +9,17 @@ package import TextFormats
 package final class LiveJournal: @unchecked Sendable {
   /// The folder of all journals in a data folder.
   package static let folderName = "journal"
-  /// The version of the format.
-  package static let version: UInt32 = 1
+  /// The version of a segment. A program that does not know it refuses the journal, and leaves it as it is.
+  package enum Version: UInt32, CaseIterable, Comparable, Sendable {
+    /// The first.
+    case first = 1
+    /// The same with motion in binary, which a program of before it would not bring to the folder.
+    case binaryMotion = 2
+
+    /// Whether one is older than another.
+    package static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
+  }
+
   private static let lockName = "lock"
   private static let magic = Array("coachjnl".utf8)
   /// How many bytes of a segment come before its frames.
@@ -67,10 +76,10 @@ package final class LiveJournal: @unchecked Sendable {
   /// Begins a segment.
   ///
   /// - Throws: `FileError` when it cannot be made.
-  package func makeSegment(shard: Int, number: Int) throws(FileError) -> POSIXFile {
+  package func makeSegment(shard: Int, number: Int, _ version: Version) throws(FileError) -> POSIXFile {
     let file = try POSIXFile(writing: folder + "/" + Self.segmentName(shard: shard, number: number), .exclusive)
     var head = Self.magic
-    head.appendLittleEndian(Self.version)
+    head.appendLittleEndian(version.rawValue)
     head.appendLittleEndian(UInt32(0))
     try file.write(head.span)
     try FileSystem.syncFolder(folder)
@@ -257,9 +266,9 @@ extension LiveJournal {
       throw RecordingError(path: path.path, problem: "is no journal of coach")
     }
     let version = bytes.span.littleEndian(UInt32.self, at: magic.count)
-    guard version == Self.version else {
-      throw RecordingError(
-        path: path.path, problem: "is of version \(version): this program reads version \(Self.version)")
+    guard Version(rawValue: version) != nil else {
+      let known = Version.allCases.map { "\($0.rawValue)" }.joined(separator: " and ")
+      throw RecordingError(path: path.path, problem: "is of version \(version): this program reads versions \(known)")
     }
     _ = try JournalFrame.forEach(of: bytes.span, from: headBytes) { (kind, sessionID, content) throws in
       try body(kind, sessionID, bytes.span.extracting(content))
