@@ -45,15 +45,18 @@ struct CopiedStore {
 
   /// Runs the program to its end.
   ///
-  /// - Parameter takesFolder: whether it is a verb that has to do with a data folder.
+  /// - Parameters:
+  ///   - takesFolder: whether it is a verb that has to do with a data folder.
+  ///   - input: the file that is its standard input.
   func coach(
-    _ arguments: [String], data: StoredPath? = nil, takesFolder: Bool = true, seconds: Double = 60
+    _ arguments: [String], data: StoredPath? = nil, takesFolder: Bool = true, input: String = "/dev/null",
+    seconds: Double = 60
   ) throws -> Outcome {
     let hasFolder = !takesFolder || arguments.contains("--data-dir")
     let words = hasFolder ? arguments : arguments + ["--data-dir", (data ?? self.data).path]
     let process = try TestProcess(
-      "/bin/sh", ["-c", "\"$0\" \"$@\" 2>&1 </dev/null; echo status=$?", try Self.program()] + words,
-      environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder.path])
+      "/bin/sh", ["-c", "\"$0\" \"$@\" 2>&1 <\"$INPUT\"; echo status=$?", try Self.program()] + words,
+      environment: ["LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": folder.path, "INPUT": input])
     var lines: [String] = []
     while let line = process.line(seconds: seconds) {
       if line.hasPrefix("status=") { return Outcome(status: Int(line.dropFirst(7)) ?? -1, lines: lines) }

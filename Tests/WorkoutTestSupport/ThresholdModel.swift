@@ -10,7 +10,8 @@ enum ThresholdModel {
     SharedModel(model, name: "by hand", hash: String(repeating: "0a", count: 32))
   }
 
-  private static var model: MotionModel {
+  /// The same as it is written to a file.
+  static var model: MotionModel {
     let width = FeatureSet.motion.count(.standard)
     var hidden = [Float](repeating: 0, count: 2 * width)
     hidden[spread] = 1

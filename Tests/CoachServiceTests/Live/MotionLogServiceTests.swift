@@ -70,4 +70,55 @@ struct MotionLogServiceTests {
       #expect(rows == expected, "seed \(seed)")
     }
   }
+
+  /// What a route answers of a session that is over, whole.
+  private static func answer(_ harness: ServiceHarness, _ path: String, _ token: IssuedSecret) async throws -> String {
+    let response = await harness.send("GET", path, token)
+    #expect(response.status == 200, "\(path): \(response.text)")
+    guard case .stream(let stream) = response.content else { return response.text }
+    var bytes: [UInt8] = []
+    while case .bytes(let piece) = stream.take(10_000) { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test("Whoever takes an export, a page or a series of a session gets of either log the same")
+  func routes() async throws {
+    let lines = Self.lines.enumerated().map { index, line in
+      let key = #""atSeconds":"#
+      let second = (index + 1) / 2
+      let stamp = "\(second < 10 ? "0" : "")\(second)"
+      return line.replacing("\(key)\(second)", with: "\"time\":\"2026-11-20T07:00:\(stamp)Z\"")
+    }
+    #expect(!lines.contains { $0.contains("atSeconds") })
+    let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+    var answers: [[String]] = []
+    for motionLog in MotionLogFormat.allCases {
+      let folder = try ScratchFolder()
+      let harness = try await ServiceHarness(folder) { $0.motionLog = motionLog }
+      let token = try await harness.token([.send, .watch])
+      let id = try await harness.begin(token, Self.order)
+      let taken = await harness.send(
+        "POST", "/v1/sessions/\(id)/samples", token, body: lines.joined() + stop, type: "application/x-ndjson")
+      #expect(taken.status == 200, "\(taken.text)")
+      let session = SessionFolder.path(of: id, in: StoredPath(dataFolder: folder.path + "/data"))
+      #expect(SessionFolder.presentLog(of: .motion, in: session) == (motionLog == .csv ? "motion.csv" : "motion.bin"))
+      var texts: [String] = []
+      for route in [
+        "export?as=csv", "export?as=sensogather-csv", "export?as=json", "export?as=tcx", "report.html", "series",
+        "summary",
+      ] {
+        let text = try await Self.answer(harness, "/v1/sessions/\(id)/\(route)", token)
+        texts.append(
+          route + text.replacing(id, with: "SESSION").replacing(#","motionLog":"binary""#, with: ""))
+      }
+      answers.append(texts)
+      await harness.service.close()
+    }
+    #expect(answers[0].count == 7)
+    for (text, binary) in zip(answers[0], answers[1]) {
+      #expect(text.count > 300)
+      #expect(text == binary, "\(text.prefix(30))")
+    }
+    #expect(answers[0][0].split(separator: "\n").count > 1_500, "a row a sample")
+  }
 }
