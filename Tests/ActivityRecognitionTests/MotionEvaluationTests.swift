@@ -56,6 +56,19 @@ struct MotionEvaluationTests {
     if network == .compact { #expect(model.origin.training.accuracy > 0.9) }
   }
 
+  @Test("The name of what is not known is no label")
+  func reservedLabel() throws {
+    var text = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x,gyro_y,gyro_z,label\n"
+    for point in 0..<1_000 { text += "\(Double(point) / 100),0,0,1,0,0,0,\(point < 500 ? "walk" : "unknown")\n" }
+    let corpus = MotionCorpus([try #require(MadeUpMotion.file("a.csv", text))], personFrom: .file)
+    let error = #expect(throws: MotionTrainingProblem.reservedLabel) {
+      _ = try LabelledWindows(corpus, .standard, .motion)
+    }
+    #expect(error?.description.contains("--merge other=unknown") == true)
+    let merged = try corpus.merging([LabelGroup(name: "other", labels: ["unknown"])])
+    #expect(try LabelledWindows(merged, .standard, .motion).labels == ["other", "walk"])
+  }
+
   @Test("A label with too little of it is left out, and fewer than two are refused")
   func fewWindows() throws {
     var text = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x,gyro_y,gyro_z,label\n"

@@ -71,12 +71,28 @@ struct MotionReadingTests {
     #expect(file.recordings.first?.samples.count == 100)
   }
 
+  @Test("Rows from the last to the first are sorted, and those at a time that was there are counted")
+  func orderOfRows() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g\n"
+    let lines = (0..<100).map { "\(Double($0) / 50),0,0,\(Double($0 % 7) / 8 + 0.5)\n" }
+    let forward = try read(header + lines.joined())
+    #expect(forward.notices.isEmpty)
+    let backward = try read(header + lines.reversed().joined())
+    #expect(backward.recordings.first?.samples == forward.recordings.first?.samples)
+    #expect(backward.recordings.first?.sampledHz == 50)
+    #expect(backward.notices.map(\.text) == ["99 rows out of order of time, sorted"])
+    let again = lines.enumerated().map { $0 % 10 == 5 ? $1 + $1.replacing(",0,0,", with: ",9,9,") : $1 }
+    let repeated = try read(header + again.joined())
+    #expect(repeated.recordings.first?.samples == forward.recordings.first?.samples)
+    #expect(repeated.notices.map(\.text) == ["10 rows at the time of one before, of which the first counts"])
+  }
+
   @Test("A gap of more than half a second begins another recording, and so does a trial")
   func gaps() throws {
     let gap = try read(
       "time_s,acc_x_g,acc_y_g,acc_z_g\n" + rows(50, step: 0.01, "0,0,1") + rows(50, step: 0.01, "0,0,1", from: 2))
     #expect(gap.recordings.map(\.startSeconds) == [0, 2])
-    #expect(gap.notices.map(\.text) == ["1 gaps of more than half a second"])
+    #expect(gap.notices.map(\.text) == ["1 gap of more than half a second"])
     let trials = try read(
       "time_s,acc_x_g,acc_y_g,acc_z_g,trial\n" + rows(50, step: 0.01, "0,0,1,first")
         + rows(50, step: 0.01, "0,0,1,second"))

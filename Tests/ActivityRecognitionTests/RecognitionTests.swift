@@ -83,6 +83,19 @@ struct RecognitionTests {
     #expect(still.count { $0.label == 0 } * 10 >= still.count * 9)
   }
 
+  @Test("The name of what is not known is no new label")
+  func tunedUnknown() throws {
+    var motion = MadeUpMotion(seed: 6)
+    var text = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s,label\n"
+    for (index, sample) in motion.samples(1, seconds: 12, tilt: 0).enumerated() {
+      text += "\(Double(index) / 100),\(sample[0]),\(sample[1]),\(sample[2]),0,0,0,unknown\n"
+    }
+    let own = MotionCorpus([try #require(MadeUpMotion.file("me.csv", text))], personFrom: .file)
+    #expect(throws: MotionTuningProblem.reservedLabel) {
+      _ = try MotionTuning.tuned(model.get(), on: own, threads: 1)
+    }
+  }
+
   @Test("An ONNX file has the layers of every network and their mean")
   func onnx() throws {
     let model = try model.get()

@@ -63,6 +63,7 @@ package enum MotionTuning {
         if count == 0 { continue }
         throw .tooFewWindows(label, count)
       }
+      guard label != MotionModel.unknownLabel else { throw .reservedLabel }
       labels.append(label)
       ensemble = NetworkEnsemble(scale: ensemble.scale, networks: ensemble.networks.map { $0.addingClass() })
     }
@@ -102,6 +103,8 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
   case tooFewWindows(String, Int)
   /// A recording lacks turning rates, which the model needs.
   case noRotationRate(String)
+  /// A new label that is the name of what is not known.
+  case reservedLabel
 
   /// What is wrong and what was expected.
   package var description: String {
@@ -111,6 +114,7 @@ package enum MotionTuningProblem: Error, Hashable, Sendable, CustomStringConvert
       "\(label): \(count) windows: expected at least \(TrainingPlan.fewestWindows) of a new label"
     case .noRotationRate(let source):
       "\(source): no turning rates (gyroscope), with which the model was trained: expected them"
+    case .reservedLabel: "\(MotionTrainingProblem.reservedLabel)"
     }
   }
 }

@@ -55,6 +55,8 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
   case rotationRateMissing(source: String)
   /// No window of anybody who is tested counts.
   case nothingToTest
+  /// A label that is the name of what is not known.
+  case reservedLabel
 
   /// What is wrong and what was expected.
   package var description: String {
@@ -72,6 +74,9 @@ package enum MotionTrainingProblem: Error, Hashable, Sendable, CustomStringConve
     case .rotationRateMissing(let source):
       "\(source): no turning rates (gyroscope), which the other recordings have: expected all with them or all without"
     case .nothingToTest: "no window of the tested people has a label: expected labelled recordings"
+    case .reservedLabel:
+      "\(MotionModel.unknownLabel): so is reported what is not known: expected another name of that activity, such as by "
+        + "--merge other=\(MotionModel.unknownLabel)"
     }
   }
 }
@@ -89,8 +94,8 @@ package struct LabelledWindows: Sendable {
 
   /// Cuts a corpus into windows.
   ///
-  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish, or only some recordings have turning
-  ///   rates where the features need them.
+  /// - Throws: `MotionTrainingProblem` when there are fewer than two labels to distinguish, or one that has another meaning, or
+  ///   only some recordings have turning rates where the features need them.
   package init(_ corpus: MotionCorpus, _ shape: WindowShape, _ features: FeatureSet) throws(MotionTrainingProblem) {
     if features.usesRotationRate, let without = corpus.recordings.first(where: { !$0.hasRotationRate }),
       corpus.recordings.contains(where: \.hasRotationRate)
@@ -104,6 +109,7 @@ package struct LabelledWindows: Sendable {
     guard kept.count > 1 else {
       throw .tooFewLabels(counts.indices.map { LabelCount(label: corpus.labels[$0], windows: counts[$0]) })
     }
+    guard !kept.contains(where: { corpus.labels[$0] == MotionModel.unknownLabel }) else { throw .reservedLabel }
     var numbers = [Int?](repeating: nil, count: counts.count)
     for (number, label) in kept.enumerated() { numbers[label] = number }
     self.corpus = corpus

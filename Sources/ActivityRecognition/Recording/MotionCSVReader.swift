@@ -30,6 +30,7 @@ package struct MotionCSVReader {
     var incomplete = 0
     var firstIncomplete = 0
     var late = 0
+    var repeated = 0
     var gaps = 0
   }
 
@@ -84,8 +85,12 @@ package struct MotionCSVReader {
     }
     note("row", rows.unreadable, "cannot be read", rows.firstUnreadable)
     note("row", rows.incomplete, "without acceleration", rows.firstIncomplete)
-    if rows.late > 0 { notice("\(rows.late) rows out of order of time, sorted") }
-    if rows.gaps > 0 { notice("\(rows.gaps) gaps of more than half a second") }
+    if rows.late > 0 { notice("\(rows.late) row\(rows.late == 1 ? "" : "s") out of order of time, sorted") }
+    if rows.repeated > 0 {
+      notice(
+        "\(rows.repeated) row\(rows.repeated == 1 ? "" : "s") at the time of one before, of which the first counts")
+    }
+    if rows.gaps > 0 { notice("\(rows.gaps) gap\(rows.gaps == 1 ? "" : "s") of more than half a second") }
     if file?.columns.lacksGravity == true {
       notice("the acceleration has no gravity in it, which most of what is looked at needs")
     }
@@ -234,6 +239,7 @@ package struct MotionCSVReader {
     var timed = MotionTrack(times: nanoseconds.map { Int64($0) }, samples: trial.samples, labels: trial.labels)
     rows.late += timed.lateCount
     timed = timed.inOrder
+    rows.repeated += timed.repeatedCount
     let rate = Self.typicalStep(nanoseconds).map { 1e9 / $0 } ?? 0
     guard (19...210).contains(rate) else {
       let text = rate < 1000 ? "\((rate * 10).rounded() / 10)" : "more than 1000"
@@ -265,9 +271,9 @@ package struct MotionCSVReader {
     throw problem(nil, "the unit of the times is not known: expected 20 to 200 samples a second")
   }
 
-  /// The median of the steps between times, those of 0 left out.
+  /// The median of the steps between times, whichever way they go, those of 0 left out.
   private static func typicalStep(_ times: [Double]) -> Double? {
-    let steps = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }.sorted()
+    let steps = zip(times, times.dropFirst()).map { ($1 - $0).magnitude }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? nil : steps[steps.count / 2]
   }
 }

@@ -61,6 +61,9 @@ struct MotionTrack {
   /// How many samples are earlier than the one before them.
   var lateCount: Int { zip(times, times.dropFirst()).count { $1 < $0 } }
 
+  /// How many samples have the time of the one before them.
+  var repeatedCount: Int { zip(times, times.dropFirst()).count { $1 == $0 } }
+
   /// The same in order of time; what has the same time keeps its order.
   var inOrder: MotionTrack {
     guard lateCount > 0 else { return self }

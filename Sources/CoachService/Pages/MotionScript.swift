@@ -196,8 +196,8 @@ enum MotionScript {
         const {find, recorder, recordings} = this;
         if (recorder.isBusy) return recorder.stop();
         const label = find('record-label').value.trim();
-        if (!label) {
-          this.show('Type in what you do, such as walking.');
+        if (!label || label === 'unknown') {
+          this.show('Type in what you do, such as walking; unknown is what no model knows.');
           return find('record-label').focus();
         }
         find('record-start').textContent = 'Stop';

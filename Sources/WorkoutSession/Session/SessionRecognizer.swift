@@ -31,6 +31,7 @@ package struct SessionRecognizer: Sendable {
   private var isOverruled = false
   /// Whether samples without what the model needs came.
   private var isLacking = false
+  private var doubts = MotionDoubts()
   private var notices: [String] = []
 
   /// How somebody stands with what the step of the plan asks for.
@@ -87,6 +88,7 @@ package struct SessionRecognizer: Sendable {
       Float(rotation?.y ?? 0), Float(rotation?.z ?? 0), 0, 0)
     // What is no number would stay in everything that is added up.
     guard (0..<6).allSatisfy({ sample[$0].isFinite && sample[$0].magnitude < 1e6 }) else { return [] }
+    notices += doubts.take(acceleration, at: time)
     let events = settings.model.asking { stream.take(sample, at: time.nanoseconds, asking: $0) }
     return follow(events, at: time, in: place)
   }

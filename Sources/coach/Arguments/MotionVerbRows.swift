@@ -14,7 +14,12 @@ enum MotionOptions {
 
   static let label = Option(
     "label", "NAME", kind: .text, in: .input, help: "What is done, such as walking; needed",
-    reader: { (text: String) throws(ValueProblem) in try readName(text) })
+    reader: { (text: String) throws(ValueProblem) in
+      guard text != MotionModel.unknownLabel else {
+        throw ValueProblem(expected: "the name of an activity, which \(MotionModel.unknownLabel) is not")
+      }
+      return try readName(text)
+    })
 
   static let wearer = Option(
     "person", "NAME", kind: .text, in: .input, help: "Who does it", default: "me",

@@ -37,6 +37,11 @@ struct MotionInput {
     guard FileSystem.isFolder(path) else { return try add(Self.file(path, &notices)) }
     let before = files.count
     for name in try Self.names(in: path, 0) {
+      guard try FileSystem.status(name)?.isRegular == true else {
+        // A pipe would be waited for.
+        notices.append(MotionNotice(text: "left out: no regular file", source: name))
+        continue
+      }
       do {
         try add(Self.file(name, &notices))
       } catch let error as RecordingError {

@@ -117,21 +117,26 @@ enum MotionModelsCommand {
 
   /// Prints a line a model; what cannot be used is said on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
-    var paths: [String] = []
+    var paths: [(path: String, isNamed: Bool)] = []
     let places = parsed[Operands.motionModels]
     for place in places.isEmpty ? ["."] : places {
       guard FileSystem.isFolder(place) else {
-        paths.append(place)
+        paths.append((place, isNamed: true))
         continue
       }
       for name in try FileSystem.list(place) where name.hasSuffix(ending) {
-        paths.append(place == "." ? name : place.hasSuffix("/") ? place + name : place + "/" + name)
+        let path = place == "." ? name : place.hasSuffix("/") ? place + name : place + "/" + name
+        paths.append((path, isNamed: false))
       }
     }
     var status: Int32 = 0
     var models: [(path: String, model: MotionModel)] = []
-    for path in paths {
+    for (path, isNamed) in paths {
       do {
+        // A pipe that somebody names is waited for, one that lies in a folder is not.
+        guard try isNamed || FileSystem.status(path)?.isRegular == true else {
+          throw CommandFailure("\(path): no regular file: expected a motion model", .unusableData)
+        }
         models.append((path, try ModelOutput.read(path)))
       } catch {
         let failure = CommandFailure(error)

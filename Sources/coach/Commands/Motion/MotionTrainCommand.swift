@@ -79,7 +79,7 @@ enum ModelOutput {
           + (model.shape.pastPoints > 0 ? " and the \(model.shape.pastPoints / 100) s before" : "")
           + (model.usesRotationRate ? "" : ", no gyroscope")),
       StyledText(
-        "learned from \(origin.windows) windows of \(origin.people) people"
+        "learned from \(origin.windows) windows of \(people(origin.people))"
           + (origin.tunedWindows > 0 ? ", tuned on \(origin.tunedWindows)" : "")
           + (seconds.map { " in \(QuantityText.number($0, decimals: 1)) s" } ?? "")),
       StyledText(
@@ -88,11 +88,13 @@ enum ModelOutput {
     if let heldOut = origin.heldOut {
       lines.append(
         StyledText(
-          "\(heldOut.people) people not learned, one network: macro-F1 \(number(heldOut.figures.macroF1)), accuracy "
+          "\(people(heldOut.people)) not learned, one network: macro-F1 \(number(heldOut.figures.macroF1)), accuracy "
             + number(heldOut.figures.accuracy)))
     }
     return lines
   }
+
+  private static func people(_ count: Int) -> String { count == 1 ? "one person" : "\(count) people" }
 }
 
 extension MotionRecords {

@@ -1,0 +1,95 @@
+import ActivityRecognition
+import Foundation
+import Glibc
+import Testing
+@testable import WorkoutTestSupport
+
+/// What motion may come from beside good recordings: folders with other things, slow sensors, other units, names that are taken.
+@Suite("The program: motion that is not as it should be")
+struct MotionFolderEndToEndTests {
+  private let program: CoachProgram
+
+  init() throws { program = try CoachProgram() }
+
+  /// The folder of the tests, with a pipe of a name in it.
+  private func folder(withPipe name: String) throws -> String {
+    let folder = program.folder.url.appendingPathComponent("recordings").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    let made = unsafe mkfifo(folder + "/" + name, 0o600)
+    try #require(made == 0)
+    return folder
+  }
+
+  /// A recording of somebody who stands and walks, at 50 Hz.
+  private func recording() -> String {
+    let rows = (0..<1_000).map { index in
+      let activity = index < 500 ? "standing" : "walking"
+      return "\(Double(index) / 50),0,0,\(ThresholdModel.acceleration(activity, at: Double(index) / 50)),\(activity)\n"
+    }
+    return "time_s,acc_x_g,acc_y_g,acc_z_g,activity\n" + rows.joined()
+  }
+
+  @Test("A pipe that lies in a folder is not waited for: it is named, and what is beside it is learned")
+  func pipes() throws {
+    let folder = try folder(withPipe: "pipe.csv")
+    for person in ["anna", "bert"] {
+      try Data(recording().utf8).write(to: URL(fileURLWithPath: folder + "/\(person)_1.csv"))
+    }
+    let made = unsafe mkfifo(folder + "/pipe.coachmotion", 0o600)
+    try #require(made == 0)
+    let model = folder + "/own.coachmotion"
+    let train = try program.run(
+      ["motion", "train", folder, "--model", model, "--network", "compact", "--epochs", "1"], seconds: 60)
+    #expect(train.status == 0, "\(train.errors)")
+    #expect(train.errors.contains("pipe.csv: left out: no regular file"), "\(train.errors)")
+    #expect(train.output.contains("of 2 people"), "\(train.output)")
+    let models = try program.run(["motion", "models", folder], seconds: 60)
+    #expect(models.status == 65)
+    #expect(models.isOneComplaint, "\(models.errors)")
+    #expect(models.errors.contains("pipe.coachmotion: no regular file: expected a motion model"), "\(models.errors)")
+    #expect(models.output.contains("own.coachmotion"), "\(models.output)")
+  }
+
+  @Test("Nobody records, or learns, the name of what is not known")
+  func unknown() throws {
+    let recorded = try program.run(["motion", "record", "--label", "unknown"], input: "")
+    #expect(recorded.status == 64)
+    #expect(recorded.isOneComplaint, "\(recorded.errors)")
+    #expect(recorded.errors.contains("--label"), "\(recorded.errors)")
+    let files = try ["anna", "bert"].map { person in
+      try program.folder.write(recording().replacing("walking", with: "unknown"), to: person + "_1.csv")
+    }
+    let model = program.folder.url.appendingPathComponent("own.coachmotion").path
+    let options = ["--model", model, "--network", "compact", "--epochs", "1"]
+    let learned = try program.run(["motion", "train"] + files + options)
+    #expect(learned.status == 65)
+    #expect(learned.errors.contains("--merge other=unknown"), "\(learned.errors)")
+    #expect(!FileManager.default.fileExists(atPath: model))
+    let merged = try program.run(["motion", "train"] + files + options + ["--merge", "other=unknown"])
+    #expect(merged.status == 0, "\(merged.errors)")
+    #expect(merged.output.contains("labels: other, standing"), "\(merged.output)")
+  }
+
+  @Test(
+    "Live motion that is slow, or looks like m/s², is recognised as it came, and that is said once",
+    arguments: [(10, 1, "motion at 10.0 samples a second"), (50, 9.80665, "which looks like m/s²"), (50, 1, "")])
+  func doubts(rate: Int, scale: Double, words: String) throws {
+    let model = program.folder.url.appendingPathComponent("hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: model)
+    let lines = (0..<30).map { second in
+      let values = (0..<rate).map { index in
+        let time = Double(second) + Double(index) / Double(rate)
+        return "[0,0,\(scale * ThresholdModel.acceleration("walking", at: time))]"
+      }.joined(separator: ",")
+      return "{\"type\":\"motion\",\"atSeconds\":\(second),\"rateHz\":\(rate),\"acceleration\":[\(values)]}\n"
+    }
+    let outcome = try program.run(
+      [
+        "live", "--age", "30", "--clock", "samples", "--format", "jsonl", "--no-save", "--recognize", model.path,
+      ], input: lines.joined())
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(#""type":"activity""#), "\(outcome.output)")
+    #expect(outcome.errorLines.count { $0.contains("may be wrong") } == (words.isEmpty ? 0 : 1), "\(outcome.errors)")
+    #expect(words.isEmpty || outcome.errors.contains(words), "\(outcome.errors)")
+  }
+}
