@@ -10,6 +10,8 @@ import ZoneEngine
 /// With `LIVE_ANSWERS` in the environment each answer is a line on standard output, `answered SESSION SECOND`, so that whoever
 /// ends the process at some moment knows what has to be there.
 ///
+/// With `LIVE_MOTION_LOG=binary` motion is kept in binary.
+///
 /// Every session gets a heart rate, steps, a position and a motion sample each second of real time, as one piece of lines; the
 /// first MOTION of them a block of 100 motion samples instead of one. An answer waits for its commit.
 @main
@@ -36,6 +38,8 @@ private struct Run {
   /// How many times a second some of the sessions are fed.
   private static let turns = 100
   private let printsAnswers = unsafe getenv("LIVE_ANSWERS") != nil
+  private let motionLog: MotionLogFormat =
+    unsafe getenv("LIVE_MOTION_LOG").flatMap { unsafe MotionLogFormat(rawValue: String(cString: $0)) } ?? .csv
 
   init(folder: String, count: Int, seconds: Int, moving: Int) {
     self.folder = folder
@@ -64,7 +68,7 @@ private struct Run {
           configuration,
           recording: LiveRecording(
             dataFolder: dataFolder, request: SessionRequest(coaching: request, person: nil),
-            random: UInt32(number), origin: .simulated)))
+            random: UInt32(number), origin: .simulated, motionLog: motionLog)))
     }
     let sessions = begun
     // The first turn makes folders and marks, and is not measured.
@@ -98,7 +102,7 @@ private struct Run {
     let times = answers.take()
     let commits = await registry.takeCommitTimes().sorted()
     let peak = peakMegabytes()
-    print("sessions                 \(count), of them \(moving) with motion at 100 Hz")
+    print("sessions                 \(count), of them \(moving) with motion at 100 Hz, in \(motionLog.rawValue)")
     print("started in               \(decimal(started)) s")
     print("elapsed                  \(decimal(elapsed / 1e9)) s")
     print("pieces answered          \(times.sorted.count), \(times.problems) not kept")
