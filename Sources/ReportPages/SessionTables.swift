@@ -99,7 +99,8 @@ struct SessionTables {
             body.newline()
             body.element(.tr) { row in
               row.element(.th, [.scope: "row"], QuantityText.clock(decision.time))
-              row.element(.td, decision.action.map { "\($0.symbol) \($0.words.lowercased())" } ?? "○ withheld")
+              row.element(
+                .td, decision.action.map { "\($0.symbol) \($0.words(decision.grade).lowercased())" } ?? "○ withheld")
               row.element(.td, value(decision))
               row.element(.td, decision.band.map(label) ?? "–")
               row.element(.td, decision.target.map { $0.range(in: report.units) } ?? "–")

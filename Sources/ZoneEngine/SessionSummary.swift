@@ -43,7 +43,7 @@ extension CueAction {
 
 extension WithholdingReason {
   /// Its place among all.
-  fileprivate var place: Int {
+  package var place: Int {
     switch self {
     case .paused: return 0
     case .noTarget: return 1

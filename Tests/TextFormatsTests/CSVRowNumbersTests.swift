@@ -53,6 +53,29 @@ struct CSVRowNumbersTests {
     }
   }
 
+  @Test(
+    "A number is the same where much follows it as at the end of a text, whatever it is",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func muchBehind(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<500 {
+      let use: CSVRow.Use = random.chance(0.3) ? .time : .number(slot: 0)
+      let whole = (0..<random.int(0...10)).map { _ in String(random.int(0...9)) }.joined()
+      let decimals = (0..<random.int(0...10)).map { _ in String(random.int(0...9)) }.joined()
+      let number = random.pick(["", "-", "-", "+"]) + whole + random.pick(["", ".", ".", "."]) + decimals
+      let text = random.chance(0.8) ? number : field(&random)
+      let end = random.pick(["\n", "\r\n", ","])
+      var (alone, followed) = (CSVRow(delimiter: .comma), CSVRow(delimiter: .comma))
+      alone.prepare([use])
+      followed.prepare([use])
+      let short = alone.readNumbers((text + end).utf8.span, from: 0)
+      let long = followed.readNumbers((text + end + String(repeating: "7", count: 40)).utf8.span, from: 0)
+      #expect(short == long, "seed \(seed), \(text)")
+      #expect(alone.numbers[0].bitPattern == followed.numbers[0].bitPattern, "seed \(seed), \(text)")
+      #expect(alone.plainTime?.nanoseconds == followed.plainTime?.nanoseconds, "seed \(seed), \(text)")
+    }
+  }
+
   @Test("A row that is too short does not go on in the next line, and one that is too long is none")
   func anotherNumberOfColumns() {
     var row = row()

@@ -41,6 +41,11 @@ enum BoardMarkup {
     writer.object { writer in
       for action in CueAction.allCases {
         writer.member(JSONKey(action.rawValue), language.text(.heartRateCue(action, bpm: nil, held: nil)))
+        for grade in CueGrade.allCases where action != .hold {
+          writer.member(
+            JSONKey("\(grade.rawValue) \(action.rawValue)"),
+            language.text(.heartRateCue(action, grade, bpm: nil, held: nil)))
+        }
       }
       writer.member("lost", language.text(.signalLost))
       writer.member("back", language.text(.signalRestored(bpm: nil)))

@@ -7,9 +7,9 @@ enum BoardScript {
     export const STALE_SECONDS = 5;
 
     const ADVICE = {
-      speedUp: {words: 'Speed up', vibration: [120, 100, 120]},
+      speedUp: {words: 'Speed up', little: 'A little faster', much: 'Much faster', vibration: [120, 100, 120]},
       hold: {words: 'Hold', vibration: [150]},
-      slowDown: {words: 'Slow down', vibration: [700]},
+      slowDown: {words: 'Slow down', little: 'A little slower', much: 'Much slower', vibration: [700]},
     };
     export const advice = action => ADVICE[action];
 
@@ -18,6 +18,8 @@ enum BoardScript {
     const isImperial = reader.units === 'imperial';
     // What the page itself says, in the language of its reader.
     export const spoken = reader.words ? JSON.parse(reader.words) : {};
+    // What is said of a cue, with how much of it is needed where the record says so.
+    export const spokenCue = record => spoken[record.grade ? `${record.grade} ${record.action}` : record.action];
     export const language = reader.language ?? 'en';
 
     // Says a sentence; what is urgent does not wait for what is being said.
@@ -154,7 +156,7 @@ enum BoardScript {
         const isShown = this.cue && !this.isOver && !isLost && isKnown && !this.state?.isPaused && age < 180;
         const action = isShown ? this.cue.action : 'none';
         find('cue').dataset.action = action;
-        put('cue-words', isShown ? advice(action).words : this.waiting(isLost, isKnown));
+        put('cue-words', isShown ? advice(action)[this.cue.grade] ?? advice(action).words : this.waiting(isLost, isKnown));
         // The record is metric; the state has the same in the units of the reader.
         const read = this.state?.cue;
         const own = read && read.atSeconds === this.cue?.atSeconds ? read.message : undefined;

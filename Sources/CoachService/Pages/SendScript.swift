@@ -3,7 +3,7 @@ enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, STALE_SECONDS, advice, speak, spoken } from './board.js';
+    import { Board, Events, STALE_SECONDS, advice, speak, spoken, spokenCue } from './board.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
     import { Position, Screen, Silences, Steps, Strap } from './sensors.js';
@@ -67,7 +67,7 @@ enum SendScript {
       if (Date.now() - sentAt > OLDEST_ADVICE_SECONDS * 1000) return;
       if (record.type === 'cue') {
         vibrate(advice(record.action).vibration);
-        speak(spoken[record.action], true);
+        speak(spokenCue(record), true);
       } else if (record.type === 'stepChanged') {
         // What it asks for is said by the state.
         vibrate([120]);

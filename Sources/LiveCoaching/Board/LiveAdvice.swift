@@ -22,6 +22,8 @@ package struct LiveAdvice: Sendable {
   package let sign: Sign
   /// The words; never empty.
   package let words: String
+  /// The word that says most of them.
+  package let shortWords: String
   /// Whether it was said just now; what is older is dim.
   package let isFresh: Bool
   /// Why, in one line, from the longest to the shortest wording; may be empty.
@@ -45,8 +47,8 @@ package struct LiveAdvice: Sendable {
     } else if let (action, decision) = board.cue {
       let age = engine.now - decision.time
       self.init(
-        .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words,
-        Self.reasons(action, decision, units), isFresh: age <= Self.freshness)
+        .cue(action), decision.measured?.band.advice(action).uppercased() ?? action.words(decision.grade),
+        Self.reasons(action, decision, units), isFresh: age <= Self.freshness, isGraded: decision.grade != nil)
     } else if engine.position.count > 1, let step = engine.position.step {
       self.init(
         .none, LiveStep.name(of: step, number: engine.position.number, of: engine.position.count),
@@ -59,8 +61,10 @@ package struct LiveAdvice: Sendable {
   }
 
   private init(
-    _ sign: Sign, _ words: String, _ reasons: [String], isFresh: Bool = true
+    _ sign: Sign, _ words: String, _ reasons: [String], isFresh: Bool = true, isGraded: Bool = false
   ) {
+    let single = words.split(separator: " ")
+    shortWords = (isGraded ? single.last : single.first).map(String.init) ?? ""
     self.sign = sign
     self.words = words
     self.isFresh = isFresh

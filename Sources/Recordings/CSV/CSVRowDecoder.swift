@@ -61,6 +61,8 @@ package struct CSVRowDecoder: Sendable {
   private let hasDirection: Bool
   private let hasAltitude: Bool
   private let holdsHours: Bool
+  /// Whether rows hold a heart rate and a speed at most, of nobody in particular.
+  let isNarrow: Bool
   private var cumulativeSteps: CumulativeCount?
 
   /// Creates a decoder of lines or, for the layout of objects, of JSON objects; `nil` without a column for the time.
@@ -117,6 +119,9 @@ package struct CSVRowDecoder: Sendable {
         known[.direction(value: $0)] != nil
       }
     if hasDirection { numbers[Slot.verticalAccuracy] = known[.verticalAccuracy] }
+    isNarrow =
+      objects == nil && !holdsHours && people == nil && labels == nil && trials == nil
+      && !(hasStrides || hasPlace || hasMotion || hasIntervals || hasDirection || hasAltitude)
     var uses = [CSVRow.Use](repeating: .nothing, count: columns.names.count)
     for (slot, column) in numbers { if let column { uses[column] = .number(slot: slot) } }
     if holdsHours { for column in 2..<62 { uses[column] = .text } }
@@ -137,6 +142,10 @@ package struct CSVRowDecoder: Sendable {
 
   /// The name of that person; empty where rows belong to nobody.
   func personName(in line: Span<UInt8>) -> String { people.map { row.string($0, in: line) } ?? "" }
+
+  /// Whether there is a column of labels, and one of trials.
+  var hasLabels: Bool { labels != nil }
+  var hasTrials: Bool { trials != nil }
 
   /// The bytes of the label of the row that was decoded last; `nil` where there is no column of labels.
   func label(in line: Span<UInt8>) -> Range<Int>? { labels.map { row.range(of: $0) } }
@@ -170,15 +179,36 @@ package struct CSVRowDecoder: Sendable {
     return (time, next)
   }
 
-  /// Emits the readings of the row whose numbers were read.
+  /// Decodes a row of a heart rate and a speed at most as ``decodeSimple(_:from:into:)`` does; what is absent is not a number.
+  ///
+  /// - Precondition: ``isNarrow``.
   @inline(__always)
-  private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
+  mutating func decodeNarrow(
+    _ text: Span<UInt8>, from start: Int
+  ) -> (time: Int64, heartRate: Double, speed: Double, next: Int)? {
+    guard let next = row.readNumbers(text, from: start), let time = readTime(in: text) else { return nil }
+    return (time, heartRate, speed, next)
+  }
+
+  /// The heart rate of the row whose numbers were read.
+  @inline(__always)
+  private var heartRate: Double {
     let heartRate = number(Slot.heartRate)
     let isAbsent =
       !isOfOwnLog && (heartRate == -1 || heartRate == 255 || marksAbsenceByMinusOne && heartRate == 0)
-    readings.heartRate = isAbsent ? .nan : heartRate
+    return isAbsent ? .nan : heartRate
+  }
+
+  /// Its speed.
+  @inline(__always)
+  private var speed: Double { Self.notNegative(number(Slot.speed)) * speedFactor }
+
+  /// Emits the readings of the row whose numbers were read.
+  @inline(__always)
+  private mutating func emit(_ readings: inout CSVReadings, at time: Int64) {
+    readings.heartRate = heartRate
     if hasStrides { emitStrides(&readings, at: time) }
-    readings.speed = Self.notNegative(number(Slot.speed)) * speedFactor
+    readings.speed = speed
     if hasPlace { readings.fix = fix(speed: Self.present(readings.speed)) }
     if hasMotion { readings.motion = motion }
     if hasIntervals { readings.rrInterval = Self.notNegative(number(Slot.rrInterval)) }

@@ -34,6 +34,8 @@ package struct CSVScan {
   private let largestRows: Int
   private var warnings = RecordingWarnings()
   private var decoder: CSVRowDecoder?
+  /// What is asked of the decoder for each row, kept where it is cheap to ask.
+  private var (isNarrow, hasLabels, hasTrials) = (false, false, false)
   private var hasFirst = false
   private var newest = Int64.min
   private var rows = 0
@@ -54,6 +56,7 @@ package struct CSVScan {
     if form == .objects {
       let columns = CSVColumns(CSVLayout.sensoGatherColumns, layout: .sensoGatherObjects)
       decoder = CSVRowDecoder(columns: columns, delimiter: .comma)
+      (hasLabels, hasTrials) = (decoder?.hasLabels == true, decoder?.hasTrials == true)
       facts.format = columns.layout.format
     }
   }
@@ -130,6 +133,7 @@ package struct CSVScan {
   package mutating func consumeWholeLines(
     _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
   ) throws {
+    if isNarrow, sorter == nil { return try consumeNarrowLines(text, &cursor, body) }
     while cursor.index < text.count,
       let (time, next) = decoder?.decodeSimple(text, from: cursor.index, into: &readings)
     {
@@ -138,6 +142,31 @@ package struct CSVScan {
         admitLabel(text)
       }
       cursor.advance(to: next)
+    }
+  }
+
+  /// The same for rows of a heart rate and a speed at most. One that is in order is given here, any other as every row is.
+  private mutating func consumeNarrowLines(
+    _ text: Span<UInt8>, _ cursor: inout LineCursor, _ body: (Sample) throws -> Void
+  ) throws {
+    while cursor.index < text.count, let row = decoder?.decodeNarrow(text, from: cursor.index) {
+      let count = (row.heartRate.isNaN ? 0 : 1) &+ (row.speed.isNaN ? 0 : 1)
+      let (span, overflow) = row.time.subtractingReportingOverflow(first)
+      if count > 0, hasFirst, row.time >= newest, rows < largestRows, !overflow, span.magnitude <= Self.longestSpan {
+        rows &+= 1
+        newest = row.time
+        lastGiven = span
+        let at = SessionTime(nanoseconds: span)
+        if countsFacts { facts.admit(heartRate: row.heartRate, samples: count, at: at) }
+        if givesSamples {
+          if !row.heartRate.isNaN { try body(Sample(.heartRate(row.heartRate), at: at)) }
+          if !row.speed.isNaN { try body(Sample(.speed(row.speed), at: at)) }
+        }
+      } else if count > 0 {
+        (readings.heartRate, readings.speed) = (row.heartRate, row.speed)
+        try give(at: row.time, cursor.place, body)
+      }
+      cursor.advance(to: row.next)
     }
   }
 
@@ -230,6 +259,7 @@ package struct CSVScan {
     facts.format = columns.layout.format
     if columns.isSimulated { facts.statedOrigin = .simulated }
     decoder.isOfOwnLog = isOwnLog
+    (isNarrow, hasLabels, hasTrials) = (decoder.isNarrow, decoder.hasLabels, decoder.hasTrials)
     self.decoder = decoder
   }
 
@@ -316,7 +346,7 @@ package struct CSVScan {
   /// The time of a row, later by all trials before its own.
   @inline(__always)
   private mutating func continued(_ time: Int64, _ line: Span<UInt8>, _ place: TextLine) -> Int64 {
-    guard let range = decoder?.trial(in: line) else { return time }
+    guard hasTrials, let range = decoder?.trial(in: line) else { return time }
     let places = places
     let (continued, beginsAnew) = trials.continued(time, line.extracting(range))
     if beginsAnew { warnings.add(.timeBeginsAnew, at: places.position(place)) }
@@ -326,7 +356,7 @@ package struct CSVScan {
   /// Takes note of the label of the row that was given last.
   @inline(__always)
   private mutating func admitLabel(_ line: Span<UInt8>) {
-    guard countsFacts, let range = decoder?.label(in: line) else { return }
+    guard hasLabels, countsFacts, let range = decoder?.label(in: line) else { return }
     let bytes = line.extracting(range)
     guard !facts.labels.repeats(bytes) else { return }
     facts.labels.admit(bytes, decoder?.labelText(in: line) ?? "", at: SessionTime(nanoseconds: lastGiven))

@@ -75,7 +75,7 @@ struct CSVRowTime: Sendable {
   /// The time of a row whose time is a plain number of seconds; `nil` when it does not fit or is no number of seconds.
   @inline(__always)
   mutating func read(_ plain: PlainDecimal) -> Int64? {
-    guard let nanoseconds = DecimalText(plain).nanoseconds else { return nil }
+    guard let nanoseconds = plain.nanoseconds else { return nil }
     decideClock(nanoseconds)
     return nanoseconds
   }

@@ -155,6 +155,13 @@ public struct RecordingFacts: Sendable {
     if !distance.isNaN { self.distance.admit(recordedMeters: distance, at: time) }
   }
 
+  /// The same where there is nothing but a heart rate and perhaps a speed: `count` samples in all.
+  @inline(__always)
+  mutating func admit(heartRate: Double, samples count: Int, at time: SessionTime) {
+    noteSamples(count, at: time)
+    if !heartRate.isNaN { take(heartRate: heartRate, at: time) }
+  }
+
   /// Takes a position.
   @inline(__always)
   mutating func admit(_ fix: LocationFix, at time: SessionTime) {
@@ -245,7 +252,7 @@ public struct RecordingFacts: Sendable {
   @inline(__always)
   private mutating func take(heartRate beatsPerMinute: Double, at time: SessionTime) {
     signal.admit(beatsPerMinute, at: time)
-    guard beatsPerMinute > 0, beatsPerMinute.isFinite else { return }
+    guard beatsPerMinute > 0, beatsPerMinute < .infinity else { return }
     if heartRate == nil { heartRate = HeartRate() }
     heartRate?.admit(beatsPerMinute, at: time)
   }

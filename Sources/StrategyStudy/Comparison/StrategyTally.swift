@@ -70,9 +70,10 @@ package struct StrategyTally: Hashable, Sendable {
   ) {
     active = course.active
     var directed: [(time: SessionTime, action: CueAction)] = []
+    var withheldByPlace = [Int](repeating: 0, count: WithholdingReason.allCases.count)
     decisions { time, outcome, target in
       switch outcome {
-      case .withheld(let reason): withheld[reason, default: 0] += 1
+      case .withheld(let reason): withheldByPlace[reason.place] += 1
       case .cue(let action):
         cues += 1
         guard action != .hold else { return }
@@ -81,6 +82,9 @@ package struct StrategyTally: Hashable, Sendable {
         directed.append((time, action))
         if let target { judge(target, time, course) }
       }
+    }
+    for reason in WithholdingReason.allCases where withheldByPlace[reason.place] > 0 {
+      withheld[reason] = withheldByPlace[reason.place]
     }
     count(excursions, directed)
   }

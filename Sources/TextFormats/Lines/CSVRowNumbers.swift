@@ -57,32 +57,51 @@ extension CSVRow {
   /// - Complexity: O(n); nothing is allocated.
   package mutating func readNumbers(_ text: Span<UInt8>, from start: Int) -> Int? {
     guard codeCount > 0 else { return nil }
+    precondition(start >= 0 && start <= text.count, "a row begins inside of its text")
     if fields.count != codeCount { begin(count: codeCount) }
     let separator = delimiter.rawValue
-    var index = start
-    var column = 0
+    let lastRoomy = text.count &- EndedDecimal.room
+    var (index, column) = (start, 0)
     while true {
       let code = unsafe codes[unchecked: column]
-      if code >= Code.time, let plain = PlainDecimal(text, from: index, separator: UInt8(ascii: ".")),
-        Self.mayEndField(text, plain.end, separator), code == Code.time || plain.significand <= Self.largestSignificand
+      column &+= 1
+      if code >= Code.time, index <= lastRoomy, let number = EndedDecimal(text, from: index),
+        number.stop == separator || number.stop == UInt8(ascii: "\n") || number.stop == UInt8(ascii: "\r")
       {
         if code == Code.time {
-          plainTime = plain
+          plainTime = PlainDecimal(number)
           plainTimeStart = index
         } else {
-          unsafe numbers[unchecked: Int(code &- Code.firstNumber)] = plain.nearest
+          unsafe numbers[unchecked: Int(code &- Code.firstNumber)] = number.nearest
         }
-        index = plain.end
+        index = number.end
+        guard column < codeCount else { return Self.indexAfterLineEnd(text, index) }
+        guard number.stop == separator else { return nil }
       } else {
-        guard let end = readOther(text, index, column, code) else { return nil }
+        guard let end = readAny(text, index, column &- 1, code) else { return nil }
         index = end
+        guard column < codeCount else { return Self.indexAfterLineEnd(text, index) }
+        // What ends a field is the delimiter, or the end of a row that is too short.
+        guard index < text.count, unsafe text[unchecked: index] == separator else { return nil }
       }
-      column &+= 1
-      guard column < codeCount else { return Self.indexAfterLineEnd(text, index) }
-      // What ends a field is the delimiter, or the end of a row that is too short.
-      guard index < text.count, unsafe text[unchecked: index] == separator else { return nil }
       index &+= 1
     }
+  }
+
+  /// Reads a field of any kind; the index behind it, or `nil` when it is not simple.
+  @inline(never)
+  private mutating func readAny(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
+    guard code >= Code.time, let plain = PlainDecimal(text, from: start, separator: UInt8(ascii: ".")),
+      Self.mayEndField(text, plain.end, delimiter.rawValue),
+      code == Code.time || plain.significand <= Self.largestSignificand
+    else { return readOther(text, start, column, code) }
+    if code == Code.time {
+      plainTime = plain
+      plainTimeStart = start
+    } else {
+      numbers[Int(code - Code.firstNumber)] = plain.nearest
+    }
+    return plain.end
   }
 
   /// Sets the place of the time among the fields, where it was plain and nobody needed it.
@@ -92,7 +111,6 @@ extension CSVRow {
   }
 
   /// Reads a field that is no plain number; the index behind it, or `nil` when it is not simple.
-  @inline(never)
   private mutating func readOther(_ text: Span<UInt8>, _ start: Int, _ column: Int, _ code: UInt8) -> Int? {
     let end = Self.fieldEnd(text, start, delimiter)
     if code >= Code.firstNumber {

@@ -74,6 +74,15 @@ package struct PlainDecimal {
     end = index
   }
 
+  /// Takes a number that was read with what ends it.
+  @inline(__always)
+  init(_ ended: EndedDecimal) {
+    (isNegative, significand, decimals, end) = (ended.isNegative, ended.significand, ended.decimals, ended.end)
+  }
+
+  /// The number of seconds as whole nanoseconds; see ``DecimalText/nanoseconds``.
+  package var nanoseconds: Int64? { DecimalText(self).nanoseconds }
+
   /// The number rounded to the nearest `Double`; `nil` where one division cannot decide it.
   @inline(__always)
   var double: Double? { significand <= 1 << 53 ? nearest : nil }
@@ -89,7 +98,7 @@ package struct PlainDecimal {
 }
 
 /// The digits at the beginning of eight bytes.
-private struct DigitRun {
+struct DigitRun {
   /// How many there are, 0…8.
   let count: Int
   /// The number they stand for, 0 for none.

@@ -187,6 +187,7 @@ public struct Sample: Hashable, Sendable {
   public let source: String?
 
   /// Creates a sample.
+  @inlinable
   public init(_ reading: Reading, at time: SessionTime, source: String? = nil) {
     self.time = time
     self.reading = reading

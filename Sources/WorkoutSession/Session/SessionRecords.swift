@@ -195,6 +195,7 @@ package enum SessionRecords {
       writer.member("action", action.rawValue)
       writer.member("indicator", action.indicator)
       writer.member("haptic", action.haptic)
+      writer.member("grade", decision.grade?.rawValue)
       members(ofWhatWasJudged: decision, to: &writer)
       writer.member("reason", decision.reason)
       write(decision.evidence, of: decision.target?.quantity, to: &writer)

@@ -20,6 +20,19 @@ extension CueAction {
   }
 }
 
+extension CueAction {
+  /// The words on a line where it is said how much.
+  package func words(_ grade: CueGrade?) -> String {
+    switch (self, grade) {
+    case (_, nil), (.hold, _): words
+    case (.speedUp, .little): "A LITTLE FASTER"
+    case (.speedUp, .much): "MUCH FASTER"
+    case (.slowDown, .little): "A LITTLE SLOWER"
+    case (.slowDown, .much): "MUCH SLOWER"
+    }
+  }
+}
+
 extension WithholdingReason {
   /// The reason after a number of withheld cues, as in `2 without a heart rate`.
   package var words: String {

@@ -6,12 +6,8 @@ package enum CueWording {
   /// What a runner is shown, such as `Slow down: 146 bpm, above 119–137.`
   package static func message(_ action: CueAction, _ decision: Decision, in units: UnitSystem) -> String {
     if let (band, measured) = decision.measured { return message(action, decision, band.read(in: units), measured) }
-    var text: String
-    switch action {
-    case .speedUp: text = "Speed up"
-    case .hold: text = "Hold"
-    case .slowDown: text = "Slow down"
-    }
+    let words = action.words(decision.grade)
+    var text = String(words.prefix(1)) + words.dropFirst().lowercased()
     if let bpm = decision.evidence.heartRateBPM { text += ": \(bpm) bpm" }
     if let ceiling = decision.evidence.ceiling {
       return text + ", above your ceiling of \(ceiling.beatsPerMinute) for \(seconds(ceiling.above))."

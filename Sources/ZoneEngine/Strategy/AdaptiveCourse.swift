@@ -116,7 +116,7 @@ struct AdaptiveCourse: Sendable {
       for index in filters.indices { filters[index].moveTo(reading) }
       isChanged = false
     }
-    if seconds > 0 { for index in filters.indices { filters[index].predict(seconds, aim: aim) } }
+    if seconds > 0 { predict(seconds) }
     guard lastReading != readAt else { return }
     lastReading = readAt
     if areAllFar(from: reading) {
@@ -126,16 +126,27 @@ struct AdaptiveCourse: Sendable {
       for index in filters.indices { filters[index].moveTo(reading) }
     }
     disbelievedSince = nil
+    update(reading)
+  }
+
+  private mutating func predict(_ seconds: Double) {
+    let aim = aim
+    var filters = filters.mutableSpan
+    for index in filters.indices { filters[index].predict(seconds, aim: aim) }
+  }
+
+  private mutating func update(_ reading: Double) {
+    var filters = filters.mutableSpan
     var sum = 0.0
     for index in filters.indices {
       filters[index].update(reading)
       sum += filters[index].weights[0]
       sum += filters[index].weights[1]
     }
+    let smallest = AdaptiveFilter.Lanes(repeating: Self.smallestWeight)
     for index in filters.indices {
-      for lane in 0..<AdaptiveFilter.lanes {
-        filters[index].weights[lane] = max(Self.smallestWeight, sum > 0 ? filters[index].weights[lane] / sum : 0)
-      }
+      let weights = sum > 0 ? filters[index].weights / sum : .zero
+      filters[index].weights = smallest.replacing(with: weights, where: weights .>= smallest)
     }
   }
 
@@ -202,36 +213,45 @@ struct AdaptiveCourse: Sendable {
     for pair in filters.indices {
       for lane in 0..<AdaptiveFilter.lanes where filters[pair].weights[lane] >= Self.leastWeight {
         let outlook = filters[pair].outlook(lane, direction: direction)
-        follows += outlook.weight * outlook.follows
-        let (more, isNear) = outlook.quickGains(horizons[pair], target, aim: aim)
+        guard horizons[pair].isGood(for: outlook) else { return !(gain(direction, in: target) < price) }
+        let more = horizons[pair].gains(outlook, target, aim: aim)
         for row in gains.indices { gains[row] += outlook.weight * more[row] }
-        error += outlook.weight * (isNear ? AdaptiveHorizon.errorSeconds : .infinity)
+        follows += outlook.weight * outlook.follows
+        error += outlook.weight * AdaptiveHorizon.errorSeconds
       }
     }
     guard follows > 0 else { return !(0 < price) }
     let needed = price * follows / AdaptiveHabit.mostFollow
-    var isBelow = true
+    var near = InlineArray<5, Bool>(repeating: false)
+    var isNear = false
     for row in gains.indices {
       let needed = needed * Double(AdaptiveOutlook.series[row])
       if gains[row] > needed + error { return true }
-      isBelow = isBelow && gains[row] < needed - error
+      near[row] = !(gains[row] < needed - error)
+      isNear = isNear || near[row]
     }
-    return isBelow ? false : !(gain(direction, in: target) < price)
+    // A series that is far below the price is not the best of those that are not.
+    return isNear && !(gain(direction, in: target, of: near) < price)
   }
 
-  /// How many seconds in the target it buys.
-  func gain(_ direction: Double, in target: ClosedRange<Double>) -> Double {
+  /// How many seconds in the target it buys, by the best of some series.
+  func gain(
+    _ direction: Double, in target: ClosedRange<Double>,
+    of wanted: InlineArray<5, Bool> = InlineArray(repeating: true)
+  ) -> Double {
     var (gains, follows) = (InlineArray<5, Double>(repeating: 0), 0.0)
     let filters = filters.span
     for pair in filters.indices {
       for lane in 0..<AdaptiveFilter.lanes where filters[pair].weights[lane] >= Self.leastWeight {
         let outlook = filters[pair].outlook(lane, direction: direction)
         follows += outlook.weight * outlook.follows
-        let more = outlook.gains(target, aim: aim)
+        let more = outlook.gains(target, aim: aim, wanted: wanted)
         for row in gains.indices { gains[row] += outlook.weight * more[row] / Double(AdaptiveOutlook.series[row]) }
       }
     }
     guard follows > 0 else { return 0 }
-    return max(gains[0], gains[1], gains[2], gains[3], gains[4]) * AdaptiveHabit.mostFollow / follows
+    var best = -Double.infinity
+    for row in gains.indices where wanted[row] { best = max(best, gains[row]) }
+    return best * AdaptiveHabit.mostFollow / follows
   }
 }

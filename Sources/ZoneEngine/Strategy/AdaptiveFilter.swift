@@ -135,7 +135,8 @@ struct AdaptiveFilter: Sendable {
     mean = mean + gain * misses
     covariance.take(gain, variances)
     // A cue has no other direction than it says.
-    for lane in 0..<Self.lanes { mean.perCue[lane] = max(Self.leastCue, mean.perCue[lane]) }
+    let least = Lanes(repeating: Self.leastCue)
+    mean.perCue = least.replacing(with: mean.perCue, where: mean.perCue .>= least)
     let exponents = -0.5 * misses * misses / variances
     let likelihoods = Lanes(LibraryMath.exp(exponents[0]), LibraryMath.exp(exponents[1]))
     weights *= likelihoods / variances.squareRoot()
@@ -143,6 +144,7 @@ struct AdaptiveFilter: Sendable {
   }
 
   /// The course of the heart rate in 30 and in 60 s, if nothing is said.
+  @inline(__always)
   func expected(aim: ClosedRange<Double>) -> (soon: Lanes, later: Lanes) {
     let changed = mean.changed + pending * follows * mean.perCue
     guard steers else {
@@ -166,6 +168,7 @@ struct AdaptiveFilter: Sendable {
   }
 
   /// What the filter of a lane expects of cues in a direction.
+  @inline(__always)
   func outlook(_ lane: Int, direction: Double) -> AdaptiveOutlook {
     let perCue = mean.perCue[lane]
     let levels =

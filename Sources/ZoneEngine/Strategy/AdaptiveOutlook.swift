@@ -20,8 +20,13 @@ struct AdaptiveOutlook {
   /// The variances of the course and of what it follows.
   let courseVariance, levelVariance: Double
 
-  /// How many more seconds in the target are expected with each series of cues than without one.
-  func gains(_ target: ClosedRange<Double>, aim: ClosedRange<Double>) -> InlineArray<5, Double> {
+  /// How many more seconds in the target are expected with each series of cues than without one; those that nobody asks for
+  /// may be left at 0.
+  func gains(
+    _ target: ClosedRange<Double>, aim: ClosedRange<Double>,
+    wanted: InlineArray<5, Bool> = InlineArray(repeating: true)
+  ) -> InlineArray<5, Double> {
+    let (wantsSome, wantsMany) = (wanted[1] || wanted[2], wanted[3] || wanted[4])
     var (few, some, many) = (Pair(self, 0, 1), Pair(self, 2, 3), Pair(self, 5, 8))
     var (kept, sway) = (1.0, sway)
     for step in 0..<Self.steps {
@@ -31,24 +36,16 @@ struct AdaptiveOutlook {
       let known = AdaptiveFilter.variabilityBPM * AdaptiveFilter.variabilityBPM + kept * kept * courseVariance
       let precision = 1 / (known + max(0, unknown)).squareRoot()
       few.goOn(self, step, sway: sway, precision, target, aim)
-      some.goOn(self, step, sway: sway, precision, target, aim)
-      many.goOn(self, step, sway: sway, precision, target, aim)
+      if wantsSome { some.goOn(self, step, sway: sway, precision, target, aim) }
+      if wantsMany { many.goOn(self, step, sway: sway, precision, target, aim) }
       sway *= left.sway
     }
     let silent = few.seconds[0]
-    return [
-      few.seconds[1] - silent, some.seconds[0] - silent, some.seconds[1] - silent, many.seconds[0] - silent,
-      many.seconds[1] - silent,
-    ]
-  }
-
-  /// The same, near enough to know what is far from a price where there is a horizon for it; whether it is near enough.
-  func quickGains(_ horizon: AdaptiveHorizon?, _ target: ClosedRange<Double>, aim: ClosedRange<Double>) -> (
-    InlineArray<5, Double>, isNear: Bool
-  ) {
-    guard let horizon else { return (gains(target, aim: aim), true) }
-    guard horizon.isGood(for: self) else { return (InlineArray(repeating: 0), false) }
-    return (horizon.gains(self, target), true)
+    var gains = InlineArray<5, Double>(repeating: 0)
+    gains[0] = few.seconds[1] - silent
+    if wantsSome { (gains[1], gains[2]) = (some.seconds[0] - silent, some.seconds[1] - silent) }
+    if wantsMany { (gains[3], gains[4]) = (many.seconds[0] - silent, many.seconds[1] - silent) }
+    return gains
   }
 
   /// Two series of cues.

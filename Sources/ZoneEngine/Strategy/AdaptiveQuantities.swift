@@ -70,17 +70,18 @@ struct AdaptiveCovariance: Sendable {
   /// Goes on, without what is added.
   @inline(__always)
   mutating func goOn(_ left: AdaptiveDecay, led: Double) {
-    course.goOn(left, led: led)
     level.goOn(left, led: led)
     changed.goOn(left, led: led)
-    sway.goOn(left, led: led)
-    slow.goOn(left, led: led)
-    perCue.goOn(left, led: led)
-    let leading = level + changed + sway
-    course = course * Lanes(repeating: left.course) + leading * Lanes(repeating: led)
+    var leading = level + changed
     changed = changed * Lanes(repeating: left.changed)
+    sway.goOn(left, led: led)
+    leading = leading + sway
     sway = sway * Lanes(repeating: left.sway)
+    course.goOn(left, led: led)
+    course = course * Lanes(repeating: left.course) + leading * Lanes(repeating: led)
+    slow.goOn(left, led: led)
     slow = slow * Lanes(repeating: left.slow)
+    perCue.goOn(left, led: led)
   }
 
   /// What a part of what a cue changes adds to what cues changed.

@@ -8,15 +8,20 @@ public struct AdaptiveStrategy: Hashable, Sendable {
   public let priceSeconds: Double
   /// What is thought of the runner before the session.
   public private(set) var prior: RunnerPrior
+  /// Whether cues say how much: a little, or much.
+  public let isGraded: Bool
 
   /// Creates the strategy.
   ///
   /// - Throws: ``ZoneError/strategy(text:expected:)`` for a value outside the range of its parameter.
-  public init(schedule: CheckSchedule, priceSeconds: Double = 50, prior: RunnerPrior = .anybody) throws(ZoneError) {
+  public init(
+    schedule: CheckSchedule, priceSeconds: Double = 50, prior: RunnerPrior = .anybody, isGraded: Bool = false
+  ) throws(ZoneError) {
     _ = try StrategyParameter.price.checked(priceSeconds, of: "adaptive")
     self.schedule = schedule
     self.priceSeconds = priceSeconds
     self.prior = prior
+    self.isGraded = isGraded
   }
 
   /// The same strategy for a runner of whom something is known.
@@ -24,6 +29,16 @@ public struct AdaptiveStrategy: Hashable, Sendable {
     var strategy = self
     strategy.prior = prior
     return strategy
+  }
+
+  /// How far beyond its target the heart rate is expected to be in 60 s, in bpm: at most where a little is enough, and at least where much
+  /// is needed. Source: none, an assumption. 15 bpm are about what a tenth of the speed changes in walking, as the runners of a study
+  /// follow a cue; a third of that is little.
+  static let (mostOfLittle, leastOfMuch) = (5, 15)
+
+  /// How much of a cue is needed where the heart rate is expected so far beyond the target, in bpm; below 0 inside of it.
+  static func grade(beyond distance: Int) -> CueGrade? {
+    distance <= mostOfLittle ? .little : distance >= leastOfMuch ? .much : nil
   }
 
   /// The shortest time between two cues. Source: none, an assumption: an answer cannot show before.
@@ -82,7 +97,8 @@ extension CoachingEngine {
       heartRateBPM: instant.newest?.displayedBPM, heartRateAge: instant.newest?.age, window: nil, covered: nil,
       held: [], judgedBPM: soon)
     evidence.expectedBPM = later
-    var judgement = Judgement(soon, sorter, evidence)
+    let slot = sorter.slot(ofDisplayedBPM: soon)
+    var judgement = Judgement(band: sorter.band(ofSlot: slot), side: sorter.side(ofSlot: slot), evidence: evidence)
     if isTooSoon { judgement.unsaid = .minimumInterval }
     judgement.saysHold = false
     guard judgement.unsaid == nil, let side = judgement.side, side != .inside, keptBack(side) == nil else {
@@ -93,6 +109,10 @@ extension CoachingEngine {
     let silence = lastCue.map { now - $0 } ?? active
     let price = stays ? strategy.priceSeconds(silentFor: silence) : strategy.priceSeconds
     judgement.isReturning = !adaptive[0].buys(price, side == .under ? 1 : -1, in: limits)
+    if strategy.isGraded {
+      judgement.evidence.grade = AdaptiveStrategy.grade(
+        beyond: side == .under ? targetLimits.lower - later : later - targetLimits.upper)
+    }
     return judgement
   }
 

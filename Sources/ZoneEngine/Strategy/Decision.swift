@@ -44,6 +44,14 @@ public enum CueAction: String, CaseIterable, Hashable, Sendable, Codable {
   }
 }
 
+/// How much of what a cue says is needed; where nobody says how much, there is none.
+public enum CueGrade: String, CaseIterable, Hashable, Sendable, Codable {
+  /// A little.
+  case little
+  /// Much.
+  case much
+}
+
 /// Why an evaluated moment gave no cue. They are checked in this order: the first that applies is reported.
 public enum WithholdingReason: String, CaseIterable, Hashable, Sendable, Codable {
   /// The session is paused.
@@ -114,6 +122,8 @@ public struct Evidence: Hashable, Sendable {
   public let judgedBPM: Int?
   /// The heart rate that is expected in 60 s without a word, as displayed; absent where nothing is expected.
   public internal(set) var expectedBPM: Int?
+  /// How much of what a cue of this moment says is needed; absent where nobody says so.
+  public internal(set) var grade: CueGrade?
   /// The ceiling that speaks; absent when it is the strategy.
   public let ceiling: Ceiling?
   /// What was judged when it was no heart rate.
@@ -183,6 +193,11 @@ public struct Decision: Hashable, Sendable {
   public let target: ResolvedTarget?
   /// What it was judged on.
   public let evidence: Evidence
+
+  /// How much of what the cue says is needed; absent without a cue, and where nobody says so.
+  public var grade: CueGrade? {
+    if case .cue = outcome { evidence.grade } else { nil }
+  }
 
   /// Why it came to that, as in records: `aboveTarget`, `aboveCeiling`, `warmUp`.
   public var reason: String {

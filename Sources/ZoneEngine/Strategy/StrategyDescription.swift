@@ -45,7 +45,7 @@ public struct StrategyDescription: Hashable, Sendable {
         "ours, experimental: of its rule (docs/adaptive-rule.md) it misses (a), 2.6 points behind in the worst cell instead of "
         + "1.0, and (d), 3.9 spurious cues and 2.9 reversals an hour instead of 0.0 and 0.9; response of Hunt 2015, filter of "
         + "Kalman 1960",
-      parameters: [.look, .price, .slow, .loses, .steers, .follows, .cueBPM]),
+      parameters: [.look, .price, .slow, .loses, .steers, .follows, .cueBPM, .graded]),
   ]
 }
 

@@ -90,6 +90,9 @@ public struct StrategyParameter: Hashable, Sendable {
     "cue", unit: "bpm", default: Double(RunnerPrior.anybody.cueBPM), 3...30,
     "what a cue that is followed changes of the heart rate", isWhole: true)
 
+  static let graded = StrategyParameter(
+    "graded", unit: "", default: 0, 0...1, "1 says how much: a little, or much; 0 does not", isWhole: true)
+
   func checked(_ value: Double, of strategy: String) throws(ZoneError) -> Double {
     guard range.contains(value), !isWhole || value == value.rounded() else {
       throw ZoneError.strategy(

@@ -43,6 +43,7 @@ extension FeedbackStrategy: Codable {
       let prior = adaptive.prior
       let shares = [prior.slowPercent, prior.losesPercent, prior.steersPercent, prior.followsPercent]
       return [adaptive.schedule.every.seconds, adaptive.priceSeconds] + (shares + [prior.cueBPM]).map(Double.init)
+        + [adaptive.isGraded ? 1 : 0]
     }
   }
 
@@ -93,7 +94,7 @@ extension FeedbackStrategy: Codable {
           schedule: CheckSchedule(every: try values.time("every")), priceSeconds: values["price"],
           prior: RunnerPrior(
             slowPercent: values["slow"], losesPercent: values["loses"], steersPercent: values["steers"],
-            followsPercent: values["follows"], cueBPM: values["cue"])))
+            followsPercent: values["follows"], cueBPM: values["cue"]), isGraded: values["graded"] != 0))
     default: self = .none
     }
   }

@@ -106,7 +106,7 @@ final class CueAnnouncers {
   private func announce(_ phrase: SpokenPhrase, _ action: CueAction, _ decision: Decision, by outlet: Outlet) {
     switch outlet {
     case .speech, .desktop:
-      say(language.text(phrase), title: "\(action.symbol) \(action.words)", by: outlet)
+      say(language.text(phrase), title: "\(action.symbol) \(action.words(decision.grade))", by: outlet)
     case .command(let channel, let command):
       var writer = JSONWriter()
       SessionRecords.write(.engine(.decision(decision)), of: arm, to: &writer)

@@ -73,7 +73,7 @@ extension FrameParts {
   /// The words that are written large beside the heart rate, from the longest to the shortest; none where a line says more.
   private var largeWords: [String] {
     switch advice.sign {
-    case .cue: [advice.words] + [advice.words.split(separator: " ").first.map(String.init) ?? ""]
+    case .cue: [advice.words, advice.shortWords]
     case .pause: ["PAUSED"]
     case .missing: ["NO SIGNAL"]
     case .none: place.map { [$0.text.uppercased()] } ?? []

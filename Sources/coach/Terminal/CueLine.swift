@@ -62,7 +62,7 @@ struct CueLine: Sendable {
     let evidence = Evidence.Wording(of: decision, in: zones, atMost: nil)
     func line(_ layout: Layout, _ wording: Evidence.Wording?) -> StyledText {
       let time = StyledText(QuantityText.clock(decision.time), .dim)
-      let words = StyledText("\(action.symbol) \(action.words)", .bold)
+      let words = StyledText("\(action.symbol) \(action.words(decision.grade))", .bold)
       var parts = [time, words.padded(to: CueAction.widestWords)]
       if let (band, measured) = decision.measured {
         parts.append(

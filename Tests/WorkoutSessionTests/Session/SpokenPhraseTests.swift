@@ -18,6 +18,7 @@ struct SpokenPhraseTests {
       [
         .heartRateCue(action, bpm: 164, held: .seconds(20)), .heartRateCue(action, bpm: nil, held: nil),
       ]
+        + CueGrade.allCases.filter { _ in action != .hold }.map { .heartRateCue(action, $0, bpm: 164, held: nil) }
         + TargetQuantity.allCases.map {
           .quantityCue(action, $0, .pace(seconds: 352, .secondsPerKilometer), held: .seconds(95))
         }
@@ -92,6 +93,15 @@ struct SpokenPhraseTests {
     #expect(
       both(.heartRateCue(.slowDown, bpm: 164, held: .seconds(20)))
         == ["164, above target for 20 seconds. Ease off.", "164, seit 20 Sekunden über dem Ziel. Langsamer."])
+    #expect(
+      both(.heartRateCue(.slowDown, .much, bpm: 164, held: nil))
+        == ["164, above target. Much slower.", "164, über dem Ziel. Viel langsamer."])
+    #expect(
+      both(.heartRateCue(.speedUp, .little, bpm: nil, held: nil))
+        == ["Below target. A little faster.", "Unter dem Ziel. Etwas schneller."])
+    #expect(
+      both(.heartRateCue(.hold, .much, bpm: nil, held: nil))
+        == ["On target. Hold.", "Im Ziel. So weiter."])
     #expect(
       both(.bestEffort(.kilometers(5), .seconds(1_500)))
         == ["Your best 5 kilometers: 25 minutes.", "Deine Bestzeit über 5 Kilometer: 25 Minuten."])

@@ -4,12 +4,16 @@ internal import ZoneEngine
 enum EnglishWords: SpokenWords {
   static func text(_ phrase: SpokenPhrase) -> String {
     switch phrase {
-    case .heartRateCue(let action, let bpm, let held):
+    case .heartRateCue(let action, let grade, let bpm, let held):
       let (place, advice) =
-        switch action {
-        case .speedUp: ("below target", "Speed up.")
-        case .hold: ("on target", "Hold.")
-        case .slowDown: ("above target", "Ease off.")
+        switch (action, grade) {
+        case (.speedUp, nil): ("below target", "Speed up.")
+        case (.speedUp, .little): ("below target", "A little faster.")
+        case (.speedUp, .much): ("below target", "Much faster.")
+        case (.hold, _): ("on target", "Hold.")
+        case (.slowDown, nil): ("above target", "Ease off.")
+        case (.slowDown, .little): ("above target", "A little slower.")
+        case (.slowDown, .much): ("above target", "Much slower.")
         }
       return sentence([bpm.map { "\($0)" }, place + lasting(held)]) + " " + advice
     case .ceilingCue(let bpm, let ceiling, let above):

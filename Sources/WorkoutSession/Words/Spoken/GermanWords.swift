@@ -4,12 +4,16 @@ internal import ZoneEngine
 enum GermanWords: SpokenWords {
   static func text(_ phrase: SpokenPhrase) -> String {
     switch phrase {
-    case .heartRateCue(let action, let bpm, let held):
+    case .heartRateCue(let action, let grade, let bpm, let held):
       let (place, advice) =
-        switch action {
-        case .speedUp: ("unter dem Ziel", "Schneller.")
-        case .hold: ("im Ziel", "So weiter.")
-        case .slowDown: ("über dem Ziel", "Langsamer.")
+        switch (action, grade) {
+        case (.speedUp, nil): ("unter dem Ziel", "Schneller.")
+        case (.speedUp, .little): ("unter dem Ziel", "Etwas schneller.")
+        case (.speedUp, .much): ("unter dem Ziel", "Viel schneller.")
+        case (.hold, _): ("im Ziel", "So weiter.")
+        case (.slowDown, nil): ("über dem Ziel", "Langsamer.")
+        case (.slowDown, .little): ("über dem Ziel", "Etwas langsamer.")
+        case (.slowDown, .much): ("über dem Ziel", "Viel langsamer.")
         }
       return sentence([bpm.map { "\($0)" }, lasting(held) + place]) + " " + advice
     case .ceilingCue(let bpm, let ceiling, let above):

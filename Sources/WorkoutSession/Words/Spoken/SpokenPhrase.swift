@@ -2,8 +2,8 @@ package import ZoneEngine
 
 /// Everything that is ever spoken, as values: the words are those of a language, see ``SpokenLanguage/text(_:)``.
 package enum SpokenPhrase: Hashable, Sendable {
-  /// A cue by heart rate; how long it has been beyond the target, where that is known.
-  case heartRateCue(CueAction, bpm: Int?, held: SessionTime?)
+  /// A cue by heart rate; how much of it is needed, and how long it has been beyond the target, where that is known.
+  case heartRateCue(CueAction, CueGrade? = nil, bpm: Int?, held: SessionTime?)
   /// The heart rate has been above the ceiling for some time.
   case ceilingCue(bpm: Int?, ceiling: Int, above: SessionTime)
   /// A cue by pace, speed or cadence.
@@ -171,7 +171,7 @@ extension SpokenPhrase {
       self = .ceilingCue(
         bpm: decision.evidence.heartRateBPM, ceiling: ceiling.beatsPerMinute, above: ceiling.above)
     } else {
-      self = .heartRateCue(action, bpm: decision.evidence.heartRateBPM, held: held)
+      self = .heartRateCue(action, decision.grade, bpm: decision.evidence.heartRateBPM, held: held)
     }
   }
 
