@@ -6,9 +6,15 @@ internal import ZoneEngine
 package enum SampleRow {
   /// Appends the row of a sample: time of day, seconds since the start, values; an absent value is an empty field.
   ///
-  /// - Parameter sent: its stamp, where that is not the time of day of its time.
-  static func append(_ sample: Sample, start: WallClockTime, sent: WallClockTime?, to buffer: inout [UInt8]) {
-    appendTimes(sample.time, start: start, sent: sent, to: &buffer)
+  /// - Parameters:
+  ///   - sent: its stamp, where that is not the time of day of its time.
+  ///   - times: writes the times of day of the rows before and after it, too.
+  static func append(
+    _ sample: Sample, start: WallClockTime, sent: WallClockTime?, _ times: inout SecondText, to buffer: inout [UInt8]
+  ) {
+    if let time = sent ?? start.adding(nanoseconds: sample.time.nanoseconds) { times.append(time, to: &buffer) }
+    comma(&buffer)
+    DecimalFormat.append(seconds: sample.time.nanoseconds, to: &buffer)
     append(sample.reading, to: &buffer)
   }
 
@@ -40,11 +46,9 @@ package enum SampleRow {
       field(fix.horizontalAccuracyMeters, &buffer)
       field(fix.speedMetersPerSecond, &buffer)
     case .motion(let motion):
-      for axes in [motion.acceleration, motion.rotationRate, motion.magneticField] {
-        field(axes?.x, &buffer)
-        field(axes?.y, &buffer)
-        field(axes?.z, &buffer)
-      }
+      fields(motion.acceleration, &buffer)
+      fields(motion.rotationRate, &buffer)
+      fields(motion.magneticField, &buffer)
     case .direction(let direction):
       for value in direction.values { field(value, &buffer) }
     }
@@ -82,6 +86,12 @@ package enum SampleRow {
   }
 
   private static func comma(_ buffer: inout [UInt8]) { buffer.append(UInt8(ascii: ",")) }
+
+  private static func fields(_ axes: Axes?, _ buffer: inout [UInt8]) {
+    field(axes?.x, &buffer)
+    field(axes?.y, &buffer)
+    field(axes?.z, &buffer)
+  }
 
   /// Not finite readings stay what they were: words that every reader takes for no value.
   private static func field(_ value: Double?, _ buffer: inout [UInt8]) {

@@ -62,7 +62,8 @@ package final class SessionLogEncoder {
     case .unplaced(let reading, let sent, _, false) where reading.isMotion && motionLog == .binary:
       motionRow(of: reading, stamp: sent, at: nil)
     case .sample(let sample, let sent):
-      row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, to: &$0) }
+      let spare = spare
+      row(of: sample.reading.stream) { SampleRow.append(sample, start: start, sent: sent, &spare.times, to: &$0) }
     case .unplaced(let reading, let sent, let source, true):
       standbyRow(of: reading, at: nil, sent: sent, source: source)
     case .unplaced(let reading, let sent, _, false):
@@ -170,19 +171,30 @@ package final class SessionLogEncoder {
 
   private func row(in file: SessionFile, header: String, _ body: (inout [UInt8]) -> Void) {
     let index = log(of: file, beginning: Array(header.utf8) + [UInt8(ascii: "\n")])
-    body(&logs[index].buffer)
-    logs[index].rows += 1
+    Self.row(in: &logs[index], body)
+  }
+
+  private static func row(in log: inout Log, _ body: (inout [UInt8]) -> Void) {
+    body(&log.buffer)
+    log.rows += 1
   }
 
   /// The place of a log among all, which is begun where it is not there.
   private func log(of file: SessionFile, beginning: @autoclosure () -> [UInt8]) -> Int {
-    if let known = logs.firstIndex(where: { $0.file == file }) {
-      if logs[known].buffer.isEmpty { logs[known].buffer = spare.take() }
-      return known
-    }
+    if let known = Self.place(of: file, in: &logs, spare) { return known }
     logs.append(Log(file: file, buffer: spare.take()))
     logs[logs.count - 1].buffer += beginning()
     return logs.count - 1
+  }
+
+  /// The place of a log that was begun, which has memory for a row then. It changes all of them at once, so that for whom they are is
+  /// looked at once.
+  private static func place(of file: SessionFile, in logs: inout [Log], _ spare: SpareBuffers) -> Int? {
+    for index in logs.indices where logs[index].file == file {
+      if logs[index].buffer.isEmpty { logs[index].buffer = spare.take() }
+      return index
+    }
+    return nil
   }
 }
 

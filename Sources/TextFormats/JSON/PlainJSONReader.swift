@@ -42,15 +42,34 @@ package struct PlainJSONReader: Sendable {
     guard take(UInt8(ascii: "\""), bytes) else { return nil }
     let start = index
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
-        defer { index += 1 }
-        return start..<index
+      let others = Self.others(bytes.word(at: index))
+      guard others != 0 else {
+        index += 8
+        continue
       }
-      guard byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { return nil }
-      index += 1
+      index += others.trailingZeroBitCount >> 3
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
+      defer { index += 1 }
+      return start..<index
     }
     return nil
+  }
+
+  /// The top bit of the first of eight bytes that does not stand in a plain text, perhaps with bits above it: a quote, a backslash, or
+  /// no printable ASCII.
+  private static func others(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
+    let isQuoteOrBackslash = zeros(word ^ ones &* 0x22) | zeros(word ^ ones &* 0x5C)
+    let isControl = (word &- ones &* 0x20) & ~word
+    let isBeyond = (word &+ ones) | word
+    return (isQuoteOrBackslash | isControl | isBeyond) & 0x8080_8080_8080_8080
+  }
+
+  /// The first eight bytes of a text at a place, the first in the lowest, and zeros behind its end.
+  package static func head(of place: Range<Int>, _ bytes: Span<UInt8>) -> UInt64 {
+    let word = bytes.word(at: place.lowerBound)
+    return place.count >= 8 ? word : word & ((1 &<< UInt64(truncatingIfNeeded: place.count * 8)) &- 1)
   }
 
   /// Takes a number; `nil` when there is none or it is not plain.

@@ -15,20 +15,19 @@ package enum DecimalFormat {
       if magnitude > 0 || minimumDigits > 0 { buffer.append(ones + 48) }
       return
     }
+    // As many digits as the largest has; those in front of the number are zeros.
     var digits = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     var rest = magnitude
-    var count = 0
+    var begin = digits.count
     while rest > 0 {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      digits[count] = UInt8(truncatingIfNeeded: digit) + 48
+      begin -= 1
+      digits[begin] = UInt8(truncatingIfNeeded: digit) + 48
       rest = quotient
-      count += 1
     }
-    for _ in stride(from: count, to: minimumDigits, by: 1) { buffer.append(UInt8(ascii: "0")) }
-    while count > 0 {
-      count -= 1
-      buffer.append(digits[count])
-    }
+    for _ in stride(from: digits.count, to: minimumDigits, by: 1) { buffer.append(UInt8(ascii: "0")) }
+    begin = min(begin, max(0, digits.count - minimumDigits))
+    buffer.append(span: digits.span.extracting(begin..<digits.count))
   }
 
   /// Appends nanoseconds as exact seconds with as many decimals as are needed: `120`, `120.5`, `0.000000001`.
@@ -40,16 +39,21 @@ package enum DecimalFormat {
   }
 
   /// Appends the point and the decimals of a part of a second, without trailing zeros; nothing for 0.
+  ///
+  /// - Precondition: it is less than a second.
   package static func append(fractionNanoseconds: UInt64, to buffer: inout [UInt8]) {
+    precondition(fractionNanoseconds < 1_000_000_000, "a part of a second is less than one")
     guard fractionNanoseconds != 0 else { return }
-    var fraction = fractionNanoseconds
-    var digits = 9
-    while fraction % 10 == 0 {
-      fraction /= 10
-      digits -= 1
+    var text = InlineArray<10, UInt8>(repeating: UInt8(ascii: "."))
+    var rest = UInt32(truncatingIfNeeded: fractionNanoseconds)
+    for place in stride(from: 9, to: 0, by: -1) {
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      text[place] = UInt8(truncatingIfNeeded: digit) + 48
+      rest = quotient
     }
-    buffer.append(UInt8(ascii: "."))
-    append(magnitude: fraction, minimumDigits: digits, to: &buffer)
+    var end = text.count
+    while text[end - 1] == UInt8(ascii: "0") { end -= 1 }
+    buffer.append(span: text.span.extracting(0..<end))
   }
 
   /// Appends nanoseconds as seconds with exactly `decimals` decimals, rounded half away from zero.

@@ -10,6 +10,7 @@ extension DecimalFormat {
       append(Int64(value), to: &buffer)
       return
     }
+    if appendFewDecimals(value, to: &buffer) { return }
     if (1e-4..<1e15).contains(value.magnitude) {
       // The standard library writes these in the same way.
       var text = value.description
@@ -31,6 +32,22 @@ extension DecimalFormat {
       buffer.append(UInt8(ascii: "e"))
       append(Int64(point - 1), to: &buffer)
     }
+  }
+
+  /// Appends a number that is written with at most seven decimals, as most measured ones are; `false` for any other.
+  ///
+  /// Of 15 digits no two texts are the same number, so that the one that reads back is the shortest but for zeros at its end.
+  private static func appendFewDecimals(_ value: Double, to buffer: inout [UInt8]) -> Bool {
+    let magnitude = value.magnitude
+    guard magnitude >= 1e-4, magnitude < 1e8 else { return false }
+    // The product is off by less than a quarter, and the quotient is rounded once.
+    let scaled = UInt64(magnitude * 1e7 + 0.5)
+    guard Double(scaled) / 1e7 == magnitude else { return false }
+    if value < 0 { buffer.append(UInt8(ascii: "-")) }
+    let (whole, decimals) = scaled.quotientAndRemainder(dividingBy: 10_000_000)
+    append(magnitude: whole, minimumDigits: 1, to: &buffer)
+    append(fractionNanoseconds: decimals * 100, to: &buffer)
+    return true
   }
 
   private static func appendPlain(_ digits: ShortestDigits, to buffer: inout [UInt8]) {

@@ -78,6 +78,12 @@ public struct WallClockTime: Hashable, Comparable, Sendable, CustomStringConvert
     buffer.append(UInt8(ascii: "Z"))
   }
 
+  /// `2026-11-20T07:00:00`, rounded down to the second; `nil` where the year has no civil date.
+  var secondText: InlineArray<19, UInt8>? {
+    let (date, secondOfDay, _) = parts
+    return CivilDate(daysSinceEpoch: date).map { Self.text(of: $0, secondOfDay: secondOfDay) }
+  }
+
   /// `2026-11-20T07:00:00`, at once: the time of each row of a log is written so.
   private static func text(of date: CivilDate, secondOfDay: Int) -> InlineArray<19, UInt8> {
     var text = InlineArray<19, UInt8>(repeating: UInt8(ascii: "-"))

@@ -24,10 +24,21 @@ struct PlainLiveLine {
   private struct Word<Meaning: Sendable>: Sendable {
     let meaning: Meaning
     let spelling: [UInt8]
+    /// Its first eight bytes, and how many it has.
+    let head: UInt64
+    let count: Int
+
+    init(_ meaning: Meaning, _ spelling: String) {
+      let bytes = Array(spelling.utf8)
+      self.meaning = meaning
+      self.spelling = bytes
+      count = bytes.count
+      head = PlainJSONReader.head(of: 0..<bytes.count, bytes.span)
+    }
   }
 
-  private static let keys = Key.allCases.map { Word(meaning: $0, spelling: Array("\($0)".utf8)) }
-  private static let kinds = LiveLine.Kind.allCases.map { Word(meaning: $0, spelling: Array($0.rawValue.utf8)) }
+  private static let keys = Key.allCases.map { Word($0, "\($0)") }
+  private static let kinds = LiveLine.Kind.allCases.map { Word($0, $0.rawValue) }
 
   private var reader = PlainJSONReader()
   private var kind: LiveLine.Kind?
@@ -142,9 +153,13 @@ struct PlainLiveLine {
   private static func meaning<Meaning: Sendable>(of place: Range<Int>, _ bytes: Span<UInt8>, in words: [Word<Meaning>])
     -> Meaning?
   {
-    words: for word in words where word.spelling.count == place.count {
-      for (index, byte) in word.spelling.enumerated() where bytes[place.lowerBound + index] != byte { continue words }
-      return word.meaning
+    let (head, count) = (PlainJSONReader.head(of: place, bytes), place.count)
+    words: for index in words.indices where words[index].head == head && words[index].count == count {
+      for rest in stride(from: 8, to: count, by: 1)
+      where bytes[place.lowerBound + rest] != words[index].spelling[rest] {
+        continue words
+      }
+      return words[index].meaning
     }
     return nil
   }
