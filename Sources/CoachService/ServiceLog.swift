@@ -13,7 +13,8 @@ final class ServiceLog: Sendable {
     self.metrics = metrics
   }
 
-  func note(method: String, pattern: String, status: Int, nanoseconds: Int64) {
+  /// - Parameter begin: when the request came, by the monotonic clock.
+  func note(method: @autoclosure () -> String, pattern: String, status: Int, since begin: Int64) {
     let number = count.wrappingAdd(1, ordering: .relaxed).newValue
     metrics.count(status: status)
     guard isJSON else { return }
@@ -22,10 +23,10 @@ final class ServiceLog: Sendable {
       writer.member("version", 1)
       writer.member("type", "request")
       writer.member("requestID", number)
-      writer.member("method", method)
+      writer.member("method", method())
       writer.member("route", pattern.isEmpty ? nil : pattern)
       writer.member("status", status)
-      writer.member("milliseconds", Double(nanoseconds / 1_000) / 1_000)
+      writer.member("milliseconds", Double((MonotonicClock.now - begin) / 1_000) / 1_000)
     }
     writer.endLine()
     try? POSIXFile(borrowing: 2, named: "standard error").write(writer.bytes.span)

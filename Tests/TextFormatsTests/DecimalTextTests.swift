@@ -115,6 +115,36 @@ struct DecimalTextTests {
   }
 
   @Test(
+    "Numbers of few decimals, and those beside them, have the shortest text of the standard library",
+    arguments: [13, 14])
+  func fewDecimals(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<20_000 {
+      let decimals = random.int(1...9)
+      let digits = UInt64(random.int(1...(1 << random.int(1...53))))
+      let value = Double(digits) / pow(10, Double(decimals)) * (random.chance(0.5) ? 1 : -1)
+      for value in [value, value.nextUp, value.nextDown] where (1e-4..<1e15).contains(value.magnitude) {
+        let text = value.description
+        #expect(shortest(value) == (text.hasSuffix(".0") ? String(text.dropLast(2)) : text), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test("Parts of a second have no zeros at their ends", arguments: [15, 16] as [UInt64])
+  func partsOfSecond(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for round in 0..<5_000 {
+      let part = round == 0 ? 0 : UInt64(random.int(0...999_999_999)) / random.pick([1, 1_000, 1_000_000] as [UInt64])
+      let scaled = random.chance(0.5) ? part : part * 1_000 % 1_000_000_000
+      var bytes: [UInt8] = []
+      DecimalFormat.append(fractionNanoseconds: scaled, to: &bytes)
+      var expected = "." + String(String(1_000_000_000 + scaled).dropFirst())
+      while expected.hasSuffix("0") { expected.removeLast() }
+      #expect(String(decoding: bytes, as: UTF8.self) == (scaled == 0 ? "" : expected), "seed \(seed)")
+    }
+  }
+
+  @Test(
     "The shortest text of a number",
     arguments: [
       (0, "0"), (-0.0, "0"), (142, "142"), (-142, "-142"), (0.1, "0.1"), (-0.25, "-0.25"), (1e-6, "0.000001"),

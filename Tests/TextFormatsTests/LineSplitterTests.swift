@@ -190,4 +190,37 @@ struct LineSplitterTests {
     try offering.finish(line)
     #expect(seen == (try split(bytes, cuts: cuts, splitter)), "seed \(seed)")
   }
+
+  @Test("The lines of a text that is there whole are those of its pieces", arguments: 1...4 as ClosedRange<UInt64>)
+  func wholeText(seed: UInt64) throws {
+    /// Bytes as they are, since a line that is cut may end inside a character.
+    struct Line: Equatable {
+      let bytes: [UInt8]
+      let place: TextLine
+    }
+    func line(_ text: Span<UInt8>, _ place: TextLine) -> Line {
+      var bytes: [UInt8] = []
+      bytes.append(span: text)
+      return Line(bytes: bytes, place: place)
+    }
+    var random = SplitMix64(seed: seed)
+    let pieces: [[UInt8]] = [
+      [0x61], [0x62, 0x63], [0x0A], [0x0D, 0x0A], [0x0D], [0xEF, 0xBB, 0xBF], [0xEF], [0xEF, 0xBB], [0xFE],
+      [0xFF, 0xFE],
+      [0], Array("0123456789".utf8), [0x0A, 0x0A],
+    ]
+    for _ in 0..<2_000 {
+      let text = (0..<random.int(0...12)).flatMap { _ in random.pick(pieces) }
+      let limit = random.int(3...12)
+      var splitter = LineSplitter(maximumLineBytes: limit, longLines: .cut, refusesBinary: false)
+      var expected: [Line] = []
+      try splitter.feed(text.span) { expected.append(line($0, $1)) }
+      try splitter.finish { expected.append(line($0, $1)) }
+      var seen: [Line] = []
+      LineSplitter.forEachLine(ofWhole: text.span, maximumLineBytes: limit) { seen.append(line($0, $1)) }
+      #expect(seen == expected, "seed \(seed): \(text)")
+      let lineFeeds = text.span.count(of: 0x0A)
+      #expect(lineFeeds == text.filter { $0 == 0x0A }.count, "seed \(seed): \(text)")
+    }
+  }
 }

@@ -223,6 +223,7 @@ package final class ServiceAccess: Sendable {
     fileprivate let caller: String
     fileprivate let reading: Int
     fileprivate let expiresAt: WallClockTime
+    fileprivate let bucket: RateLimits.Place
   }
 
   /// What is known of the token that a request has; `nil` where it has none that holds.
@@ -231,7 +232,9 @@ package final class ServiceAccess: Sendable {
     let now = clock()
     return state.withLock { state in
       guard let grant = state.directory.grant(of: secret, now: now), grant.caller.kind == .token else { return nil }
-      return Finding(caller: grant.caller.id, reading: state.reading.number, expiresAt: grant.expiresAt)
+      return Finding(
+        caller: grant.caller.id, reading: state.reading.number, expiresAt: grant.expiresAt,
+        bucket: state.limits.place(of: grant.caller.id, now: now))
     }
   }
 
@@ -240,7 +243,7 @@ package final class ServiceAccess: Sendable {
     let now = clock()
     return state.withLock { state in
       guard state.reading.number == finding.reading, now < finding.expiresAt else { return false }
-      return state.limits.takeRequest(of: finding.caller, now: now)
+      return state.limits.takeRequest(of: finding.caller, at: finding.bucket, now: now)
     }
   }
 
@@ -256,70 +259,15 @@ package final class ServiceAccess: Sendable {
 
   /// Counts samples of somebody.
   ///
+  /// - Parameters:
+  ///   - id: the identity of the token or the key.
+  ///   - finding: what was found of their token, where it was.
   /// - Throws: `ServiceProblem` when they are too many at once.
-  func requireSamples(_ count: Int, of caller: Caller) throws(ServiceProblem) {
+  func requireSamples(_ count: Int, of id: String, _ finding: Finding? = nil) throws(ServiceProblem) {
     let now = clock()
-    guard let wait = state.withLock({ $0.limits.takeSamples(count, of: caller.id, now: now) }) else { return }
+    let wait = state.withLock { $0.limits.takeSamples(count, of: id, at: finding?.bucket, now: now) }
+    guard let wait else { return }
     throw .tooMany("more than \(RateLimits.samplesPerSecond) samples a second", retryAfterSeconds: wait)
-  }
-}
-
-/// How much may come of one who asks: each has a bucket that fills with time.
-struct RateLimits {
-  /// How many requests a second.
-  static let requestsPerSecond = 20
-  /// How many samples a second.
-  static let samplesPerSecond = 2_000
-  /// How many seconds of requests may come at once.
-  private static let requestBurst = 2.0
-  /// How many seconds of samples may come at once, as after a time without a network.
-  private static let sampleBurst = 5.0
-
-  private struct Bucket {
-    var requests: Double
-    var samples: Double
-    var time: Int64
-  }
-
-  private var buckets: [String: Bucket] = [:]
-
-  /// Takes one request; `false` when there were too many.
-  mutating func takeRequest(of id: String, now: WallClockTime) -> Bool {
-    change(id, now) { bucket in
-      guard bucket.requests >= 1 else { return false }
-      bucket.requests -= 1
-      return true
-    }
-  }
-
-  /// Takes samples; the seconds until they may come when there were too many.
-  mutating func takeSamples(_ count: Int, of id: String, now: WallClockTime) -> Int? {
-    change(id, now) { bucket in
-      // What does not fit into a bucket that is full may still come, and has to be made up for.
-      guard bucket.samples >= min(Double(count), Double(Self.samplesPerSecond)) else {
-        return max(1, Int((Double(count) - bucket.samples) / Double(Self.samplesPerSecond)))
-      }
-      bucket.samples -= Double(count)
-      return nil
-    }
-  }
-
-  /// Changes a bucket after it was filled with the time that has passed; one that is not there yet is full.
-  private mutating func change<Answer>(
-    _ id: String, _ now: WallClockTime, _ body: (inout Bucket) -> Answer
-  ) -> Answer {
-    let (requests, samples) = (Double(Self.requestsPerSecond), Double(Self.samplesPerSecond))
-    if buckets.count > 100_000, buckets[id] == nil { buckets.removeAll() }
-    let full = Bucket(
-      requests: requests * Self.requestBurst, samples: samples * Self.sampleBurst, time: now.nanoseconds)
-    func fill(_ bucket: inout Bucket) -> Answer {
-      let seconds = max(0, Double(now.nanoseconds - bucket.time) / 1e9)
-      bucket.requests = min(full.requests, bucket.requests + seconds * requests)
-      bucket.samples = min(full.samples, bucket.samples + seconds * samples)
-      bucket.time = now.nanoseconds
-      return body(&bucket)
-    }
-    return fill(&buckets[id, default: full])
   }
 }
 

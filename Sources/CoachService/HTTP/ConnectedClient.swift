@@ -12,7 +12,7 @@ final class ConnectedClient: @unchecked Sendable {
   var lastHead: HTTPHead?
 
   private let place: Atomic<Int32>
-  private let deadline = Atomic<Int64>(0)
+  private let until = Atomic<Int64>(0)
   private let current = Mutex<HTTPExchange?>(nil)
 
   init(socket: Int32) { place = Atomic(socket) }
@@ -31,13 +31,13 @@ final class ConnectedClient: @unchecked Sendable {
 
   /// Says until when the connection has to go on, in nanoseconds from now; `nil` for as long as it likes.
   func expect(within nanoseconds: Int64?) {
-    deadline.store(nanoseconds.map { MonotonicClock.now + $0 } ?? 0, ordering: .relaxed)
+    until.store(nanoseconds.map { MonotonicClock.now + $0 } ?? 0, ordering: .relaxed)
   }
 
-  /// Whether the connection should have gone on before a time of the monotonic clock.
-  func isLate(_ now: Int64) -> Bool {
-    let deadline = deadline.load(ordering: .relaxed)
-    return deadline != 0 && deadline < now
+  /// Until when the connection has to go on, by the monotonic clock; `nil` for as long as it likes.
+  var deadline: Int64? {
+    let time = until.load(ordering: .relaxed)
+    return time == 0 ? nil : time
   }
 
   /// The connection is closed.

@@ -12,8 +12,10 @@ extension HTTPHead {
   ) {
     let method = unsafe Self.text(method, sharing: previous?.method)
     let path = unsafe Self.text(path, sharing: previous?.path)
-    let headers = FieldReading(after: previous?.headers ?? []).read(.HEADER_KIND, of: connection, library)
-    let query = FieldReading(after: []).read(.GET_ARGUMENT_KIND, of: connection, library)
+    var headers = FieldReading(after: previous?.headers ?? [])
+    headers.read(.HEADER_KIND, of: connection, library)
+    var query = FieldReading(after: [])
+    query.read(.GET_ARGUMENT_KIND, of: connection, library)
     let places = headers.sharesNames ? previous?.usual : nil
     self.init(
       method: method, path: path, query: query.fields, headers: headers.fields,
@@ -50,7 +52,7 @@ extension HTTPHead {
 }
 
 /// Takes fields from the library, and those of the request before where they are the same.
-private final class FieldReading {
+private struct FieldReading {
   private let known: [HTTPField]
   private var count = 0
   private var isShared = true
@@ -64,40 +66,37 @@ private final class FieldReading {
   /// The fields, in their order.
   var fields: [HTTPField] { isShared ? known : new }
 
-  func read(_ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary) -> FieldReading {
-    _ = unsafe library.functions.get_connection_values_n(
-      connection.pointer, kind,
-      { context, _, name, nameCount, value, valueCount in
-        guard let context = unsafe context else { return .NO }
-        unsafe Unmanaged<FieldReading>.fromOpaque(context).takeUnretainedValue().add(
-          UnsafeRawBufferPointer(start: name, count: nameCount),
-          UnsafeRawBufferPointer(start: value, count: valueCount))
-        return .YES
-      }, Unmanaged.passUnretained(self).toOpaque())
+  mutating func read(_ kind: MHD_ValueKind, of connection: HTTPConnection, _ library: HTTPLibrary) {
+    unsafe withUnsafeMutablePointer(to: &self) { reading in
+      _ = unsafe library.functions.get_connection_values_n(
+        connection.pointer, kind,
+        { context, _, name, nameCount, value, valueCount in
+          guard let context = unsafe context else { return .NO }
+          unsafe context.assumingMemoryBound(to: FieldReading.self).pointee.add(
+            UnsafeRawBufferPointer(start: name, count: nameCount),
+            UnsafeRawBufferPointer(start: value, count: valueCount))
+          return .YES
+        }, UnsafeMutableRawPointer(reading))
+    }
     if count < known.count { leave(known.count) }
-    return self
   }
 
-  private func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-    defer { count += 1 }
+  private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    let place = count
+    count += 1
     byteCount += name.count + value.count + 4
-    let last = count < known.count ? known[count] : nil
-    let sharesName = unsafe last?.name.isEqual(toUTF8: name) ?? false
-    if sharesName, let last, unsafe last.value.isEqual(toUTF8: value) {
-      if !isShared { new.append(last) }
+    let sharesName = place < known.count ? unsafe known[place].name.isEqual(toUTF8: name) : false
+    if sharesName, unsafe known[place].value.isEqual(toUTF8: value) {
+      if !isShared { new.append(known[place]) }
       return
     }
-    leave(count, keepingNames: sharesName)
+    leave(place, keepingNames: sharesName)
     let text = unsafe String(decoding: value, as: UTF8.self)
-    if sharesName, let last {
-      new.append(HTTPField(last.name, text))
-    } else {
-      new.append(unsafe HTTPField(String(decoding: name, as: UTF8.self), text))
-    }
+    new.append(unsafe HTTPField(sharesName ? known[place].name : String(decoding: name, as: UTF8.self), text))
   }
 
   /// Says that not all fields are those of the request before.
-  private func leave(_ place: Int, keepingNames: Bool = false) {
+  private mutating func leave(_ place: Int, keepingNames: Bool = false) {
     if isShared {
       new.reserveCapacity(known.isEmpty ? 8 : known.count)
       new += known[..<min(count, place)]

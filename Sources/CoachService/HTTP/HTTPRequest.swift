@@ -97,8 +97,10 @@ package final class HTTPHead: Sendable {
 
   /// Whether the headers are those of another head, but for the value of one that is a plain number in both.
   func hasSameHeaders(as other: HTTPHead, butFor number: UsualHeader) -> Bool {
-    guard headers.count == other.headers.count, usual == other.usual else { return false }
     let changing = usual.first(number)
+    // Of a connection whose requests have all of them in common there is one list.
+    if headers.sharesMemory(with: other.headers) { return changing.map { headers[$0].value.isDigits } ?? true }
+    guard headers.count == other.headers.count, usual == other.usual else { return false }
     for place in headers.indices {
       guard headers[place].name == other.headers[place].name else { return false }
       let (value, before) = (headers[place].value, other.headers[place].value)
@@ -194,12 +196,16 @@ extension String {
     return String(Substring(text))
   }
 
+  /// Whether there is a percent sign, a plus or a zero byte, so that decoding it makes another text, or none.
+  var hasEscapes: Bool {
+    utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }
+  }
+
   /// The text with its percent escapes decoded; `nil` where one is not whole, where it makes no UTF-8, or a zero byte.
   ///
   /// - Parameter isForm: whether a plus stands for a space, as in a query.
   package func decodingPercents(isForm: Bool) -> String? {
-    let escapes = utf8.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") || $0 == 0 }
-    guard escapes else { return self }
+    guard hasEscapes else { return self }
     var bytes: [UInt8] = []
     var rest = utf8.makeIterator()
     while let byte = rest.next() {
@@ -228,6 +234,16 @@ extension String {
       }
     }
     return text
+  }
+}
+
+extension [HTTPField] {
+  /// Whether two lists are one in memory, so that they are the same without a look at them.
+  fileprivate func sharesMemory(with other: [HTTPField]) -> Bool {
+    guard count == other.count else { return false }
+    return unsafe withUnsafeBufferPointer { mine in
+      unsafe other.withUnsafeBufferPointer { unsafe mine.baseAddress == $0.baseAddress }
+    }
   }
 }
 

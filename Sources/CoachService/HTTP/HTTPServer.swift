@@ -37,6 +37,9 @@ package struct HTTPServerSettings: Sendable {
 
   /// The usual settings.
   package init() {}
+
+  /// The shortest of the times that a connection has.
+  var shortestNanoseconds: Int64 { min(headerNanoseconds, bodyNanoseconds, idleNanoseconds) }
 }
 
 /// A server on libmicrohttpd: one thread waits for all connections (``HTTPLoop``) and does nothing that could make it wait; requests
@@ -61,6 +64,8 @@ package final class HTTPServer: @unchecked Sendable {
   private let watch = DispatchQueue(label: "coach.http.watch")
   /// Comes twice a second, to see who is idle.
   private let watchTimer: any DispatchSourceTimer
+  /// Before this nobody is late.
+  private let watchDue = Atomic(Int64.min)
 
   @safe
   private struct Daemon: @unchecked Sendable {
@@ -207,11 +212,16 @@ package final class HTTPServer: @unchecked Sendable {
 
   private func closeIdle() {
     let now = MonotonicClock.now
+    guard now >= watchDue.load(ordering: .relaxed) else { return }
+    // Whatever is expected from now on is later than this.
+    var due = now + settings.shortestNanoseconds
     clients.withLock { clients in
-      for client in clients.values where client.isLate(now) {
+      for client in clients.values {
+        guard let deadline = client.deadline else { continue }
         // The thread of the connections sees it closed, and lets it go.
-        Glibc.shutdown(client.socket, Int32(SHUT_RDWR))
+        if deadline < now { Glibc.shutdown(client.socket, Int32(SHUT_RDWR)) } else { due = min(due, deadline) }
       }
     }
+    watchDue.store(due, ordering: .relaxed)
   }
 }

@@ -37,31 +37,45 @@ enum UsualHeader: Int, CaseIterable, Sendable {
     self = found
   }
 
+  /// A number for each header. It needs no more than the usual alignment, so that memory for what has it is found at once.
+  private struct Numbers: Hashable, Sendable {
+    private var low = SIMD4<UInt32>()
+    private var high = SIMD4<UInt32>()
+
+    subscript(_ header: UsualHeader) -> UInt32 {
+      get { header.rawValue < 4 ? low[header.rawValue] : high[header.rawValue - 4] }
+      set { if header.rawValue < 4 { low[header.rawValue] = newValue } else { high[header.rawValue - 4] = newValue } }
+    }
+
+    /// Whether any is above 1.
+    var isAnyAboveOne: Bool { any(low .> 1) || any(high .> 1) }
+  }
+
   /// Where the headers of a request stand.
   struct Places: Hashable, Sendable {
     /// The first of each, counted from 1; 0 where it is not sent.
-    private var first = SIMD8<UInt32>()
+    private var first = Numbers()
     /// How often each is sent.
-    private var counts = SIMD8<UInt32>()
+    private var counts = Numbers()
 
     init(_ headers: [HTTPField]) {
       for (place, field) in headers.enumerated() {
         guard let header = UsualHeader(field.name) else { continue }
-        if first[header.rawValue] == 0 { first[header.rawValue] = UInt32(place + 1) }
-        counts[header.rawValue] += 1
+        if first[header] == 0 { first[header] = UInt32(place + 1) }
+        counts[header] += 1
       }
     }
 
     /// The place of the first of a header; `nil` where it is not sent.
     func first(_ header: UsualHeader) -> Int? {
-      let place = Int(first[header.rawValue])
+      let place = Int(first[header])
       return place == 0 ? nil : place - 1
     }
 
     /// Whether any of them is sent more than once.
-    var isAnyRepeated: Bool { any(counts .> 1) }
+    var isAnyRepeated: Bool { counts.isAnyAboveOne }
 
     /// How often a header is sent.
-    func count(_ header: UsualHeader) -> Int { Int(counts[header.rawValue]) }
+    func count(_ header: UsualHeader) -> Int { Int(counts[header]) }
   }
 }

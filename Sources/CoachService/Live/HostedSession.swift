@@ -10,7 +10,9 @@ package final class HostedSession: Sendable {
     var lastInput: WallClockTime
     var lastInputElapsed: Int64
     var hasInput = false
-    var feeds: [String: Int] = [:]
+    /// Who sends: mostly one, to whom the number 0 belongs; others have the numbers after it.
+    var sender: String?
+    var others: [String: Int] = [:]
     var endedAt: Int64?
     var isClosing = false
   }
@@ -31,6 +33,7 @@ package final class HostedSession: Sendable {
   let hold: SharedHold?
   let configuration: LiveConfiguration
   private let state: Mutex<State>
+  private let isDropped = Atomic(false)
   /// The running totals of steps that foreign senders sent.
   let steps = Mutex(StepTotals())
 
@@ -69,9 +72,11 @@ package final class HostedSession: Sendable {
       state.lastInput = now
       state.lastInputElapsed = elapsed
       state.hasInput = true
-      if let known = state.feeds[sender] { return LiveFeed(source: known) }
-      let number = state.feeds.count
-      state.feeds[sender] = number
+      if state.sender == nil { state.sender = sender }
+      if state.sender == sender { return LiveFeed(source: 0) }
+      if let known = state.others[sender] { return LiveFeed(source: known) }
+      let number = state.others.count + 1
+      state.others[sender] = number
       return LiveFeed(source: number)
     }
   }
@@ -83,6 +88,12 @@ package final class HostedSession: Sendable {
       return !state.isClosing
     }
   }
+
+  /// Whether it is in memory still, so that it is what its identity leads to.
+  var isHosted: Bool { !isDropped.load(ordering: .acquiring) }
+
+  /// Notes that it is not in memory any more.
+  func noteDrop() { isDropped.store(true, ordering: .releasing) }
 
   /// Notes that it is closed.
   func noteEnd(elapsed: Int64) { state.withLock { $0.endedAt = elapsed } }

@@ -27,13 +27,14 @@ package final class ServiceSessions: Sendable {
   let takeovers = SessionTakeovers()
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
-  private let clock: any LiveClock
+  let clock: any LiveClock
   let metrics: ServiceMetrics
   let registry: SessionRegistry
-  private let hosted = Mutex<[String: HostedSession]>([:])
+  let hosted = Mutex<[String: HostedSession]>([:])
   let beginnings = SessionBeginnings()
   let streams: OpenStreams<EventStream>
-  private let adoptedAt = Mutex(Int64.min / 2)
+  let adoptedAt = Mutex(Int64.min / 2)
+  let looks = Mutex(SessionLooks())
 
   init(
     _ settings: ServiceSettings, store: ServiceStore, history: History, clock: any LiveClock, metrics: ServiceMetrics
@@ -67,8 +68,6 @@ package final class ServiceSessions: Sendable {
 
   /// How long each commit took since the last call, in nanoseconds.
   package func takeCommitTimes() async -> [Int64] { await registry.takeCommitTimes() }
-
-  // MARK: - Beginning
 
   /// Begins a session.
   ///
@@ -192,212 +191,5 @@ package final class ServiceSessions: Sendable {
       row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
-  }
-
-  // MARK: - Finding
-
-  /// All sessions in memory.
-  var all: [HostedSession] { hosted.withLock { Array($0.values) } }
-
-  /// A session in memory, whosever it is; `nil` for another one.
-  func known(_ id: String) -> HostedSession? { hosted.withLock { $0[id] } }
-
-  /// Takes a session out of memory; `false` where it is not there any more.
-  func drop(_ session: HostedSession) -> Bool {
-    hosted.withLock { hosted in
-      guard hosted[session.id] === session else { return false }
-      hosted[session.id] = nil
-      return true
-    }
-  }
-
-  /// Whether it is time to look for sessions that nobody has asked for; then the next time counts from now.
-  func isAdoptionDue(_ now: Int64, after span: Int64) -> Bool {
-    adoptedAt.withLock { last in
-      guard now - last >= span else { return false }
-      last = now
-      return true
-    }
-  }
-
-  /// A session that is live, or ended a moment ago, where it is somebody's to see; `nil` for another one.
-  package func session(_ id: String, for caller: Caller) -> HostedSession? {
-    guard let session = hosted.withLock({ $0[id] }) else { return nil }
-    if let only = caller.session, only != id { return nil }
-    return caller.mayUse(person: session.person, maker: session.maker) ? session : nil
-  }
-
-  /// The live sessions that are somebody's to see, the newest first.
-  package func live(for caller: Caller) -> [HostedSession] {
-    hosted.withLock { Array($0.values) }
-      .filter { $0.endedAt == nil && caller.mayUse(person: $0.person, maker: $0.maker) }
-      .filter { caller.session == nil || caller.session == $0.id }
-      .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
-  }
-
-  /// The live sessions of some people.
-  func live(of people: Set<String>) -> [String: [HostedSession]] {
-    Dictionary(
-      grouping: hosted.withLock { Array($0.values) }.filter { session in
-        session.endedAt == nil && session.person.map(people.contains) ?? false
-      },
-      by: { $0.person ?? "" })
-  }
-
-  /// Whether a session of somebody is live.
-  func hasLive(person: String) -> Bool {
-    hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }
-  }
-
-  /// The live session that a key or token began last; `nil` when there is none.
-  package func newest(by maker: String) -> HostedSession? {
-    hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }
-      .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
-  }
-
-  /// Lets go of sessions that are over and deleted: nothing is answered of them any more, and nothing of them stays in a
-  /// journal.
-  func forget(_ ids: [String]) async {
-    for id in ids {
-      let session = hosted.withLock { hosted in
-        hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
-      }
-      await session?.running.leave()
-    }
-    await registry.forgetClosed()
-  }
-
-  /// The same for those that somebody else has deleted, as at a terminal.
-  ///
-  /// - Throws: what the store throws.
-  func forgetDeleted() async throws {
-    var deleted: [String] = []
-    for session in hosted.withLock({ Array($0.values) }) where session.endedAt != nil {
-      if try await store.session(session.id) == nil { deleted.append(session.id) }
-    }
-    if !deleted.isEmpty { await forget(deleted) }
-  }
-
-  // MARK: - Taking
-
-  /// Takes lines for a session.
-  ///
-  /// - Parameter sender: which of several that send for the caller it is, each with a clock of its own.
-  /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is.
-  func take(
-    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, sender: String? = nil,
-    now: WallClockTime
-  ) async throws -> LiveReport {
-    if session.isOver {
-      guard let batch, let outcome = await session.running.outcome(ofBatch: batch) else {
-        throw ServiceProblem(.sessionEnded, "the session is over: expected a live one")
-      }
-      return LiveReport(repeating: outcome)
-    }
-    guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
-    let report = await session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: sender ?? caller.id, now: now, elapsed: clock.elapsed()),
-      now: now)
-    try await conclude(report, session)
-    return report
-  }
-
-  /// Hands lines over for a session that is not over; what came of them is delivered by a thread that may not be held up, and
-  /// ``conclude(_:_:)`` follows unless it is plain.
-  ///
-  /// - Throws: `ServiceProblem` when they cannot be taken; then nothing of them is, and nothing is delivered.
-  func take(
-    _ bytes: [UInt8], batch: String?, for session: HostedSession, by caller: Caller, now: WallClockTime,
-    _ deliver: @escaping @Sendable (LiveReport) -> Void
-  ) throws(ServiceProblem) {
-    guard !isUnavailable else { throw ServiceProblem.unavailable(unavailability) }
-    session.running.take(
-      request: bytes, batch: batch, from: session.feed(of: caller.id, now: now, elapsed: clock.elapsed()),
-      now: now, deliver)
-  }
-
-  /// Does what follows from lines that were taken: counts them, and closes a session that they have ended.
-  ///
-  /// - Throws: `ServiceProblem` when they could not be kept.
-  func conclude(_ report: LiveReport, _ session: HostedSession) async throws {
-    if report.isLost { throw await lost(session) }
-    metrics.count(samples: report.lineCount, cues: report.events.count(where: \.isCue))
-    if report.state == .ended {
-      await close(session)
-    } else if report.state == .standby, report.events.contains(where: \.isStopBeforeBegin) {
-      // Nothing of it is kept, and it makes room for another one.
-      _ = await session.running.end(.stop, now: clock.now())
-      await close(session)
-    }
-  }
-
-  /// Closes a session that is over: its folder is whole, and it comes into the history.
-  private func close(_ session: HostedSession) async {
-    guard session.beginClosing() else { return }
-    // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
-    defer { session.noteEnd(elapsed: clock.elapsed()) }
-    do {
-      if await session.running.settle() {
-        try await session.running.closeRecording(in: history)
-      } else if await session.running.session?.start == nil {
-        try await session.running.discard()
-      } else {
-        guard fleet == nil else { return await letGo(session) }
-        return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
-      }
-      try await store.end(session.id, at: clock.now(), under: session.hold)
-    } catch {
-      ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
-    }
-  }
-
-  // MARK: - Time
-
-  /// Ends what has rested for too long, and closes what has ended by itself.
-  func tick(_ access: ServiceAccess) async {
-    await tickFleet()
-    let now = clock.now()
-    let elapsed = clock.elapsed()
-    let all = all
-    let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0) } }
-      .sorted { $0.at > $1.at }
-    for (place, one) in ended.enumerated()
-    where place >= settings.rememberedEnds || elapsed - one.at > Self.memoryOfEnded {
-      hosted.withLock { _ = $0.removeValue(forKey: one.session.id) }
-      await one.session.running.leave()
-    }
-    for session in all {
-      guard let silence = session.silence(at: elapsed) else { continue }
-      if session.running.hasEnded {
-        await close(session)
-        continue
-      }
-      guard silence > (session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence) else { continue }
-      if await session.running.state != .paused || silence > Self.longestPause {
-        _ = await session.running.end(.endOfInput, now: now)
-        await close(session)
-      }
-    }
-    for stream in streams.all { await stream.tick(now, holds: access.holds(stream.caller)) }
-  }
-
-  /// Writes everything down that was taken.
-  func close() async {
-    streams.end()
-    await registry.shutDown()
-  }
-}
-
-extension SessionEvent {
-  /// Whether it is a cue.
-  fileprivate var isCue: Bool {
-    if case .engine(.decision(let decision)) = self, case .cue = decision.outcome { return true }
-    return false
-  }
-
-  /// Whether it refuses a stop because the session has not begun.
-  fileprivate var isStopBeforeBegin: Bool {
-    guard case .acknowledgement(let answer) = self else { return false }
-    return answer.command == .stop && answer.refusal == .notStarted
   }
 }

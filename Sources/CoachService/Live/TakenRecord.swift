@@ -30,21 +30,28 @@ final class TakenAnswers: Sendable {
   /// How many are kept at most, about a kilobyte each.
   static let most = 2_048
 
-  private let known = Mutex<[Key: PreparedAnswer]>([:])
+  private struct State {
+    var known: [Key: PreparedAnswer] = [:]
+    /// What was asked for last, as it mostly is again.
+    var last: (key: Key, answer: PreparedAnswer)?
+  }
+
+  private let state = Mutex(State())
 
   /// How many are kept.
-  var count: Int { known.withLock { $0.count } }
+  var count: Int { state.withLock { $0.known.count } }
 
   /// The answer to some lines.
   ///
   /// - Parameter make: makes it, where nobody had the same before.
   func answer(_ lines: TakenLines, isStrict: Bool, _ make: () -> HTTPResponse) -> PreparedAnswer {
     let key = Key(lines: lines, isStrict: isStrict)
-    return known.withLock { known in
-      if let answer = known[key] { return answer }
-      if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
-      let answer = PreparedAnswer(make())
-      known[key] = answer
+    return state.withLock { state in
+      if let last = state.last, last.key == key { return last.answer }
+      if state.known[key] == nil, state.known.count >= Self.most { state.known.removeAll(keepingCapacity: true) }
+      let answer = state.known[key] ?? PreparedAnswer(make())
+      state.known[key] = answer
+      state.last = (key, answer)
       return answer
     }
   }

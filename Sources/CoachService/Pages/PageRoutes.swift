@@ -9,7 +9,7 @@ enum PageRoutes {
 
   private static let html = RouteAnswer(200, "text/html", "The page.")
 
-  static let start = Route(.get, "/", .page, "What there is to do.", answers: [html]) { call in
+  static let start = Route(.get, "/", .page, "What there is to do.", history: .always, answers: [html]) { call in
     try await StartPage.response(call)
   }
 
@@ -29,7 +29,8 @@ enum PageRoutes {
     return .seeOther("/sessions/" + entry.sessionID)
   }
 
-  static let history = Route(.get, "/history", .page, "The runs, and the weeks.", answers: [html]) { call in
+  static let history = Route(.get, "/history", .page, "The runs, and the weeks.", history: .always, answers: [html]) {
+    call in
     try await HistoryPage.response(call)
   }
 
@@ -37,7 +38,7 @@ enum PageRoutes {
     "beside", #"{"type":"string"}"#, "a run that is drawn on the same axes")
 
   static let session = Route(
-    .get, "/sessions/{id}", .page, "The report of a run.", parameters: [beside], answers: [html]
+    .get, "/sessions/{id}", .page, "The report of a run.", parameters: [beside], history: .always, answers: [html]
   ) { call in
     let caller = try call.requireCaller()
     let id = call.value("id")

@@ -1,31 +1,53 @@
 internal import LiveCoaching
+internal import Synchronization
 internal import TextFormats
 
-/// A request that may be answered: where it leads, and who asks.
-final class AdmittedRequest: HTTPTaken {
-  let router: ServiceRouter
-  let head: HTTPHead
+/// Where a request leads, and who asks: one for all requests of a connection that say the same.
+final class AdmittedPlace: Sendable {
   let route: Route
   let values: PathValues
   let caller: Caller?
+  /// What was found of the token by a request before; absent where it was looked up for this one.
+  let finding: ServiceAccess.Finding?
+  /// The session of the path, once it was looked for.
+  private let known = Mutex<HostedSession?>(nil)
+
+  init(_ route: Route, _ values: PathValues, _ caller: Caller?, _ finding: ServiceAccess.Finding? = nil) {
+    self.route = route
+    self.values = values
+    self.caller = caller
+    self.finding = finding
+  }
+
+  /// The session of the path, where it is in memory and theirs to see; `nil` for another one.
+  func session(in sessions: ServiceSessions) -> HostedSession? {
+    if let session = known.withLock({ $0 }), session.isHosted { return session }
+    guard let caller, let id = values["id"], let session = sessions.session(id, for: caller) else { return nil }
+    known.withLock { $0 = session }
+    return session
+  }
+}
+
+/// A request that may be answered.
+final class AdmittedRequest: HTTPTaken {
+  let router: ServiceRouter
+  let head: HTTPHead
+  let place: AdmittedPlace
   private let query: [HTTPField]
   private let begin: Int64
 
   /// Takes what was decided of a request.
   ///
   /// - Parameter begin: when it came, by the monotonic clock.
-  init(
-    _ router: ServiceRouter, _ head: HTTPHead, route: Route, values: PathValues, query: [HTTPField], caller: Caller?,
-    since begin: Int64
-  ) {
+  init(_ router: ServiceRouter, _ head: HTTPHead, _ place: AdmittedPlace, query: [HTTPField], since begin: Int64) {
     self.router = router
     self.head = head
-    self.route = route
-    self.values = values
+    self.place = place
     self.query = query
-    self.caller = caller
     self.begin = begin
   }
+
+  private var route: Route { place.route }
 
   var bodyLimit: Int { route.body?.limit ?? 0 }
 
@@ -35,12 +57,11 @@ final class AdmittedRequest: HTTPTaken {
 
   func answer(_ request: HTTPRequest, to receiver: any HTTPReceiver) {
     let call = ServiceCall(
-      service: router.service, route: route, request: request, values: values, query: query, caller: caller,
-      now: router.service.clock.now())
+      service: router.service, place, request: request, query: query, now: router.service.clock.now())
     // In a fleet it is looked up first which instance answers.
     if let directly = route.directly, router.service.sessions.fleet == nil {
       do {
-        if try directly(call, { self.deliver($0, to: receiver) }) { return }
+        if try directly(call, DirectReply(self, to: receiver)) { return }
       } catch {
         return deliver(.response(ServiceProblem(describing: error).response), to: receiver)
       }
@@ -48,7 +69,7 @@ final class AdmittedRequest: HTTPTaken {
     Task { self.deliver(.response(await self.router.answer(call)), to: receiver) }
   }
 
-  private func deliver(_ answer: DirectAnswer, to receiver: any HTTPReceiver) {
+  fileprivate func deliver(_ answer: DirectAnswer, to receiver: any HTTPReceiver) {
     switch answer {
     case .response(let response): receiver.finish(router.finish(response, head, route.pattern, begin))
     case .taken(let lines):
@@ -62,6 +83,20 @@ final class AdmittedRequest: HTTPTaken {
   }
 }
 
+/// Where the answer of a route goes that needs no task for it.
+package struct DirectReply: Sendable {
+  private let request: AdmittedRequest
+  private let receiver: any HTTPReceiver
+
+  fileprivate init(_ request: AdmittedRequest, to receiver: any HTTPReceiver) {
+    self.request = request
+    self.receiver = receiver
+  }
+
+  /// The answer is there, from whatever thread.
+  package func deliver(_ answer: DirectAnswer) { request.deliver(answer, to: receiver) }
+}
+
 /// What a route answers that needs no task for it.
 package enum DirectAnswer: Sendable {
   /// An answer of its own.
@@ -71,33 +106,39 @@ package enum DirectAnswer: Sendable {
 }
 
 /// What was decided of the last request of a connection, as long as the next ones say the same: the same path by the same token, with
-/// other lines.
-final class AdmittedHead: Sendable {
-  private let request: AdmittedRequest
+/// other lines. Only the thread of the connections looks at it.
+final class AdmittedHead: @unchecked Sendable {
+  private let router: ServiceRouter
+  private let place: AdmittedPlace
   private let finding: ServiceAccess.Finding
+  /// The newest head, with which the next one has most texts in common.
+  private var last: HTTPHead
 
   /// Remembers a request; `nil` for one of which every next one is looked at anew, as with a cookie, which holds for longer by
   /// being used, and at an instance of several, where others may have revoked a token.
   init?(_ request: AdmittedRequest) {
-    guard case .scopes = request.route.access, request.router.service.sessions.fleet == nil,
-      let finding = request.router.service.access.finding(of: request.head)
+    let (router, place) = (request.router, request.place)
+    guard case .scopes = place.route.access, router.service.sessions.fleet == nil,
+      let finding = router.service.access.finding(of: request.head)
     else { return nil }
-    self.request = request
+    self.router = router
+    self.place = AdmittedPlace(place.route, place.values, place.caller, finding)
     self.finding = finding
+    last = request.head
   }
 
   /// Takes the next request; `nil` when it has to be looked at whole.
   func admit(_ head: HTTPHead) -> AdmittedRequest? {
-    let (last, route, router) = (request.head, request.route, request.router)
+    let last = last
     guard head.method == last.method, head.path == last.path, head.byteCount <= ServiceRouter.headerLimit,
       head.hasBody == last.hasBody, head.hasSameHeaders(as: last, butFor: .contentLength),
-      (head.contentLength ?? 0) <= route.body?.limit ?? 0
+      (head.contentLength ?? 0) <= place.route.body?.limit ?? 0
     else { return nil }
     let begin = MonotonicClock.now
-    guard let query = try? router.query(of: head, route), router.service.access.takeRequest(of: finding) else {
+    guard let query = try? router.query(of: head, place.route), router.service.access.takeRequest(of: finding) else {
       return nil
     }
-    return AdmittedRequest(
-      router, head, route: route, values: request.values, query: query, caller: request.caller, since: begin)
+    self.last = head
+    return AdmittedRequest(router, head, place, query: query, since: begin)
   }
 }

@@ -32,6 +32,7 @@ enum HistoryRoutes {
         "how many there are at most; \(SessionListing.usualLimit) when nothing is said"),
       QueryParameter("cursor", ServiceSchemas.cursor, "what `next` was of the page before"),
     ],
+    history: .always,
     answers: [
       RouteAnswer(
         200, "application/json", "A page of them; `next` is there when the list goes on.",
@@ -42,10 +43,11 @@ enum HistoryRoutes {
   static let show = Route(
     .get, "/v1/sessions/{id}", .scopes([.watch]),
     "Everything that is known of a session; of a live one its summary so far.",
+    history: .ofClosedSession,
     answers: [RouteAnswer(200, "application/json", "The summary with what belongs to it.", example: summaryExample)]
   ) { call in
     var writer = JSONWriter()
-    if let live = try await call.liveSession() {
+    if let live = try await call.liveListing() {
       live.writeSummary(withFacts: true, to: &writer)
     } else {
       guard let detail = try await call.service.history.detail(of: call.closedSession()) else {
@@ -58,10 +60,11 @@ enum HistoryRoutes {
 
   static let summary = Route(
     .get, "/v1/sessions/{id}/summary", .scopes([.watch]), "The summary of a session; of a live one so far.",
+    history: .ofClosedSession,
     answers: [RouteAnswer(200, "application/json", "The summary.", example: summaryExample)]
   ) { call in
     var writer = JSONWriter()
-    if let live = try await call.liveSession() {
+    if let live = try await call.liveListing() {
       live.writeSummary(withFacts: false, to: &writer)
     } else {
       let entry = try await call.closedSession()
@@ -85,6 +88,7 @@ enum HistoryRoutes {
         "every", #"{"type":"integer","minimum":1,"maximum":3600}"#, "how many seconds lie between two rows, 1 as a rule"
       ),
     ],
+    history: .ofClosedSession,
     answers: [
       RouteAnswer(
         200, "application/json", "The table.",
@@ -111,6 +115,7 @@ enum HistoryRoutes {
   static let report = Route(
     .get, "/v1/sessions/{id}/report.html", .scopes([.watch]), "The report of a session that is over, as a page.",
     parameters: [privacyRadius],
+    history: .ofClosedSession,
     answers: [RouteAnswer(200, "text/html", "The page: no script, and nothing from elsewhere.")]
   ) { call in
     let radius = try call.privacyRadius()
@@ -135,6 +140,7 @@ enum HistoryRoutes {
         "the format", isRequired: true),
       privacyRadius,
     ],
+    history: .ofClosedSession,
     answers: ExportChoice.mediaTypes.map {
       RouteAnswer(200, $0, "The file; the header \(lossHeader) says what is not in it, as `coach export` does.")
     }
@@ -166,6 +172,7 @@ enum HistoryRoutes {
 
   static let delete = Route(
     .delete, "/v1/sessions/{id}", .scopes([.manage]), "Deletes a session that is over, for good.",
+    history: .ofClosedSession,
     answers: [RouteAnswer(204, nil, "It is gone.")]
   ) { call in
     let entry = try await call.closedSession()
@@ -203,8 +210,8 @@ extension ServiceCall {
     return caller.mayUse(person: entry.person, maker: maker)
   }
 
-  /// The live session of the path; `nil` when there is none for who asks.
-  fileprivate func liveSession() async throws -> LiveListing? {
+  /// What is listed of the live session of the path; `nil` when there is none for who asks.
+  fileprivate func liveListing() async throws -> LiveListing? {
     guard let session = service.sessions.session(value("id"), for: try requireCaller()) else { return nil }
     return try await LiveListing(session, in: service.store)
   }
@@ -213,13 +220,10 @@ extension ServiceCall {
   ///
   /// - Throws: `ServiceProblem` when there is none for who asks, or it is live.
   func closedSession() async throws -> SessionEntry {
-    let id = value("id")
-    if let session = service.sessions.session(id, for: try requireCaller()), session.endedAt == nil {
+    guard liveSession == nil else {
       throw ServiceProblem(.conflict, "the session is live: expected one that is over")
     }
-    // What is written down about it at another instance is there at once, and what was deleted there is not.
-    try await service.sessions.bringHistory()
-    guard let entry = try await service.history.session(exactly: id), try await maySee(entry) else {
+    guard let entry = try await service.history.session(exactly: value("id")), try await maySee(entry) else {
       throw ServiceProblem.notFound
     }
     return entry

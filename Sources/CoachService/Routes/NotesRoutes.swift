@@ -14,6 +14,7 @@ enum NotesRoutes {
 
   static let show = Route(
     .get, "/v1/sessions/{id}/notes", .scopes([.watch]), "What is written down about a session that is over.",
+    history: .ofClosedSession,
     answers: [RouteAnswer(200, "application/json", "The note and the tags.", example: example)]
   ) { call in
     let entry = try await call.closedSession()
@@ -28,6 +29,7 @@ enum NotesRoutes {
     body: RouteBody(
       ["application/json"], limit: 16 << 10, schema: schema,
       example: #"{"note":"windy along the river","tags":["race"]}"#),
+    history: .ofClosedSession,
     answers: [RouteAnswer(200, "application/json", "What is written down now.", example: example)]
   ) { call in
     let entry = try await call.closedSession()

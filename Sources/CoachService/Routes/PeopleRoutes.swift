@@ -13,6 +13,7 @@ enum PeopleRoutes {
 
   static let list = Route(
     .get, "/v1/people", .scopes([.manage]), "The people, by their names.",
+    history: .always,
     answers: [
       RouteAnswer(
         200, "application/json", "The people.", example: #"{"version":1,"type":"people","people":[\#(example)]}"#)
@@ -56,6 +57,7 @@ enum PeopleRoutes {
   static let show = Route(
     .get, "/v1/people/{name}", .scopes([.manage]), "A person, as known on a day.",
     parameters: [QueryParameter("on", ServiceSchemas.day, "the day, instead of today")],
+    history: .always,
     answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
   ) { call in
     let day = try call.day("on")
@@ -67,6 +69,7 @@ enum PeopleRoutes {
     body: RouteBody(
       ["application/json", "application/merge-patch+json"], limit: 16 << 10, schema: ServiceSchemas.person,
       example: #"{"weightKg":60.5}"#),
+    history: .always,
     answers: [RouteAnswer(200, "application/json", "The person.", example: example)]
   ) { call in
     let name = try await call.knownProfile().name
@@ -85,6 +88,7 @@ enum PeopleRoutes {
         "all-data", #"{"enum":["true","false"]}"#,
         "true deletes all sessions too, and what else is known of the person, tokens and keys among it")
     ],
+    history: .always,
     answers: [RouteAnswer(204, nil, "It is gone.")]
   ) { call in
     let isAll = call.parameter("all-data")

@@ -23,6 +23,7 @@ enum RecordRoutes {
       QueryParameter("activity", #"{"type":"string","pattern":"^[a-z]{1,40}$"}"#, "only those of this activity"),
       includeSimulated,
     ],
+    history: .always,
     answers: [
       RouteAnswer(
         200, "application/json",
@@ -57,6 +58,7 @@ enum RecordRoutes {
         "days", #"{"type":"integer","minimum":1,"maximum":36500}"#, "only the last so many days, today included"),
       includeSimulated,
     ],
+    history: .always,
     answers: [
       RouteAnswer(
         200, "application/json", "The report.",

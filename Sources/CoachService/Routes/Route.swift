@@ -16,6 +16,16 @@ package enum RouteAccess: Hashable, Sendable {
   case signIn
 }
 
+/// Whether a route needs a history that is that of all instances.
+package enum HistoryReading: Hashable, Sendable {
+  /// It reads none.
+  case none
+  /// Always.
+  case always
+  /// Where the session of the path is not live here: what is in memory is answered without the database.
+  case ofClosedSession
+}
+
 /// What a query parameter may be, for the routing, for the description and for what reads it.
 package struct QueryParameter: Hashable, Sendable {
   /// Its name.
@@ -87,13 +97,14 @@ package final class Route: Sendable {
   /// Answers a request without a task for it, from whatever thread has the answer; `false`, with nothing done, where ``handle`` has to.
   /// Absent where that always has to.
   package let directly: Direct?
+  /// Whether it needs a history that is that of all instances.
+  package let history: HistoryReading
   /// Its body; absent for none.
   package let body: RouteBody?
   /// The answers that are no problems: their statuses, media types and an example.
   package let answers: [RouteAnswer]
-  /// What answers without a task: it does not wait, and hands its answer to the closure, once.
-  package typealias Direct =
-    @Sendable (ServiceCall, @escaping @Sendable (DirectAnswer) -> Void) throws -> Bool
+  /// What answers without a task: it does not wait, and hands its answer over, once.
+  package typealias Direct = @Sendable (ServiceCall, DirectReply) throws -> Bool
 
   /// Answers a request.
   package let handle: @Sendable (ServiceCall) async throws -> HTTPResponse
@@ -102,7 +113,7 @@ package final class Route: Sendable {
   package init(
     _ method: HTTPMethod, _ pattern: String, _ access: RouteAccess, _ summary: String,
     parameters: [QueryParameter] = [], headers: [QueryParameter] = [], takesAnyParameters: Bool = false,
-    body: RouteBody? = nil, directly: Direct? = nil,
+    body: RouteBody? = nil, directly: Direct? = nil, history: HistoryReading = .none,
     answers: [RouteAnswer], handle: @escaping @Sendable (ServiceCall) async throws -> HTTPResponse
   ) {
     self.method = method
@@ -113,6 +124,7 @@ package final class Route: Sendable {
     self.headers = headers
     self.takesAnyParameters = takesAnyParameters
     self.directly = directly
+    self.history = history
     self.body = body
     self.answers = answers
     self.handle = handle
@@ -149,31 +161,28 @@ package struct RouteAnswer: Hashable, Sendable {
 package final class ServiceCall: Sendable {
   /// The service.
   package let service: Service
-  /// The route.
-  package let route: Route
   /// The request.
   package let request: HTTPRequest
-  /// What stands in the braces of the path, decoded.
-  package let values: PathValues
   /// The query, decoded.
   package let query: [HTTPField]
-  /// Who asks; absent where everybody may.
-  package let caller: Caller?
   /// The time of the request.
   package let now: WallClockTime
+  let place: AdmittedPlace
 
-  init(
-    service: Service, route: Route, request: HTTPRequest, values: PathValues, query: [HTTPField], caller: Caller?,
-    now: WallClockTime
-  ) {
+  init(service: Service, _ place: AdmittedPlace, request: HTTPRequest, query: [HTTPField], now: WallClockTime) {
     self.service = service
-    self.route = route
+    self.place = place
     self.request = request
-    self.values = values
     self.query = query
-    self.caller = caller
     self.now = now
   }
+
+  /// The route.
+  package var route: Route { place.route }
+  /// What stands in the braces of the path, decoded.
+  package var values: PathValues { place.values }
+  /// Who asks; absent where everybody may.
+  package var caller: Caller? { place.caller }
 
   /// The session that the path names; `nil` where it names none.
   var sessionID: String? {
@@ -183,11 +192,21 @@ package final class ServiceCall: Sendable {
   private static let ofSessions = ["/v1/sessions/{id}", "/live/{id}", "/sessions/{id}"]
 
   /// Whether the answer needs a history that is that of all instances.
-  var readsHistory: Bool { Self.ofHistory.contains(route.pattern) && !(route.method == .post && sessionID == nil) }
+  var readsHistory: Bool {
+    switch route.history {
+    case .none: false
+    case .always: true
+    case .ofClosedSession: liveSession == nil
+    }
+  }
 
-  private static let ofHistory: Set = [
-    "/v1/sessions", "/v1/records", "/v1/fitness", "/v1/people", "/v1/people/{name}", "/", "/history", "/sessions/{id}",
-  ]
+  /// The session of the path, where it is live here and theirs to see.
+  var liveSession: HostedSession? {
+    guard let id = sessionID, let caller, let session = service.sessions.session(id, for: caller),
+      session.endedAt == nil
+    else { return nil }
+    return session
+  }
 
   /// A part of the path.
   package func value(_ name: String) -> String { values[name] ?? "" }

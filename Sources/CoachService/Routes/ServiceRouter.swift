@@ -46,7 +46,7 @@ struct ServiceRouter: HTTPHandler {
       let query = try query(of: head, route)
       try requireBody(of: head, route)
       return .taken(
-        AdmittedRequest(self, head, route: route, values: values, query: query, caller: caller, since: begin))
+        AdmittedRequest(self, head, AdmittedPlace(route, values, caller), query: query, since: begin))
     } catch {
       if let unknown {
         return .undecided {
@@ -129,8 +129,7 @@ struct ServiceRouter: HTTPHandler {
   /// Writes the line of the log.
   func note(_ status: Int, _ head: HTTPHead, _ pattern: String, _ begin: Int64) {
     service.log.note(
-      method: HTTPMethod(rawValue: head.method)?.rawValue ?? "other", pattern: pattern, status: status,
-      nanoseconds: MonotonicClock.now - begin)
+      method: HTTPMethod(rawValue: head.method)?.rawValue ?? "other", pattern: pattern, status: status, since: begin)
   }
 
   /// Whether whoever asks by this name has to ask by TLS from now on.
@@ -212,30 +211,40 @@ struct ServiceRouter: HTTPHandler {
   }
 
   func query(of head: HTTPHead, _ route: Route) throws(ServiceProblem) -> [HTTPField] {
+    if head.query.allSatisfy({ !$0.name.hasEscapes && !$0.value.hasEscapes }) {
+      for place in head.query.indices { try requireParameter(head.query[place].name, head.query[..<place], route) }
+      return head.query
+    }
     var query: [HTTPField] = []
     for field in head.query {
       guard let name = field.name.decodingPercents(isForm: true), let value = field.value.decodingPercents(isForm: true)
       else { throw ServiceProblem(.malformed, "the query: expected percent escapes of UTF-8 without zero bytes") }
-      if !route.takesAnyParameters {
-        guard route.parameters.contains(where: { $0.name == name }) else {
-          let known = route.parameters.map(\.name)
-          var problem = ServiceProblem(
-            .unknownParameter,
-            "unknown query parameter: expected "
-              + (known.isEmpty ? "none" : "one of " + known.joined(separator: ", "))
-              + (Spelling.closest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""))
-          problem.parameter = String(name.prefix(100))
-          throw problem
-        }
-        guard !query.contains(where: { $0.name == name }) else {
-          var problem = ServiceProblem(.malformed, "\(name): expected it once")
-          problem.parameter = name
-          throw problem
-        }
-      }
+      try requireParameter(name, query[...], route)
       query.append(HTTPField(name, value))
     }
     return query
+  }
+
+  /// Makes sure that a route knows a parameter, which is not among those before it.
+  private func requireParameter(
+    _ name: String, _ before: ArraySlice<HTTPField>, _ route: Route
+  ) throws(ServiceProblem) {
+    guard !route.takesAnyParameters else { return }
+    guard route.parameters.contains(where: { $0.name == name }) else {
+      let known = route.parameters.map(\.name)
+      var problem = ServiceProblem(
+        .unknownParameter,
+        "unknown query parameter: expected "
+          + (known.isEmpty ? "none" : "one of " + known.joined(separator: ", "))
+          + (Spelling.closest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""))
+      problem.parameter = String(name.prefix(100))
+      throw problem
+    }
+    guard !before.contains(where: { $0.name == name }) else {
+      var problem = ServiceProblem(.malformed, "\(name): expected it once")
+      problem.parameter = name
+      throw problem
+    }
   }
 
   private func requireBody(of head: HTTPHead, _ route: Route) throws(ServiceProblem) {

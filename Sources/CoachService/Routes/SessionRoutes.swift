@@ -88,27 +88,28 @@ enum SessionRoutes {
     guard let sent = try SentLines(call) else { throw try await call.gone() }
     try sent.count(in: call)
     let report = try await call.service.sessions.take(
-      sent.bytes, batch: sent.batch, for: sent.session, by: sent.caller, now: call.now)
-    return try await answer(report, sent, call)
+      sent.bytes, batch: sent.batch, for: sent.session, by: call.requireCaller(), now: call.now)
+    return try await answer(report, sent.session, call)
   }
 
   /// Hands the lines over; what came of them is answered where it becomes known, mostly that they were taken and nothing else.
-  private static let takeDirectly: Route.Direct = { call, deliver in
+  private static let takeDirectly: Route.Direct = { call, reply in
     guard let sent = try SentLines(call), !sent.session.isOver else { return false }
     try sent.count(in: call)
+    let session = sent.session
     try call.service.sessions.take(
-      sent.bytes, batch: sent.batch, for: sent.session, by: sent.caller, now: call.now
+      sent.bytes, batch: sent.batch, for: session, by: sent.sender, now: call.now
     ) { report in
       if let lines = TakenLines(report) {
         call.service.metrics.count(samples: report.lineCount, cues: 0)
-        return deliver(.taken(lines))
+        return reply.deliver(.taken(lines))
       }
       Task {
         do {
-          try await call.service.sessions.conclude(report, sent.session)
-          deliver(.response(try await answer(report, sent, call)))
+          try await call.service.sessions.conclude(report, session)
+          reply.deliver(.response(try await answer(report, session, call)))
         } catch {
-          deliver(.response(ServiceProblem(describing: error).response))
+          reply.deliver(.response(ServiceProblem(describing: error).response))
         }
       }
     }
@@ -116,23 +117,25 @@ enum SessionRoutes {
   }
 
   private static func answer(
-    _ report: LiveReport, _ sent: SentLines, _ call: ServiceCall
+    _ report: LiveReport, _ session: HostedSession, _ call: ServiceCall
   ) async throws -> HTTPResponse {
-    .json(200, try await TakenRecord.bytes(report, sent.session, in: call.service.settings.dataFolder))
+    .json(200, try await TakenRecord.bytes(report, session, in: call.service.settings.dataFolder))
   }
 
   /// Lines that somebody sends to a session in memory.
   private struct SentLines: Sendable {
     let session: HostedSession
-    let caller: Caller
+    /// The identity of who sends them.
+    let sender: String
     let batch: String?
     let bytes: [UInt8]
 
     /// What a request sends; `nil` where no such session is in memory.
     init?(_ call: ServiceCall) throws(ServiceProblem) {
-      caller = try call.requireCaller()
-      guard let session = call.service.sessions.session(call.value("id"), for: caller) else { return nil }
+      guard let sender = call.place.caller?.id else { throw ServiceProblem(.unauthorized, "expected a token") }
+      guard let session = call.place.session(in: call.service.sessions) else { return nil }
       self.session = session
+      self.sender = sender
       batch = call.parameter("batch")
       if let batch, !(1...200).contains(batch.count) {
         throw ServiceProblem.parameter("batch", expected: "a text of 1 to 200 characters")
@@ -142,14 +145,13 @@ enum SessionRoutes {
 
     /// Counts them among those that the sender may send.
     func count(in call: ServiceCall) throws(ServiceProblem) {
-      try call.service.access.requireSamples(lineCount(of: bytes.span), of: caller)
+      try call.service.access.requireSamples(lineCount(of: bytes.span), of: sender, call.place.finding)
     }
   }
 
   /// How many lines a body has, whatever they hold; the last one may lack its end.
   private static func lineCount(of body: Span<UInt8>) -> Int {
-    var endings = 0
-    for place in body.indices where body[place] == UInt8(ascii: "\n") { endings += 1 }
+    let endings = body.count(of: UInt8(ascii: "\n"))
     let isWhole = body.isEmpty || body[body.count - 1] == UInt8(ascii: "\n")
     return isWhole && !body.isEmpty ? endings : endings + 1
   }

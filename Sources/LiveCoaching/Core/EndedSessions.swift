@@ -4,6 +4,10 @@ internal import Synchronization
 final class EndedSessions: Sendable {
   private let numbers = Mutex<Set<SessionNumber>>([])
   private let isAny = Atomic(false)
+  private let total = Atomic(0)
+
+  /// How many have ended ever.
+  var count: Int { total.load(ordering: .acquiring) }
 
   /// Whether a session is one of them.
   func contains(_ number: SessionNumber) -> Bool {
@@ -13,7 +17,8 @@ final class EndedSessions: Sendable {
   /// Notes that a session is over.
   func insert(_ number: SessionNumber) {
     numbers.withLock { numbers in
-      numbers.insert(number)
+      guard numbers.insert(number).inserted else { return }
+      total.add(1, ordering: .releasing)
       isAny.store(true, ordering: .releasing)
     }
   }

@@ -101,14 +101,15 @@ final class FolderDelivery: Sendable {
 
   /// Takes entries whose rows are read from the journal later.
   private func note(_ entries: [JournalEntry]) {
-    for entry in entries where entry.session.failure == nil {
-      let session = entry.session
-      if case .rows = entry.action {
-        guard let place = entry.place else { continue }
+    for index in entries.indices {
+      let session = entries[index].session
+      guard session.failure == nil else { continue }
+      if case .rows = entries[index].action {
+        guard let place = entries[index].place else { continue }
         session.wait(for: place)
         if session.waiting.byteCount >= policy.folderBytes { tryFlush(session) }
       } else {
-        follow(entry)
+        follow(entries[index])
       }
     }
     finishSessions()

@@ -345,12 +345,14 @@ final class JournalWriter: Sendable {
     guard state.delivered < state.entries.count else { return }
     let entries = state.delivered == 0 ? state.entries : Array(state.entries[state.delivered...])
     state.delivered = state.entries.count
-    for entry in entries where !entry.records.isEmpty {
+    // In their places: a copy of each would count everything that it holds.
+    for index in entries.indices where !entries[index].records.isEmpty {
+      let entry = entries[index]
       broadcast.publish(entry.records, from: entry.firstRecord, of: entry.session.sessionID)
     }
-    for entry in entries {
-      guard case .closed = entry.action else { continue }
-      state.sessions[entry.session.sessionID] = nil
+    for index in entries.indices {
+      guard case .closed = entries[index].action else { continue }
+      state.sessions[entries[index].session.sessionID] = nil
       forgetClosedInTime()
     }
     folders.deliver(entries, state.frames)

@@ -139,6 +139,9 @@ package final class SessionRegistry: Sendable {
   /// Whether what is taken now cannot be kept.
   package var isUnavailable: Bool { writers.contains(where: \.isUnavailable) }
 
+  /// How many sessions have ended ever: it changes when ``RunningSession/hasEnded`` of one does.
+  package var endCount: Int { shards.reduce(0) { $0 + $1.endCount } }
+
   func forget() { state.withLock { $0.live -= 1 } }
 
   /// Writes and commits everything that was taken. The journal is removed when all of its sessions are closed, and else is

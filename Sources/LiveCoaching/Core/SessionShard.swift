@@ -25,6 +25,7 @@ actor SessionShard {
   private var slots: [SessionNumber: ShardSlot] = [:]
   private var dueTimes = DueTimes()
   private var wakeTime: WallClockTime?
+  private var fetched: UInt8 = 0
   private var log: [LiveSession.RawEntry] = []
   /// Where rows of a session wait until its turn is over.
   let spare = SpareBuffers()
@@ -62,6 +63,9 @@ actor SessionShard {
 
   /// Whether a session is over.
   nonisolated func hasEnded(_ number: SessionNumber) -> Bool { ended.contains(number) }
+
+  /// How many sessions have ended ever.
+  nonisolated var endCount: Int { ended.count }
 
   /// The session as it stands; `nil` for one that is gone.
   func session(_ number: SessionNumber) -> LiveSession? { slots[number]?.session }
@@ -130,6 +134,7 @@ actor SessionShard {
       submission.deliver(report)
       return
     }
+    fetched &+= slot.fetch()
     let journaled: JournaledSession?
     if case .request(_, _, let batch) = submission.input, let outcome = slot.batches.outcome(of: batch) {
       report.repeated = outcome
@@ -159,7 +164,7 @@ actor SessionShard {
       self.assumeIsolated { shard in
         for (pending, outcome) in answers {
           shard.note(outcome, pending.slot, isOver: pending.report.state == .ended, &pending.report)
-          pending.deliver(pending.report)
+          pending.deliver(pending.takeReport())
         }
       }
     }
@@ -173,13 +178,7 @@ actor SessionShard {
       }
       slot.session.tick(now, log: &log, into: &report.events)
     case .request(let bytes, let feed, _):
-      var splitter = LineSplitter(maximumLineBytes: LiveLine.longest, longLines: .cut, refusesBinary: false)
-      // A splitter that cuts long lines and refuses nothing cannot fail, and neither can taking a line.
-      try? splitter.feed(bytes.span) { line, place in
-        Self.take(line, of: feed, place, now, &slot.session, &log, &report)
-      }
-      try? splitter.finish { line, place in Self.take(line, of: feed, place, now, &slot.session, &log, &report) }
-      slot.session.tick(now, log: &log, into: &report.events)
+      Self.take(whole: bytes.span, of: feed, now, &slot.session, &log, &report)
     case .lines(let lines, let feed):
       for (index, line) in lines.enumerated() {
         do {
@@ -208,6 +207,17 @@ actor SessionShard {
     slot.splitter.finish(feed) { line, place in
       Self.take(line, of: feed, place, now, &slot.session, &log, &report)
     }
+  }
+
+  /// Takes all lines of a request.
+  private static func take(
+    whole bytes: Span<UInt8>, of feed: LiveFeed, _ now: WallClockTime, _ session: inout LiveSession,
+    _ log: inout [LiveSession.RawEntry], _ report: inout LiveReport
+  ) {
+    LineSplitter.forEachLine(ofWhole: bytes, maximumLineBytes: LiveLine.longest) { line, place in
+      Self.take(line, of: feed, place, now, &session, &log, &report)
+    }
+    session.tick(now, log: &log, into: &report.events)
   }
 
   private static func take(

@@ -49,6 +49,21 @@ final class ShardSlot {
     self.isDriven = isDriven
   }
 
+  /// Has the processor bring the whole session into its cache at once. Of many thousands none is there when its turn comes, and what
+  /// is looked at piece by piece is waited for piece by piece.
+  ///
+  /// - Returns: something that depends on it, so that it is not left out.
+  func fetch() -> UInt8 {
+    unsafe withUnsafeBytes(of: &session) { bytes in
+      var sum: UInt8 = 0
+      for place in stride(from: 0, to: bytes.count, by: Self.lineBytes) { unsafe sum |= bytes[place] }
+      return sum
+    }
+  }
+
+  /// How many bytes the processor brings at once.
+  private static let lineBytes = 64
+
   /// When something happens by time alone; `nil` for never.
   var earliestDue: WallClockTime? { read { $0.earliestDue() } }
   /// When the session began; absent in standby.
@@ -91,5 +106,12 @@ final class PendingReport: @unchecked Sendable {
     self.slot = slot
     self.report = report
     self.deliver = deliver
+  }
+
+  /// The report, which is not here any more.
+  func takeReport() -> LiveReport {
+    var taken = LiveReport()
+    swap(&taken, &report)
+    return taken
   }
 }

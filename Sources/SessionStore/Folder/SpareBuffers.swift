@@ -24,10 +24,14 @@ package final class SpareBuffers {
 
   /// Takes back the memory of one, and leaves an empty one without memory.
   package func giveBack(_ buffer: inout [UInt8]) {
-    if buffers.count < Self.most, buffer.capacity > 0, buffer.capacity <= Self.largest {
-      buffer.removeAll(keepingCapacity: true)
-      buffers.append(buffer)
-    }
-    buffer = []
+    var emptied: [UInt8] = []
+    swap(&emptied, &buffer)
+    Self.keep(&emptied, in: &buffers)
+  }
+
+  private static func keep(_ buffer: inout [UInt8], in buffers: inout [[UInt8]]) {
+    guard buffers.count < most, buffer.capacity > 0, buffer.capacity <= largest else { return }
+    buffer.removeAll(keepingCapacity: true)
+    buffers.append(buffer)
   }
 }

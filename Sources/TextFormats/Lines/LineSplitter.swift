@@ -211,6 +211,13 @@ extension Span where Element == UInt8 {
     }
   }
 
+  /// How many bytes equal `byte`.
+  package func count(of byte: UInt8) -> Int {
+    var (found, start) = (0, 0)
+    while let place = firstIndex(of: byte, from: start) { (found, start) = (found + 1, place + 1) }
+    return found
+  }
+
   /// The index behind the last byte that equals `byte`; 0 when there is none.
   func indexAfterLast(_ byte: UInt8) -> Int {
     var index = count

@@ -2,11 +2,7 @@ extension [UInt8] {
   /// Appends a number, its lowest byte first.
   @inlinable
   package mutating func appendLittleEndian(_ number: some FixedWidthInteger & UnsignedInteger) {
-    var rest = number
-    for _ in 0..<(type(of: number).bitWidth / 8) {
-      append(UInt8(truncatingIfNeeded: rest))
-      rest >>= 8
-    }
+    unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe append(contentsOf: $0) }
   }
 
   /// Writes a number over bytes that are there, its lowest byte first.

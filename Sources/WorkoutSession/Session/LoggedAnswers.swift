@@ -73,7 +73,9 @@ extension SessionPipeline {
 
 extension LiveSession {
   /// Logs what a program answered before the input that it was asked at, so that a replay has the answer when it asks.
-  func logAnswers(to log: inout [RawEntry]) {
+  ///
+  /// It changes nothing; it may, so that a session is asked where it stands and no copy of it.
+  mutating func logAnswers(to log: inout [RawEntry]) {
     guard let answers = pipeline.answers else { return }
     for (answer, time) in answers.takeGiven() { log.append(.command(.answered(answer, at: time), at: time, id: "")) }
   }

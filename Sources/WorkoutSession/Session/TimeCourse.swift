@@ -202,15 +202,18 @@ package struct TimeCourse: Sendable {
     return known.contains { $0.from < time && time < $0.until }
   }
 
-  /// Whether a time lies too far behind what is known to be late alone.
-  private func isBack(_ time: SessionTime, _ id: StampOrigin, newest known: SessionTime?, _ moment: Moment) -> Bool {
+  /// Whether a time lies too far behind what is known to be late alone. As with the limit, nothing is changed; it may be, so that no
+  /// copy is asked.
+  private mutating func isBack(_ time: SessionTime, _ id: StampOrigin, newest known: SessionTime?, _ moment: Moment)
+    -> Bool
+  {
     // Without the machine's clock the times of a further device may be earlier, too.
     let reference = known ?? (moment.wall == nil ? nil : newest[id.stream.rawValue])
     return time < (reference ?? .zero) - Self.longestReturn
   }
 
   /// The last time that a stamp of an origin can be without another that says so.
-  private func limit(_ index: Int, _ moment: Moment) -> SessionTime {
+  private mutating func limit(_ index: Int, _ moment: Moment) -> SessionTime {
     if let wall = moment.wall { return max(moment.latest, wall + lead) + Self.longestReturn }
     let newest = max(moment.latest, origins[index].newest ?? .zero)
     guard let (older, newer) = origins[index].intervals else { return newest + Self.longestFirstStep }
@@ -262,7 +265,13 @@ package struct TimeCourse: Sendable {
 
   /// The place of an origin; of a new one, for which the one that was silent longest is forgotten where there are too many.
   private mutating func index(of id: StampOrigin) -> Int {
-    for place in origins.indices where origins[place].id == id { return place }
+    // The name of the device last, which is a text and mostly the same.
+    for place in origins.indices
+    where origins[place].id.stream == id.stream && origins[place].id.feed == id.feed
+      && origins[place].id.source == id.source
+    {
+      return place
+    }
     if origins.count >= Self.largestCount,
       let oldest = origins.indices.min(by: { origins[$0].heard < origins[$1].heard })
     {

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Synchronization
 import Testing
+import TextFormats
 @testable import WorkoutTestSupport
 
 @Suite("A server that stops")
@@ -59,6 +60,15 @@ struct HTTPServerStopTests {
     return client
   }
 
+  /// Waits until something holds, for a minute at most.
+  ///
+  /// - Throws: `ExpectationFailedError` when it does not hold by then.
+  private static func wait(for holds: () -> Bool, at location: SourceLocation = #_sourceLocation) async throws {
+    let deadline = MonotonicClock.now + 60_000_000_000
+    while !holds(), MonotonicClock.now < deadline { try await Task.sleep(nanoseconds: 1_000_000) }
+    try #require(holds(), sourceLocation: location)
+  }
+
   /// What comes until the connection is closed.
   static func received(_ client: Int32) -> String {
     var text: [UInt8] = []
@@ -79,7 +89,7 @@ struct HTTPServerStopTests {
     let server = try HTTPServer(listener: listener, handler: handler)
     let client = Self.connect(sending: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: bound.port)
     defer { close(client) }
-    while handler.wanted.withLock({ $0 == nil }) { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { handler.wanted.withLock { $0 != nil } }
     await server.stop(withinNanoseconds: 1_000_000)
     #expect(Self.received(client).isEmpty)
   }
@@ -108,11 +118,11 @@ struct HTTPServerStopTests {
     let handler = SilentHandler()
     let server = try HTTPServer(listener: listener, handler: handler)
     let client = Self.connect(sending: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", to: bound.port)
-    while handler.wanted.withLock({ $0 == nil }) { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { handler.wanted.withLock { $0 != nil } }
     let isWanted = try #require(handler.wanted.withLock { $0 })
     #expect(isWanted())
     close(client)
-    while server.connectionCount > 0 { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { server.connectionCount == 0 }
     #expect(!isWanted())
     await server.stop()
   }
@@ -124,7 +134,7 @@ struct HTTPServerStopTests {
     settings.bodies = HTTPBodyBudget(fileBytes: 1_000, otherBytes: 1_000)
     let server = try HTTPServer(listener: listener, settings: settings, handler: SilentHandler())
     let first = Self.connect(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n", to: bound.port)
-    while settings.bodies.heldBytes < 900 { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { settings.bodies.heldBytes >= 900 }
     let head = "POST / HTTP/1.1\r\nHost: a\r\n"
     let piece = String(repeating: "a", count: 200)
     for more in ["Content-Length: 200\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nC8\r\n\(piece)\r\n0\r\n\r\n"] {
@@ -136,7 +146,7 @@ struct HTTPServerStopTests {
     #expect(settings.bodies.heldBytes == 1_800)
     small.drop()
     close(first)
-    while settings.bodies.heldBytes > 0 { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { settings.bodies.heldBytes == 0 }
     await server.stop()
   }
 
@@ -185,7 +195,7 @@ struct HTTPServerStopTests {
           answered.withLock { $0 += count }
         }
       }
-      while answered.withLock({ _ in server.connectionCount }) < 12 { try await Task.sleep(nanoseconds: 1_000_000) }
+      try await Self.wait { server.connectionCount >= 12 }
       try await Task.sleep(nanoseconds: UInt64(round) * 2_000_000)
       await server.stop()
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -206,7 +216,7 @@ struct HTTPServerStopTests {
     let half = Array("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nhalf".utf8)
     let sent = unsafe send(client, half, half.count, Int32(MSG_NOSIGNAL))
     #expect(sent == half.count)
-    while handler.begun.load(ordering: .sequentiallyConsistent) == 0 { try await Task.sleep(nanoseconds: 1_000_000) }
+    try await Self.wait { handler.begun.load(ordering: .sequentiallyConsistent) > 0 }
     await server.stop(withinNanoseconds: 600_000_000_000)
     #expect(server.connectionCount == 0)
   }

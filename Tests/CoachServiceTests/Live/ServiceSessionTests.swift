@@ -4,6 +4,7 @@ import SessionStore
 import Testing
 import TextFormats
 import WorkoutHistory
+import WorkoutSession
 @testable import WorkoutTestSupport
 
 @Suite("Live sessions over the service")
@@ -253,6 +254,37 @@ struct ServiceSessionTests {
     clock.set(.morning(620))
     await harness.service.tick()
     #expect(harness.service.sessions.rememberedCount == 0)
+    await harness.service.close()
+  }
+
+  @Test("All sessions are looked at when one ended and when one may have rested for too long, and not before")
+  func looks() {
+    var looks = SessionLooks()
+    let soon = ServiceSessions.longestSilenceOfKey
+    func begins(at elapsed: Int64, ends: Int = 0) -> Bool { looks.begin(at: elapsed, ends: ends) }
+    #expect(begins(at: 0))
+    #expect(!begins(at: soon))
+    #expect(begins(at: soon + 1))
+    looks.expect(2 * soon)
+    looks.expect(soon + 5)
+    #expect(!begins(at: soon + 5))
+    #expect(begins(at: soon + 6))
+    #expect(begins(at: soon + 6, ends: 1))
+    #expect(!begins(at: soon + 6, ends: 1))
+    looks.hurry()
+    #expect(begins(at: soon + 6, ends: 1))
+    #expect(!begins(at: soon + 6, ends: 1))
+  }
+
+  @Test("Each who sends to a session has a clock of its own, and keeps it")
+  func senders() async throws {
+    let harness = try await ServiceHarness(ScratchFolder(), clock: ManualClock(.morning(0)))
+    let token = try await harness.token([.send])
+    let id = try await harness.begin(token)
+    let session = try #require(harness.service.sessions.known(id))
+    let names = ["a", "b", "a", "c", "b", "c", "a"]
+    let sources = names.map { session.feed(of: $0, now: .morning(0), elapsed: 0).source }
+    #expect(sources == [0, 1, 0, 2, 1, 2, 0])
     await harness.service.close()
   }
 }

@@ -219,4 +219,22 @@ struct HistoryRouteTests {
     #expect(await Self.ids(harness.send("GET", "/v1/sessions", nobody)).contains(nobodys))
     await harness.service.close()
   }
+
+  @Test("Every route that reads the history says so, and whether it does where the session is live")
+  func readsHistory() {
+    func marked(_ history: HistoryReading) -> Set<String> {
+      Set(Service.allRoutes.filter { $0.history == history }.map { "\($0.method.rawValue) \($0.pattern)" })
+    }
+    #expect(
+      marked(.always) == [
+        "GET /v1/sessions", "GET /v1/records", "GET /v1/fitness", "GET /v1/people", "GET /v1/people/{name}",
+        "PATCH /v1/people/{name}", "DELETE /v1/people/{name}", "GET /", "GET /history", "GET /sessions/{id}",
+      ])
+    #expect(
+      marked(.ofClosedSession) == [
+        "GET /v1/sessions/{id}", "GET /v1/sessions/{id}/summary", "GET /v1/sessions/{id}/series",
+        "GET /v1/sessions/{id}/report.html", "GET /v1/sessions/{id}/export", "DELETE /v1/sessions/{id}",
+        "GET /v1/sessions/{id}/notes", "PUT /v1/sessions/{id}/notes",
+      ])
+  }
 }

@@ -1,5 +1,6 @@
 @testable import CoachService
 @testable import LiveCoaching
+import Synchronization
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport
@@ -146,4 +147,27 @@ struct RepeatedRequestTests {
     await harness.service.close()
   }
 
+  @Test("A session that was let go is not what the next request of a connection finds, whatever the one before found")
+  func droppedSession() async throws {
+    let token = try await harness.token([.send])
+    let id = try await harness.begin(token)
+    let caller = Caller(.token, id: "t", scopes: [.send, .manage], person: nil)
+    guard case .route(let route, let values) = harness.service.routes.match("POST", "/v1/sessions/\(id)/samples") else {
+      Issue.record("there is no route for samples")
+      return
+    }
+    let place = AdmittedPlace(route, values, caller)
+    let sessions = harness.service.sessions
+    let session = try #require(place.session(in: sessions))
+    #expect(session === sessions.known(id))
+    #expect(place.session(in: sessions) === session)
+    let isDropped = sessions.drop(session)
+    #expect(isDropped)
+    #expect(place.session(in: sessions) == nil)
+    // Somebody else's is not found either way.
+    let other = AdmittedPlace(route, values, Caller(.token, id: "o", scopes: [.send], person: "bob"))
+    sessions.hosted.withLock { $0[id] = session }
+    #expect(other.session(in: sessions) == nil)
+    await harness.service.close()
+  }
 }

@@ -1,0 +1,94 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// Where the live sessions of the service are found.
+extension ServiceSessions {
+  /// All sessions in memory.
+  var all: [HostedSession] { hosted.withLock { Array($0.values) } }
+
+  /// A session in memory, whosever it is; `nil` for another one.
+  func known(_ id: String) -> HostedSession? { hosted.withLock { $0[id] } }
+
+  /// Takes a session out of memory; `false` where it is not there any more.
+  func drop(_ session: HostedSession) -> Bool {
+    hosted.withLock { hosted in
+      guard hosted[session.id] === session else { return false }
+      hosted[session.id] = nil
+      session.noteDrop()
+      return true
+    }
+  }
+
+  /// Whether it is time to look for sessions that nobody has asked for; then the next time counts from now.
+  func isAdoptionDue(_ now: Int64, after span: Int64) -> Bool {
+    adoptedAt.withLock { last in
+      guard now - last >= span else { return false }
+      last = now
+      return true
+    }
+  }
+
+  /// A session that is live, or ended a moment ago, where it is somebody's to see; `nil` for another one.
+  package func session(_ id: String, for caller: Caller) -> HostedSession? {
+    guard let session = hosted.withLock({ $0[id] }) else { return nil }
+    if let only = caller.session, only != id { return nil }
+    return caller.mayUse(person: session.person, maker: session.maker) ? session : nil
+  }
+
+  /// The live sessions that are somebody's to see, the newest first.
+  package func live(for caller: Caller) -> [HostedSession] {
+    hosted.withLock { Array($0.values) }
+      .filter { $0.endedAt == nil && caller.mayUse(person: $0.person, maker: $0.maker) }
+      .filter { caller.session == nil || caller.session == $0.id }
+      .sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+  }
+
+  /// The live sessions of some people.
+  func live(of people: Set<String>) -> [String: [HostedSession]] {
+    Dictionary(
+      grouping: hosted.withLock { Array($0.values) }.filter { session in
+        session.endedAt == nil && session.person.map(people.contains) ?? false
+      },
+      by: { $0.person ?? "" })
+  }
+
+  /// Whether a session of somebody is live.
+  func hasLive(person: String) -> Bool {
+    hosted.withLock { $0.values.contains { $0.endedAt == nil && $0.person == person } }
+  }
+
+  /// The live session that a key or token began last; `nil` when there is none.
+  package func newest(by maker: String) -> HostedSession? {
+    hosted.withLock { Array($0.values) }.filter { !$0.isOver && $0.maker == maker }
+      .max { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+  }
+
+  /// Lets go of sessions that are over and deleted: nothing is answered of them any more, and nothing of them stays in a
+  /// journal.
+  func forget(_ ids: [String]) async {
+    for id in ids {
+      let session = hosted.withLock { hosted in
+        hosted[id]?.endedAt == nil ? nil : hosted.removeValue(forKey: id)
+      }
+      session?.noteDrop()
+      await session?.running.leave()
+    }
+    await registry.forgetClosed()
+  }
+
+  /// The same for those that somebody else has deleted, as at a terminal.
+  ///
+  /// - Throws: what the store throws.
+  func forgetDeleted() async throws {
+    var deleted: [String] = []
+    for session in hosted.withLock({ Array($0.values) }) where session.endedAt != nil {
+      if try await store.session(session.id) == nil { deleted.append(session.id) }
+    }
+    if !deleted.isEmpty { await forget(deleted) }
+  }
+}

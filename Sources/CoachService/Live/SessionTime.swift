@@ -1,0 +1,94 @@
+internal import LiveCoaching
+internal import SessionStore
+internal import Synchronization
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What time does to the live sessions of the service.
+extension ServiceSessions {
+  /// How soon one is looked at again that is paused for longer than others live, in nanoseconds.
+  private static let pausedLook: Int64 = 5_000_000_000
+
+  /// Ends what has rested for too long, and closes what has ended by itself.
+  func tick(_ access: ServiceAccess) async {
+    await tickFleet()
+    let now = clock.now()
+    let elapsed = clock.elapsed()
+    let ends = registry.endCount
+    if looks.withLock({ $0.begin(at: elapsed, ends: ends) }) {
+      await forgetEnded(elapsed)
+      await endSilent(now, elapsed)
+    }
+    for stream in streams.all { await stream.tick(now, holds: access.holds(stream.caller)) }
+  }
+
+  /// Lets go of those that ended long ago, and of the oldest where there are too many.
+  private func forgetEnded(_ elapsed: Int64) async {
+    let ended = all.compactMap { session in session.endedAt.map { (session: session, at: $0) } }
+      .sorted { $0.at > $1.at }
+    for (place, one) in ended.enumerated() {
+      guard place >= settings.rememberedEnds || elapsed - one.at > Self.memoryOfEnded else {
+        looks.withLock { $0.expect(one.at + Self.memoryOfEnded) }
+        continue
+      }
+      _ = drop(one.session)
+      await one.session.running.leave()
+    }
+  }
+
+  /// Ends what has rested for too long, and closes what has ended by itself.
+  private func endSilent(_ now: WallClockTime, _ elapsed: Int64) async {
+    for session in all {
+      guard let silence = session.silence(at: elapsed) else { continue }
+      if session.running.hasEnded {
+        await close(session)
+        continue
+      }
+      let longest = session.isOfKey ? Self.longestSilenceOfKey : Self.longestSilence
+      guard silence > longest else {
+        looks.withLock { $0.expect(elapsed - silence + longest) }
+        continue
+      }
+      if await session.running.state != .paused || silence > Self.longestPause {
+        _ = await session.running.end(.endOfInput, now: now)
+        await close(session)
+      } else {
+        looks.withLock { $0.expect(elapsed + Self.pausedLook) }
+      }
+    }
+  }
+
+  /// Writes everything down that was taken.
+  func close() async {
+    streams.end()
+    await registry.shutDown()
+  }
+}
+
+/// When all sessions are looked at next. With each turn that would cost more than what is sent by many of them: so it is done when one
+/// has ended, and when the first may have rested for too long.
+struct SessionLooks: Sendable {
+  /// After this there may be something to do, by the clock that nobody sets.
+  private var due = Int64.min
+  /// How many sessions had ended at the last look.
+  private var ends = 0
+
+  /// Whether to look now; what is found says when to look next.
+  ///
+  /// - Parameter ends: how many sessions have ended ever.
+  mutating func begin(at elapsed: Int64, ends: Int) -> Bool {
+    guard elapsed > due || ends != self.ends else { return false }
+    self.ends = ends
+    // What begins from now on rests for as long at least.
+    due = elapsed + min(ServiceSessions.longestSilence, ServiceSessions.longestSilenceOfKey)
+    return true
+  }
+
+  /// There may be something to do after a time.
+  mutating func expect(_ time: Int64) { due = min(due, time) }
+
+  /// There is something to do at once.
+  mutating func hurry() { due = .min }
+}
