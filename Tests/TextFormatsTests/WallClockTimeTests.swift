@@ -166,22 +166,4 @@ struct WallClockTimeTests {
     #expect(WallClockTime(secondsSinceEpoch: .max) == nil)
     #expect(WallClockTime(secondsSinceEpoch: 5)?.nanoseconds(since: WallClockTime(nanoseconds: 0)) == 5_000_000_000)
   }
-
-  @Test("Times that follow each other are written as each alone", arguments: 1...4 as ClosedRange<UInt64>)
-  func followingTimes(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    var text = SecondText()
-    var time = Self.seven
-    for _ in 0..<2_000 {
-      switch random.int(0...5) {
-      case 0: time = Int64(bitPattern: random.next())
-      case 1: time = random.pick([.min, .max, 0, -1, -1_000_000_000, 999_999_999])
-      case 2: time &+= 1_000_000_000
-      default: time &+= Int64(random.int(0...400_000_000))
-      }
-      var bytes: [UInt8] = []
-      text.append(WallClockTime(nanoseconds: time), to: &bytes)
-      #expect(String(decoding: bytes, as: UTF8.self) == WallClockTime(nanoseconds: time).description, "seed \(seed)")
-    }
-  }
 }
