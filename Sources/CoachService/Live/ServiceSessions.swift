@@ -27,6 +27,8 @@ package final class ServiceSessions: Sendable {
   let takeovers = SessionTakeovers()
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
+  /// What waits for the profiles of a folder.
+  let lessons = FileDesk()
   private let clock: any LiveClock
   let metrics: ServiceMetrics
   let registry: SessionRegistry
@@ -109,7 +111,7 @@ package final class ServiceSessions: Sendable {
       try await running.requireKept()
       let session = HostedSession(
         row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
-        hold: hold)
+        hold: hold, origin: order.origin)
       hosted.withLock { $0[id] = session }
       return id
     } catch {
@@ -189,7 +191,8 @@ package final class ServiceSessions: Sendable {
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
-      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold)
+      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
+      origin: order.origin)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }
@@ -336,8 +339,10 @@ package final class ServiceSessions: Sendable {
     guard session.beginClosing() else { return }
     // Until the history has it, it is among those that are live: else it would be nowhere for a moment.
     defer { session.noteEnd(elapsed: clock.elapsed()) }
+    var lesson: Lesson?
     do {
       if await session.running.settle() {
+        lesson = await self.lesson(of: session)
         try await session.running.closeRecording(in: history)
       } else if await session.running.session?.start == nil {
         try await session.running.discard()
@@ -346,6 +351,8 @@ package final class ServiceSessions: Sendable {
         return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
       }
       try await store.end(session.id, at: clock.now(), under: session.hold)
+      // After that, so that no session teaches twice, whatever becomes of this process.
+      if let lesson { await learn(lesson) }
     } catch {
       ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
     }
