@@ -40,6 +40,14 @@ private struct MetricsText {
     add(
       "coach_uploads_waiting", "gauge", "Files that wait to be read, and those that are being read.",
       service.programs.depth)
+    add("coach_audit_lost_total", "counter", "Lines of the audit that could not be written.", service.audit.lostCount)
+    let replica = service.settings.fleet?.replica
+    add(
+      "coach_replica_usable", "gauge", "Whether the history is read from a replica of the database.",
+      replica?.isUsable == true ? 1 : 0)
+    head("coach_history_reads_total", "counter", "How often the history was read where there is a replica, by where.")
+    text += "coach_history_reads_total{from=\"replica\"} \(replica?.readCount ?? 0)\n"
+    text += "coach_history_reads_total{from=\"database\"} \(replica?.fallbackCount ?? 0)\n"
     head("coach_answers_total", "counter", "Answers by their status.")
     for (status, count) in metrics.answers.sorted(by: { $0.key < $1.key }) {
       text += "coach_answers_total{code=\"\(status)\"} \(count)\n"

@@ -226,4 +226,116 @@ struct FleetProfileTests {
     try store.removeProfile(at: path)
     #expect(try store.changeProfile(at: path) { (text: $0, value: 1) } == nil)
   }
+
+  @Test("A change that takes something away is made once, and is answered so, when the answer to its commit is lost")
+  func lostAnswer() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let relay = try SocketRelay(to: server.folder)
+    let host = relay.folder.replacingOccurrences(of: "/", with: "%2F")
+    let store = try FleetStore(
+      PostgresAddress("postgresql://coach@\(host)/\(database)"), name: "relayed", url: "http://relayed.test",
+      leaseSeconds: 30)
+    try store.open()
+    let path = ProfileFileName.path(of: "ann")
+    #expect(try store.createProfile([1, 2], at: path, of: "ann"))
+    struct NothingToRemove: Error {}
+    for (loss, left) in [(SocketRelay.Loss.answerToCommit, [1] as [UInt8]), (.nothing, [])] {
+      relay.lose(loss)
+      let removed = try store.changeProfile(at: path) { text in
+        guard let last = text.last else { throw NothingToRemove() }
+        return (text: Array(text.dropLast()), value: last)
+      }
+      #expect(removed == UInt8(left.count + 1))
+      #expect(try store.profile(at: path) == left)
+    }
+    #expect(relay.lossCount == 1)
+    #expect(throws: NothingToRemove.self) {
+      try store.changeProfile(at: path) { text in
+        guard let last = text.last else { throw NothingToRemove() }
+        return (text: Array(text.dropLast()), value: last)
+      }
+    }
+  }
+
+  @Test("The verbs make, change, show and list profiles in the database, and instances have them at once")
+  func verbs() async throws {
+    let fleet = try await fleet()
+    let (owner, ann) = (try await fleet.token(), try await fleet.token(person: "ann"))
+    let store = try CopiedStore()
+    let url = fleet.server.url(fleet.database)
+    let database = ["--database", url, "--format", "jsonl"]
+    let created = try store.coach(["profile", "create", "ann", "--birth-date", "1990-05-17"] + database)
+    #expect(created.status == 0, "\(created.text)")
+    let record = try JSONValue.parse(created.lines.first ?? "")
+    #expect(record["sessions"]?.number?.int64 == 0)
+    for number in [0, 1] {
+      let shown = await fleet.send(number, "GET", "/v1/people/ann", ann)
+      #expect(shown.json?["id"]?.string == record["id"]?.string, "\(shown.text)")
+    }
+    #expect(try store.coach(["profile", "create", "ann", "--birth-date", "1990-05-17"] + database).status == 73)
+    let set = try store.coach(["profile", "set", "ann", "--max-heart-rate", "185"] + database)
+    #expect(set.status == 0, "\(set.text)")
+    let shown = await fleet.send(1, "GET", "/v1/people/ann", ann)
+    #expect(shown.text.contains("185"), "\(shown.text)")
+    let order = #"{"target":"z2","strategy":{"kind":"moment","every":20},"clock":"samples"}"#
+    let begun = await fleet.send(0, "POST", "/v1/sessions", ann, body: order)
+    let path = "/v1/sessions/" + (try #require(begun.json?["sessionID"]?.string, "\(begun.text)"))
+    let lines = FleetServiceHarness.heartRates(0..<30)
+    #expect(
+      await fleet.send(0, "POST", path + "/samples", ann, body: lines, type: FleetServiceHarness.lines).status == 200)
+    let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+    #expect(await fleet.send(0, "POST", path + "/commands", ann, body: stop).status == 200)
+    let bob = Self.ann.replacing("ann", with: "bob")
+    #expect(await fleet.send(1, "POST", "/v1/people", owner, body: bob).status == 201)
+    let listed = try store.coach(["profile", "list"] + database)
+    let people = try listed.lines.map { try JSONValue.parse($0) }
+    #expect(people.map { $0["name"]?.string } == ["ann", "bob"], "\(listed.text)")
+    #expect(people.map { $0["sessions"]?.number?.int64 } == [1, 0])
+    let one = try store.coach(["profile", "show", "ann"] + database)
+    #expect(one.lines == [listed.lines[0]])
+    let missing = try store.coach(["profile", "show", "anm"] + database)
+    #expect(missing.status == 66, "\(missing.text)")
+    #expect(missing.text.contains("did you mean ann?"))
+    #expect(try store.coach(["profile", "set", "eve", "--max-heart-rate", "185"] + database).status == 66)
+    let taken = try store.coach(
+      ["profile", "set", "ann", "--max-heart-rate", "180"], data: fleet.services[0].settings.dataFolder)
+    #expect(taken.status == 73, "the cache of an instance is no place to write them to")
+    #expect(!FileSystem.exists(store.data + "/profiles"), "nothing is written beside the database")
+    await fleet.close()
+  }
+
+  @Test("What a session at one instance learns of its runner the next one at another begins with, each session once")
+  func lesson() async throws {
+    let fleet = try await fleet()
+    let (owner, ann) = (try await fleet.token(), try await fleet.token(person: "ann"))
+    #expect(await fleet.send(0, "POST", "/v1/people", owner, body: Self.ann).status == 201)
+    let lines = (0...250).map { step in
+      #"{"type":"heartRate","atSeconds":\#(step * 5),"beatsPerMinute":\#(165 + step % 3)}"# + "\n"
+    }.joined()
+    var strategies: [String] = []
+    for number in [1, 0, 1] {
+      let order = #"{"target":"z2","strategy":{"kind":"adaptive"},"clock":"samples"}"#
+      let begun = await fleet.send(number, "POST", "/v1/sessions", ann, body: order)
+      let id = try #require(begun.json?["sessionID"]?.string, "\(begun.text)")
+      let path = "/v1/sessions/\(id)"
+      let taken = await fleet.send(number, "POST", path + "/samples", ann, body: lines, type: FleetServiceHarness.lines)
+      #expect(taken.status == 200)
+      let stop = #"{"type":"command","id":"stop","command":"stop"}"#
+      #expect(await fleet.send(number, "POST", path + "/commands", ann, body: stop).status == 200)
+      // Every instance has the session, and none of them learns from it again.
+      for other in [0, 1] { #expect(await fleet.send(other, "GET", path + "/summary", ann).status == 200) }
+      let folder = SessionFolder.path(of: id, in: fleet.services[number].settings.dataFolder)
+      strategies.append(try SessionFolderRecording(path: folder).manifest.request.strategy.specification)
+    }
+    #expect(strategies[0] == "adaptive:every=5")
+    #expect(strategies[1].contains("cue="), "\(strategies)")
+    #expect(strategies[2].contains("cue="), "\(strategies)")
+    for number in [0, 1] {
+      let shown = await fleet.send(number, "GET", "/v1/people/ann", ann)
+      #expect(shown.json?["learned"]?["sessions"]?.number?.int64 == 3, "\(shown.text)")
+      #expect(try folder(fleet, number).text(named: "ann") == kept("ann", fleet))
+    }
+    await fleet.close()
+  }
 }

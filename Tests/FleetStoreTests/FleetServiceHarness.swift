@@ -17,11 +17,17 @@ final class FleetServiceHarness {
   private(set) var services: [Service] = []
 
   private let program: String
+  private let replica: PostgresReplica?
 
-  /// - Parameter program: what reads the files of others.
-  init(_ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent") async throws {
+  /// - Parameters:
+  ///   - program: what reads the files of others.
+  ///   - replica: what instances read the history from.
+  init(
+    _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresReplica? = nil
+  ) async throws {
     self.server = server
     self.program = program
+    self.replica = replica
     database = try server.database()
     folder = try ScratchFolder()
     for _ in 0..<instances { try await start() }
@@ -34,8 +40,7 @@ final class FleetServiceHarness {
     let number = services.count
     var settings = ServiceSettings(dataFolder: StoredPath(dataFolder: folder.path + "/instance-\(number)"))
     settings.program = program
-    settings.fleet = ServiceFleet(
-      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
+    settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
     services.append(service)
@@ -47,12 +52,17 @@ final class FleetServiceHarness {
     let number = services.count
     var settings = ServiceSettings(dataFolder: services[old].settings.dataFolder)
     settings.program = services[old].settings.program
-    settings.fleet = ServiceFleet(
-      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds)
+    settings.fleet = try serviceFleet(number)
     let service = Service(settings, url: Self.url(number))
     try await service.open()
     services.append(service)
     return number
+  }
+
+  private func serviceFleet(_ number: Int) throws -> ServiceFleet {
+    ServiceFleet(
+      try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds,
+      replica: try replica.map { try PostgresAddress($0.url(database)) }, restSeconds: 0.2)
   }
 
   static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }

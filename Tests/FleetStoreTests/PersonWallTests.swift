@@ -33,6 +33,8 @@ struct PersonWallTests {
         try run("INSERT INTO group_ VALUES ($1, $1, 'm', $2, 1)", [.text(name), id])
         try run("INSERT INTO kept_file VALUES ($1, $2, 1, '\\x01')", [.text(name), id])
         try run("INSERT INTO kept_piece VALUES ($1, 1, '\\x01')", [.text(name)])
+        try run("INSERT INTO watched VALUES ($1, now())", [.text(name)])
+        try run("INSERT INTO glance VALUES ($1, $2, '\\x01', now())", [.text(session), .text(name)])
       }
       for person in ["ann", "bob"] { try run("INSERT INTO member VALUES ('nobody', $1, '', 1)", [.text(person)]) }
     }
@@ -59,6 +61,7 @@ struct PersonWallTests {
     "session": "id", "log_row": "session", "decision": "session", "session_file": "session", "repeat": "key",
     "grant_": "id", "link": "convert_from(digest, 'UTF8')", "identity": "id", "identity_sign_in": "identity",
     "group_": "id", "member": "person", "kept_file": "name", "kept_piece": "file",
+    "watched": "person", "glance": "session",
   ]
   /// Tables in which nothing of people stands but identities of sessions that are gone, and which nobody reads for a person.
   private static let closed: Set = [
@@ -73,7 +76,8 @@ struct PersonWallTests {
       let all = try filled.texts(sql, as: nil)
       #expect(all.count == (table == "member" ? 2 : 3), "\(table)")
       for person in ["ann", "bob"] {
-        let own = ["session", "log_row", "decision", "session_file"].contains(table) ? Filled.session(person) : person
+        let ofSessions = ["session", "log_row", "decision", "session_file", "glance"]
+        let own = ofSessions.contains(table) ? Filled.session(person) : person
         // Who is in a group sees the group.
         let expected = table == "group_" ? [own, "nobody"] : [own]
         #expect(try filled.texts(sql, as: person) == expected, "\(table) as \(person)")

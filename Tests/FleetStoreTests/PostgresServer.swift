@@ -25,15 +25,22 @@ final class PostgresServer: Sendable {
   private let guardian: TestProcess
   private let databases = Atomic(0)
 
+  /// Where the programs of the server are.
+  static func binaries() throws -> String {
+    let folders = ["/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin"]
+    let found = folders.first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+    guard let found else {
+      throw Missing(description: "PostgreSQL is not installed: scripts/prepare --list scripts/test-packages")
+    }
+    return found
+  }
+
   /// Starts a server.
   ///
   /// - Parameter settings: of the server, such as `fsync=on`. Without it nothing waits for the disk: none of these tests cuts the
   ///   power.
   init(_ settings: [String] = []) throws {
-    let binaries = ["/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/16/bin", "/usr/lib/postgresql/17/bin"]
-    guard let binaries = binaries.first(where: { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }) else {
-      throw Missing(description: "PostgreSQL is not installed: scripts/prepare --list scripts/test-packages")
-    }
+    let binaries = try Self.binaries()
     var template = Array("/tmp/coach-postgres.XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw Missing(description: "no folder can be made") }
     let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -81,7 +88,7 @@ final class PostgresServer: Sendable {
 
   deinit { end() }
 
-  private func end() {
+  func end() {
     guardian.closeInput()
     guardian.wait()
   }

@@ -11,6 +11,8 @@ final class SocketRelay: @unchecked Sendable {
     case request
     /// The connection, when the server has answered: the program never learns of it.
     case answer
+    /// The same, when the server has committed a transaction.
+    case answerToCommit
   }
 
   struct CannotListen: Error {}
@@ -85,6 +87,7 @@ final class SocketRelay: @unchecked Sendable {
     }
     guard connected == 0 else { return }
     var isRequested = false
+    var isCommit = false
     while true {
       var ready = [
         pollfd(fd: client, events: Int16(POLLIN), revents: 0), pollfd(fd: upstream, events: Int16(POLLIN), revents: 0),
@@ -94,12 +97,14 @@ final class SocketRelay: @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
         let count = unsafe read(end.fd, &bytes, bytes.count)
         guard count > 0 else { return }
+        if place == 0 { isCommit = bytes[..<count].contains(Array("COMMIT".utf8)) }
         let isLost = loss.withLock { loss -> Bool in
           switch loss {
-          case .request where place == 0, .answer where place == 1 && isRequested:
+          case .request where place == 0, .answer where place == 1 && isRequested,
+            .answerToCommit where place == 1 && isCommit:
             loss = .nothing
             return true
-          case .nothing, .request, .answer: return false
+          case .nothing, .request, .answer, .answerToCommit: return false
           }
         }
         if isLost {

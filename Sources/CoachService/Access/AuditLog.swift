@@ -28,16 +28,35 @@ package final class AuditLog: Sendable {
   }
 
   private let place: Place
-  private let writing = Mutex(())
+  /// How many lines could not be written to the file, and whether that was said.
+  private let lost = Mutex<(count: Int, isSaid: Bool)>((0, false))
+  private let tell: @Sendable (String) -> Void
 
   /// The log of a data folder.
-  package init(dataFolder: StoredPath) { place = .file(dataFolder + "/" + Self.fileName) }
+  package convenience init(dataFolder: StoredPath) { self.init(dataFolder: dataFolder) { ServiceNotice.say($0) } }
+
+  /// The same.
+  ///
+  /// - Parameter tell: what is given a line when lines are lost, and when that is over.
+  init(dataFolder: StoredPath, tell: @escaping @Sendable (String) -> Void) {
+    place = .file(dataFolder + "/" + Self.fileName)
+    self.tell = tell
+  }
 
   /// The log of all instances; nothing is opened until something is noted.
   ///
   /// - Parameter name: what the server lists the connection as.
   package init(_ address: PostgresAddress, name: String) {
     place = .database(AuditQueue(FleetAudit(address, name: name)))
+    tell = { ServiceNotice.say($0) }
+  }
+
+  /// How many lines are in no audit, because they could not be written.
+  package var lostCount: Int {
+    switch place {
+    case .file: lost.withLock { $0.count }
+    case .database(let queue): queue.lostCount
+    }
   }
 
   /// Writes what waits for the database, as far as that can be done now.
@@ -45,7 +64,7 @@ package final class AuditLog: Sendable {
     if case .database(let queue) = place { await queue.close() }
   }
 
-  /// Writes a line down. What cannot be written is not worth refusing a request for.
+  /// Writes a line down. What cannot be written is not worth refusing a request for, and is counted and said once.
   ///
   /// - Parameters:
   ///   - caller: who did it; absent where that is not known.
@@ -69,12 +88,24 @@ package final class AuditLog: Sendable {
     let bytes = writer.bytes
     switch place {
     case .database(let queue): queue.append(bytes)
-    case .file(let path):
-      writing.withLock { _ in
-        guard let file = try? POSIXFile(writing: path, .append) else { return }
-        try? file.write(bytes.span)
-        try? file.close()
+    case .file(let path): write(bytes, to: path)
+    }
+  }
+
+  private func write(_ line: [UInt8], to path: StoredPath) {
+    let news = lost.withLock { lost -> String? in
+      do {
+        let file = try POSIXFile(writing: path, .append)
+        try file.write(line.span)
+        try file.close()
+        defer { lost.isSaid = false }
+        return lost.isSaid ? "\(Self.fileName): is written again" : nil
+      } catch {
+        lost.count += 1
+        defer { lost.isSaid = true }
+        return lost.isSaid ? nil : "\(Self.fileName): its lines are lost until it can be written: \(error)"
       }
     }
+    if let news { tell(news) }
   }
 }

@@ -159,7 +159,7 @@ enum ServiceSchemas {
 
   /// What is new of a person.
   static let person =
-    #"{"type":"object","additionalProperties":false,"minProperties":1,"description":"further members: those of the options of `coach profile set`","properties":{\#(personMembers)}}"#
+    #"{"type":"object","additionalProperties":false,"minProperties":1,"description":"further members: those of the options of `coach profile set`","properties":{\#(personMembers),"forgetLearned":{"enum":[true]}}}"#
 
   /// A new token.
   static let token =

@@ -17,6 +17,7 @@ final class AuditQueue: Sendable {
     /// Whether somebody is at it, or will be.
     var isScheduled = false
     var isClosed = false
+    var lostCount = 0
   }
 
   private let audit: FleetAudit
@@ -25,10 +26,17 @@ final class AuditQueue: Sendable {
 
   init(_ audit: FleetAudit) { self.audit = audit }
 
+  /// How many lines came when no more could wait.
+  var lostCount: Int { state.withLock { $0.lostCount } }
+
   /// Takes a line.
   func append(_ line: [UInt8]) {
     let mustBegin = state.withLock { state in
-      guard state.waiting.count < Self.mostWaiting, !state.isClosed else { return false }
+      guard state.waiting.count < Self.mostWaiting, !state.isClosed else {
+        if state.lostCount == 0 { ServiceNotice.say("more lines wait for the audit than are kept: the next are lost") }
+        state.lostCount += 1
+        return false
+      }
       state.waiting.append(line)
       defer { state.isScheduled = true }
       return !state.isScheduled

@@ -35,11 +35,11 @@ extension ServiceSessions {
     // Whose a session is, is found by the profiles.
     try await bringProfiles()
     try await fleetHistory.bring { [self] horizon in
-      let news = try await fleet.work { store in try store.history(since: horizon) }
+      let news = try await fleet.history(since: horizon)
       let deleted = Set(news.deleted)
       for id in news.ended where !deleted.contains(id) {
         do {
-          try await takeOver(id)
+          try await takeOver(id, isOver: true)
         } catch let error as RecordingError {
           // One that no history can take is left out of it everywhere.
           ServiceNotice.say("\(id): left out of the history: \(error.problem)")

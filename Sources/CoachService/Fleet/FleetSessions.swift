@@ -46,7 +46,7 @@ extension ServiceSessions {
     guard let place = try await fleet.work({ store in try store.place(of: id, for: caller.person) }),
       caller.mayUse(person: place.session.person, maker: place.session.maker)
     else { return }
-    if place.isOver { return try await takeOver(id) }
+    if place.isOver { return try await takeOver(id, isOver: true) }
     guard fleet.store.hold(of: id) != nil else { throw fleet.elsewhere(place.holder) }
     do {
       try await takeOver(id)
@@ -97,17 +97,24 @@ extension ServiceSessions {
   }
 
   /// Takes a session over from its log: one that is over comes into the history, another one goes on here.
-  func takeOver(_ id: String) async throws {
+  ///
+  /// - Parameter isOver: whether it is known to be over, so that nobody has to hold it.
+  func takeOver(_ id: String, isOver: Bool = false) async throws {
     try await takeovers.take(id) { [self] in
       // One that is being begun here is in the database already, and in memory in a moment: it is nobody's to take.
       await beginnings.wait(for: id)
       guard let fleet, known(id) == nil else { return }
       if try await history.session(exactly: id) != nil { return }
       let dataFolder = settings.dataFolder
-      let log = try await fleet.work { store in
-        guard let hold = store.hold(of: id) else { return try store.log(of: id) }
-        let log = try store.takeOver(id)
-        return log.flatMap { $0.isOver ? $0 : $0.hold == hold ? $0 : nil }
+      let log: SharedSessionLog?
+      if isOver {
+        log = try await fleet.logOfEnded(id)
+      } else {
+        log = try await fleet.work { store in
+          guard let hold = store.hold(of: id) else { return try store.log(of: id) }
+          let log = try store.takeOver(id)
+          return log.flatMap { $0.isOver ? $0 : $0.hold == hold ? $0 : nil }
+        }
       }
       guard let log, !log.isOver || log.summary != nil else { return }
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }

@@ -17,6 +17,8 @@ package final class ServiceFleet: Sendable {
   let store: FleetStore
   /// Where the database is.
   let address: PostgresAddress
+  /// What the history is read from in place of the database; absent where there is none.
+  let replica: HistoryReplica?
 
   /// How long two looks at the months lie apart, in nanoseconds.
   private static let monthsNanoseconds: Int64 = 3_600_000_000_000
@@ -35,10 +37,25 @@ package final class ServiceFleet: Sendable {
 
   /// An instance that is reached at a URL; nothing is opened yet.
   ///
-  /// - Parameter leaseSeconds: how long its leases last.
-  package init(_ address: PostgresAddress, url: String, leaseSeconds: Double = FleetStore.usualLeaseSeconds) {
+  /// - Parameters:
+  ///   - leaseSeconds: how long its leases last.
+  ///   - replica: where a replica of the database is, which the history is read from.
+  package convenience init(
+    _ address: PostgresAddress, url: String, leaseSeconds: Double = FleetStore.usualLeaseSeconds,
+    replica: PostgresAddress? = nil
+  ) {
+    self.init(
+      address, url: url, leaseSeconds: leaseSeconds, replica: replica, restSeconds: HistoryReplica.usualRestSeconds)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter restSeconds: how long a replica that cannot be read is left alone.
+  init(_ address: PostgresAddress, url: String, leaseSeconds: Double, replica: PostgresAddress?, restSeconds: Double) {
+    let name = FleetStore.newName()
     self.address = address
-    store = FleetStore(address, name: FleetStore.newName(), url: url, leaseSeconds: leaseSeconds)
+    store = FleetStore(address, name: name, url: url, leaseSeconds: leaseSeconds)
+    self.replica = replica.map { HistoryReplica($0, name: "coach \(name)", restSeconds: restSeconds) }
   }
 
   /// Where other instances, and a proxy in front, reach this one.
@@ -58,6 +75,7 @@ package final class ServiceFleet: Sendable {
     state.withLock { $0.folder = folder }
     try store.open()
     try store.keepLeases()
+    if let replica { replica.begin(try store.reader.identity()) }
     makeMonths()
     keepLeasesAgain()
   }
@@ -107,6 +125,7 @@ package final class ServiceFleet: Sendable {
   /// Gives the leases back when everything is written, and lets go of the folder.
   func close() async {
     state.withLock { $0.isStopping = true }
+    await replica?.close()
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       // Behind a turn that is under way.
       leases.async {
@@ -127,6 +146,22 @@ package final class ServiceFleet: Sendable {
     try await withCheckedThrowingContinuation { continuation in
       works.async { continuation.resume(with: Result { try body(self.store) }) }
     }
+  }
+
+  /// What happened to the history since somebody looked last, as it is by now: read from the replica once that is as new as the
+  /// database is now, else from the database.
+  func history(since horizon: Int64) async throws -> SharedHistory {
+    if let replica, replica.isUsable {
+      let position = try await work { store in try store.reader.position() }
+      if let news = await replica.read(at: position, { try $0.history(since: horizon) }) { return news }
+    }
+    return try await work { store in try store.history(since: horizon) }
+  }
+
+  /// The log of a session that is over, from the replica where that has its end, else from the database.
+  func logOfEnded(_ id: String) async throws -> SharedSessionLog? {
+    if let log = await replica?.read(at: nil, { try $0.log(of: id) }) ?? nil, log.isOver { return log }
+    return try await work { store in try store.log(of: id) }
   }
 
   /// Whether a session is held here as it was when it came into memory.

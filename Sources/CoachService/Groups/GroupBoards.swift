@@ -1,3 +1,4 @@
+internal import FleetStore
 internal import LiveCoaching
 internal import Synchronization
 internal import TextFormats
@@ -48,6 +49,7 @@ package final class GroupBoards: Sendable {
   private let store: ServiceStore
   private let sessions: ServiceSessions
   let streams: OpenStreams<GroupStream>
+  private let elsewhere = GlanceExchange()
   private let clock: @Sendable () -> WallClockTime
   private let state = Mutex(State())
 
@@ -81,6 +83,7 @@ package final class GroupBoards: Sendable {
     of group: RunnerGroup, for audience: RunnerGroup.Audience, in units: UnitSystem, _ change: Int
   ) async -> GroupBoard {
     let members = group.members(for: audience)
+    if sessions.fleet != nil { elsewhere.watch(members.filter { !$0.shares.isEmpty }.map(\.person)) }
     let runs = sessions.live(of: Set(members.map(\.person)))
     var tiles: [GroupTile] = []
     for member in members { tiles.append(await tile(of: member, runs[member.person] ?? [], in: units)) }
@@ -108,12 +111,21 @@ package final class GroupBoards: Sendable {
   }
 
   private func tile(of member: GroupMember, _ runs: [HostedSession], in units: UnitSystem) async -> GroupTile {
-    guard !member.shares.isEmpty, let session = newest(of: runs), let live = await session.running.session,
-      live.start != nil, live.state != .ended
-    else { return GroupTile(member) }
+    guard !member.shares.isEmpty else { return GroupTile(member) }
+    var all = elsewhere.runs(of: member.person).filter { sessions.known($0.sessionID) == nil }
+    if let session = newest(of: runs), let glance = await glance(at: session) { all.append(glance) }
+    return GroupTile(member, all.max(by: RunGlance.isLess), in: units)
+  }
+
+  /// How a live session stands; `nil` for one to which nothing has come yet.
+  private func glance(at session: HostedSession) async -> RunGlance? {
+    guard let live = await session.running.session, live.start != nil, live.state != .ended else { return nil }
     // What was there before the service began is not known to be fresh.
-    guard session.hasInput else { return GroupTile(member, live, in: units, heartRateAge: nil, placeAge: nil) }
+    guard session.hasInput else {
+      return RunGlance(live, of: session, isFed: false, heartRateAge: nil, placeAge: nil)
+    }
     let now = clock()
+    let isFed = isFed(session, now)
     return state.withLock { state in
       var ages = state.ages[session.id] ?? Ages(time: 0)
       ages.time = now.nanoseconds
@@ -124,15 +136,20 @@ package final class GroupBoards: Sendable {
         ages.place.age(of: $0.time, in: live, lastInput: session.lastInput, now: now)
       }
       state.ages[session.id] = ages
-      return GroupTile(member, live, in: units, heartRateAge: heartRateAge, placeAge: placeAge)
+      return RunGlance(live, of: session, isFed: isFed, heartRateAge: heartRateAge, placeAge: placeAge)
     }
+  }
+
+  /// Whether something comes to a session.
+  private func isFed(_ session: HostedSession, _ now: WallClockTime) -> Bool {
+    session.lastInput.nanoseconds > now.nanoseconds - Self.largestRunSilence
   }
 
   /// The run of somebody who has several: the newest of those to which something comes.
   private func newest(of runs: [HostedSession]) -> HostedSession? {
-    let oldest = clock().nanoseconds - Self.largestRunSilence
+    let now = clock()
     return runs.max { left, right in
-      let (isLeft, isRight) = (left.lastInput.nanoseconds > oldest, right.lastInput.nanoseconds > oldest)
+      let (isLeft, isRight) = (isFed(left, now), isFed(right, now))
       return isLeft == isRight ? (left.createdAt, left.id) < (right.createdAt, right.id) : isRight
     }
   }
@@ -236,11 +253,28 @@ package final class GroupBoards: Sendable {
     for stream in streams.all {
       if access.holds(stream.caller) { watched.append(stream) } else { stream.end() }
     }
+    await exchange()
     await refresh(watched)
     let oldest = clock().nanoseconds - Self.memory
     state.withLock { state in
       state.known = state.known.filter { $0.value.time > oldest }
       state.ages = state.ages.filter { $0.value.time > oldest }
+    }
+  }
+
+  /// Gives other instances the runs here that are watched there, and takes theirs. Nothing is done where a service runs alone.
+  private func exchange() async {
+    guard let fleet = sessions.fleet, !fleet.isAway else { return }
+    // What cannot be had now grows old on the boards, and is had by the next turn.
+    try? await elsewhere.exchange(fleet) { people in
+      var glances: [FleetStore.Glance] = []
+      for (person, runs) in sessions.live(of: people) {
+        for session in runs where session.hold.map(fleet.holds) ?? false {
+          guard let glance = await glance(at: session) else { continue }
+          glances.append(FleetStore.Glance(session: session.id, person: person, content: glance.bytes))
+        }
+      }
+      return glances
     }
   }
 }

@@ -36,92 +36,48 @@ struct GroupTile: Sendable {
     fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  private struct Heart: Sendable {
-    let bpm: Int
-    let age: Int64
-    let band: Band
-    let zone: (label: String, name: String)?
-  }
-
-  private struct Place: Sendable {
-    let coordinate: Coordinate
-    let age: Int64
-  }
-
   /// Who it is, and what is shared.
   let member: GroupMember
   /// Why they need a word.
   let need: Need
   private let units: UnitSystem
-  private let live: LiveSession?
-  private let heart: Heart?
-  private let hadHeart: Bool
-  private let place: Place?
+  private let run: RunGlance?
+  private let heart: RunGlance.Heart?
+  private let place: RunGlance.Place?
 
-  /// A member whose run is not live, or waits for its first sample.
-  init(_ member: GroupMember) {
-    self.init(member, in: .metric, live: nil, heart: nil, place: nil)
-  }
-
-  /// A member in a run.
+  /// A member, in a run or not.
   ///
   /// - Parameters:
+  ///   - run: how it stands; absent where none is live, or it waits for its first sample.
   ///   - units: those in which whoever looks reads advice.
-  ///   - heartRateAge: how old the newest heart rate is, in nanoseconds; absent when none has come.
-  ///   - placeAge: the same of the place.
-  init(_ member: GroupMember, _ live: LiveSession, in units: UnitSystem, heartRateAge: Int64?, placeAge: Int64?) {
-    let pipeline = live.pipeline
-    let zones = pipeline.engine.settings.zones
-    var heart: Heart?
-    if member.shares.contains(.heartRate), let newest = pipeline.engine.newestReading, let age = heartRateAge,
-      age <= Self.longestHeartRateAge
-    {
-      let band = zones.band(ofDisplayedBPM: newest.displayedBPM)
-      var zone: (label: String, name: String)?
-      if case .zone(let number) = band {
-        zone = zones.zones.first { $0.number == number }.map { ($0.label, $0.name) }
-      }
-      heart = Heart(bpm: newest.displayedBPM, age: age, band: band, zone: zone)
-    }
-    var place: Place?
-    if member.shares.contains(.position), let newest = pipeline.newest.place, let age = placeAge,
-      age <= Self.longestPlaceAge
-    {
-      place = Place(coordinate: newest.coordinate, age: age)
-    }
-    self.init(member, in: units, live: live, heart: heart, place: place)
-  }
-
-  private init(_ member: GroupMember, in units: UnitSystem, live: LiveSession?, heart: Heart?, place: Place?) {
+  init(_ member: GroupMember, _ run: RunGlance? = nil, in units: UnitSystem = .metric) {
     self.member = member
     self.units = units
-    self.live = member.shares.isEmpty ? nil : live
-    self.heart = heart
-    self.place = place
-    hadHeart = live?.pipeline.engine.newestReading != nil
-    need = Self.need(member, live, heart)
+    let run = member.shares.isEmpty ? nil : run
+    self.run = run
+    let heart = member.shares.contains(.heartRate) ? run?.heart : nil
+    self.heart = heart.flatMap { $0.age <= Self.longestHeartRateAge ? $0 : nil }
+    let place = member.shares.contains(.position) ? run?.place : nil
+    self.place = place.flatMap { $0.age <= Self.longestPlaceAge ? $0 : nil }
+    need = Self.need(member, run, self.heart)
   }
 
-  private static func need(_ member: GroupMember, _ live: LiveSession?, _ heart: Heart?) -> Need {
+  private static func need(_ member: GroupMember, _ run: RunGlance?, _ heart: RunGlance.Heart?) -> Need {
     guard member.shares.contains(.heartRate) else { return .notShared }
-    guard let live else { return .noRun }
-    if live.pipeline.engine.isPaused { return .paused }
+    guard let run else { return .noRun }
+    if run.isPaused { return .paused }
     guard let heart else { return .noHeartRate }
-    let cue = cue(live)?.action
-    if cue == .slowDown || heart.band == .aboveMaximum { return .slowDown }
+    let cue = cue(run)?.action
+    if cue == .slowDown || heart.isAboveMaximum { return .slowDown }
     if cue == .speedUp { return .speedUp }
-    let engine = live.pipeline.engine
-    if let compliance = engine.summary.compliance, compliance < lowCompliance, engine.active >= complianceSpan {
+    if let compliance = run.compliance, compliance < lowCompliance, run.active >= complianceSpan.nanoseconds {
       return .rarelyInTarget
     }
     return .none
   }
 
-  private static func cue(_ live: LiveSession) -> (action: CueAction, decision: Decision)? {
-    guard let cue = live.pipeline.newest.cue, live.pipeline.engine.now - cue.decision.time <= cueSpan else {
-      return nil
-    }
-    return cue
+  private static func cue(_ run: RunGlance) -> RunGlance.Cue? {
+    run.cue.flatMap { $0.age <= cueSpan.nanoseconds ? $0 : nil }
   }
 
   /// Tiles in the order in which people need a word, and by their names where it is the same.
@@ -134,41 +90,40 @@ struct GroupTile: Sendable {
     writer.object { writer in
       member.writeMembers(to: &writer)
       guard !member.shares.isEmpty else { return }
-      writer.member("state", live.map { $0.pipeline.engine.isPaused ? "paused" : "live" } ?? "noRun")
+      writer.member("state", run.map { $0.isPaused ? "paused" : "live" } ?? "noRun")
       if member.shares.contains(.heartRate) {
         writer.member("need", need.rawValue)
-        if let live { writeHeart(of: live, to: &writer) }
+        if let run { writeHeart(of: run, to: &writer) }
       }
-      if member.shares.contains(.position), live != nil { writePlace(to: &writer) }
+      if member.shares.contains(.position) { writePlace(to: &writer) }
     }
   }
 
-  private func writeHeart(of live: LiveSession, to writer: inout JSONWriter) {
-    let engine = live.pipeline.engine
-    writer.member("activeSeconds", secondsFromNanoseconds: engine.active.nanoseconds)
-    writer.member("signal", heart != nil ? "live" : hadHeart ? "lost" : "none")
-    SessionRecords.writeLimits(of: engine.target, to: &writer)
-    writer.member("compliance", engine.summary.compliance)
+  private func writeHeart(of run: RunGlance, to writer: inout JSONWriter) {
+    writer.member("activeSeconds", secondsFromNanoseconds: run.active)
+    writer.member("signal", heart != nil ? "live" : run.hadHeart ? "lost" : "none")
+    for limit in run.limits { writer.member(JSONKey(limit.key), limit.value) }
+    writer.member("compliance", run.compliance)
     // What is old is never shown, nor advice that follows from it.
     guard let heart else { return }
     writer.member("heartRateBPM", heart.bpm)
     writer.member("heartRateAgeSeconds", secondsFromNanoseconds: heart.age)
-    writer.member("band", heart.band.description)
-    writer.member("zoneLabel", heart.zone?.label)
-    writer.member("zoneName", heart.zone?.name)
-    guard !engine.isPaused, let cue = Self.cue(live) else { return }
+    writer.member("band", heart.band)
+    writer.member("zoneLabel", heart.zoneLabel)
+    writer.member("zoneName", heart.zoneName)
+    guard !run.isPaused, let cue = Self.cue(run) else { return }
     writer.object("cue") { writer in
       writer.member("action", cue.action.rawValue)
-      writer.member("ageSeconds", secondsFromNanoseconds: (engine.now - cue.decision.time).nanoseconds)
-      writer.member("message", CueWording.message(cue.action, cue.decision, in: units))
+      writer.member("ageSeconds", secondsFromNanoseconds: cue.age)
+      writer.member("message", cue.messages[units])
     }
   }
 
   private func writePlace(to writer: inout JSONWriter) {
     guard let place else { return }
     writer.object("position") { writer in
-      writer.member("latitude", place.coordinate.latitudeDegrees)
-      writer.member("longitude", place.coordinate.longitudeDegrees)
+      writer.member("latitude", place.latitudeDegrees)
+      writer.member("longitude", place.longitudeDegrees)
       writer.member("ageSeconds", secondsFromNanoseconds: place.age)
     }
   }

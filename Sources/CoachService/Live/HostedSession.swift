@@ -27,6 +27,8 @@ package final class HostedSession: Sendable {
   package let isOfKey: Bool
   /// When it was asked for.
   package let createdAt: WallClockTime
+  /// Whether it is a run of somebody as it happens, of which the next one may know.
+  let isLived: Bool
 
   let running: RunningSession
   /// Under which it is written, where instances share the log.
@@ -39,8 +41,9 @@ package final class HostedSession: Sendable {
 
   init(
     _ row: BegunSession, isOfKey: Bool, _ running: RunningSession, _ configuration: LiveConfiguration,
-    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil
+    now: WallClockTime, elapsed: Int64, hold: SharedHold? = nil, origin: SessionOrigin
   ) {
+    isLived = origin == .live
     self.hold = hold
     id = row.id
     person = row.person

@@ -27,6 +27,8 @@ package final class ServiceSessions: Sendable {
   let takeovers = SessionTakeovers()
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
+  /// What waits for the profiles of a folder.
+  let lessons = FileDesk()
   let clock: any LiveClock
   let metrics: ServiceMetrics
   let registry: SessionRegistry
@@ -108,7 +110,7 @@ package final class ServiceSessions: Sendable {
       try await running.requireKept()
       let session = HostedSession(
         row, isOfKey: caller.kind == .key, running, configuration, now: now, elapsed: clock.elapsed(),
-        hold: hold)
+        hold: hold, origin: order.origin)
       hosted.withLock { $0[id] = session }
       return id
     } catch {
@@ -188,7 +190,8 @@ package final class ServiceSessions: Sendable {
       configuration, recording: recording, inputs: inputs ?? [], sizes: sizes,
       recordCount: try log?.decisions.count ?? SessionRecordFile.count(folder))
     let session = HostedSession(
-      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold)
+      row, isOfKey: isOfKey, running, configuration, now: now, elapsed: clock.elapsed(), hold: log?.hold,
+      origin: order.origin)
     hosted.withLock { $0[row.id] = session }
     if await running.state == .ended { await close(session) }
   }

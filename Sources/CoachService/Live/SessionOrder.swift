@@ -115,7 +115,10 @@ struct SessionOrder: Sendable {
     defer { if hasUsualCeiling { coaching.useUsualCeiling(on: day) } }
     guard let person else { return nil }
     do {
-      let profile = try ProfileStore(dataFolder: dataFolder).profile(named: person).on(day)
+      let stored = try ProfileStore(dataFolder: dataFolder).profile(named: person)
+      // A virtual runner is somebody else than the person of the profile.
+      if let learned = stored.learned, origin != .simulated { coaching.strategy = learned.begin(coaching.strategy) }
+      let profile = try stored.on(day)
       coaching.profile = profile.athlete
       if let model = profile.zoneModel { coaching.zoneModel = model }
       return profile.person

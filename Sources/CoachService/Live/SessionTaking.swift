@@ -67,8 +67,10 @@ extension ServiceSessions {
       session.noteEnd(elapsed: clock.elapsed())
       looks.withLock { $0.hurry() }
     }
+    var lesson: Lesson?
     do {
       if await session.running.settle() {
+        lesson = await self.lesson(of: session)
         try await session.running.closeRecording(in: history)
       } else if await session.running.session?.start == nil {
         try await session.running.discard()
@@ -77,6 +79,8 @@ extension ServiceSessions {
         return ServiceNotice.say("\(session.id): its end cannot be kept now; the next start closes it")
       }
       try await store.end(session.id, at: clock.now(), under: session.hold)
+      // After that, so that no session teaches twice, whatever becomes of this process.
+      if let lesson { await learn(lesson) }
     } catch {
       ServiceNotice.say("\(session.id): cannot be closed now: \(ServiceProblem(describing: error).detail)")
     }

@@ -6,14 +6,21 @@ internal import WorkoutSession
 
 /// Lists of sessions, as HTML.
 enum SessionList {
+  /// A run that is live, here or at another instance.
+  struct LiveRun: Hashable, Sendable {
+    let id: String
+    let person: String?
+    let createdAt: WallClockTime
+  }
+
   /// The runs that are live.
-  static func live(_ sessions: [HostedSession]) -> String {
-    let items = sessions.map { session in
-      let name = session.person.map { "Run of \($0)" } ?? "Run"
+  static func live(_ runs: [LiveRun]) -> String {
+    let items = runs.map { run in
+      let name = run.person.map { "Run of \($0)" } ?? "Run"
       return """
         <li><h3><bdi>\(PageAnswer.escaped(name))</bdi></h3>
-        <p class="soft">began \(PageAnswer.escaped(time(session.createdAt)))</p>
-        <p><a class="button main" href="/live/\(PageAnswer.escaped(session.id))">Watch</a></p></li>
+        <p class="soft">began \(PageAnswer.escaped(time(run.createdAt)))</p>
+        <p><a class="button main" href="/live/\(PageAnswer.escaped(run.id))">Watch</a></p></li>
         """
     }
     return "<ul class=\"cards\">\(items.joined())</ul>"
@@ -77,10 +84,17 @@ extension ServiceCall {
 
   /// The runs that are over and those that are live, each of them once: one that has just ended is still among the live ones
   /// until the history has it.
-  func runs(_ filter: History.Filter) async throws -> (over: [SessionEntry], live: [HostedSession]) {
-    let live = service.sessions.live(for: try requireCaller())
+  func runs(_ filter: History.Filter) async throws -> (over: [SessionEntry], live: [SessionList.LiveRun]) {
+    let caller = try requireCaller()
+    let here = service.sessions.live(for: caller).map { run in
+      SessionList.LiveRun(id: run.id, person: run.person, createdAt: run.createdAt)
+    }
+    let elsewhere = try await service.sessions.elsewhere(for: caller).map { run in
+      SessionList.LiveRun(id: run.id, person: run.person, createdAt: run.createdAt)
+    }
     let over = try await service.history.sessions(filter)
     let known = Set(over.map(\.sessionID))
-    return (over, live.filter { !known.contains($0.id) })
+    let live = (here + elsewhere).filter { !known.contains($0.id) }
+    return (over, live.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) })
   }
 }

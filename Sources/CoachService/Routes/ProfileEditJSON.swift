@@ -40,6 +40,7 @@ extension ProfileEdit {
     studyName = try reader.optional("studyName", note)
     minimumAge = try reader.optional("minimumAge", .int(in: Athlete.plausibleAges))
     try preferences.read(&reader)
+    forgetsLearned = try reader.optional("forgetLearned", .bool) ?? false
     removed = try reader.optional("remove", .array(of: .word(Self.quantities), count: 1...4)) ?? []
   }
 
@@ -71,7 +72,8 @@ extension ProfileEdit {
 
   /// Whether anything was said, also what was known before.
   private var isAnything: Bool {
-    birthDate != nil || sex != nil || formula != nil || zoneModel != nil || isOfStudy || preferences != Preferences()
+    birthDate != nil || sex != nil || formula != nil || zoneModel != nil || isOfStudy || forgetsLearned
+      || preferences != Preferences()
   }
 
   /// Writes it down in a profile that has to be whole then.

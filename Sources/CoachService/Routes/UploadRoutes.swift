@@ -47,17 +47,13 @@ enum UploadRoutes {
     }
     var arguments = ["import", "/dev/stdin", "--format=jsonl", "--profile=\(person)"]
     if let start = call.parameter("start") { arguments.append("--start=\(start)") }
+    let replaces: Bool
     switch call.parameter("replace") {
-    case nil, "false"?: break
-    case "true"?:
-      guard call.service.settings.fleet == nil else {
-        throw ServiceProblem(
-          .conflict, "several instances replace no session by an import: expected it without replace")
-      }
-      arguments.append("--replace")
+    case nil, "false"?: replaces = false
+    case "true"?: replaces = true
     case _?: throw ServiceProblem.parameter("replace", expected: "true or false")
     }
-    let (outcome, printed) = try await call.importing(arguments, of: person)
+    let (outcome, printed) = try await call.importing(arguments, of: person, replacing: replaces)
     let records = try ImportedRecords(printed)
     if let problem = outcome.problem(["start", "replace"]), !records.hasSession { throw problem }
     for id in records.added { call.service.audit.note(.imported, by: caller, subject: id, at: call.now) }
@@ -119,13 +115,14 @@ enum UploadRoutes {
 extension ServiceCall {
   /// Runs the verb that imports: into the history of a service alone, or into that of all instances.
   fileprivate func importing(
-    _ arguments: [String], of person: String
+    _ arguments: [String], of person: String, replacing isReplacing: Bool
   ) async throws -> (outcome: ProgramRunner.Outcome, records: [UInt8]) {
     guard let fleet = service.settings.fleet else {
-      let outcome = try await service.programs.run(arguments, request)
+      let outcome = try await service.programs.run(arguments + (isReplacing ? ["--replace"] : []), request)
       return (outcome, try outcome.printed())
     }
-    return try await SharedImport(service: service, fleet: fleet, person: person).run(arguments, request)
+    return try await SharedImport(service: service, fleet: fleet, person: person, replaces: isReplacing)
+      .run(arguments, request)
   }
 }
 

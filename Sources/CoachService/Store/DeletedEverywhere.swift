@@ -81,7 +81,11 @@ extension ServiceStore {
     for table in ["session", "grant_", "link", "member", "group_", "identity"] {
       try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
     }
-    // The profile and recordings of motion that came from a folder store; a folder has them as files.
-    if case .shared = database { try database.run("DELETE FROM kept_file WHERE person = ?", .text(person)) }
+    // The profile and recordings of motion, which a folder has as files, and what boards show.
+    if case .shared = database {
+      for table in ["kept_file", "watched", "glance"] {
+        try database.run("DELETE FROM \(table) WHERE person = ?", .text(person))
+      }
+    }
   }
 }

@@ -34,27 +34,65 @@ package final class PersonImport: Sendable {
     }
   }
 
+  /// What became of a session that was added.
+  package struct Added: Hashable, Sendable {
+    /// Its identity.
+    package let name: String
+    /// Whether the session whose place it was to take was there, and is not any more.
+    package let hasReplaced: Bool
+  }
+
   /// Adds a session of the person that is over, with all of its files. Where another one has its name, or had it before it was
   /// deleted, it gets the next one.
   ///
-  /// - Returns: its identity.
+  /// - Parameter old: a session of the person whose place it takes, in the same transaction, with what is written down about that; `nil`
+  ///   for none.
   /// - Throws: `PostgresError`; `.lost` when nobody knows whether it was added, and when the turn is lost.
-  package func add(_ content: SessionFolderContent, start: WallClockTime) throws(PostgresError) -> String {
+  package func add(
+    _ content: SessionFolderContent, start: WallClockTime, replacing old: String? = nil
+  ) throws(PostgresError) -> Added {
     var content = content
     for _ in 0..<Self.mostNames {
       let session = BegunSession(id: content.sessionID, person: person, maker: "", request: "", createdAt: start)
-      let outcome = try link.use(isRepeatable: false) { connection throws(PostgresError) -> FleetCopies.Outcome in
-        // By itself: the tables of others are locked no longer than it takes to make them.
-        _ = try connection.run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
-        return try connection.transaction { () throws(PostgresError) -> FleetCopies.Outcome in
-          try connection.execute("SET LOCAL synchronous_commit = on")
-          return try FleetCopies.add(session, endedAt: start, content, in: connection)
-        }
-      }
-      if outcome == .added { return session.id }
+      let (outcome, hasReplaced) = try add(session, content, replacing: old)
+      if outcome == .added { return Added(name: session.id, hasReplaced: hasReplaced) }
       content = content.renamed(to: SessionFolder.name(after: session.id))
     }
     throw PostgresError(.damaged, "no name is left for a session")
+  }
+
+  private func add(
+    _ session: BegunSession, _ content: SessionFolderContent, replacing old: String?
+  ) throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) {
+    try link.use(isRepeatable: false) { connection throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) in
+      // By itself: the tables of others are locked no longer than it takes to make them.
+      _ = try connection.run("SELECT coach.make_month(left($1, 6))", [.text(session.id)])
+      return try connection.transaction { () throws(PostgresError) -> (FleetCopies.Outcome, hasReplaced: Bool) in
+        try connection.execute("SET LOCAL synchronous_commit = on")
+        let outcome = try FleetCopies.add(session, endedAt: session.createdAt, content, in: connection)
+        guard outcome == .added, let old else { return (outcome, hasReplaced: false) }
+        return (outcome, hasReplaced: try Self.replace(old, of: session.person, by: session.id, in: connection))
+      }
+    }
+  }
+
+  /// Deletes a session of which another one takes the place, with what is written down about it by now.
+  private static func replace(
+    _ old: String, of person: String?, by new: String, in connection: PostgresConnection
+  ) throws(PostgresError) -> Bool {
+    // Who writes something down about it waits, and finds it gone.
+    let known = try connection.run(
+      "SELECT FROM coach.session WHERE id = $1 AND person = $2 AND ended_ns IS NOT NULL FOR UPDATE",
+      [.text(old), .optional(person)])
+    guard !known.rows.isEmpty else { return false }
+    let notes = PostgresValue.text(SessionFolder.notes)
+    _ = try connection.run(
+      "DELETE FROM coach.session_file WHERE session = $1 AND name = $2", [.text(new), notes])
+    _ = try connection.run(
+      "INSERT INTO coach.session_file SELECT $1, name, content FROM coach.session_file WHERE session = $2 AND name = $3",
+      [.text(new), .text(old), notes])
+    _ = try connection.run("DELETE FROM coach.session WHERE id = $1", [.text(old)])
+    return true
   }
 
   /// Gives the turn back.

@@ -27,6 +27,8 @@ package final class FleetStore: SharedLog {
   private let leaseLink: PostgresLink
   private let logLink: PostgresLink
   let readLink: PostgresLink
+  /// What is read of sessions, over the connection for reading.
+  package let reader: FleetReader
   private let held = Mutex<[Int: Int64]>([:])
 
   /// A store that is not open yet.
@@ -48,6 +50,7 @@ package final class FleetStore: SharedLog {
     leaseLink = PostgresLink(address, name: "coach \(name)")
     logLink = PostgresLink(address, name: "coach \(name)")
     readLink = PostgresLink(address, name: "coach \(name)")
+    reader = FleetReader(readLink)
   }
 
   /// A name that nobody else has.

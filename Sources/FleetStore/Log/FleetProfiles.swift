@@ -32,6 +32,17 @@ extension FleetStore {
     try readLink.use { connection throws(PostgresError) -> [UInt8]? in try Self.text(of: name, in: connection) }
   }
 
+  /// How many sessions of a person are over.
+  ///
+  /// - Throws: `PostgresError`.
+  package func sessionCount(of person: String) throws(PostgresError) -> Int {
+    try readLink.read(as: person) { connection throws(PostgresError) in
+      try connection.run(
+        "SELECT count(*) FROM coach.session WHERE person = $1 AND ended_ns IS NOT NULL AND summary IS NOT NULL",
+        [.text(person)])
+    }.rows.first.map { Int($0.integer(0)) } ?? 0
+  }
+
   /// Keeps a new profile. It can be repeated.
   ///
   /// - Parameters:
@@ -58,11 +69,15 @@ extension FleetStore {
   package func changeProfile<Value>(
     at name: String, _ edit: ([UInt8]) throws -> (text: [UInt8], value: Value)
   ) throws -> Value? {
+    var made: (text: [UInt8], value: Value)?
     let changed = try changing { connection throws(PostgresError) -> Result<Value?, any Error> in
       let found = try connection.run("SELECT FROM coach.kept_file WHERE name = $1 FOR UPDATE", [.text(name)])
       guard !found.rows.isEmpty, let before = try Self.text(of: name, in: connection) else { return .success(nil) }
+      // It was made, and only the answer to the commit was lost: a change that takes something away cannot be made twice.
+      if let made, made.text == before { return .success(made.value) }
       let (text, value): ([UInt8], Value)
       do { (text, value) = try edit(before) } catch { return .failure(error) }
+      made = (text, value)
       guard text != before else { return .success(value) }
       _ = try connection.run(
         "UPDATE coach.kept_file SET byte_count = $2, digest = $3 WHERE name = $1",

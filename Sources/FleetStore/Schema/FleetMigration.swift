@@ -28,7 +28,7 @@ package enum FleetSchema {
   private static let lock = "6071223001"
 
   /// All steps that this program knows.
-  package static let migrations = [leases, logs, service, keptFiles, walls, months, notes, profiles, audit]
+  package static let migrations = [leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances]
 
   private static let roleIsMissing = PostgresError(
     .refused(missingRole),

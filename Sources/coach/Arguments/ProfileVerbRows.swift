@@ -171,7 +171,7 @@ extension Verb {
     summary: "Keep a person: a birth date or a measured maximum heart rate is needed, for a study the birth date",
     example: "coach profile create anna --birth-date 1990-05-17 --sex female --resting-heart-rate 52",
     operand: Operands.newProfile.declaration,
-    options: ProfileOptions.person + [OutputOptions.format, OutputOptions.dataFolder],
+    options: ProfileOptions.person + [ServeOptions.database, OutputOptions.format, OutputOptions.dataFolder],
     exitCodes: exits)
 
   static let profileSet = Verb(
@@ -180,7 +180,8 @@ extension Verb {
     example: "coach profile set anna --resting-heart-rate 50 --date 2026-11-01 --measured",
     operand: Operands.profile.declaration,
     options: ProfileOptions.person + [
-      ProfileOptions.remove, ProfileOptions.forgetLearned, OutputOptions.format, OutputOptions.dataFolder,
+      ProfileOptions.remove, ProfileOptions.forgetLearned, ServeOptions.database, OutputOptions.format,
+      OutputOptions.dataFolder,
     ],
     exitCodes: exits)
 
@@ -189,14 +190,14 @@ extension Verb {
     summary: "Show a person: all values with their dates, and which are in force on a day",
     example: "coach profile show anna --on 2026-11-20",
     operand: Operands.profile.declaration,
-    options: [ProfileOptions.on] + OutputOptions.all,
+    options: [ProfileOptions.on, ServeOptions.database] + OutputOptions.all,
     exitCodes: exits)
 
   static let profileList = Verb(
     .profileList, in: .profiles,
     summary: "List the people",
     example: "coach profile list --format jsonl",
-    options: OutputOptions.all,
+    options: [ServeOptions.database] + OutputOptions.all,
     exitCodes: exits)
 
   static let profileRename = Verb(

@@ -45,6 +45,9 @@ enum ServeOptions {
   static let database = Option.text(
     "database", "URL", in: .input,
     help: "The PostgreSQL that several instances share, postgresql://USER@HOST/NAME; its password stands in PGPASSFILE")
+  static let replica = Option.text(
+    "database-replica", "URL", in: .input,
+    help: "A replica of the database, from which the history is read; with --database")
   static let instanceURL = Option(
     "instance-url", "URL", kind: .text, in: .input,
     help: "Where other instances and a proxy reach this one, with --database; where it listens when nothing is said",
@@ -118,7 +121,7 @@ extension Verb {
       ServeOptions.listen, ServeOptions.certificate, ServeOptions.key, ServeOptions.isBehindProxy,
       ServeOptions.publicURL, ServeOptions.issuer, ServeOptions.clientID, ServeOptions.clientSecret,
       ServeOptions.metrics, ServeOptions.recognize, SessionOptions.motionLog, ServeOptions.database,
-      ServeOptions.instanceURL,
+      ServeOptions.replica, ServeOptions.instanceURL,
       OutputOptions.format, OutputOptions.dataFolder,
     ],
     exitCodes: [.unusableData, .noInput, .unavailable, .cannotCreate])

@@ -17,9 +17,9 @@ enum CacheRefusal {
     case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
     // Lists too: they would be of a store beside the database, which no instance asks, and make it.
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
-      .identityList, .identityRemove, .historyNote, .historyTag:
+      .identityList, .identityRemove, .historyNote, .historyTag, .profileCreate, .profileSet:
       parsed[ServeOptions.database] == nil
-    case .importing, .historyLabel, .historyDelete, .profileCreate, .profileSet, .profileRename, .profileDelete,
+    case .importing, .historyLabel, .historyDelete, .profileRename, .profileDelete,
       .motionRecord, .storeCopy:
       true
     case .zones, .inspect, .export, .replay, .follow, .history, .historyList, .historyShow, .historyHourly,

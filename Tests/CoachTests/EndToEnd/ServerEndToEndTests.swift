@@ -119,6 +119,17 @@ struct ServerEndToEndTests {
     }
     let instances: [(arguments: [String], words: String)] = [
       (["--instance-url", "http://10.0.0.1:8080"], "expected --database beside it"),
+      (["--database-replica", "postgresql://coach@127.0.0.1:1/x"], "expected --database beside it"),
+      (
+        [
+          "--database", "postgresql://coach@127.0.0.1:1/x", "--database-replica",
+          "postgresql://coach:geheim@127.0.0.1:1/x",
+        ], "--database-replica: every user of the machine sees a password there"
+      ),
+      (
+        ["--database", "postgresql://coach@127.0.0.1:1/x", "--database-replica", "mysql://x"],
+        "--database-replica: the address cannot be read"
+      ),
       (
         ["--listen", "0.0.0.0:0", "--behind-proxy", "--database", "postgresql://coach@127.0.0.1:1/x"],
         "expected --instance-url"
@@ -129,6 +140,7 @@ struct ServerEndToEndTests {
       let outcome = try program.run(["serve"] + arguments)
       #expect(outcome.status == 64, "\(arguments): \(outcome.errors)")
       #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+      #expect(!outcome.errors.contains("geheim"))
     }
   }
 

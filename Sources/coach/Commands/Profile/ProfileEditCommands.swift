@@ -9,8 +9,10 @@ enum ProfileCreateCommand {
     var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.newProfile])
     _ = try ProfileChanges(parsed, today: today).apply(to: &profile)
     try profile.require(on: today)
-    try ProfileRequest.store(parsed).create(profile)
-    try await ProfileRequest.show(profile, on: today, parsed, console)
+    let profiles = try KeptProfiles(parsed)
+    defer { profiles.close() }
+    try profiles.create(profile)
+    try ProfileRequest.show(try await profiles.record(profile, on: today), parsed, console)
     return 0
   }
 }
@@ -20,13 +22,15 @@ enum ProfileSetCommand {
   /// Changes the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let today = try ProfileRequest.today()
-    let profile = try ProfileRequest.store(parsed).change(parsed[Operands.profile], id: ProfileRequest.newID()) {
+    let profiles = try KeptProfiles(parsed)
+    defer { profiles.close() }
+    let profile = try profiles.change(parsed[Operands.profile]) {
       guard try ProfileChanges(parsed, today: today).apply(to: &$0) else {
         throw CommandFailure("profile set: nothing to write down: expected a value, such as --weight-kg", .usage)
       }
       try $0.require(on: today)
     }
-    try await ProfileRequest.show(profile, on: today, parsed, console)
+    try ProfileRequest.show(try await profiles.record(profile, on: today), parsed, console)
     return 0
   }
 }

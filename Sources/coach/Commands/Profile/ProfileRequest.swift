@@ -44,7 +44,13 @@ enum ProfileRequest {
   static func show(
     _ profile: StoredProfile, on day: CivilDate, _ parsed: ParsedArguments, _ console: Console
   ) async throws {
-    let record = try await HistoryRequest.with(parsed) { try await self.record(profile, on: day, in: $0) }
+    try show(try await HistoryRequest.with(parsed) { try await record(profile, on: day, in: $0) }, parsed, console)
+  }
+
+  /// Shows the record of a profile.
+  ///
+  /// - Throws: `FileError` when it cannot be printed.
+  static func show(_ record: ProfileRecord, _ parsed: ParsedArguments, _ console: Console) throws {
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       record.writeObject(to: &writer)

@@ -4,8 +4,11 @@ import WorkoutHistory
 enum ProfileShowCommand {
   /// Shows the profile on a day.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let profile = try ProfileRequest.store(parsed).profile(named: parsed[Operands.profile])
-    try await ProfileRequest.show(profile, on: parsed[ProfileOptions.on] ?? ProfileRequest.today(), parsed, console)
+    let profiles = try KeptProfiles(parsed)
+    defer { profiles.close() }
+    let profile = try profiles.profile(named: parsed[Operands.profile])
+    let day = try parsed[ProfileOptions.on] ?? ProfileRequest.today()
+    try ProfileRequest.show(try await profiles.record(profile, on: day), parsed, console)
     return 0
   }
 }
@@ -14,15 +17,13 @@ enum ProfileShowCommand {
 enum ProfileListCommand {
   /// Prints the people, sorted by name; those that cannot be read are reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try ProfileRequest.store(parsed)
+    let store = try KeptProfiles(parsed)
+    defer { store.close() }
     let today = try ProfileRequest.today()
     let (profiles, problems) = try store.profiles()
-    let records = try await HistoryRequest.with(parsed) { history in
-      var records: [ProfileRecord] = []
-      for profile in profiles { records.append(try await ProfileRequest.record(profile, on: today, in: history)) }
-      return records
-    }
-    for problem in problems { console.complain("\(store.dataFolder): a profile cannot be read: \(problem)") }
+    var records: [ProfileRecord] = []
+    for profile in profiles { records.append(try await store.record(profile, on: today)) }
+    for problem in problems { console.complain("\(store.description): a profile cannot be read: \(problem)") }
     if parsed[OutputOptions.format] == .text {
       let facts = HistoryRequest.facts(parsed)
       try console.print(ProfileListView(records, width: facts.width).lines, facts)

@@ -86,6 +86,7 @@ struct ServeCommand {
 
   /// The other instances that share a database; `nil` where none is asked for.
   private func fleet(listeningAt url: String, _ bound: ListenAddress) throws -> ServiceFleet? {
+    let replica = try StoreOfService.replica(parsed)
     guard let database = try StoreOfService.database(parsed) else {
       guard parsed[ServeOptions.instanceURL] == nil else {
         throw CommandFailure("--instance-url: expected --database beside it", .usage)
@@ -97,7 +98,7 @@ struct ServeCommand {
         "--listen \(bound): other instances cannot know from it where this one is reached: expected --instance-url",
         .usage)
     }
-    return ServiceFleet(database, url: parsed[ServeOptions.instanceURL] ?? url)
+    return ServiceFleet(database, url: parsed[ServeOptions.instanceURL] ?? url, replica: replica)
   }
 
   private func announce(_ url: String) throws {

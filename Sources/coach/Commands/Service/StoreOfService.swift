@@ -41,14 +41,28 @@ struct StoreOfService {
   ///
   /// - Throws: `CommandFailure` or `PostgresError` for a URL that is none or has a password; nothing of it stands there.
   static func database(_ parsed: ParsedArguments) throws -> PostgresAddress? {
-    guard let text = parsed[ServeOptions.database] else { return nil }
+    try parsed[ServeOptions.database].map { try address($0, of: "--database") }
+  }
+
+  /// The replica of it; `nil` for none.
+  ///
+  /// - Throws: as ``database(_:)``, and for a replica of nothing.
+  static func replica(_ parsed: ParsedArguments) throws -> PostgresAddress? {
+    guard let text = parsed[ServeOptions.replica] else { return nil }
+    guard parsed[ServeOptions.database] != nil else {
+      throw CommandFailure("--database-replica: expected --database beside it", .usage)
+    }
+    return try address(text, of: "--database-replica")
+  }
+
+  private static func address(_ text: String, of option: String) throws -> PostgresAddress {
     let address: PostgresAddress
     do throws(PostgresError) { address = try PostgresAddress(text) } catch {
-      throw error.kind == .address ? CommandFailure("--database: \(error.problem)", .usage) : CommandFailure(error)
+      throw error.kind == .address ? CommandFailure("\(option): \(error.problem)", .usage) : CommandFailure(error)
     }
     guard !address.hasPassword else {
       throw CommandFailure(
-        "--database: every user of the machine sees a password there: expected it in PGPASSFILE, or in ?passfile=FILE",
+        "\(option): every user of the machine sees a password there: expected it in PGPASSFILE, or in ?passfile=FILE",
         .usage)
     }
     return address

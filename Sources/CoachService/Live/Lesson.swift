@@ -1,0 +1,60 @@
+internal import FleetStore
+internal import LiveCoaching
+internal import SessionStore
+internal import TextFormats
+internal import WorkoutHistory
+internal import WorkoutSession
+internal import ZoneEngine
+
+/// What a session by `adaptive` has learned of its runner.
+struct Lesson: Sendable {
+  /// In which session.
+  let sessionID: String
+  /// Of whom.
+  let person: String
+  /// The day of the session.
+  let day: CivilDate
+  /// What is thought of the runner from then on.
+  let prior: RunnerPrior
+
+  /// Writes it down.
+  func apply(to profile: inout StoredProfile) {
+    profile.learned = LearnedRunner(sessions: (profile.learned?.sessions ?? 0) + 1, date: day, prior: prior)
+  }
+}
+
+extension ServiceSessions {
+  /// What is to be kept of a session that has come to its end; `nil` where nothing was learned.
+  func lesson(of session: HostedSession) async -> Lesson? {
+    guard session.isLived, let person = session.person, ProfileFileName.isStoredName(person),
+      let live = await session.running.session, let start = live.start,
+      let prior = live.pipeline.engine.learnedPrior, let day = SystemWallClock.day(at: start)
+    else { return nil }
+    return Lesson(sessionID: session.id, person: person, day: day, prior: prior)
+  }
+
+  /// Keeps what was learned in the profile of the person, where there is one, for the next session.
+  func learn(_ lesson: Lesson) async {
+    do {
+      if let fleet {
+        _ = try await fleet.work { store in
+          try store.changeProfile(at: ProfileFileName.path(of: lesson.person)) { text in
+            var profile = try StoredProfile(json: text.span, name: lesson.person).identified(by: ProfileID.drawn())
+            lesson.apply(to: &profile)
+            return (text: try profile.json(), value: true)
+          }
+        }
+      } else {
+        let folder = ProfileStore(dataFolder: settings.dataFolder)
+        _ = try await lessons.run {
+          try folder.change(lesson.person, id: ProfileID.drawn()) { lesson.apply(to: &$0) }
+        }
+      }
+    } catch ProfileStoreError.missing {
+      // Nobody keeps anything of the person.
+    } catch {
+      let problem = ServiceProblem(describing: error).detail
+      ServiceNotice.say("\(lesson.sessionID): what was learned of the runner is not kept: \(problem)")
+    }
+  }
+}
