@@ -67,7 +67,7 @@ struct LessonTests {
     let harness = try await ServiceHarness(ScratchFolder())
     let ann = try await harness.token(Set(Scope.allCases), person: "ann")
     let order =
-      #"{"target":"120-140","strategy":{"kind":"adaptive"},"clock":"samples"}"#
+      #"{"profile":{"ageYears":30},"target":"z2","strategy":{"kind":"adaptive"},"clock":"samples"}"#
     let begun = await harness.send("POST", "/v1/sessions", ann, body: order)
     let id = try #require(begun.json?["sessionID"]?.string, "\(begun.text)")
     _ = await harness.send(
