@@ -114,22 +114,6 @@ struct DecimalTextTests {
     }
   }
 
-  @Test(
-    "Numbers of few decimals, and those beside them, have the shortest text of the standard library",
-    arguments: [13, 14])
-  func fewDecimals(seed: UInt64) {
-    var random = SplitMix64(seed: seed)
-    for _ in 0..<20_000 {
-      let decimals = random.int(1...9)
-      let digits = UInt64(random.int(1...(1 << random.int(1...53))))
-      let value = Double(digits) / pow(10, Double(decimals)) * (random.chance(0.5) ? 1 : -1)
-      for value in [value, value.nextUp, value.nextDown] where (1e-4..<1e15).contains(value.magnitude) {
-        let text = value.description
-        #expect(shortest(value) == (text.hasSuffix(".0") ? String(text.dropLast(2)) : text), "seed \(seed)")
-      }
-    }
-  }
-
   @Test("Parts of a second have no zeros at their ends", arguments: [15, 16] as [UInt64])
   func partsOfSecond(seed: UInt64) {
     var random = SplitMix64(seed: seed)
