@@ -50,6 +50,7 @@ package struct SessionPage {
     if let beside { parts.append(("beside", "Beside another run", { writeBeside(beside, to: &$0) })) }
     parts.append(("heart-rate", "Heart rate and cues", writeHeartRate))
     if !report.courses.steps.isEmpty { parts.append(("plan", "Plan", writePlan)) }
+    if !report.courses.lapResults.isEmpty { parts.append(("laps", "Laps", { tables.writeLaps(to: &$0) })) }
     parts.append(("zones", "Time in zones", writeZones))
     if !detail.splits(in: report.units).isEmpty {
       parts.append(

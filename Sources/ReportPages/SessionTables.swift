@@ -87,6 +87,43 @@ struct SessionTables {
     }
   }
 
+  // MARK: - Laps
+
+  /// Time, distance, pace or speed, and heart rate of each lap and of each step of a plan.
+  func writeLaps(to page: inout Markup) {
+    let measure = report.detail.manifest.request.activity.speedMeasure
+    let units = report.units
+    let laps = report.courses.lapResults
+    let hasMeters = laps.contains { $0.meters != nil }
+    let hasNames = laps.contains { $0.name != nil }
+    let titles =
+      ["Lap"] + (hasNames ? ["Name"] : []) + ["Began at", "Time"]
+      + (hasMeters ? ["Distance", measure == .pace ? "Pace" : "Speed"] : []) + ["bpm", "Highest"]
+    page.scrollingArea("The laps") { area in
+      area.element(.table, [.class: "numbers"]) { table in
+        Self.head(titles, to: &table)
+        table.element(.tbody) { body in
+          for (index, lap) in laps.enumerated() {
+            body.element(.tr) { row in
+              row.element(.th, [.scope: "row"], "\(index + 1)")
+              if hasNames { row.element(.td) { $0.name(lap.name ?? "") } }
+              row.element(.td, QuantityText.clock(lap.start))
+              row.element(.td, QuantityText.clockRounded(lap.active))
+              if hasMeters {
+                row.element(.td, lap.meters.map { units.distance(meters: $0) } ?? "–")
+                row.element(
+                  .td, lap.paceSecondsPerKilometer.flatMap { measure.text(secondsPerKilometer: $0, units) } ?? "–")
+              }
+              for beats in [lap.heartRates.mean, lap.heartRates.maximum] {
+                row.element(.td, beats.map { QuantityText.number($0, decimals: 0) } ?? "–")
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
   // MARK: - Decisions
 
   /// Every evaluated moment with its evidence.

@@ -41,6 +41,17 @@ struct ArgumentsParsingTests {
   func negativeNumbers() throws {
     #expect(try TestTable.family.run("history show 4f --rate -0.5")[TestTable.rate] == -0.5)
     #expect(try TestTable.family.run("history list -7")[TestTable.days] == "-7")
+    #expect(try TestTable.family.run("history show 4f --rate -.5")[TestTable.rate] == -0.5)
+    for word in ["-", "--", "-.", "-x", "-.x", "--5"] {
+      #expect(isOptionLike(word) == (word != "-"), "\(word)")
+    }
+  }
+
+  @Test("A place in the south or in the west is a value")
+  func places() throws {
+    for place in ["-33.86,151.21", "-.5,-0.5", "-1e-3,2", "51.5,-0.1"] {
+      #expect(try table.run("history find --near \(place)").isGiven(HistoryOptions.near), "\(place)")
+    }
   }
 
   @Test("An equals sign lets a value begin with dashes or contain further equals signs")

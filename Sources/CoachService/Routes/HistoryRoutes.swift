@@ -50,7 +50,7 @@ enum HistoryRoutes {
     if let live = try await call.liveListing() {
       live.writeSummary(withFacts: true, to: &writer)
     } else {
-      guard let detail = try await call.service.history.detail(of: call.closedSession()) else {
+      guard let detail = try await call.service.history.detailWithLaps(of: call.closedSession()) else {
         throw ServiceProblem.notFound
       }
       try detail.write(to: &writer)

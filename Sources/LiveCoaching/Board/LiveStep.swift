@@ -111,42 +111,48 @@ extension SessionTime {
 
 /// Where the heart rate or what else is asked for lies, as it is said before everything else.
 package enum TargetPlace: Hashable, Sendable {
-  /// Under the target, by so many beats where that is asked for.
-  case below(by: Int?)
-  /// In it.
+  /// In the target.
   case inside
-  /// Over it.
-  case above(by: Int?)
+  /// The heart rate is so many beats under or over it.
+  case beats(Int, TargetSide)
+  /// What else is asked for is under or over it: the effort is too small or too large.
+  case effort(TargetQuantity, TargetSide)
 
   /// The place of a session as it stands; `nil` without a target, and without a value that is new enough.
   package init?(_ engine: CoachingEngine) {
     guard let target = engine.target else { return nil }
     if let band = target.quantity {
       guard let value = engine.currentQuantity else { return nil }
-      self.init(band.side(of: value), by: nil)
+      let side = band.side(of: value)
+      self = side == .inside ? .inside : .effort(band.quantity, side)
       return
     }
     guard let newest = engine.newestReading, engine.now - newest.time <= CoachingEngine.holdLimit else { return nil }
     let bpm = newest.displayedBPM
     let side = target.side(ofDisplayedBPM: bpm)
-    let limit = side == .under ? target.lowerBPM : target.upperBPM
-    self.init(side, by: limit.map { abs($0 - bpm) })
-  }
-
-  private init(_ side: TargetSide, by difference: Int?) {
-    switch side {
-    case .under: self = .below(by: difference)
-    case .inside: self = .inside
-    case .over: self = .above(by: difference)
+    guard side != .inside, let limit = side == .under ? target.lowerBPM : target.upperBPM else {
+      self = .inside
+      return
     }
+    self = .beats(abs(limit - bpm), side)
   }
 
-  /// `12 below`, `on target`, `5 above`.
+  /// `12 below`, `on target`, `5 above`; of another quantity `pace too slow`, `effort too large`: the number beside it is that of the
+  /// heart.
   package var text: String {
     switch self {
-    case .below(let difference): difference.map { "\($0) below" } ?? "below"
     case .inside: "on target"
-    case .above(let difference): difference.map { "\($0) above" } ?? "above"
+    case .beats(let difference, let side): "\(difference) \(side == .under ? "below" : "above")"
+    case .effort(.pace, let side), .effort(.gradeAdjustedPace, let side): "pace too \(side == .under ? "slow" : "fast")"
+    case .effort(.speed, let side): "speed too \(side == .under ? "low" : "high")"
+    case .effort(.cadence, let side): "cadence too \(side == .under ? "low" : "high")"
+    case .effort(.alpha1, let side): "effort too \(side == .under ? "small" : "large")"
     }
+  }
+
+  /// The same without what is asked for, where there is little room: `too slow`.
+  package var shortText: String {
+    guard case .effort = self else { return text }
+    return text.split(separator: " ").suffix(2).joined(separator: " ")
   }
 }

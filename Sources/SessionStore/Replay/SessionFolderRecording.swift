@@ -102,6 +102,16 @@ package struct SessionFolderRecording: Sendable {
     }
   }
 
+  /// Whether a lap may have been marked, or a step of a plan have begun.
+  ///
+  /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.
+  package var mayHaveLaps: Bool {
+    get throws {
+      if let plan = manifest.request.plan, plan.steps.count > 1 { return true }
+      return try commands().contains { $0.command == .lap }
+    }
+  }
+
   /// Whether the zones have every target that was asked for in the session.
   ///
   /// - Throws: `FileError` or `RecordingError` when the log of commands cannot be read.

@@ -25,6 +25,8 @@ package struct SessionDetail: Sendable {
   package let verdict: PlanVerdict?
   /// What its intervals between beats came to; absent without any.
   package let beats: BeatReport?
+  /// What its laps and the steps of its plan came to; none unless its logs were read for them.
+  package var laps: [SessionLap] = []
   /// What was written down about it afterwards.
   package let notes: SessionNotes
   /// The text of its summary.
@@ -61,6 +63,7 @@ package struct SessionDetail: Sendable {
       ZoneRecords.members(of: outcome.zones, to: &writer)
       writer.array("targets") { for span in outcome.targets.spans { Self.write(span, to: &$0) } }
       writer.array("splits") { for split in splits { Self.write(split, to: &$0) } }
+      if !laps.isEmpty { writer.array("laps") { for lap in laps { lap.write(to: &$0) } } }
       writer.member("decoupling", decoupling)
       writer.member("heartRateRecoveryBPM", heartRateRecovery)
       verdict?.writeMember(to: &writer)

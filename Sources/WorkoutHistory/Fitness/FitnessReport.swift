@@ -21,7 +21,8 @@ package struct FitnessReport: Sendable {
 }
 
 extension HistoryWorker {
-  /// Fitness and form by all sessions that a filter lets through, on the days of a clock; the goal is that of the person.
+  /// Fitness and form by all sessions that a filter lets through, on the days of a clock; the goal is that of the
+  /// person who is named, else of the one whom all of the sessions are of.
   ///
   /// - Throws: `DatabaseError` when the index cannot be used, `FileError` or `RecordingError` when the profile cannot.
   /// - Complexity: O(number of sessions).
@@ -29,7 +30,7 @@ extension HistoryWorker {
     let values = filter.values(person: try keysValue(ofPersonNamed: filter.person))
     let sessions = try read(
       """
-      SELECT id, start_ns, \(method.column), active_ns, distance_m, zone_model
+      SELECT id, start_ns, \(method.column), active_ns, distance_m, zone_model, \(PersonKeys.column)
       FROM session JOIN detail ON detail.session = session.id
       WHERE \(filter.condition) ORDER BY start_ns, id
       """, values
@@ -37,7 +38,7 @@ extension HistoryWorker {
       TrainedSession(
         id: row.text(0), start: WallClockTime(nanoseconds: row.int64(1)), load: row.double(2),
         active: SessionTime(nanoseconds: row.int64(3)), meters: row.double(4) ?? 0,
-        zoneModel: row.repeatedText(5) ?? "")
+        zoneModel: row.repeatedText(5) ?? "", person: row.repeatedText(6))
     }
     let dated = sessions.compactMap { session in clock.day(of: session.start).map { (day: $0, session: session) } }
     let days = TrainingDay.days(of: dated.map { ($0.day, $0.session.load ?? 0) }, until: clock.today)
@@ -64,7 +65,7 @@ extension HistoryWorker {
     }
     return FitnessReport(
       method: method, days: days, weeks: weeks, withoutLoad: sessions.count { $0.load == nil },
-      streak: WeekStreak(weeks, goal: try goal(of: filter.person)),
+      streak: WeekStreak(weeks, goal: try goal(of: filter.person, sessions)),
       suggestions: HeartRateSuggestion.all(try windows(filter, values, newest: sessions.last?.start)),
       beatSuggestions: BeatSuggestion.newest(of: sessions.map { ($0.id, $0.start) }, in: dataFolder))
   }
@@ -77,6 +78,8 @@ extension HistoryWorker {
     let active: SessionTime
     let meters: Double
     let zoneModel: String
+    /// See ``PersonKeys/column``.
+    let person: String?
   }
 
   /// The weeks of some days, which follow each other.
@@ -93,9 +96,13 @@ extension HistoryWorker {
     return weeks.indices.contains(place) ? place : nil
   }
 
-  private func goal(of person: String?) throws -> WeeklyGoal? {
-    guard let person else { return nil }
+  /// The goal of the person who is named, else of the one whom all of the sessions are of.
+  private func goal(of person: String?, _ sessions: [TrainedSession]) throws -> WeeklyGoal? {
     let store = ProfileStore(dataFolder: dataFolder)
+    guard let person else {
+      guard let key = sessions.first?.person, sessions.allSatisfy({ $0.person == key }) else { return nil }
+      return try store.profiles().readable.first { PersonKeys($0).texts.contains(key) }?.weeklyGoal
+    }
     guard try store.names().contains(person) else { return nil }
     return try store.profile(named: person).weeklyGoal
   }
@@ -132,7 +139,8 @@ extension WeekIntensity {
 }
 
 extension History {
-  /// Fitness and form by all sessions that a filter lets through, on the days of a clock; the goal is that of the person.
+  /// Fitness and form by all sessions that a filter lets through, on the days of a clock; the goal is that of the
+  /// person who is named, else of the one whom all of the sessions are of.
   ///
   /// - Throws: also `RecordingError` when the profile cannot be read.
   package func fitness(

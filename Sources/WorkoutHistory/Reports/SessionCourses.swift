@@ -1,6 +1,6 @@
 internal import SessionStore
 internal import WorkoutExports
-internal import WorkoutSession
+package import WorkoutSession
 package import ZoneEngine
 
 /// What happened in a session moment by moment, for pictures and tables: its manifest judges its logs once more.
@@ -57,6 +57,8 @@ package struct SessionCourses: Sendable {
   package let steps: [StepMark]
   /// Where laps begin, but the first, in order.
   package let laps: [SessionTime]
+  /// What each lap and each step came to; none where there was one.
+  package let lapResults: [SessionLap]
   /// Changes of target and strategy that somebody made, in order.
   package let changes: [EngineEvent]
   /// The pauses in order.
@@ -93,6 +95,7 @@ package struct SessionCourses: Sendable {
     decisions = observed.decisions
     steps = observed.steps
     laps = observed.laps
+    lapResults = observed.lapResults.laps(until: end)
     changes = observed.changes
     pauses = observed.spans.pauses
     withoutHeartRate = observed.spans.withoutHeartRate
@@ -110,6 +113,7 @@ private struct Observed {
   var steps: [SessionCourses.StepMark] = []
   var changes: [EngineEvent] = []
   var laps: [SessionTime] = []
+  var lapResults = SessionLaps()
   var suspicions: [SessionCourses.SuspicionMark] = []
   private var counted = StepTotal()
   private var slope = GradeSignal()
@@ -138,6 +142,7 @@ private struct Observed {
       newest = (beatsPerMinute, time)
     }
     guard !pipeline.engine.isPaused else { return }
+    lapResults.admit(sample, pipeline.engine)
     switch sample.reading {
     case .heartRate(let beatsPerMinute):
       guard newest?.time == time else { return }
@@ -159,6 +164,7 @@ private struct Observed {
   }
 
   mutating func note(_ event: SessionEvent) {
+    lapResults.note(event)
     if case .lap(let time, _) = event { laps.append(time) }
     guard case .engine(let event) = event else { return }
     switch event {

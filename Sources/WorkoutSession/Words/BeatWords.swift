@@ -27,7 +27,10 @@ extension BeatReport {
   private var thresholdSentences: [String] {
     let found = BeatThreshold.Level.allCases.map(threshold)
     if found.contains(.failure(.artefacts)) {
-      return ["Nothing is suggested of thresholds: more than 3 % of the beats had to be corrected."]
+      let reason =
+        whole.artefactShare > BeatVariability.largestArtefactShare
+        ? "more than 3 % of the beats had to be corrected" : "they vary more than beats of a heart do"
+      return ["Nothing is suggested of thresholds: \(reason)."]
     }
     return found.compactMap { try? $0.get().sentence }
   }

@@ -2,7 +2,7 @@ internal import ZoneEngine
 
 /// How long a step of a plan lasts, as people write it.
 ///
-/// - Times: `90s`, `90"`, `10min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
+/// - Times: `90s`, `90"`, `10min`, `1.5min`, `10'`, `1h30min`, `2'30"`, `2:30`, `1:00:00`; also `10m`, for minutes under 100.
 /// - Distances: `400 meters`, `1km`, `0.25mi`; also `400m`, for metres from 200 on. Between, `150m` could be either and is none.
 /// - `open`, `lap`, `until lap`: until a lap is marked.
 enum PlanLengthText {
@@ -64,9 +64,13 @@ enum PlanLengthText {
       case .seconds: (rank, factor) = (1, 1)
       case .meters, .kilometers, .miles: return nil
       }
-      guard rank < smallest, part.number.rounded() == part.number else { return nil }
+      // `1.5min` alone may have a fraction, of whole seconds.
+      let span = (part.number * factor).rounded()
+      guard rank < smallest, abs(part.number * factor - span) < 1e-6,
+        parts.count == 1 || part.number.rounded() == part.number
+      else { return nil }
       smallest = rank
-      seconds += part.number * factor
+      seconds += span
     }
     guard case .length(let length, _) = time(seconds) else { return time(seconds) }
     return .length(length, isAmbiguous: parts.count == 1 && parts[0].unit == .letterM)

@@ -22,7 +22,7 @@ public struct BeatThreshold: Hashable, Sendable {
 
   /// Why there is none.
   public enum Absence: Error, Hashable, Sendable {
-    /// More than 3 % of the beats had to be corrected.
+    /// More than 3 % of the beats had to be corrected, or what is left varies as no heart does.
     case artefacts
     /// There are too few windows, or the heart rate does not rise by 20 beats per minute in them.
     case noRise

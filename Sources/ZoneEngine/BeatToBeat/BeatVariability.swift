@@ -26,12 +26,20 @@ public struct BeatVariability: Hashable, Sendable {
   /// Sensors 21:821, 2021: up to 3 % change α1 little, 6 % bias it.
   public static let largestArtefactShare = 0.03
 
+  /// The largest ``rmssdMilliseconds``, as a share of the mean interval, with which α1 decides or suggests anything: 25 %.
+  ///
+  /// What a correction takes for usual grows with the artefacts: where they are a half of all beats it finds a few only, and what
+  /// it leaves varies by half of the interval. Source: an assumption.
+  public static let largestVariation = 0.25
+
   /// The artefacts as a share of the intervals.
   public var artefactShare: Double { count > 0 ? Double(artefacts) / Double(count) : 0 }
   /// The heart rate that the intervals come to, in beats per minute.
   public var beatsPerMinute: Double { 60_000 / meanMilliseconds }
+  /// Whether the intervals vary as those of a heart may, also where there is but one.
+  public var isSteady: Bool { rmssdMilliseconds.map { $0 <= Self.largestVariation * meanMilliseconds } ?? true }
   /// Whether α1 may decide or suggest something.
-  public var isReliable: Bool { artefactShare <= Self.largestArtefactShare }
+  public var isReliable: Bool { artefactShare <= Self.largestArtefactShare && isSteady }
 
   /// What intervals in milliseconds come to, in order; those that are none are left out and count as artefacts. `nil` where
   /// none is left.

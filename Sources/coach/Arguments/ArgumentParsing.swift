@@ -3,8 +3,8 @@ import TextFormats
 extension CommandTable {
   /// Understands a command line without the name of the executable.
   ///
-  /// `--name value` and `--name=value` are the same; `--` ends the options; `-` and negative numbers are no options.
-  /// A value of its own word never begins with a dash unless it is `-` or a negative number: `--name=value` takes any.
+  /// `--name value` and `--name=value` are the same; `--` ends the options; `-` and what begins like a negative number, such as
+  /// a place in the south, are no options. Any other value of its own word never begins with a dash: `--name=value` takes any.
   /// A request for help goes before every mistake.
   ///
   /// - Throws: `ArgumentError` for the first mistake from the left.
@@ -117,9 +117,11 @@ private struct VerbLine {
 /// Whether a word asks for help.
 private func isHelpFlag(_ word: String) -> Bool { word == "-h" || word == "--help" }
 
-/// Whether a word is an option, or a mistaken one: it begins with a dash and is neither `-` nor a number.
+/// Whether a word is an option, or a mistaken one: it begins with a dash and is neither `-` nor begins like a number.
 func isOptionLike(_ word: String) -> Bool {
-  word.utf8.first == UInt8(ascii: "-") && word != "-" && decimal(word) == nil
+  guard word.utf8.first == UInt8(ascii: "-"), word != "-" else { return false }
+  let digits = word.utf8.dropFirst().first == UInt8(ascii: ".") ? word.utf8.dropFirst(2) : word.utf8.dropFirst()
+  return digits.first.map { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? true
 }
 
 /// The option that was probably meant. The dashes do not count.

@@ -45,7 +45,7 @@ struct LiveView {
       }
       return LiveScreen(
         console, terminal, color: parsed[OutputOptions.color], settings: settings, isWatcher: isWatcher,
-        choice: preferences.choice)
+        isKept: !(parsed.declares(SessionOptions.noSave) && parsed[SessionOptions.noSave]), choice: preferences.choice)
     }
     guard choice == .screen else { return nil }
     throw CommandFailure("--view screen: \(problem)", .usage)

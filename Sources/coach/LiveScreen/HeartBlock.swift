@@ -76,7 +76,7 @@ extension FrameParts {
     case .cue: [advice.words, advice.shortWords]
     case .pause: ["PAUSED"]
     case .missing: ["NO SIGNAL"]
-    case .none: place.map { [$0.text.uppercased()] } ?? []
+    case .none: place.map { [$0.text.uppercased(), $0.shortText.uppercased()] } ?? []
     }
   }
 

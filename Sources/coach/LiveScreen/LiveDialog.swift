@@ -57,9 +57,12 @@ enum LiveDialog: Hashable, Sendable {
     } + [("0", "none", .none, "says nothing; a ceiling still does")]
 
   /// The question in the last line, from the longest wording to the shortest; `nil` when none is asked.
-  var question: [String]? {
+  ///
+  /// - Parameter isKept: whether the session is kept when it ends.
+  func question(isKept: Bool) -> [String]? {
     switch self {
     case .none: nil
+    case .stop where !isKept: ["Stop? Nothing is kept of the session.  y yes   n no, go on", "Stop?  y yes   n no"]
     case .stop: ["Stop and save the session?  y yes   n no, go on", "Stop and save?  y yes   n no"]
     case .help, .sensors: ["any key goes back"]
     case .fields: ["a letter shows or hides a field   any other key goes back", "a letter chooses, others go back"]
@@ -68,22 +71,25 @@ enum LiveDialog: Hashable, Sendable {
   }
 
   /// What is shown in place of the curve; `nil` for nothing, and for what depends on the session.
-  var panel: [String]? {
+  ///
+  /// - Parameter isKept: whether the session is kept when it ends.
+  func panel(isKept: Bool) -> [String]? {
+    let stop = isKept ? "stop and save" : "stop, keeping nothing"
     switch self {
-    case .none, .stop, .sensors, .fields: nil
+    case .none, .stop, .sensors, .fields: return nil
     case .help:
-      [
+      return [
         "space    pause, and go on",
         "l        lap; in a plan: begin the next step",
         "+ −      target up, target down (or the arrows)",
         "s        another strategy",
         "f        choose what is shown large",
         "i        every sensor, as it is now",
-        "q        stop and save, after a question",
-        "Ctrl-C   stop and save at once",
+        "q        \(stop), after a question",
+        "Ctrl-C   \(stop), at once",
         "?        these lines",
       ]
-    case .strategy: Self.strategies.map { "\($0.key)  \($0.name): \($0.summary)" }
+    case .strategy: return Self.strategies.map { "\($0.key)  \($0.name): \($0.summary)" }
     }
   }
 

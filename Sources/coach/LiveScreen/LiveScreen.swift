@@ -34,6 +34,7 @@ final class LiveScreen: SessionPrinter {
   private var pipeline: SessionPipeline
   private var board: LiveBoard
   private var dialog = LiveDialog.none
+  private let isKept: Bool
   private var briefing: [String] = []
   /// What each stream measured last; absent before anything is known of the session.
   var streams: StreamWatch?
@@ -46,11 +47,13 @@ final class LiveScreen: SessionPrinter {
   private lazy var lines = TextPrinter(
     console, color: color, settings: settings, activity: board.activity, units: choice.units)
 
-  /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing.
+  /// A screen on standard output with the keys of the terminal; a watcher's keys change nothing, and of a session that is not
+  /// kept nothing else is said.
   init(
     _ console: Console, _ terminal: KeyTerminal, color: ColorChoice, settings: CoachingSettings, isWatcher: Bool,
-    choice: LiveFrame.Choice
+    isKept: Bool, choice: LiveFrame.Choice
   ) {
+    self.isKept = isKept
     self.choice = choice
     self.isWatcher = isWatcher
     self.console = console
@@ -237,7 +240,7 @@ final class LiveScreen: SessionPrinter {
     let isUnderWay = board.hasStarted && pipeline.engine.now >= Self.briefingSpan
     if dialog == .sensors, let streams { return SensorPanel(streams, pipeline, units: choice.units).lines }
     if dialog == .fields { return LiveDialog.fieldLines(choice.fields, board.activity, width: width) }
-    let help = dialog.panel.map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
+    let help = dialog.panel(isKept: isKept).map { dialog == .help && !briefing.isEmpty ? $0 + [""] + briefing : $0 }
     guard let lines = help ?? (briefing.isEmpty || isUnderWay ? nil : briefing) else { return nil }
     // What fits keeps its columns.
     return lines.flatMap { $0.count <= width ? [$0] : wrapped($0, width: width, indent: 0, hanging: 3) }
@@ -261,7 +264,7 @@ final class LiveScreen: SessionPrinter {
     let facts = TerminalFacts(descriptor: 1, color: color)
     let size = ScreenSize(columns: facts.width, rows: facts.height)
     let footer =
-      if let question = dialog.question { question.map { StyledText($0, .bold) } } else if let notice {
+      if let question = dialog.question(isKept: isKept) { question.map { StyledText($0, .bold) } } else if let notice {
         [StyledText(notice.text, .bold)]
       } else {
         (isWatcher ? LiveDialog.keysOfWatcher : LiveDialog.keys(isPaused: pipeline.engine.isPaused))

@@ -213,4 +213,14 @@ struct LivePartsTests {
     #expect(line.line(width: 32).plain == "♥ 115 Z1  ▲ speed up  0:01:40")
     #expect(line.line(width: 5).plain == "♥ 11…")
   }
+
+  @Test("Nobody is asked to save what is not kept")
+  func question() {
+    #expect(LiveDialog.stop.question(isKept: true)?.first?.hasPrefix("Stop and save the session?") == true)
+    #expect(LiveDialog.stop.question(isKept: false)?.joined().contains("save") == false)
+    #expect(LiveDialog.stop.question(isKept: false)?.first?.hasPrefix("Stop? Nothing is kept of the session.") == true)
+    #expect(LiveDialog.help.panel(isKept: false)?.joined().contains("save") == false)
+    #expect(LiveDialog.help.panel(isKept: true)?.contains("q        stop and save, after a question") == true)
+    #expect(LiveDialog.none.question(isKept: false) == nil)
+  }
 }

@@ -132,6 +132,11 @@ struct SessionPageTests {
         == verdict.steps.map {
           "\(VerdictWords.result($0)); \($0.inTargetSeconds) of \($0.activeSeconds) s in target"
         } + [""])
+    let laps = try #require(page.element(id: "laps")).rows
+    #expect(laps.map { $0[1] } == ["easy", "<b>&</b>", "step 3"])
+    #expect(laps.map { $0[2] } == ["0:00:00", "0:05:00", "0:11:40"])
+    let active = report.courses.lapResults.map(\.active).reduce(.zero, +)
+    #expect(active == report.detail.outcome.summary.active)
     #expect(page.elements("b").isEmpty)
     #expect(page.elements("i").isEmpty)
     #expect(page.element(id: "method")?.text.contains("from <i>.fit (fit), \"]]>'") == true)

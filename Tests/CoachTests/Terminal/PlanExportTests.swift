@@ -12,6 +12,11 @@ struct PlanExportTests {
     let steps = try RequestOptions.plan("10min 5:30/km, 1km 12km/h, 4x(400m 8:30/mi \"effort\", 90s 3m/s)").steps
     #expect(steps.count == 10)
     #expect(steps[2].target == "8:30/mi")
+    for name in ["\"w/u (easy)\": ", "w/u: "] {
+      #expect(try RequestOptions.plan(name + "10min z1, 1km z2").steps.first?.name?.hasPrefix("w/u") == true)
+    }
+    let mistaken = #expect(throws: CommandFailure.self) { try RequestOptions.plan("\"w/u\": 10furlongs z1, 1km z2") }
+    #expect(mistaken.map { "\($0)" }?.contains("10furlongs") == true)
     let failure = #expect(throws: FileError.self) { try RequestOptions.plan("/nowhere/a plan, of mine.txt") }
     #expect(failure?.description.contains("/nowhere/a plan, of mine.txt") == true)
   }

@@ -49,6 +49,33 @@ struct BeatWindowTests {
     #expect(flooded.intervals(until: .seconds(130)).isEmpty)
   }
 
+  @Test("Where half of the beats are artefacts few are found, and nothing is believed of what is left")
+  func noise() throws {
+    var random = SplitMix64(seed: 3)
+    var share = 1.0
+    for artefacts in [0, 0.5] {
+      var intervals: [Double] = []
+      while intervals.count < 230 {
+        let interval = 520 + random.unit() * 20
+        guard random.chance(artefacts) else {
+          intervals.append(interval)
+          continue
+        }
+        switch random.int(0...2) {
+        case 0: intervals.append(2 * interval)
+        case 1: intervals += [0.4 * interval, 0.6 * interval]
+        default: intervals += [0.7 * interval, 1.3 * interval]
+        }
+      }
+      let variability = try #require(BeatVariability(of: intervals))
+      #expect(variability.isSteady == (artefacts == 0))
+      #expect(variability.isReliable == (artefacts == 0))
+      share = variability.artefactShare
+    }
+    #expect(share < 0.15)
+    #expect(BeatVariability(of: [600])?.isSteady == true)
+  }
+
   @Test("What is no interval counts as an artefact and not as time", arguments: [0.0, -3, 199, 3_001, 1e9])
   func implausible(_ milliseconds: Double) throws {
     let variability = try #require(BeatVariability(of: [600, 610, milliseconds, 590]))

@@ -165,9 +165,12 @@ enum RequestOptions {
     }
   }
 
-  /// A text without the units that have a slash, so that a pace is not taken for a path.
-  private static func withoutUnits(_ text: String) -> String {
-    ["/km", "/mile", "/mi", "km/h", "mi/h", "m/s"].reduce(text.lowercased()) { $0.replacing($1, with: "") }
+  /// A text without the units that have a slash and without what stands in quotes, so that a pace and the name of a step are
+  /// not taken for a path.
+  private static func withoutSlashes(_ text: String) -> String {
+    let parts = text.lowercased().split(separator: "\"", omittingEmptySubsequences: false)
+    let bare = parts.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: " ")
+    return ["/km", "/mile", "/mi", "km/h", "mi/h", "m/s"].reduce(bare) { $0.replacing($1, with: "") }
   }
 
   /// The plan that a text means: the file of that name, else the ready plan, else the short form itself.
@@ -176,12 +179,12 @@ enum RequestOptions {
   static func plan(_ text: String) throws -> PlanRequest {
     if !FileSystem.exists(text) {
       if let ready = ReadyPlan(rawValue: text) { return try ready.request }
-      // Nothing else distinguishes a plan from the path of a file that is not there.
-      if !Self.withoutUnits(text).contains("/"), text.contains(where: { " ,(".contains($0) }) {
+      if text.contains(where: { " ,(".contains($0) }) {
         do {
           return try PlanRequest(text: text)
         } catch {
-          throw CommandFailure("--plan: \(error)", .usage)
+          // Nothing else distinguishes a mistaken plan from the path of a file that is not there.
+          if !Self.withoutSlashes(text).contains("/") { throw CommandFailure("--plan: \(error)", .usage) }
         }
       }
       guard text.contains(where: { "/.".contains($0) }) else {
