@@ -13,8 +13,10 @@ enum CacheRefusal {
   private static func writes(_ parsed: ParsedArguments) -> Bool {
     switch parsed.verb.id {
     case .live: !parsed[SessionOptions.noSave] && parsed[RemoteOptions.server] == nil
-    // `--instance-url` without a database is a mistake, which the verb explains.
-    case .serve: parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
+    // `--instance-url` and `--database-replica` without a database are mistakes, which the verb explains.
+    case .serve:
+      parsed[ServeOptions.database] == nil && parsed[ServeOptions.instanceURL] == nil
+        && parsed[ServeOptions.replica] == nil
     // Lists too: they would be of a store beside the database, which no instance asks, and make it.
     case .tokenCreate, .tokenList, .tokenRevoke, .tokenLink, .keyCreate, .keyList, .keyRevoke, .identityAdd,
       .identityList, .identityRemove, .historyNote, .historyTag, .profileCreate, .profileSet:
