@@ -32,12 +32,15 @@ struct FleetBoardTests {
       try #require(joined.status == 200 || joined.status == 201, "\(joined.text)")
     }
 
-    /// Ann runs on for a second, and both instances have a turn.
+    /// Ann runs on for ten seconds, and both instances have a turn.
     func go() async throws {
-      let lines =
-        #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":150}"# + "\n"
-        + #"{"type":"location","atSeconds":\#(second),"latitude":52.5,"longitude":13.4,"accuracyMeters":5}"# + "\n"
-      second += 1
+      var lines = ""
+      for _ in 0..<10 {
+        lines += #"{"type":"heartRate","atSeconds":\#(second),"beatsPerMinute":150}"# + "\n"
+        lines += #"{"type":"location","atSeconds":\#(second),"latitude":52.5,"longitude":13.4,"accuracyMeters":5}"#
+        lines += "\n"
+        second += 1
+      }
       let taken = await fleet.send(
         1, "POST", "/v1/sessions/\(run)/samples", ann, body: lines, type: FleetServiceHarness.lines)
       try #require(taken.status == 200, "\(taken.text)")
@@ -57,7 +60,7 @@ struct FleetBoardTests {
     func runs(
       until what: String, at location: SourceLocation = #_sourceLocation, _ isSo: (Club) async throws -> Bool
     ) async throws {
-      let deadline = ContinuousClock.now + .seconds(60)
+      let deadline = ContinuousClock.now + .seconds(300)
       while try await !isSo(self) {
         let text = await board(0, tina).text
         try #require(ContinuousClock.now < deadline, "not yet: \(what): \(text)", sourceLocation: location)
@@ -137,9 +140,15 @@ struct FleetBoardTests {
       await club.tile(0, club.tina)?["heartRateBPM"] != nil
     }
     let connection = try club.fleet.server.connection(club.fleet.database)
-    _ = try connection.run("UPDATE coach.glance SET seen = seen - interval '5 s'")
-    await club.fleet.services[0].tick()
-    let tile = try #require(await club.tile(0, club.tina))
+    var found: JSONValue?
+    // On a busy machine so much time may pass in between that the run is gone at once: then once more.
+    for _ in 0..<20 where found == nil {
+      try await club.go()
+      _ = try connection.run("UPDATE coach.glance SET seen = clock_timestamp() - interval '5.1 s'")
+      await club.fleet.services[0].tick()
+      found = await club.tile(0, club.tina).flatMap { $0["state"]?.string == "noRun" ? nil : $0 }
+    }
+    let tile = try #require(found)
     #expect(tile["signal"]?.string == "lost")
     #expect(tile["need"]?.string == "noHeartRate")
     #expect(tile["heartRateBPM"] == nil)
