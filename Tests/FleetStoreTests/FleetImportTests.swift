@@ -9,7 +9,9 @@ import WorkoutSession
 @testable import WorkoutTestSupport
 
 /// Recordings that are sent as files to one of several instances.
-@Suite("Imports at several instances", .serialized)
+@Suite(
+  "Imports at several instances", .serialized,
+  .enabled(if: !SanitizedBuild.isRunning, "a sanitizer takes more memory than the limit"))
 struct FleetImportTests {
   private func fleet(_ people: [String] = ["ann"]) async throws -> (FleetServiceHarness, IssuedSecret) {
     let fleet = try await FleetServiceHarness(PostgresServer.shared.get(), program: CopiedStore.program())
