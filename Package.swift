@@ -90,7 +90,8 @@ let package = Package(
     .target(
       name: "WorkoutSession", dependencies: ["ActivityRecognition", "TextFormats", "ZoneEngine"], swiftSettings: strict),
     .target(
-      name: "Recordings", dependencies: ["CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
+      name: "Recordings",
+      dependencies: ["ActivityRecognition", "CExpat", "CZlib", "TextFormats", "WorkoutSession", "ZoneEngine"],
       swiftSettings: strict),
     .target(
       name: "SessionStore", dependencies: ["CZlib", "Recordings", "TextFormats", "WorkoutSession", "ZoneEngine"],

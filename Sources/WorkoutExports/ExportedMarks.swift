@@ -27,7 +27,7 @@ struct ExportedMarks: Hashable, Sendable {
     switch event {
     case .lap(let time, _): begin(Lap(from: time.nanoseconds, name: nil, kind: nil))
     case .engine(.stepChanged(let time, let number, let step, _)):
-      begin(Lap(from: time.nanoseconds, name: step.map { Self.name(of: $0, number) }, kind: step?.name))
+      begin(Lap(from: time.nanoseconds, name: step?.title(number: number), kind: step?.name))
     case .engine(.decision(let decision)):
       guard case .cue(let action) = decision.outcome else { return }
       let message = CueWording.message(action, decision, in: .metric)
@@ -42,10 +42,5 @@ struct ExportedMarks: Hashable, Sendable {
   private mutating func begin(_ lap: Lap) {
     guard let last = laps.last, last.from == lap.from else { return laps.append(lap) }
     if lap.name != nil { laps[laps.count - 1] = lap }
-  }
-
-  private static func name(of step: TrainingPlan.Step, _ number: Int) -> String {
-    guard let name = step.name else { return "step \(number)" }
-    return step.repetition.map { "\(name) \($0.number) of \($0.count)" } ?? name
   }
 }

@@ -17,13 +17,13 @@ final class FleetServiceHarness {
   private(set) var services: [Service] = []
 
   private let program: String
-  private let replica: PostgresReplica?
+  private let replica: PostgresServer?
 
   /// - Parameters:
   ///   - program: what reads the files of others.
   ///   - replica: what instances read the history from.
   init(
-    _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresReplica? = nil
+    _ server: PostgresServer, instances: Int = 2, program: String = "/nonexistent", replica: PostgresServer? = nil
   ) async throws {
     self.server = server
     self.program = program

@@ -12,12 +12,12 @@ struct HistoryReplicaTests {
 
   /// A fleet with a replica that the second instance reads.
   private final class Following {
-    let replica: PostgresReplica
+    let replica: PostgresServer
     let fleet: FleetServiceHarness
     let ann: IssuedSecret
 
     init() async throws {
-      let (server, replica) = try PostgresReplica.shared.get()
+      let (server, replica) = try PostgresServer.replicated.get()
       self.replica = replica
       fleet = try await FleetServiceHarness(server, replica: replica)
       ann = try await fleet.token(person: "ann")
@@ -169,7 +169,7 @@ struct HistoryReplicaTests {
 
   @Test("What is no replica, or one of another database, is not read")
   func foreign() async throws {
-    let (server, replica) = try PostgresReplica.shared.get()
+    let (server, replica) = try PostgresServer.replicated.get()
     let other = try PostgresServer.shared.get()
     let database = try server.database()
     try waitUntil("the database is in the replica") { (try? replica.connection(database)) != nil }

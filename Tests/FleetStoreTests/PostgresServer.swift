@@ -37,9 +37,10 @@ final class PostgresServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter settings: of the server, such as `fsync=on`. Without it nothing waits for the disk: none of these tests cuts the
-  ///   power.
-  init(_ settings: [String] = []) throws {
+  /// - Parameters:
+  ///   - settings: of the server, such as `fsync=on`. Without it nothing waits for the disk: none of these tests cuts the power.
+  ///   - source: the server that it is a replica of, which follows by streaming, made by `pg_basebackup`.
+  init(_ settings: [String] = [], following source: PostgresServer? = nil) throws {
     let binaries = try Self.binaries()
     var template = Array("/tmp/coach-postgres.XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else { throw Missing(description: "no folder can be made") }
@@ -47,6 +48,9 @@ final class PostgresServer: Sendable {
     self.folder = folder
     // The server refuses to run as root.
     let user = getuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups" : ""
+    let making =
+      source.map { "pg_basebackup -D data -h '\($0.folder)' -U coach -R -X stream -c fast --no-sync" }
+      ?? "initdb -D data -U coach -A trust -E UTF8 --no-sync"
     let script = """
       export PATH=\(binaries):$PATH LC_ALL=C
       [ "$(id -u)" != 0 ] || chown postgres '\(folder)'
@@ -59,7 +63,7 @@ final class PostgresServer: Sendable {
       server=
       trap end EXIT
       trap 'exit 1' TERM INT
-      \(user) initdb -D data -U coach -A trust -E UTF8 --no-sync >initdb.log 2>&1 || { echo failed; exit 1; }
+      \(user) \(making) >making.log 2>&1 || { echo failed; exit 1; }
       start() {
         \(user) postgres -D data -k '\(folder)' -c listen_addresses= -c fsync=off -c max_connections=50 \
           -c shared_buffers=32MB \(settings.map { "-c " + $0 }.joined(separator: " ")) >>server.log 2>&1 &
@@ -81,7 +85,7 @@ final class PostgresServer: Sendable {
       done
       """
     guardian = try TestProcess("/bin/sh", ["-c", script])
-    guard guardian.line(seconds: 60)?.hasPrefix("started") == true else {
+    guard guardian.line(seconds: source == nil ? 60 : 120)?.hasPrefix("started") == true else {
       throw Missing(description: "PostgreSQL does not start: \(folder)/server.log")
     }
   }

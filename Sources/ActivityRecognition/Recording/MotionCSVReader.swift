@@ -241,7 +241,7 @@ package struct MotionCSVReader {
     timed = timed.inOrder
     rows.repeated += timed.repeatedCount
     let rate = Self.typicalStep(nanoseconds).map { 1e9 / $0 } ?? 0
-    guard (19...210).contains(rate) else {
+    guard MotionLimits.sampleRates.contains(rate) else {
       let text = rate < 1000 ? "\((rate * 10).rounded() / 10)" : "more than 1000"
       throw problem(nil, "\(text) samples a second: expected 20 to 200")
     }
@@ -266,7 +266,7 @@ package struct MotionCSVReader {
   /// How many of the file's units a second has, by which of the usual ones gives 20 to 200 samples a second.
   private func guessedTimesPerSecond(_ times: [Double]) throws -> Double {
     if let step = Self.typicalStep(times) {
-      for unit in [1, 1e3, 1e6, 1e9] where (19...210).contains(unit / step) { return unit }
+      for unit in [1, 1e3, 1e6, 1e9] where MotionLimits.sampleRates.contains(unit / step) { return unit }
     }
     throw problem(nil, "the unit of the times is not known: expected 20 to 200 samples a second")
   }

@@ -52,15 +52,9 @@ package struct MotionNotice: Hashable, Sendable {
   }
 }
 
-/// In which units motion is: as the names of columns say, else as the values of all files with the same columns look.
-///
-/// With gravity in it, the length of an acceleration is about 1 in g and about 10 in m/s². A hand that swings in a run reaches
-/// 2 to 3 g on the mean, so that a mean above ``mostGravities`` is m/s². A turn of more than ``fastestTurn`` radians a second,
-/// which is beyond the range of the sensors (2,000 °/s), is in degrees.
+/// In which units motion is: as the names of columns say, else as the values of all files with the same columns look beside
+/// ``MotionLimits``.
 struct MotionUnits: Hashable, Sendable {
-  static let mostGravities = 4.0
-  static let fastestTurn = 35.0
-
   /// Multiples of standard gravity in one unit of acceleration.
   let acceleration: Double
   /// Radians in one unit of rotation.
@@ -77,14 +71,14 @@ struct MotionUnits: Hashable, Sendable {
     } else {
       let mean =
         files.reduce(0) { $0 + $1.accelerationSum } / Double(max(1, files.reduce(0) { $0 + $1.accelerationCount }))
-      let isMetric = mean > Self.mostGravities
+      let isMetric = mean > MotionLimits.largestMean
       acceleration = isMetric ? MotionColumnName.gravitiesPerMeter : 1
       guesses.append("acceleration in \(isMetric ? "m/s²" : "g")")
     }
     if let stated = columns?.rotationRate?.factor {
       rotationRate = stated
     } else {
-      let isInDegrees = files.contains { $0.fastestTurn > Self.fastestTurn }
+      let isInDegrees = files.contains { $0.fastestTurn > MotionLimits.fastestTurn }
       rotationRate = isInDegrees ? MotionColumnName.radiansPerDegree : 1
       if files.contains(where: { $0.recordings.contains(where: \.hasRotationRate) }) {
         guesses.append("rotation in \(isInDegrees ? "°/s" : "rad/s")")

@@ -148,9 +148,8 @@ package final class GroupBoards: Sendable {
   /// The run of somebody who has several: the newest of those to which something comes.
   private func newest(of runs: [HostedSession]) -> HostedSession? {
     let now = clock()
-    return runs.max { left, right in
-      let (isLeft, isRight) = (isFed(left, now), isFed(right, now))
-      return isLeft == isRight ? (left.createdAt, left.id) < (right.createdAt, right.id) : isRight
+    return runs.max {
+      RunGlance.isLess((isFed($0, now), $0.createdAt, $0.id), than: (isFed($1, now), $1.createdAt, $1.id))
     }
   }
 

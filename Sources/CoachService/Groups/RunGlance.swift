@@ -107,8 +107,15 @@ struct RunGlance: Hashable, Sendable {
 
   /// Which of several runs of somebody is shown: the newest of those to which something comes.
   static func isLess(_ left: RunGlance, than right: RunGlance) -> Bool {
-    left.isFed == right.isFed
-      ? (left.createdAt, left.sessionID) < (right.createdAt, right.sessionID) : right.isFed
+    isLess((left.isFed, left.createdAt, left.sessionID), than: (right.isFed, right.createdAt, right.sessionID))
+  }
+
+  /// The same of what is known of two runs.
+  static func isLess(
+    _ left: (isFed: Bool, createdAt: WallClockTime, id: String),
+    than right: (isFed: Bool, createdAt: WallClockTime, id: String)
+  ) -> Bool {
+    left.isFed == right.isFed ? (left.createdAt, left.id) < (right.createdAt, right.id) : right.isFed
   }
 }
 

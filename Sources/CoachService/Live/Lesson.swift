@@ -36,20 +36,7 @@ extension ServiceSessions {
   /// Keeps what was learned in the profile of the person, where there is one, for the next session.
   func learn(_ lesson: Lesson) async {
     do {
-      if let fleet {
-        _ = try await fleet.work { store in
-          try store.changeProfile(at: ProfileFileName.path(of: lesson.person)) { text in
-            var profile = try StoredProfile(json: text.span, name: lesson.person).identified(by: ProfileID.drawn())
-            lesson.apply(to: &profile)
-            return (text: try profile.json(), value: true)
-          }
-        }
-      } else {
-        let folder = ProfileStore(dataFolder: settings.dataFolder)
-        _ = try await lessons.run {
-          try folder.change(lesson.person, id: ProfileID.drawn()) { lesson.apply(to: &$0) }
-        }
-      }
+      _ = try await changeProfile(lesson.person) { lesson.apply(to: &$0) }
     } catch ProfileStoreError.missing {
       // Nobody keeps anything of the person.
     } catch {

@@ -28,7 +28,7 @@ package final class ServiceSessions: Sendable {
   let fleetHistory = FleetHistory()
   let fleetProfiles = FleetProfileCache()
   /// What waits for the profiles of a folder.
-  let lessons = FileDesk()
+  let profileDesk = FileDesk()
   let clock: any LiveClock
   let metrics: ServiceMetrics
   let registry: SessionRegistry

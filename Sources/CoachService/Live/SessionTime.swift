@@ -2,9 +2,7 @@ internal import LiveCoaching
 internal import SessionStore
 internal import Synchronization
 internal import TextFormats
-internal import WorkoutHistory
 internal import WorkoutSession
-internal import ZoneEngine
 
 /// What time does to the live sessions of the service.
 extension ServiceSessions {

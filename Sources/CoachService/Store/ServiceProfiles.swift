@@ -49,19 +49,8 @@ struct ServiceProfiles: Sendable {
   func change(
     _ name: String, _ edit: @escaping @Sendable (inout StoredProfile) throws -> Void
   ) async throws -> StoredProfile {
-    guard let fleet = service.settings.fleet else {
-      let folder = folder
-      return try await service.files.run { try folder.change(name, id: ProfileID.drawn(), edit) }
-    }
-    let changed = try await fleet.work { store in
-      try store.changeProfile(at: ProfileFileName.path(of: name)) { text in
-        var profile = try StoredProfile(json: text.span, name: name).identified(by: ProfileID.drawn())
-        try edit(&profile)
-        return (try profile.json(), profile)
-      }
-    }
-    guard let changed else { throw ProfileStoreError.missing(name) }
-    try await service.sessions.bringProfiles()
+    let changed = try await service.sessions.changeProfile(name, edit)
+    if service.settings.fleet != nil { try await service.sessions.bringProfiles() }
     return changed
   }
 
@@ -75,6 +64,30 @@ struct ServiceProfiles: Sendable {
     }
     try await fleet.work { store in try store.removeProfile(at: ProfileFileName.path(of: name)) }
     try await service.sessions.bringProfiles()
+  }
+}
+
+extension ServiceSessions {
+  /// Changes a profile where it is kept; one of version 1 gets an identity.
+  ///
+  /// - Throws: `ProfileStoreError.missing` where there is none, `ProfileError` when it cannot be kept, what `edit` throws, and what
+  ///   the store throws.
+  func changeProfile(
+    _ name: String, _ edit: @escaping @Sendable (inout StoredProfile) throws -> Void
+  ) async throws -> StoredProfile {
+    guard let fleet else {
+      let folder = ProfileStore(dataFolder: settings.dataFolder)
+      return try await profileDesk.run { try folder.change(name, id: ProfileID.drawn(), edit) }
+    }
+    let changed = try await fleet.work { store in
+      try store.changeProfile(at: ProfileFileName.path(of: name)) { text in
+        var profile = try StoredProfile(json: text.span, name: name).identified(by: ProfileID.drawn())
+        try edit(&profile)
+        return (text: try profile.json(), value: profile)
+      }
+    }
+    guard let changed else { throw ProfileStoreError.missing(name) }
+    return changed
   }
 }
 

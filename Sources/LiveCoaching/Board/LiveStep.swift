@@ -75,8 +75,7 @@ package struct LiveStep: Sendable {
 
   /// What a step of a plan is called: by its name, and which of several equal ones it is.
   package static func name(of step: TrainingPlan.Step, number: Int, of count: Int) -> String {
-    guard let name = step.name else { return "step \(number) of \(count)" }
-    return step.repetition.map { "\(name) \($0.number) of \($0.count)" } ?? name
+    step.name == nil ? "\(step.title(number: number)) of \(count)" : step.title(number: number)
   }
 
   /// What is left as large digits show it, with its unit: `1:24`, `380` and `m`.

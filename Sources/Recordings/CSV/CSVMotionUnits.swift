@@ -1,15 +1,9 @@
+internal import ActivityRecognition
 internal import TextFormats
 internal import WorkoutSession
 
-/// In which units a CSV writes motion: what its names say, else what its first rows look like.
-///
-/// With gravity in it, the length of an acceleration is about 1 in g and about 10 in m/s². A hand that swings in a run
-/// reaches 2 to 3 g on the mean of some seconds, so that a mean above ``mostGravities`` is m/s². A turn of more than
-/// ``fastestTurn`` radians a second, which is beyond the range of the sensors (2,000 °/s), is in degrees.
+/// In which units a CSV writes motion: what its names say, else what its first rows look like beside ``MotionLimits``.
 struct CSVMotionUnits: Sendable {
-  static let mostGravities = 4.0
-  static let fastestTurn = 35.0
-
   /// Multiples of standard gravity in one unit of acceleration.
   private(set) var acceleration = 1.0
   /// Radians in one unit of rotation.
@@ -32,12 +26,12 @@ struct CSVMotionUnits: Sendable {
       seen = Self.sizes(columns, delimiter, rows)
     }
     if let acceleration, acceleration == nil {
-      let isMetric = seen.meanAcceleration > Self.mostGravities
+      let isMetric = seen.meanAcceleration > MotionLimits.largestMean
       if isMetric { self.acceleration = CSVMotionName.gravitiesPerMeter }
       guesses.append("acceleration in \(isMetric ? "m/s²" : "g")")
     }
     if let rotationRate, rotationRate == nil {
-      let isInDegrees = seen.fastestTurn > Self.fastestTurn
+      let isInDegrees = seen.fastestTurn > MotionLimits.fastestTurn
       if isInDegrees { self.rotationRate = CSVMotionName.radiansPerDegree }
       guesses.append("rotation in \(isInDegrees ? "°/s" : "rad/s")")
     }

@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import TextFormats
 internal import ZoneEngine
 
@@ -10,10 +11,6 @@ struct MotionDoubts: Sendable {
   private static let span: Int64 = 5_000_000_000
   /// A longer time between two samples is a silence.
   private static let longestStep: Int64 = 1_000_000_000
-  /// A little below the 20 samples a second that files need.
-  private static let fewest = 19.0
-  /// The mean length of an acceleration in g that nobody moves by.
-  private static let largestMean = 4.0
 
   private var newest: Int64?
   private var nanoseconds: Int64 = 0
@@ -40,11 +37,11 @@ struct MotionDoubts: Sendable {
 
   private mutating func said(rate: Double, mean: Double) -> [String] {
     var said: [String] = []
-    if !hasSaidRate, rate < Self.fewest {
+    if !hasSaidRate, rate < MotionLimits.sampleRates.lowerBound {
       hasSaidRate = true
       said.append("motion at \(Self.text(rate)) samples a second, of 20 or more: what is recognised may be wrong")
     }
-    if !hasSaidUnit, mean > Self.largestMean {
+    if !hasSaidUnit, mean > MotionLimits.largestMean {
       hasSaidUnit = true
       said.append(
         "an acceleration of \(Self.text(mean)) g in the mean, which looks like m/s²: expected g; what is recognised may be wrong"

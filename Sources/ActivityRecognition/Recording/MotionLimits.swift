@@ -1,0 +1,12 @@
+/// Beyond which values motion is not what it is said to be.
+///
+/// With gravity in it, the length of an acceleration is about 1 in g and about 10 in m/s². A hand that swings in a run reaches
+/// 2 to 3 g on the mean of some seconds.
+package enum MotionLimits {
+  /// The largest mean length of accelerations in g; a larger one is in m/s².
+  package static let largestMean = 4.0
+  /// The fastest turn in radians a second, which is beyond the range of the sensors (2,000 °/s); a faster one is in degrees.
+  package static let fastestTurn = 35.0
+  /// Samples a second: 20 to 200, and a little beside, for clocks differ.
+  package static let sampleRates = 19.0...210
+}
