@@ -78,6 +78,8 @@ package struct CueBenchmark: Hashable, Sendable {
     Artefacts(name: "none", keys: ""), Artefacts(name: "5 s", keys: "artifact=0.1"),
     Artefacts(name: "60 s", keys: "artifact=0.1,artifactSeconds=60"),
   ]
+  /// How many cells it has: every gait, population, behaviour and artefact with every other.
+  package static let cellCount = gaits.count * populations.count * behaviours.count * artefacts.count
   /// What every policy is held against: every strategy and preset, none of which says *hold*, since that moves no runner.
   package static let references = [
     Reference(name: "none", specification: "none"),

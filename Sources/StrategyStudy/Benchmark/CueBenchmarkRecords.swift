@@ -14,8 +14,8 @@ package enum CueBenchmarkRecords {
       write(cell, place: result.place, to: &writer)
       writer.endLine()
     }
-    for arm in result.arms {
-      write(arm, in: result, to: &writer)
+    for (index, arm) in result.arms.enumerated() {
+      write(arm, isPolicy: index == 0, in: result, to: &writer)
       writer.endLine()
     }
   }
@@ -61,19 +61,21 @@ package enum CueBenchmarkRecords {
     }
   }
 
-  private static func write(_ arm: CueBenchmarkArm, in result: CueBenchmarkResult, to writer: inout JSONWriter) {
+  private static func write(
+    _ arm: CueBenchmarkArm, isPolicy: Bool, in result: CueBenchmarkResult, to writer: inout JSONWriter
+  ) {
     writer.object { writer in
       writer.member("version", version)
       writer.member("type", "benchmarkArm")
       writer.member("arm", arm.name)
-      writer.member("isPolicy", arm == result.policy ? true : nil)
+      writer.member("isPolicy", isPolicy ? true : nil)
       write(arm.timeInTarget, "timeInTarget", to: &writer)
       writer.member("cuesPerHour", arm.cuesPerHour)
       writer.member("bestCuesPerHour", arm.bestCuesPerHour)
       writer.member("meanRegret", arm.meanRegret)
       write(arm.worstRegret, "worstRegret", to: &writer)
       writer.member("worstCell", result.cells[arm.worstCell].words)
-      if arm != result.policy { write(arm.lead, "policyLead", to: &writer) }
+      if !isPolicy { write(arm.lead, "policyLead", to: &writer) }
     }
   }
 

@@ -48,8 +48,11 @@ package struct CueBenchmarkCell: Hashable, Sendable {
   }
 
   /// The cell in words, such as `run, hunt, relapse:tau=90, artefacts 5 s`.
-  package var words: String {
-    "\(gait.rawValue), \(population), \(behaviour)" + (artefacts == "none" ? "" : ", artefacts \(artefacts)")
+  package var words: String { Self.words(gait.rawValue, population, behaviour, artefacts) }
+
+  /// A cell in words.
+  static func words(_ activity: String, _ population: String, _ behaviour: String, _ artefacts: String) -> String {
+    "\(activity), \(population), \(behaviour)" + (artefacts == "none" ? "" : ", artefacts \(artefacts)")
   }
 }
 

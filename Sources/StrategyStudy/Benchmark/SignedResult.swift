@@ -52,6 +52,8 @@ package enum SignedResult {
     package let runnerModelHash: String?
     /// How many cells stand in it.
     package let cells: Int
+    /// Whether all cells of the definition stand in it.
+    package let isWhole: Bool
   }
 
   /// Adds the signature of a text of whole lines to it.
@@ -69,8 +71,8 @@ package enum SignedResult {
     return text + writer.bytes
   }
 
-  /// Reads a file, and checks that its signature holds, that it is of this definition, and that each arm's figures follow
-  /// from the cells as far as they stand there.
+  /// Reads a file, and checks that its signature holds, that it is of this definition, and that nothing in it contradicts the
+  /// rest: see ``SignedFigures``.
   ///
   /// - Parameter expected: the public key that it has to be signed by, in hexadecimal digits; any when absent.
   /// - Throws: ``Problem``.
@@ -85,22 +87,33 @@ package enum SignedResult {
     guard library.isSignature(mark.signature, of: text, by: mark.key) else { throw .wrongSignature }
     let key = mark.key.hexadecimal
     if let expected, expected != key { throw .otherKey(key) }
-    var figures = Figures()
-    var head: Head?
-    for (index, line) in lines.dropLast().enumerated() {
+    let head: Head
+    do throws(JSONError) {
+      head = try Head(try JSONValue.parse(Array(lines[0]).span))
+    } catch {
+      throw .record(line: 1, "\(error)")
+    }
+    guard head.hash == CueBenchmark.hash else { throw .otherDefinition(head.hash) }
+    guard Int64(CueBenchmark.seed(head.seeds)) == head.seed else {
+      throw .record(
+        line: 1,
+        "seed \(head.seed): expected \(CueBenchmark.seed(head.seeds)), that of the \(head.seeds.rawValue) seeds")
+    }
+    guard head.isTrialRun == (head.runners != CueBenchmark.runners) else {
+      throw .record(line: 1, "isTrialRun \(head.isTrialRun) with \(head.runners) runners: expected \(!head.isTrialRun)")
+    }
+    var figures = SignedFigures(runners: head.runners, policy: head.policy)
+    for (index, line) in lines.dropLast().enumerated().dropFirst() {
       do throws(JSONError) {
-        let value = try JSONValue.parse(Array(line).span)
-        if index == 0 { head = try Head(value) } else { try figures.take(value) }
+        try figures.take(try JSONValue.parse(Array(line).span))
       } catch {
         throw .record(line: index + 1, "\(error)")
       }
     }
-    guard let head else { throw .unsigned }
-    guard head.hash == CueBenchmark.hash else { throw .otherDefinition(head.hash) }
-    if let problem = figures.problem(cells: head.cells) { throw .record(line: lines.count - 1, problem) }
+    if let problem = figures.problem(stated: head.cells) { throw .record(line: lines.count - 1, problem) }
     return Content(
       publicKey: key, policy: head.policy, programHash: head.programHash, seeds: head.seeds, runners: head.runners,
-      runnerModelHash: head.runnerModelHash, cells: figures.cells)
+      runnerModelHash: head.runnerModelHash, cells: figures.cellCount, isWhole: figures.isWhole)
   }
 
   private static func signature(_ line: [UInt8]) throws(Problem) -> (key: [UInt8], signature: [UInt8]) {
@@ -123,7 +136,9 @@ package enum SignedResult {
     let hash, policy: String
     let programHash: String?
     let seeds: CueBenchmark.Seeds
+    let seed: Int64
     let runners, cells: Int
+    let isTrialRun: Bool
     let runnerModelHash: String?
 
     init(_ value: JSONValue) throws(JSONError) {
@@ -135,52 +150,11 @@ package enum SignedResult {
       programHash = try reader.optional("policyProgramSHA256", .nonEmptyString)
       seeds = try reader.required(
         "seeds", .word(["development": CueBenchmark.Seeds.development, "final": .final]))
+      seed = try reader.required("seed", .int64)
+      isTrialRun = try reader.optional("isTrialRun", .bool) ?? false
       runners = try reader.required("runners", .int(in: Study.runnerCounts))
       cells = try reader.required("cells", .int(in: 1...100_000))
       runnerModelHash = try reader.optional("runnerModelSHA256", .nonEmptyString)
-    }
-  }
-
-  /// What the cells say, and what the policy's arm makes of it.
-  private struct Figures {
-    var cells = 0
-    private var counted = 0
-    private var cues = 0.0
-    private var shares = 0.0
-    private var worst = -Double.infinity
-    private var stated: (cues: Double, share: Double, worst: Double)?
-
-    mutating func take(_ value: JSONValue) throws(JSONError) {
-      var reader = try JSONObjectReader(value, path: .root)
-      _ = try reader.version(in: 1...CueBenchmarkRecords.version)
-      let isCell = try reader.required("type", .word(["benchmarkCell": true, "benchmarkArm": false]))
-      let mean = JSONField<Double>("an object with a mean") { (value, path) throws(JSONError) in
-        var reader = try JSONObjectReader(value, path: path)
-        return try reader.required("mean", .double)
-      }
-      let share = try reader.required("timeInTarget", mean)
-      let hourly = try reader.required("cuesPerHour", .double)
-      if isCell {
-        cells += 1
-        guard try reader.optional("isFitted", .bool) != true else { return }
-        counted += 1
-        cues += hourly
-        shares += share
-        worst = max(worst, try reader.required("regret", mean))
-      } else if try reader.optional("isPolicy", .bool) == true {
-        stated = (hourly, share, try reader.required("worstRegret", mean))
-      }
-    }
-
-    /// What does not follow; absent when all does.
-    func problem(cells: Int) -> String? {
-      guard counted == cells else { return "\(counted) cells: expected \(cells)" }
-      guard let stated else { return "no arm of the policy" }
-      let count = Double(counted)
-      let isSo =
-        abs(stated.cues - cues / count) < 1e-6 && abs(stated.share - shares / count) < 1e-9
-        && abs(stated.worst - worst) < 1e-12
-      return isSo ? nil : "the figures of the policy do not follow from its cells"
     }
   }
 }

@@ -14,6 +14,8 @@ package struct FittedPopulation: Sendable {
   package let model: RunnerModel
   /// The parameters that were fitted, without the gain.
   package let keys: [RunnerModel.Key]
+  /// What was fitted and does not stand in the model as it was, a line each; none of a file that was read.
+  package let losses: [String]
 
   /// Runners like some people; `nil` for none of a gait.
   ///
@@ -28,22 +30,50 @@ package struct FittedPopulation: Sendable {
     let hours = QuantityText.number(Double(fits.reduce(0) { $0 + $1.seconds }) / 3600, decimals: 1)
     let whom = fits.count == 1 ? "1 person, so that the spread is not known" : "\(fits.count) people"
     let source = "fitted by coach study fit to \(sessions) sessions (\(hours) h) of \(whom)"
+    var losses: [String] = []
     func parameter(
-      _ values: [Double], _ range: ClosedRange<Double>, spreads: ClosedRange<Double>?
+      _ name: String, _ values: [Double], _ range: ClosedRange<Double>, spreads: ClosedRange<Double>?
     ) -> StudyParameter {
+      func limited(_ value: Double, _ range: ClosedRange<Double>, _ what: String) -> Double {
+        let limit = min(range.upperBound, max(range.lowerBound, value))
+        if limit != value {
+          let fitted = QuantityText.number(value.magnitude, decimals: 2)
+          losses.append(
+            "\(name): \(what) of \(value < 0 ? "−" : "")\(fitted) was fitted, the model has \(range.lowerBound) to \(range.upperBound): \(limit)"
+          )
+        }
+        return limit
+      }
       let moments = SampleMoments(values)
-      let mean = min(range.upperBound, max(range.lowerBound, moments?.mean ?? 0))
-      let spread = spreads.map { min($0.upperBound, max($0.lowerBound, moments?.standardDeviation ?? 0)) }
-      return StudyParameter(mean, spread: spread, .source(source))
+      return StudyParameter(
+        limited(moments?.mean ?? 0, range, "a mean"),
+        spread: spreads.map { limited(moments?.standardDeviation ?? 0, $0, "a spread") }, .source(source))
     }
-    model.gain = parameter(fits.map(\.gain.value), RunnerModel.gains.values, spreads: RunnerModel.gains.spreads)
+    model.gain = parameter(
+      RunnerModel.gainName, fits.map(\.gain.value), RunnerModel.gains.values, spreads: RunnerModel.gains.spreads)
     let fitted: [(RunnerModel.Key, (RunnerFit) -> Double)] = [
       (.timeConstantSeconds, \.timeConstant.value), (.driftBPMPerMinute, \.drift.value),
       (.heartRateNoiseBPM, \.noiseBPM), (.heartRateNoiseSeconds, \.noiseSeconds),
     ]
-    for (key, value) in fitted { model[key] = parameter(fits.map(value), key.range, spreads: key.spreads) }
+    for (key, value) in fitted {
+      model[key] = parameter(key.rawValue, fits.map(value), key.range, spreads: key.spreads)
+    }
     keys = fitted.map(\.0)
     self.model = model
+    if let delay = SampleMoments(fits.map(\.delay.value))?.mean, delay >= 1 {
+      losses.append(
+        "a delay of \(QuantityText.number(delay, decimals: 1)) s was fitted, which is no number of the model: its runners answer at once"
+      )
+    }
+    for fit in fits {
+      guard let heldOut = fit.heldOut, heldOut.rmseBPM > heldOut.lastMinuteRMSEBPM else { continue }
+      let (error, staying) = (heldOut.rmseBPM, heldOut.lastMinuteRMSEBPM)
+      losses.append(
+        "\(fit.person): foreseen with an error of \(QuantityText.number(error, decimals: 1)) bpm, "
+          + "\(QuantityText.number(staying, decimals: 1)) by staying as in the minute before: the numbers say little of this person"
+      )
+    }
+    self.losses = losses
   }
 
   /// Writes the file of the population.
@@ -70,6 +100,7 @@ package struct FittedPopulation: Sendable {
     gait = try reader.required("activity", .word(["walk": Gait.walk, "run": .run]))
     model = try reader.required("model", .model(.standard(gait), version: 2))
     keys = RunnerModel.Key.allCases
+    losses = []
     // How the numbers came about is for people to read.
     _ = try reader.optional("people", JSONField<Bool>("what was fitted") { _ in true })
     try reader.finish()

@@ -141,7 +141,7 @@ package struct RunnerSimulator {
     if let trial = study.trial {
       settings.trial = trial.randomization(
         runner: place.runner, course: place.course, behaviour: place.behaviour,
-        arm: place.single.map { 64 + $0 } ?? place.arm)
+        arm: place.single.map { 64 + $0 } ?? place.arm, seed: study.seed)
     }
     let asked = study.policies?.session(of: place.runner, settings)
     let outcome = loop.run(

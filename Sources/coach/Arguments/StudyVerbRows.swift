@@ -47,7 +47,8 @@ enum StudyOptions {
     help: "How many threads work, instead of one a core; results do not depend on it")
   static let csv = Option.file(
     "csv", "FILE", in: .output,
-    help: "Write the outcomes as a table too, a row a session, of a comparison a row a recording and strategy")
+    help: "Write the outcomes as a table too, a row a session, of a comparison a row a recording and strategy, "
+      + "of a trial a row a decision point")
   static let traces = Option.integer(
     "traces", "N", 1...100, in: .output,
     help: "Show the sessions of the first N runners too, in the records or on a page, which has 1 when nothing is said")

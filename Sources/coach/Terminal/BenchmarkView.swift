@@ -58,8 +58,8 @@ struct BenchmarkView {
     let columns = [
       TextTable.Column(title: title, limit: 80, isLabel: true), TextTable.Column(title: "in target", isNumber: true),
       TextTable.Column(title: "cues/h", isNumber: true), TextTable.Column(title: "best other"),
-      TextTable.Column(title: "in target", isNumber: true),
-      TextTable.Column(title: "cues/h", isNumber: true), TextTable.Column(title: "regret", isNumber: true),
+      TextTable.Column(title: "its in target", isNumber: true),
+      TextTable.Column(title: "its cues/h", isNumber: true), TextTable.Column(title: "regret", isNumber: true),
       TextTable.Column(title: "95 %"),
     ]
     let place = result.place

@@ -1,6 +1,8 @@
 import Foundation
 import StrategyStudy
 import Testing
+import TextFormats
+import ZoneEngine
 
 @Suite("The program: the benchmark of cues")
 struct BenchmarkEndToEndTests {
@@ -51,7 +53,8 @@ struct BenchmarkEndToEndTests {
     let library = try #require(ResultSignatures())
     let signer = try #require(library.key(Array(try String(contentsOfFile: path("me.pem"), encoding: .utf8).utf8)))
     let body = (lines.dropLast().joined(separator: "\n") + "\n").replacing(
-      #""policy":"none""#, with: #""policy":"'; touch x; '""#)
+      #""policy":"none""#, with: #""policy":"'; touch x; '""#
+    ).replacing(#""arm":"none","isPolicy""#, with: #""arm":"'; touch x; '","isPolicy""#)
     let bytes = try #require(SignedResult.signed(Array(body.utf8), by: signer, in: library))
     let trap = try program.folder.write(String(decoding: bytes, as: UTF8.self), to: "trap")
     let quoted = try program.run(["benchmark", "verify", trap])
@@ -59,6 +62,15 @@ struct BenchmarkEndToEndTests {
     #expect(quoted.output.contains(#"--policy ''\''; touch x; '\''' --final --runners 2"#))
     let record = try object(try program.run(["benchmark", "verify", file, "--format", "json"]).output)
     #expect(record["definitionSHA256"] as? String == head["definitionSHA256"] as? String)
+    // Some cells alone, whose figures follow from one another.
+    let some = CueBenchmarkRun("none", .none, .development, runners: 2)
+    var writer = JSONWriter()
+    CueBenchmarkRecords.write(try #require(try some.run(threads: 1, only: 0..<1) { _ in true }), to: &writer)
+    let fewer = try #require(SignedResult.signed(writer.bytes, by: signer, in: library))
+    let few = try program.run(
+      ["benchmark", "verify", try program.folder.write(String(decoding: fewer, as: UTF8.self), to: "few")])
+    #expect(few.status == 1)
+    #expect(few.errors.contains("27 cells: expected the 324 of cues 1"), "\(few.errors)")
     let other = try program.run(["benchmark", "verify", file, "--public-key", String(repeating: "0", count: 64)])
     #expect(other.status == 1)
     #expect(other.isOneComplaint)

@@ -102,6 +102,39 @@ struct TrialEndToEndTests {
     #expect(try program.run(["trial", "analyse", torn, "--protocol", file]).status == 65)
   }
 
+  @Test("Studies of two seeds draw what has nothing to do with one another")
+  func seeds() throws {
+    let file = try write(Self.pilot)
+    func drawn(_ seed: Int) throws -> [String: String] {
+      let study = try program.run([
+        "study", "--age", "23", "--activity", "walk", "--arm", "moment:every=60,hold=0", "--runners", "20", "--minutes",
+        "15", "--seed", "\(seed)", "--trial", file, "--points", path("\(seed).csv"), "--threads", "1", "--format",
+        "json",
+      ])
+      #expect(study.status == 0, "\(study.errors)")
+      let lines = try String(contentsOfFile: path("\(seed).csv"), encoding: .utf8).split(separator: "\n").map(
+        String.init)
+      let columns = lines[0].components(separatedBy: ",")
+      func place(_ name: String) throws -> Int { columns.count - (try #require(columns.firstIndex(of: name))) }
+      let (available, action, point) = (try place("available"), try place("action"), try place("point"))
+      var actions: [String: String] = [:]
+      for line in lines.dropFirst() {
+        // The session's name has a comma in it, so that places count from behind.
+        let cells = line.components(separatedBy: ",")
+        guard cells[cells.count - available] == "1" else { continue }
+        let session = cells.prefix(cells.count - point).joined(separator: ",")
+        actions["\(session), \(cells[cells.count - point])"] = cells[cells.count - action]
+      }
+      return actions
+    }
+    let (first, second) = (try drawn(3), try drawn(4))
+    let both = first.keys.filter { second[$0] != nil }
+    #expect(both.count > 30)
+    // At a probability of one half, half of them agree.
+    let share = Double(both.count { first[$0] == second[$0] }) / Double(both.count)
+    #expect(0.25...0.75 ~= share, "\(share) of \(both.count)")
+  }
+
   @Test("A table with a value that cannot be is refused, and not analysed without it")
   func damaged() throws {
     let file = try write(Self.pilot)

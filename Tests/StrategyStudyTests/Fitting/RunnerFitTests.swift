@@ -122,6 +122,20 @@ struct RunnerFitTests {
     #expect(try RunnerFit("made", [parted]).seconds == 2_200)
   }
 
+  @Test("what does not stand in the file of a population as it was fitted is said")
+  func losses() throws {
+    func losses(_ fits: [RunnerFit]) throws -> [String] { try #require(FittedPopulation(fits, gait: .run)).losses }
+    let plain = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, seed: 8)])
+    #expect(try losses([plain]) == [])
+    let late = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, delay: 9, seed: 8)])
+    let said = try losses([late])
+    #expect(said.count == 1)
+    #expect(said.first?.hasSuffix("s was fitted, which is no number of the model: its runners answer at once") == true)
+    let restless = try RunnerFit("made", [Self.made(gain: 20, timeConstant: 40, noise: 16, seed: 8)])
+    #expect(restless.noiseBPM > 30)
+    #expect(try losses([restless]).contains { $0.hasPrefix("heartRateNoiseBPM: a mean of ") })
+  }
+
   @Test("a population file is read again as it was written, and its people differ as they were fitted")
   func file() throws {
     let fits = try [(20.0, 40.0), (30, 60)].map {

@@ -151,7 +151,7 @@ struct CenteredLeastSquaresTests {
       abs(found - promised) < 2.6 * (promised * (1 - promised) / 400).squareRoot() + 0.02, "\(found), \(promised)")
   }
 
-  /// 200 trials of 20 people with 40 points: intervals of 95 % hold between 184 and 197 times, tests at 5 % find between 3
+  /// 200 trials of 20 people with 40 points: intervals of 95 % hold between 181 and 197 times, tests at 5 % find between 3
   /// and 19 effects that are none, each with a probability above 99 % (binomial, 0.5 % in each tail).
   @Test("Hold a known effect in 95 % of made trials, and find none in 5 %", arguments: [(0.3, UInt64(11)), (0, 12)])
   func coverage(effect: Double, seed: UInt64) {

@@ -89,6 +89,11 @@ enum BenchmarkVerifyCommand {
     } catch {
       throw CommandFailure("\(path): \(error)", .checkFailed)
     }
+    guard content.isWhole else {
+      throw CommandFailure(
+        "\(path): \(content.cells) cells: expected the \(CueBenchmark.cellCount) of \(CueBenchmark.name) \(CueBenchmark.number)",
+        .checkFailed)
+    }
     guard parsed[OutputOptions.format] == .text else {
       var writer = JSONWriter()
       writer.object { writer in

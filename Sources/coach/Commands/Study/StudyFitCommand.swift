@@ -77,6 +77,7 @@ enum StudyFitCommand {
     if fits.count(where: { $0.gait == gait }) == 1 {
       console.complain("\(path): one person: nothing is known of how people differ, and the spreads are 0")
     }
+    for loss in population.losses { console.complain("\(path): \(loss)") }
     var writer = JSONWriter()
     population.write(fits, to: &writer)
     let file = try PendingFile(path)
