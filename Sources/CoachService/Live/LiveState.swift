@@ -37,6 +37,8 @@ enum LiveState {
         writer.member("paceSecondsPerKilometer", (1_000 / speed * 10).rounded() / 10)
       }
       engine.beatVariability?.writeMembers(to: &writer)
+      // What the motion sensors say is done.
+      writer.member("activity", pipeline.activity?.name)
       writer.member("distanceMeters", engine.distanceMeters)
       writer.member("steps", engine.stepCount)
       writer.member("compliance", summary.compliance)
@@ -69,6 +71,7 @@ enum LiveState {
           writer.member("number", position.number)
           writer.member("count", position.count)
           writer.member("name", position.step?.name)
+          writer.member("activity", position.step?.activity?.rawValue)
           writer.member("repetition", position.step?.repetition?.number)
           writer.member("repetitions", position.step?.repetition?.count)
           writer.member(

@@ -24,11 +24,12 @@ enum BoardMarkup {
     <p id="cue-age"></p>
     </section>
     <section class="step" id="step" aria-label="Step of the plan" hidden>
-    <p id="step-left"></p><p id="step-name"></p><p id="step-next"></p>
+    <p id="step-left"></p><p id="step-name"></p><p id="step-next"></p><p id="step-differs" role="status"></p>
     </section>
     <dl class="facts chosen" id="fields" hidden></dl>
     <dl class="facts">
     \(facts.map { "<div><dt>\($0.1)</dt><dd id=\"\($0.0)\">–</dd></div>" }.joined(separator: "\n"))
+    <div hidden><dt>Activity</dt><dd id="recognized">–</dd></div>
     </dl>
     </div>
     """
@@ -46,6 +47,9 @@ enum BoardMarkup {
             JSONKey("\(grade.rawValue) \(action.rawValue)"),
             language.text(.heartRateCue(action, grade, bpm: nil, held: nil)))
         }
+      }
+      for asked in StepActivity.allCases {
+        writer.member(JSONKey("differs \(asked.rawValue)"), language.text(.activityDiffers(asked: asked)))
       }
       writer.member("lost", language.text(.signalLost))
       writer.member("back", language.text(.signalRestored(bpm: nil)))

@@ -20,6 +20,8 @@ enum BoardScript {
     export const spoken = reader.words ? JSON.parse(reader.words) : {};
     // What is said of a cue, with how much of it is needed where the record says so.
     export const spokenCue = record => spoken[record.grade ? `${record.grade} ${record.action}` : record.action];
+    // What is said to somebody who does something else than the step asks for.
+    export const spokenReminder = record => spoken[`differs ${record.asked}`];
     export const language = reader.language ?? 'en';
 
     // Says a sentence; what is urgent does not wait for what is being said.
@@ -47,7 +49,7 @@ enum BoardScript {
     }
 
     const TYPES = ['started', 'cue', 'withheld', 'signalLost', 'signalRestored', 'paused', 'resumed', 'lap',
-      'stepChanged', 'targetChanged', 'ended'];
+      'stepChanged', 'targetChanged', 'activity', 'activityDiffers', 'ended'];
 
     export class Board {
       state = null;
@@ -55,6 +57,8 @@ enum BoardScript {
       // A heart rate that comes from this device: {bpm, at}, or null where none does.
       own = null;
       cue = null;
+      // What is done is not what the step asks for: the words, until something else is done or asked for.
+      reminder = '';
       isOver = false;
       connection = 'Connecting…';
 
@@ -76,9 +80,14 @@ enum BoardScript {
           if (!this.cue || record.atSeconds >= this.cue.atSeconds) this.cue = record;
         } else if (record.type === 'paused' || (record.type === 'signalLost' && record.quantity === this.state?.quantity)) {
           this.cue = null;
+        } else if (record.type === 'activityDiffers') {
+          this.reminder = record.message;
+        } else if (record.type === 'activity' || record.type === 'stepChanged') {
+          this.reminder = '';
         } else if (record.type === 'ended') {
           this.isOver = true;
           this.cue = null;
+          this.reminder = '';
         }
         this.draw();
       }
@@ -216,10 +225,15 @@ enum BoardScript {
         put('steps', state.steps === undefined ? unknown : String(state.steps));
         this.drawFields(state.fields ?? []);
         put('check', state.secondsToNextCheck === undefined ? unknown : clock(state.secondsToNextCheck));
+        const recognized = find('recognized');
+        recognized.parentElement.hidden = state.activity === undefined;
+        put('recognized', state.activity === 'unknown' ? 'not known' : state.activity ?? unknown);
+        put('step-differs', this.reminder);
         show('step', Boolean(state.step));
         if (state.step) {
           const {step} = state;
-          put('step-name', step.name ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
+          const isCalled = step.name ?? step.activity;
+          put('step-name', isCalled ? `${step.title}, step ${step.number} of ${step.count}` : step.title);
           const rest = step.remainingSeconds !== undefined ? clock(Math.ceil(step.remainingSeconds)).replace(/^0:0?/, '')
             : step.remainingMeters !== undefined ? left(step.remainingMeters) : 'until a lap';
           put('step-left', rest);

@@ -3,7 +3,7 @@ enum LiveScript {
   static let text = #"""
     // A run on another screen: what the runner sees, and commands for whoever stands beside.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, speak, spokenCue } from './board.js';
+    import { Board, Events, speak, spokenCue, spokenReminder } from './board.js';
 
     const id = document.querySelector('[data-session]').dataset.session;
     const board = new Board();
@@ -17,7 +17,9 @@ enum LiveScript {
     const events = new Events(id, record => {
       board.take(record);
       // Of what was before the page came nothing is said.
-      if (record.type === 'cue' && board.state && record.atSeconds > board.state.atSeconds - 10) speak(spokenCue(record), true);
+      const isNew = board.state && record.atSeconds > board.state.atSeconds - 10;
+      if (record.type === 'cue' && isNew) speak(spokenCue(record), true);
+      if (record.type === 'activityDiffers' && isNew) speak(spokenReminder(record), true);
       if (record.type === 'ended') over();
     }, (text, status) => {
       board.connection = text;

@@ -110,6 +110,7 @@ enum PageStyle {
     .board>.step{order:-1;background:var(--panel);display:flex;flex-wrap:wrap;align-items:baseline;gap:.2rem 1.5rem}
     .step p{margin:0;max-width:none;font-size:clamp(1.1rem,2vw,3.2rem)}
     #step-left{font-size:clamp(4rem,min(10vw,18vh),26rem);font-weight:700;line-height:1}
+    #step-differs{font-weight:700}
     .facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(8.5rem,44%),1fr));gap:clamp(.5rem,1vw,1.5rem);margin:0}
     .facts div{border:1px solid var(--line);border-radius:.6rem;background:var(--panel);padding:.4rem .8rem;min-width:0}
     .facts dt{color:var(--soft);font-size:clamp(.85rem,1vw,1.7rem)}

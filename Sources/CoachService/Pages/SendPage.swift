@@ -1,3 +1,4 @@
+internal import ActivityRecognition
 internal import TextFormats
 internal import WorkoutHistory
 internal import WorkoutSession
@@ -13,7 +14,7 @@ enum SendPage {
       <h1 id="title">Run</h1>
       <noscript><p class="notice">This page needs JavaScript: the sensors of the device are read by it.</p></noscript>
       <div id="problems"></div>
-      \(form(caller, names))
+      \(form(caller, names, models: call.service.settings.models.map(\.name).sorted()))
       <div id="run" \(BoardMarkup.reading(preferences)) hidden>
       \(BoardMarkup.board(zones: nil))
       <p><button type="button" class="large wide" id="reconnect" hidden>Connect the strap again</button></p>
@@ -69,7 +70,8 @@ enum SendPage {
     <ul id="record-list"></ul></details>
     """
 
-  private static func form(_ caller: Caller, _ names: [String]) -> String {
+  /// What is asked before a run; the activities are recognised by one of the models, where the service has any.
+  private static func form(_ caller: Caller, _ names: [String], models: [String]) -> String {
     let person: String
     if let own = caller.person {
       let state = names.contains(own) ? "known" : "unknown"
@@ -103,10 +105,23 @@ enum SendPage {
       <div class="check"><input type="checkbox" id="use-motion" checked>
       <label for="use-motion">Steps, counted from its motion</label></div>
       <div class="check"><input type="checkbox" id="send-motion">
-      <label for="send-motion">The motion itself, to recognise activities (about 10 MB an hour)</label></div></fieldset>
+      <label for="send-motion">The motion itself, \(models.isEmpty ? "only to be kept" : "to recognise activities") \
+      (about 10 MB an hour)</label></div>
+      \(models.isEmpty ? "" : recognition(models))</fieldset>
       <p class="all"><button type="submit" class="large" id="start">Start</button></p>
       <p class="all note" id="begin-note" role="status"></p>
       </form>
+      """
+  }
+
+  /// By which model activities are recognised in the motion that is sent, and whether standing still pauses.
+  private static func recognition(_ models: [String]) -> String {
+    let options = models.map { "<option value=\"\(PageAnswer.escaped($0))\">\(PageAnswer.escaped($0))</option>" }
+    return """
+      <div id="models" hidden><div class="field"><label for="recognize">Recognise activities by</label><select id="recognize">
+      \(options.joined())<option value="">nothing: only keep the motion</option></select></div>
+      <div class="check"><input type="checkbox" id="auto-pause" checked>
+      <label for="auto-pause">Pause while I stand still, where the model can say so</label></div></div>
       """
   }
 }

@@ -3,12 +3,13 @@ enum SendScript {
   static let text = #"""
     // The browser as the sensor and the bracelet of a run.
     import { find, makeID, post, words } from './coach.js';
-    import { Board, Events, STALE_SECONDS, advice, speak, spoken, spokenCue } from './board.js';
+    import { Board, Events, STALE_SECONDS, advice, speak, spoken, spokenCue, spokenReminder } from './board.js';
     import { Queue } from './queue.js';
     import { Blocks, Motion, RecorderForm } from './motion.js';
     import { Position, Screen, Silences, Steps, Strap } from './sensors.js';
 
     const LOSS_VIBRATION = [80, 60, 80, 60, 80, 60, 80];
+    const REMINDER_VIBRATION = [120, 80, 120, 80, 120];
     const OLDEST_ADVICE_SECONDS = 30;
     const put = (id, text) => { if (find(id).textContent !== text) find(id).textContent = text; };
     const stamp = () => new Date().toISOString();
@@ -68,6 +69,9 @@ enum SendScript {
       if (record.type === 'cue') {
         vibrate(advice(record.action).vibration);
         speak(spokenCue(record), true);
+      } else if (record.type === 'activityDiffers') {
+        vibrate(REMINDER_VIBRATION);
+        speak(spokenReminder(record), true);
       } else if (record.type === 'stepChanged') {
         // What it asks for is said by the state.
         vibrate([120]);
@@ -279,6 +283,12 @@ enum SendScript {
       const order = {activity: find('activity').value,
         strategy: {kind: 'period', every, window: every}};
       if (find('goal').value) order.target = find('goal').value;
+      // What is recognised is found in the motion that is sent.
+      const model = find('send-motion').checked ? find('recognize')?.value : '';
+      if (model) {
+        order.recognize = model;
+        if (!find('auto-pause').checked) order.autoPause = false;
+      }
       if (person) order.person = person;
       if (!isKnown) order.profile = {ageYears: age};
       const text = JSON.stringify(order);
@@ -325,6 +335,14 @@ enum SendScript {
       };
       person?.addEventListener('change', showAge);
       showAge();
+      const showModels = () => {
+        if (!find('recognize')) return;
+        find('models').hidden = !find('send-motion').checked;
+        find('auto-pause').disabled = find('recognize').value === '';
+      };
+      find('send-motion').addEventListener('change', showModels);
+      find('recognize')?.addEventListener('change', showModels);
+      showModels();
       find('begin').addEventListener('submit', begin);
       find('strap').addEventListener('click', choose);
       find('reconnect').addEventListener('click', choose);

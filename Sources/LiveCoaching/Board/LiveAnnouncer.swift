@@ -14,8 +14,8 @@ package struct Announcement: Sendable {
   }
 }
 
-/// Decides what is said of a running session, and when: cues, steps, what is left of a step, three, two, one, splits, halves and
-/// best efforts. Whoever has a voice, a bell or a desktop says it.
+/// Decides what is said of a running session, and when: cues, steps, what is left of a step, three, two, one, that something else
+/// is done than a step asks for, splits, halves and best efforts. Whoever has a voice, a bell or a desktop says it.
 package struct LiveAnnouncer: Sendable {
   /// What is left of a step when that is said, in seconds, and how long the step has to be at least.
   private static let marks: [(left: Int, least: Int)] = [(60, 120), (30, 60), (10, 20), (3, 8), (2, 8), (1, 8)]
@@ -52,13 +52,16 @@ package struct LiveAnnouncer: Sendable {
     let engine = pipeline.engine
     var said: [Announcement] = []
     func say(_ phrase: SpokenPhrase) { said.append(Announcement(phrase: phrase, cue: nil)) }
-    for case .engine(let event) in events {
-      if case .decision(let decision) = event {
+    for event in events {
+      switch event {
+      case .engine(.decision(let decision)):
         guard case .cue(let action) = decision.outcome else { continue }
         said.append(
           Announcement(phrase: SpokenPhrase(action, decision, in: units), cue: (action: action, decision: decision)))
-      } else if let phrase = SpokenPhrase(event, in: units) {
-        say(phrase)
+      case .engine(let event):
+        if let phrase = SpokenPhrase(event, in: units) { say(phrase) }
+      case .activityDiffers(_, let asked, _): say(.activityDiffers(asked: asked))
+      case .started, .lap, .sourceChanged, .activity, .countdown, .rejected, .acknowledgement, .ended: break
       }
     }
     let mark = BoardMark(engine)

@@ -13,7 +13,7 @@ package struct LiveStep: Sendable {
     case untilLap(taken: SessionTime)
   }
 
-  /// What it is called: `effort 2 of 4`, `step 3 of 8`.
+  /// What it is called: `effort 2 of 4`, `easy, walking`, `walking`, `step 3 of 8`.
   package let name: String
   /// Its number in the plan, from 1.
   package let number: Int
@@ -66,16 +66,23 @@ package struct LiveStep: Sendable {
       ? "no target" : position.nextTarget?.quantity?.read(in: units).rangeText ?? following.target.text(in: zones)
     let name = Self.name(of: following, number: position.number + 1, of: position.count)
     let length = units.length(following.length)
+    let activity = following.activity.map { "\($0.rawValue) " } ?? ""
+    let called = following.name.map { $0 + (following.activityBesideName.map { " \($0.rawValue)" } ?? "") } ?? name
     let range = position.nextTarget?.text(in: units)
     return [
       "\(name), \(length) \(asked)" + (range.map { $0 == asked ? "" : ", \($0)" } ?? ""),
-      "\(name), \(length) \(asked)", "\(following.name ?? name) \(length) \(asked)", "\(length) \(asked)", asked,
+      "\(name), \(length) \(asked)", "\(called) \(length) \(asked)", "\(length) \(activity)\(asked)",
+      activity + asked,
     ]
   }
 
-  /// What a step of a plan is called: by its name, and which of several equal ones it is.
+  /// What a step of a plan is called: by its name, which of several equal ones it is, and what is to be done; without a name by what is
+  /// to be done, and without that by its number.
   package static func name(of step: TrainingPlan.Step, number: Int, of count: Int) -> String {
-    step.name == nil ? "\(step.title(number: number)) of \(count)" : step.title(number: number)
+    let activity = step.activityBesideName?.rawValue
+    if step.name != nil { return step.title(number: number) + (activity.map { ", \($0)" } ?? "") }
+    guard let activity else { return "\(step.title(number: number)) of \(count)" }
+    return step.repetition.map { "\(activity) \($0.number) of \($0.count)" } ?? activity
   }
 
   /// What is left as large digits show it, with its unit: `1:24`, `380` and `m`.

@@ -146,9 +146,8 @@ private struct PlanTextReader {
     return found
   }
 
-  private static let activities: [String: StepActivity] = [
-    "walk": .walking, "walking": .walking, "run": .running, "running": .running, "jog": .running, "jogging": .running,
-  ]
+  private static let activities = Dictionary(
+    uniqueKeysWithValues: StepActivity.allCases.flatMap { activity in activity.words.map { ($0, activity) } })
 
   private struct Word {
     let text: String

@@ -1,7 +1,9 @@
+import ActivityRecognition
 import WorkoutSession
 import ZoneEngine
 
-/// What is said before a live session begins: who decides and how, what is done, the ceiling, and what happens without a target.
+/// What is said before a live session begins: who decides and how, what is done and recognised, the ceiling, and what happens without
+/// a target.
 struct LiveBriefing {
   /// The most steps of a plan that are named.
   private static let largestCount = 16
@@ -12,7 +14,7 @@ struct LiveBriefing {
   /// Prepares the lines for a session that begins; they do not reveal a strategy that was drawn.
   init(
     _ parsed: ParsedArguments, _ request: SessionRequest, _ settings: CoachingSettings, _ activity: LiveActivity,
-    _ units: UnitSystem
+    _ recognition: RecognitionSettings?, _ units: UnitSystem
   ) {
     var lines: [String] = []
     let coaching = request.coaching
@@ -26,6 +28,11 @@ struct LiveBriefing {
       }
     }
     if let line = activity.line { lines.append(line) }
+    if let recognition {
+      lines.append(
+        Self.recognition(
+          recognition, isRefused: parsed[RecognitionOptions.noAutoPause], isDrawn: request.randomization != nil))
+    }
     if let ceiling = settings.ceiling {
       let source = parsed[GuidanceOptions.ceiling] == nil ? ", 5 above the maximum; --ceiling sets another" : ""
       lines.append(
@@ -40,6 +47,20 @@ struct LiveBriefing {
       lines.append("no target: \(rest); --target z2, --target 119-137 or --plan sets one")
     }
     self.lines = lines
+  }
+
+  /// Which model recognises activities, and whether the session pauses by itself; if not, why.
+  static func recognition(_ settings: RecognitionSettings, isRefused: Bool, isDrawn: Bool) -> String {
+    let model = "activities are recognised by the model \(settings.model.name)"
+    if settings.pausesWhenStill {
+      return model + ": the session pauses while you stand still; --no-auto-pause lets it run"
+    }
+    let reason =
+      isRefused
+      ? ""
+      : isDrawn
+        ? ", because the strategy is drawn" : ", because the model has no labels of standing still and of moving"
+    return model + ": the session does not pause by itself" + reason
   }
 
   /// The steps that come, a long plan's first ones.

@@ -82,7 +82,7 @@ struct LiveCommand {
     }
     let settings = try RequestOptions.settings(request.coaching, on: day)
     screen?.use(settings, durationLimit: parsed[SessionOptions.duration], activity: activity.activity)
-    let briefing = LiveBriefing(parsed, request, settings, activity, asked.preferences.units ?? .metric)
+    let briefing = LiveBriefing(parsed, request, settings, activity, recognition, asked.preferences.units ?? .metric)
     screen?.brief(briefing.lines)
     var configuration = LiveConfiguration(
       settings: settings, clock: clock, streams: streams, durationLimit: parsed[SessionOptions.duration],

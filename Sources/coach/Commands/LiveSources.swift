@@ -130,7 +130,7 @@ enum LiveSources {
       first = easy
     }
     var runner = PacedRunner(
-      parsed[SessionOptions.activity] == "walking" ? .walk : .run,
+      parsed.declares(SessionOptions.activity) && parsed[SessionOptions.activity] == "walking" ? .walk : .run,
       maximumHeartRate: Double(RunnerAim.maximum(of: zones)), target: first,
       behaviour: parsed[StudyOptions.behaviour]?.behaviour ?? .reflex, strategy: settings.strategy, mayWalk: true,
       seed: seed,

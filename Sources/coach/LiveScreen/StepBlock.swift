@@ -35,7 +35,7 @@ extension FrameParts {
 
   /// The name in block letters with a row under it; empty where they have no room.
   private func largeName(_ step: LiveStep, columns: Int) -> [StyledText] {
-    let name = step.name.uppercased().replacing(" OF ", with: "/")
+    let name = step.name.uppercased().replacing(" OF ", with: "/").replacing(",", with: "")
     guard PixelFont.canWrite(name), PixelFont.width(name, .square) <= columns else { return [] }
     return PixelFont.rows(name, .square, ink: "█").map { StyledText($0, .bold) }
   }

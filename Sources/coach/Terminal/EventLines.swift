@@ -89,14 +89,18 @@ extension CueLine {
   ) -> [String] {
     guard let step else { return ["plan finished"] }
     let head = "step \(number)" + (step.name.map { ": " + $0 } ?? "")
-    let length = ", " + units.length(step.length)
+    let activity = step.activityBesideName?.rawValue
+    let length = ", " + units.length(step.length) + (activity.map { " " + $0 } ?? "")
+    let short = head + (activity.map { ", " + $0 } ?? "")
+    // What is to be done stands there as long as anything does.
+    let least = "step \(number)" + (activity.map { ", " + $0 } ?? "")
     guard let target, case let range = target.range(in: units) else {
-      return [head + length + ", no target", head + length, head]
+      return [head + length + ", no target", head + length, short] + (activity == nil ? [] : [least])
     }
     return [
-      head + length + ", target \(target.text(in: units))", head + length + ", " + range, head + ", " + range,
-      "step \(number), \(range)",
-    ]
+      head + length + ", target \(target.text(in: units))", head + length + ", " + range, short + ", " + range,
+      least + ", " + range,
+    ] + (activity == nil ? [] : [least])
   }
 
   private static func words(for refusal: CommandRefusal) -> (long: String, short: String) {

@@ -1,10 +1,12 @@
 import ActivityRecognition
 @testable import CoachService
+import LiveCoaching
 import Recordings
 import SessionStore
 import TestSupport
 import Testing
 import TextFormats
+import WorkoutSession
 @testable import WorkoutTestSupport
 
 @Suite("Activities in sessions of the service")
@@ -86,5 +88,36 @@ struct RecognizedServiceSessionTests {
     await second.service.close()
     let sessionFolder = SessionFolder.path(of: id, in: StoredPath(dataFolder: folder.path + "/data"))
     #expect(try SessionFolderRecording(path: sessionFolder).facts().motionCount == 750)
+  }
+
+  @Test("The state has what is recognised and what the step asks for, and the records say that they differ")
+  func state() async throws {
+    let harness = try await harness(ScratchFolder())
+    let token = try await harness.token([.send, .watch])
+    let plan = #""plan":{"steps":[{"durationSeconds":300,"target":"z2","activity":"running"},{"durationSeconds":60}]}"#
+    let id = try await harness.begin(token, Self.order.replacing(#""target":"z2""#, with: plan))
+    let before = try await Self.state(harness, id, token)
+    #expect(before?["activity"] == nil)
+    let lines = ThresholdModel.lines([.init(activity: "walking", seconds: 25)]).map { $0 + "\n" }
+    let response = await harness.send(
+      "POST", "/v1/sessions/\(id)/samples", token, body: lines.joined(), type: "application/x-ndjson")
+    #expect(response.status == 200)
+    let state = try #require(try await Self.state(harness, id, token))
+    #expect(state["activity"]?.string == "walking")
+    #expect(state["step"]?["activity"]?.string == "running")
+    #expect(state["step"]?["title"]?.string == "running")
+    let records = await records(harness, id, token)
+    #expect(records.count { $0.contains(#""type":"activityDiffers""#) } == 1)
+    await harness.service.close()
+  }
+
+  /// The state of a session, as it is sent to whoever watches; `nil` before its first sample.
+  private static func state(_ harness: ServiceHarness, _ id: String, _ token: IssuedSecret) async throws -> JSONValue? {
+    let session = try #require(harness.service.sessions.session(id, for: token.grant.caller))
+    guard let pipeline = await session.running.session?.pipeline else { return nil }
+    var writer = JSONWriter()
+    let watch = LiveWatch(.running, Preferences(), bests: [], session.configuration.settings)
+    LiveState.write(pipeline, to: watch, saying: [], &writer)
+    return try JSONValue.parse(writer.text)
   }
 }

@@ -1,3 +1,4 @@
+import ActivityRecognition
 @testable import CoachService
 import LiveCoaching
 import Testing
@@ -177,6 +178,50 @@ struct PageTests {
     #expect(state["said"]?.array?.first?.string == "Noch 1 Minute.")
     #expect(state["language"]?.string == "de")
     await harness.service.close()
+  }
+
+  @Test("The page that measures offers the models of the service by name, and nothing of the kind without one")
+  func models() async throws {
+    let none = try await ServiceHarness(ScratchFolder())
+    let without = await none.send("GET", "/send", headers: [try await none.signIn()]).text
+    #expect(!without.contains("id=\"recognize\""))
+    #expect(!without.contains("to recognise activities"))
+    await none.service.close()
+    let some = try await ServiceHarness(ScratchFolder()) { settings in
+      settings.models = [
+        ThresholdModel.shared,
+        SharedModel(ThresholdModel.model, name: "a<b>", hash: String(repeating: "0b", count: 32)),
+      ]
+    }
+    let page = await some.send("GET", "/send", headers: [try await some.signIn()]).text
+    #expect(page.contains("<select id=\"recognize\">"))
+    #expect(page.contains("<option value=\"by hand\">by hand</option>"))
+    #expect(page.contains("<option value=\"a&lt;b&gt;\">"))
+    #expect(page.contains("id=\"auto-pause\" checked"))
+    await some.service.close()
+    // What the page asks for by them are members of an order.
+    for member in ["order.recognize = ", "order.autoPause = "] { #expect(SendScript.text.contains(member)) }
+  }
+
+  @Test("The pages show what is recognised, and say in the reader's language that a step asks for something else")
+  func activities() async throws {
+    let harness = try await ServiceHarness(ScratchFolder())
+    let made = await harness.send(
+      "POST", "/v1/people", try await harness.token([.manage]),
+      body: #"{"name":"anna","birthDate":"1990-05-17","language":"de"}"#)
+    try #require(made.status == 201, "\(made.text)")
+    let page = await harness.send("GET", "/send", headers: [try await harness.signIn(person: "anna")]).text
+    for words in ["differs walking", "Jetzt ist Gehen dran.", "differs running", "Jetzt ist Laufen dran."] {
+      #expect(page.contains(words), "\(words)")
+    }
+    for id in ["recognized", "step-differs"] {
+      #expect(page.contains("id=\"\(id)\""), "\(id)")
+      #expect(BoardScript.text.contains("'\(id)'"), "\(id)")
+    }
+    await harness.service.close()
+    // A stream of events calls only for the types that the page names.
+    for type in ["activity", "activityDiffers"] { #expect(BoardScript.text.contains("'\(type)',"), "\(type)") }
+    for script in [SendScript.text, LiveScript.text] { #expect(script.contains("speak(spokenReminder(record), true)")) }
   }
 
   @Test("The state of a live session says when its heart rate was measured, and what is left of a step")

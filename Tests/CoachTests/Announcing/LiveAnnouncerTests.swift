@@ -90,6 +90,22 @@ struct LiveAnnouncerTests {
     #expect(announced.map(\.phrase) == [.bestEffort(.meters(400), .seconds(119))])
   }
 
+  @Test("Who does something else than the step asks for is told, and a step of a plan tells what is to be done")
+  func activities() throws {
+    var request = TerminalFixture.request()
+    request.plan = try PlanRequest(text: "1min walk z1, 1min run z2")
+    request.strategy = .none
+    var played = try TerminalFixture.Played(request)
+    var announcer = LiveAnnouncer(units: .metric, bests: [], fastestMetersPerSecond: 7)
+    played.run(0..<72) { _ in 105 }
+    let walking = RecognizedActivity(name: "walking", since: .zero, perMille: 990)
+    played.pipeline.perform(.recognized(.activity(walking)), at: .seconds(72), into: &played.events)
+    played.pipeline.perform(.recognized(.differs(.running)), at: .seconds(72), into: &played.events)
+    let said = announcer.note(played.events, played.pipeline).map { SpokenLanguage.english.text($0.phrase) }
+    #expect(said.contains("Running, 60 seconds, target 119 to 137."), "\(said)")
+    #expect(said.contains("This step is for running."), "\(said)")
+  }
+
   @Test("What lies long ago when somebody begins to listen is not said")
   func late() throws {
     let said = try Self.said(seconds: 1_300, every: 1_300)

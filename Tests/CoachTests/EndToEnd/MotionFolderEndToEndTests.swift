@@ -2,7 +2,9 @@ import ActivityRecognition
 import Foundation
 import Glibc
 import Testing
+import WorkoutSession
 @testable import WorkoutTestSupport
+@testable import coach
 
 /// What motion may come from beside good recordings: folders with other things, slow sensors, other units, names that are taken.
 @Suite("The program: motion that is not as it should be")
@@ -91,5 +93,31 @@ struct MotionFolderEndToEndTests {
     #expect(outcome.output.contains(#""type":"activity""#), "\(outcome.output)")
     #expect(outcome.errorLines.count { $0.contains("may be wrong") } == (words.isEmpty ? 0 : 1), "\(outcome.errors)")
     #expect(words.isEmpty || outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test("A run by a model says at its start which one it is, and whether it pauses", arguments: [true, false])
+  func briefing(pauses: Bool) throws {
+    let model = program.folder.url.appendingPathComponent("hand.coachmotion")
+    try Data(MotionModelFile.bytes(of: ThresholdModel.model)).write(to: model)
+    let outcome = try program.run(
+      ["live", "--age", "30", "--clock", "samples", "--no-save", "--recognize", model.path]
+        + (pauses ? [] : ["--no-auto-pause"]),
+      input: ThresholdModel.lines([.init(activity: "walking", seconds: 5)]).joined(separator: "\n") + "\n")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("activities are recognised by the model hand: the session"), "\(outcome.output)")
+    #expect(outcome.output.contains("--no-auto-pause lets it run") == pauses, "\(outcome.output)")
+  }
+
+  @Test("Why a run by a model does not pause is said at its start")
+  func briefingReasons() {
+    func line(_ pauses: Bool, isRefused: Bool = false, isDrawn: Bool = false) -> String {
+      LiveBriefing.recognition(
+        RecognitionSettings(ThresholdModel.shared, pausesWhenStill: pauses), isRefused: isRefused, isDrawn: isDrawn)
+    }
+    let start = "activities are recognised by the model by hand: the session "
+    #expect(line(true) == start + "pauses while you stand still; --no-auto-pause lets it run")
+    #expect(line(false, isRefused: true) == start + "does not pause by itself")
+    #expect(line(false, isDrawn: true) == start + "does not pause by itself, because the strategy is drawn")
+    #expect(line(false).hasSuffix("because the model has no labels of standing still and of moving"))
   }
 }

@@ -45,4 +45,40 @@ struct MotionRecordEndToEndTests {
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errorLines == ["coach: recording walking", "coach: done"])
   }
+
+  @Test(
+    "Sources that measure no motion are refused in a line, whatever else is said of them",
+    arguments: [
+      ["--source", "simulated"], ["--source", "simulated:7", "--speed", "max"],
+      ["--source", "simulated", "--behaviour", "relapse"], ["--source", "strap"],
+      ["--source", "simulated", "--source", "strap"],
+    ])
+  func withoutMotion(sources: [String]) throws {
+    let outcome = try program.run(Self.options + sources)
+    #expect(outcome.status == 64, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.isOneComplaint, "\(outcome.errors)")
+    #expect(outcome.errors.contains("measures motion"), "\(outcome.errors)")
+  }
+
+  @Test("A virtual runner beside a source of motion does not disturb it")
+  func beside() throws {
+    let sources = ["--source", "stdin", "--source", "simulated:7", "--speed", "max"]
+    let outcome = try program.run(Self.options + sources, input: lines(seconds: 3, between: []))
+    #expect(outcome.status == 0, "\(outcome.status) \(outcome.errors)")
+    #expect(outcome.output.contains("2.0 s of walking by me"), "\(outcome.output)")
+  }
+
+  @Test(
+    "Each verb that reads sources ends by itself, or with what is wrong, with every kind of them",
+    arguments: [["live", "--age", "35", "--no-save", "--duration", "2"], options],
+    ["stdin", "file", "tcp:192.0.2.1:5000", "unix:/none/x.sock", "simulated"])
+  func everySource(verb: [String], kind: String) throws {
+    let text = lines(seconds: 3, between: [])
+    let isPlayed = ["file", "simulated"].contains(kind)
+    let source = kind == "file" ? "file:" + (try program.folder.write(text, to: "motion.jsonl")) : kind
+    let outcome = try program.run(
+      verb + ["--source", source] + (isPlayed ? ["--speed", "max"] : []), input: text)
+    // What ends by an accident has the number of a signal.
+    #expect([0, 64, 65, 66, 69, 73, 74].contains(outcome.status), "\(outcome.status) \(outcome.errors)")
+  }
 }

@@ -178,6 +178,23 @@ struct LiveFrameTests {
     #expect(Self.text(lines).contains("space    pause, and go on\n"))
   }
 
+  @Test(
+    "A step for walking or running is called so, and so is the next one", arguments: [(60, 20), (80, 24), (40, 12)])
+  func stepActivities(columns: Int, rows: Int) throws {
+    let plan = "1min walk z1, 2x(1min run z2, 30s walk z1), 1min easy run z1"
+    func text(_ seconds: Int) throws -> String {
+      Self.text(Self.lines(try Self.played(plan: plan, seconds: seconds) { _ in 105 }, columns, rows))
+    }
+    let first = try text(10)
+    #expect(first.contains("walking"), "\(first)")
+    #expect(first.contains("next: running 1 of 2, 60 s z2"), "\(first)")
+    let second = try text(70)
+    #expect(second.contains("running 1 of 2"), "\(second)")
+    #expect(second.contains("next: walking 1 of 2, 30 s z1"), "\(second)")
+    let last = try text(220)
+    #expect(last.contains("next: easy, running, 60 s z1"), "\(last)")
+  }
+
   // MARK: - Intervals
 
   private static let intervals = "1min warm-up z1, 4x(1min effort z4, 30s rest z1), 400m effort z3, open cool-down z1"

@@ -74,6 +74,28 @@ struct CueLineTests {
         """)
   }
 
+  @Test("The line of a step says what is to be done, at every width at which it says anything")
+  func stepActivities() throws {
+    let target = try ResolvedTarget(.zone(2), in: TerminalFixture.wiseZones())
+    func line(_ width: Int, _ name: String?, _ activity: StepActivity, _ target: ResolvedTarget?) throws -> String {
+      let step = try TrainingPlan.Step(name: name, length: .time(.seconds(60)), target: .zone(2), activity: activity)
+      let cues = CueLine(zones: try TerminalFixture.wiseZones(), width: width, units: .metric)
+      let event = EngineEvent.stepChanged(at: .seconds(60), number: 2, step: step, target: target)
+      return cues.line(for: .engine(event)).plain
+    }
+    #expect(try line(80, nil, .walking, target) == "0:01:00  ◆ step 2, 60 s walking, target 119–137 bpm")
+    #expect(try line(40, nil, .running, target) == "0:01:00 ◆ step 2, 60 s running, 119–137")
+    #expect(try line(80, "easy", .walking, nil) == "0:01:00  ◆ step 2: easy, 60 s walking, no target")
+    #expect(try line(80, "run", .running, target) == "0:01:00  ◆ step 2: run, 60 s, target 119–137 bpm")
+    for width in 25...120 {
+      for asked in [target, nil] {
+        let text = try line(width, "a long way up the hill", .running, asked)
+        #expect(text.contains("running"), "\(width): \(text)")
+        #expect(text.count <= width, "\(width): \(text)")
+      }
+    }
+  }
+
   @Test("With room the evidence is a sentence, and the target has a name")
   func at200() throws {
     let lines = try Self.picture(width: 200).split(separator: "\n")

@@ -13,6 +13,14 @@ struct SpokenPhraseTests {
     let rest = try TrainingPlan.Step(name: "rest", length: .distance(meters: 400), target: .open)
     let step = SpokenStep(effort, try ResolvedTarget(.zone(4), in: zones), in: .metric)
     let way = SpokenStep(rest, nil, in: .metric)
+    let others = try StepActivity.allCases.flatMap { activity -> [SpokenPhrase] in
+      let named = try TrainingPlan.Step(name: "easy", length: .untilLap, target: .open, activity: activity)
+      let unnamed = try TrainingPlan.Step(name: nil, length: .untilLap, target: .open, activity: activity)
+      return [
+        .step(SpokenStep(named, nil, in: .metric)), .step(SpokenStep(unnamed, nil, in: .metric)),
+        .activityDiffers(asked: activity),
+      ]
+    }
     let far = SpokenDistance(meters: 1_250, in: .metric)
     let cues = CueAction.allCases.flatMap { action -> [SpokenPhrase] in
       [
@@ -32,7 +40,7 @@ struct SpokenPhraseTests {
     let bests = BestEffort.distances.compactMap { BestDistance(meters: $0) }
     #expect(bests.count == BestEffort.distances.count)
     let units = UnitSystem.allCases.map { SpokenPhrase.split(number: 3, $0, .seconds(312)) }
-    return cues + quantities + halves + units + bests.map { .bestEffort($0, .seconds(4_000)) } + [
+    return cues + quantities + halves + units + others + bests.map { .bestEffort($0, .seconds(4_000)) } + [
       .ceilingCue(bpm: 190, ceiling: 185, above: .seconds(1)), .step(step), .step(way), .planFinished,
       .timeLeft(.seconds(10), next: way), .timeLeft(.seconds(60), next: nil), .countdown(3),
       .halfTime(left: .seconds(900)), .halfDistance(left: far), .signalLost, .signalRestored(bpm: 128), .signalStuck,
@@ -62,6 +70,7 @@ struct SpokenPhraseTests {
     case .signalCadenceLock: 16
     case .quantityLost: 17
     case .quantityRestored: 18
+    case .activityDiffers: 19
     }
   }
 
@@ -69,7 +78,7 @@ struct SpokenPhraseTests {
     "Every phrase has words in every language, each its own, and every number that is said in one is said in the other")
   func complete() throws {
     let examples = try Self.examples()
-    #expect(Set(examples.map(Self.kind)) == Set(0...18))
+    #expect(Set(examples.map(Self.kind)) == Set(0...19))
     for phrase in examples {
       let texts = SpokenLanguage.allCases.map { $0.text(phrase) }
       for text in texts { #expect(!text.isEmpty) }
@@ -107,6 +116,34 @@ struct SpokenPhraseTests {
         == ["Your best 5 kilometers: 25 minutes.", "Deine Bestzeit über 5 Kilometer: 25 Minuten."])
     #expect(SpokenLanguage.english.text(.halfTime(left: .seconds(90))) == "Halfway. 90 seconds to go.")
     #expect(SpokenLanguage.english.text(.halfTime(left: .seconds(150))) == "Halfway. 2 minutes 30 seconds to go.")
+  }
+
+  @Test("A step says what is to be done, without a name in its place, and once where the name says it")
+  func activities() throws {
+    let zones = try HeartRateZones(model: .percentOfMaximum, maximum: try MaximumHeartRate(measured: 197))
+    let target = try ResolvedTarget(.zone(2), in: zones)
+    func both(_ name: String?, _ activity: StepActivity?, _ repetition: StepRepetition? = nil) throws -> [String] {
+      let step = try TrainingPlan.Step(
+        name: name, length: .time(.seconds(60)), target: .zone(2), activity: activity, repetition: repetition)
+      return SpokenLanguage.allCases.map { $0.text(.step(SpokenStep(step, target, in: .metric))) }
+    }
+    #expect(
+      try both(nil, .walking)
+        == ["Walking, 60 seconds, target 119 to 137.", "Gehen, 60 Sekunden, Ziel 119 bis 137."])
+    #expect(
+      try both(nil, .running, StepRepetition(number: 2, count: 4))
+        == ["Running 2 of 4, 60 seconds, target 119 to 137.", "Laufen 2 von 4, 60 Sekunden, Ziel 119 bis 137."])
+    #expect(
+      try both("warm-up", .walking)
+        == ["Warm-up, walking, 60 seconds, target 119 to 137.", "Aufwärmen, Gehen, 60 Sekunden, Ziel 119 bis 137."])
+    #expect(
+      try both("run", .running) == ["Run, 60 seconds, target 119 to 137.", "Laufen, 60 Sekunden, Ziel 119 bis 137."])
+    #expect(try both("Easy jog", .running).first == "Easy jog, 60 seconds, target 119 to 137.")
+    #expect(try both("run", .walking).first == "Run, walking, 60 seconds, target 119 to 137.")
+    #expect(try both(nil, nil).first == "Next step, 60 seconds, target 119 to 137.")
+    #expect(
+      SpokenLanguage.allCases.map { $0.text(.activityDiffers(asked: .running)) }
+        == ["This step is for running.", "Jetzt ist Laufen dran."])
   }
 
   @Test("Nothing is spoken but what the table says: no other source makes a sentence of it")

@@ -22,6 +22,7 @@ enum EnglishWords: SpokenWords {
       let (place, advice) = words(action, quantity)
       return sentence([value.map(Self.value), place + lasting(held)]) + " " + advice
     case .step(let step): return self.step(step)
+    case .activityDiffers(let asked): return "This step is for \(word(asked))."
     case .planFinished: return "The plan is finished."
     case .timeLeft(let left, let next):
       return capitalized("\(span(left)) left.") + (next.map { " Next: " + self.step($0) } ?? "")
@@ -123,14 +124,25 @@ enum EnglishWords: SpokenWords {
   }
 
   private static func step(_ step: SpokenStep) -> String {
-    let name = (step.name ?? "next step") + (step.repetition.map { " \($0.number) of \($0.count)" } ?? "")
+    let name =
+      (step.name ?? step.activity.map(word) ?? "next step")
+      + (step.repetition.map { " \($0.number) of \($0.count)" } ?? "")
+    // Without a name it is called by what is to be done.
+    let activity = step.name == nil ? nil : step.activity.map(word)
     let length =
       switch step.length {
       case .untilLap: "until you mark a lap"
       case .time(let time): span(time)
       case .distance(let way): distance(way)
       }
-    return sentence([name, length, step.target.map { "target " + target($0) } ?? "no target"])
+    return sentence([name, activity, length, step.target.map { "target " + target($0) } ?? "no target"])
+  }
+
+  private static func word(_ activity: StepActivity) -> String {
+    switch activity {
+    case .walking: "walking"
+    case .running: "running"
+    }
   }
 
   private static func target(_ target: SpokenTarget) -> String {

@@ -22,6 +22,7 @@ enum GermanWords: SpokenWords {
       let (place, advice) = words(action, quantity)
       return sentence([value.map(Self.value), lasting(held) + place]) + " " + advice
     case .step(let step): return self.step(step)
+    case .activityDiffers(let asked): return "Jetzt ist \(word(asked)) dran."
     case .planFinished: return "Der Plan ist zu Ende."
     case .timeLeft(let left, let next):
       return "Noch \(span(left))." + (next.map { " Danach: " + self.step($0) } ?? "")
@@ -135,15 +136,24 @@ enum GermanWords: SpokenWords {
 
   private static func step(_ step: SpokenStep) -> String {
     let name =
-      (step.name.map { names[$0.lowercased()] ?? $0 } ?? "nächster Schritt")
+      (step.name.map { names[$0.lowercased()] ?? $0 } ?? step.activity.map(word) ?? "nächster Schritt")
       + (step.repetition.map { " \($0.number) von \($0.count)" } ?? "")
+    // Without a name it is called by what is to be done.
+    let activity = step.name == nil ? nil : step.activity.map(word)
     let length =
       switch step.length {
       case .untilLap: "bis zur nächsten Runde"
       case .time(let time): span(time)
       case .distance(let way): distance(way)
       }
-    return sentence([name, length, step.target.map { "Ziel " + target($0) } ?? "ohne Ziel"])
+    return sentence([name, activity, length, step.target.map { "Ziel " + target($0) } ?? "ohne Ziel"])
+  }
+
+  private static func word(_ activity: StepActivity) -> String {
+    switch activity {
+    case .walking: "Gehen"
+    case .running: "Laufen"
+    }
   }
 
   private static func target(_ target: SpokenTarget) -> String {

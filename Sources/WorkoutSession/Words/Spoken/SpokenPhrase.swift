@@ -10,6 +10,8 @@ package enum SpokenPhrase: Hashable, Sendable {
   case quantityCue(CueAction, TargetQuantity, SpokenValue?, held: SessionTime?)
   /// A step of a plan begins.
   case step(SpokenStep)
+  /// Something else is done than the step asks for.
+  case activityDiffers(asked: StepActivity)
   /// The plan is over.
   case planFinished
   /// So much is left of a step, and what comes then, where that is near; absent in the last one.
@@ -100,6 +102,8 @@ package struct SpokenStep: Hashable, Sendable {
   package let name: String?
   /// Which of several equal ones it is; absent where it stands alone.
   package let repetition: StepRepetition?
+  /// What is to be done; absent where that is left open, and where the name says it.
+  package let activity: StepActivity?
   /// How long it lasts.
   package let length: Length
   /// What it asks for; absent where nothing is asked.
@@ -107,7 +111,7 @@ package struct SpokenStep: Hashable, Sendable {
 
   /// A step in the units of a listener.
   package init(_ step: TrainingPlan.Step, _ target: ResolvedTarget?, in units: UnitSystem) {
-    (name, repetition) = (step.name, step.repetition)
+    (name, repetition, activity) = (step.name, step.repetition, step.activityBesideName)
     self.target = target.map { SpokenTarget($0, in: units) }
     switch step.length {
     case .untilLap: length = .untilLap

@@ -29,6 +29,7 @@ struct MotionRecordCommand {
       parsed, of: "motion record: there is no source of motion",
       such: "--source tcp:HOST:PORT (a phone that sends), --source file:PATH (a recording) or a program that sends "
         + "samples, as in phone | coach motion record --label walking")
+    try requireMotion()
     let person = parsed[MotionOptions.wearer] ?? "me"
     let dataFolder = try DataFolder.path(parsed[OutputOptions.dataFolder])
     // What cannot be kept is said before anybody moves.
@@ -57,6 +58,23 @@ struct MotionRecordCommand {
       in: dataFolder)
     try print(take, even, label, person, path, replaced: replaced.count, beside: earlier.count - replaced.count)
     return status
+  }
+
+  /// Refuses sources of which none measures motion: they would be waited for in vain.
+  ///
+  /// - Throws: `CommandFailure` for such ones.
+  private func requireMotion() throws {
+    let given = parsed[LiveSourceOptions.source]
+    let canMeasure = given.contains { source in
+      switch source {
+      case .stdin, .file, .socket: true
+      case .strap, .simulated: false
+      }
+    }
+    guard given.isEmpty || canMeasure else {
+      throw CommandFailure(
+        "motion record: neither a strap nor a virtual runner measures motion: expected another --source", .usage)
+    }
   }
 
   /// Gives what comes to the recording; the signal that ended it, and what the sources leave as exit status.
