@@ -85,6 +85,14 @@ package final class FleetStore: SharedLog {
     return try leaseLink.use { connection throws(PostgresError) in try FleetSchema.make(in: connection, migrations) }
   }
 
+  /// Makes sure that the schema is what this program knows, for who only reads: nothing is made.
+  ///
+  /// - Throws: `PostgresError`, `.olderSchema` or `.newerSchema` for another one.
+  package func requireSchema() throws(PostgresError) {
+    let migrations = migrations
+    try leaseLink.use { connection throws(PostgresError) in try FleetSchema.require(in: connection, migrations) }
+  }
+
   /// Closes the connections. Leases stay until they expire: ``leave()`` gives them back.
   package func close() {
     leaseLink.close()
