@@ -131,7 +131,7 @@ extension ServiceSessions {
       }
       guard let log, !log.isOver || log.summary != nil else { return }
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
-      try await fleet.work { _ in try log.takePlace(in: dataFolder) }
+      try await fleet.write { try log.takePlace(in: dataFolder) }
       if log.isOver {
         _ = try await history.close(id)
         if let mark = try SessionMark.take(id, in: dataFolder) { try mark.remove() }

@@ -25,6 +25,7 @@ package final class ServiceFleet: Sendable {
 
   private let leases = DispatchQueue(label: "coach.fleet.leases")
   private let works = DispatchQueue(label: "coach.fleet.reading")
+  private let folders = DispatchQueue(label: "coach.fleet.folders")
   private struct State {
     var isAway = false
     var isOutdated = false
@@ -186,6 +187,13 @@ package final class ServiceFleet: Sendable {
   func work<Value: Sendable>(_ body: @escaping @Sendable (FleetStore) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       works.async { continuation.resume(with: Result { try body(self.store) }) }
+    }
+  }
+
+  /// Writes to the data folder, one after another: nobody who asks the database waits for the disk.
+  func write(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      folders.async { continuation.resume(with: Result { try body() }) }
     }
   }
 
