@@ -45,6 +45,13 @@ private struct MetricsText {
     add(
       "coach_replica_usable", "gauge", "Whether the history is read from a replica of the database.",
       replica?.isUsable == true ? 1 : 0)
+    let history = service.settings.fleet.map { _ in service.sessions.fleetHistory }
+    add(
+      "coach_history_whole", "gauge", "Whether the history has all that had ended when this instance started.",
+      history?.isWhole == false ? 0 : 1)
+    add(
+      "coach_history_behind", "gauge", "Sessions that ended and are still to come into the history.",
+      history?.behind ?? 0)
     head("coach_history_reads_total", "counter", "How often the history was read where there is a replica, by where.")
     text += "coach_history_reads_total{from=\"replica\"} \(replica?.readCount ?? 0)\n"
     text += "coach_history_reads_total{from=\"database\"} \(replica?.fallbackCount ?? 0)\n"

@@ -98,6 +98,27 @@ struct FleetSchemaTests {
     #expect(error?.description.contains("step \(Self.next) (an addition)") == true)
   }
 
+  @Test("Who only reads makes no step, and is told which are missing")
+  func reading() throws {
+    let server = try PostgresServer.shared.get()
+    let connection = try server.connection(server.database())
+    let none = #expect(throws: PostgresError.self) { try FleetSchema.require(in: connection) }
+    #expect(none?.kind == .olderSchema)
+    #expect(try connection.run("SELECT to_regnamespace('coach')::text").rows.first?.optionalText(0) == nil)
+    _ = try FleetSchema.make(in: connection)
+    try FleetSchema.require(in: connection)
+    let older = #expect(throws: PostgresError.self) {
+      try FleetSchema.require(in: connection, FleetSchema.migrations + [Self.added])
+    }
+    #expect(older?.kind == .olderSchema)
+    #expect(older?.exitCode == 65)
+    #expect(older?.description.contains("\(Self.next - 1) of \(Self.next) steps") == true)
+    #expect(try FleetSchema.make(in: connection) == [])
+    _ = try FleetSchema.make(in: connection, FleetSchema.migrations + [Self.added])
+    let newer = #expect(throws: PostgresError.self) { try FleetSchema.require(in: connection) }
+    #expect(newer?.kind == .newerSchema)
+  }
+
   @Test("Another program's step under a known number is refused too")
   func foreign() throws {
     let server = try PostgresServer.shared.get()

@@ -3,9 +3,21 @@ import FleetStore
 import Foundation
 import LiveCoaching
 import SessionStore
+import Synchronization
 import Testing
 import TextFormats
 @testable import WorkoutTestSupport
+
+/// The clock that nobody sets, and that goes ahead when a test says so, as for a program that was stopped.
+final class MovedClock: Sendable {
+  private let ahead = Atomic<Int64>(0)
+
+  /// Nanoseconds.
+  var elapsed: Int64 { MonotonicClock.sinceBoot &+ ahead.load(ordering: .relaxed) }
+
+  /// Goes ahead.
+  func advance(seconds: Double) { ahead.add(Int64(seconds * 1e9), ordering: .relaxed) }
+}
 
 /// Instances of a service in one process, in front of one database, asked without sockets.
 final class FleetServiceHarness {
@@ -15,6 +27,8 @@ final class FleetServiceHarness {
   let database: String
   let folder: ScratchFolder
   private(set) var services: [Service] = []
+  /// What instances count their leases by.
+  let clock = MovedClock()
 
   private let program: String
   private let replica: PostgresServer?
@@ -62,7 +76,8 @@ final class FleetServiceHarness {
   private func serviceFleet(_ number: Int) throws -> ServiceFleet {
     ServiceFleet(
       try PostgresAddress(server.url(database)), url: Self.url(number), leaseSeconds: Self.leaseSeconds,
-      replica: try replica.map { try PostgresAddress($0.url(database)) }, restSeconds: 0.2)
+      replica: try replica.map { try PostgresAddress($0.url(database)) }, restSeconds: 0.2,
+      elapsed: { [clock] in clock.elapsed })
   }
 
   static func url(_ number: Int) -> String { "http://127.0.0.1:\(9_000 + number)" }

@@ -126,6 +126,7 @@ struct HistoryReplicaTests {
     try await following.isUsable(false)
     let lines = try await metrics(of: following.fleet.services[1])
     #expect(lines.contains("coach_replica_usable 0"))
+    for line in ["coach_history_whole 1", "coach_history_behind 0"] { #expect(lines.contains(line)) }
     let reads = try following.reads()
     #expect(lines.contains(#"coach_history_reads_total{from="replica"} \#(reads.replica)"#))
     #expect(lines.contains(#"coach_history_reads_total{from="database"} \#(reads.database)"#))

@@ -1,8 +1,20 @@
 import FleetStore
 import Foundation
 import SessionStore
+import Synchronization
 import TestSupport
 import Testing
+
+/// A clock that goes forward when a test says so.
+private final class SetClock: Sendable {
+  private let time = Atomic<Int64>(0)
+
+  /// Nanoseconds.
+  var now: Int64 { time.load(ordering: .relaxed) }
+
+  /// Goes ahead.
+  func advance(_ nanoseconds: Int64) { time.add(nanoseconds, ordering: .relaxed) }
+}
 
 @Suite("Leases of shards")
 struct ShardLeaseTests {
@@ -73,6 +85,38 @@ struct ShardLeaseTests {
     #expect(holder.name == "next")
     #expect(holder.url == "http://next.test")
     #expect(!holder.isExpired)
+  }
+
+  @Test("Leases last until somebody else can have them, by the clock of an instance, and again after the next turn")
+  func lasting() throws {
+    let server = try PostgresServer.shared.get()
+    let database = try server.database()
+    let clock = SetClock()
+    let store = FleetStore(
+      try PostgresAddress(server.url(database)), name: "one", url: "http://one.test", leaseSeconds: 30,
+      migrations: FleetSchema.migrations, elapsed: { clock.now })
+    try store.open()
+    #expect(!store.isLeased)
+    try store.keepLeases()
+    #expect(store.isLeased)
+    clock.advance(29_999_999_999)
+    #expect(store.isLeased)
+    clock.advance(1)
+    #expect(!store.isLeased)
+    // What is written needs no clock but the database's.
+    let session = try BegunSession.test(heldBy: store)
+    let hold = try store.begin(session)
+    #expect(try store.append(.rows(hold, ["a"])) == [])
+    try store.keepLeases()
+    #expect(store.isLeased)
+    #expect(store.hold(of: session.id) == hold)
+    // A turn that fails extends nothing.
+    clock.advance(20_000_000_000)
+    _ = try server.connection(database).run("ALTER FUNCTION coach.keep_leases RENAME TO keep_no_leases")
+    #expect(throws: PostgresError.self) { try store.keepLeases() }
+    #expect(store.isLeased)
+    clock.advance(10_000_000_000)
+    #expect(!store.isLeased)
   }
 
   @Test("A holder that has its shard again has it anew: what it held before writes nothing")

@@ -172,6 +172,28 @@ struct SharedTablesTests {
     #expect(try await stores.other.url() == "https://coach")
   }
 
+  @Test("Of a person who is deleted no sign-in stays in a folder, and those of others do")
+  func signIns() async throws {
+    let folder = try ScratchFolder()
+    let data = StoredPath(dataFolder: folder.path + "/data")
+    let store = ServiceStore(dataFolder: data)
+    for (id, person) in [("i1", "ann"), ("i2", "bob")] {
+      try await store.add(
+        MappedIdentity(id: id, issuer: "https://id", claim: "sub", value: id, person: person), at: Self.time(1))
+      let (made, revoked) = (token(person).grant, token(person).grant)
+      try await store.add(made)
+      for grant in [made, revoked] { try await store.note(signIn: grant.caller.id, by: id) }
+    }
+    await store.close()
+    try ServiceStore.forget(.person(named: "ann"), in: data)
+    let database = try Database(path: data + "/" + ServiceStore.fileName)
+    defer { database.close() }
+    let left = try database.query("SELECT identity FROM identity_sign_in") { (row) throws(DatabaseError) in
+      row.optionalText(0)
+    }
+    #expect(left == ["i2", "i2"])
+  }
+
   @Test("A hold that is over begins, ends and forgets nothing")
   func late() async throws {
     let stores = try Stores(.shared)
@@ -205,14 +227,16 @@ struct SharedTablesTests {
     let person = try #require(session.person)
     #expect(try await store.begin(session, key: ("k", [1]), liveLimit: 3, under: hold) == .new)
     _ = try fleet.store.append(.rows(hold, ["a"]).deciding(hold, ["{}"]))
-    try await store.add(token(person).grant)
+    let (signedIn, revoked) = (token(person).grant, token(person).grant)
+    try await store.add(signedIn)
     try await store.add(token(nil, session: session.id).grant)
     try await store.addLink(digest: [1], person: person, until: Self.time(1))
     try await store.add(RunnerGroup(id: "own", name: "n", maker: "m", person: person, createdAt: Self.time(1)))
     try await store.add(RunnerGroup(id: "other", name: "n", maker: "m", person: "bob", createdAt: Self.time(1)))
     _ = try await store.join("other", GroupMember(person: person, shares: []), at: Self.time(1))
     try await store.add(
-      MappedIdentity(issuer: "https://id", claim: "sub", value: "1", person: person), at: Self.time(1))
+      MappedIdentity(id: "i1", issuer: "https://id", claim: "sub", value: "1", person: person), at: Self.time(1))
+    for grant in [signedIn, revoked] { try await store.note(signIn: grant.caller.id, by: "i1") }
     let copies = FleetCopies(try PostgresAddress(server.url(database)), name: "test")
     #expect(try copies.keep([1, 2], as: "profiles/\(person).json", of: person, replacing: nil) == .added)
     let connection = try server.connection(database)
@@ -230,7 +254,7 @@ struct SharedTablesTests {
       let left = try connection.run("SELECT count(*) FROM coach.\(table) WHERE person = '\(person)'").rows
       #expect(left.first?.integer(0) == 0, "\(table)")
     }
-    for table in ["log_row", "decision", "repeat", "grant_", "kept_piece"] {
+    for table in ["log_row", "decision", "repeat", "grant_", "identity_sign_in", "kept_piece"] {
       #expect(try connection.run("SELECT count(*) FROM coach.\(table)").rows.first?.integer(0) == 0, "\(table)")
     }
     #expect(try fleet.store.history(since: 0).deleted == [session.id])

@@ -75,6 +75,33 @@ struct StoreMonthVerbTests {
     #expect(try fleet.log(of: session("20240301", 4).id)?.isOver == false)
   }
 
+  @Test("Verbs that only read make no schema: one that is missing or older is refused, with what brings it up to date")
+  func reading() throws {
+    let store = try CopiedStore()
+    let connection = try store.server.connection(store.database)
+    let out = store.folder.path + "/out"
+    let verbs = [
+      ["store", "months"], ["store", "audit"], ["history", "export", "--all", "--output", out], ["token", "list"],
+      ["key", "list"], ["identity", "list"], ["profile", "list"], ["profile", "show", "ann"],
+      ["store", "copy", "--into", "folder"],
+    ]
+    for steps in [[], Array(FleetSchema.migrations.dropLast())] {
+      if !steps.isEmpty { _ = try FleetSchema.make(in: connection, steps) }
+      for verb in verbs {
+        let refused = try store.coach(
+          verb + ["--database", store.url], data: StoredPath(dataFolder: store.folder.path + "/back"),
+          takesFolder: verb != ["store", "months"])
+        #expect(refused.status == 65, "\(verb): \(refused.text)")
+        #expect(refused.lines.count == 1, "\(verb): \(refused.text)")
+        #expect(refused.text.contains("`coach serve --database`"), "\(verb): \(refused.text)")
+      }
+      let table = steps.isEmpty ? "pg_namespace WHERE nspname = 'coach'" : "coach.migration"
+      let found = try connection.run("SELECT count(*) FROM \(table)").rows
+      #expect(found.first?.integer(0) == Int64(steps.count))
+    }
+    #expect(!FileSystem.exists(StoredPath(folder: out)))
+  }
+
   @Test("What is no month, and what is asked without a database, is refused in one line")
   func wrong() throws {
     let (store, fleet) = try filled()

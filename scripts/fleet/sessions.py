@@ -9,6 +9,7 @@ from machines import COACH
 
 STEP = 5  # seconds of a session in a request
 PER_TOKEN = 3  # live sessions of a token
+LIMIT = 30  # seconds for an answer, as the example clients wait: who gives up before is the proxy
 
 
 class Connections:
@@ -19,7 +20,7 @@ class Connections:
 
     async def send(self, method, path, token, body, kind):
         try:
-            return await asyncio.wait_for(self.exchange(method, path, token, body, kind), 8)
+            return await asyncio.wait_for(self.exchange(method, path, token, body, kind), LIMIT)
         except (OSError, asyncio.TimeoutError, asyncio.IncompleteReadError, ValueError, IndexError):
             return 0, b""
 

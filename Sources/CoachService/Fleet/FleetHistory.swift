@@ -6,8 +6,22 @@ internal import WorkoutHistory
 
 /// How far the history of an instance is that of all.
 final class FleetHistory: Sendable {
-  private let looks = SharedLook()
-  private let state = Mutex<(horizon: Int64, problem: (any Error)?)>((0, nil))
+  private struct State {
+    var horizon: Int64 = 0
+    var problem: (any Error)?
+    var isWhole = false
+    var behind = 0
+    var leftOut: Set<String> = []
+  }
+
+  // The first turn brings everything, which may take minutes: another one beside it would bring all of it again.
+  private let looks = SharedLook(.oneAfterAnother)
+  private let state = Mutex(State())
+
+  /// Whether everything that had ended when this instance started is there.
+  var isWhole: Bool { state.withLock { $0.isWhole } }
+  /// How many sessions that ended are still to be brought, as far as is known.
+  var behind: Int { state.withLock { $0.behind } }
 
   /// Brings the history up to date. Those that come at the same time share one turn, which began after all of them came.
   ///
@@ -16,13 +30,26 @@ final class FleetHistory: Sendable {
     await looks.take { [self] in
       do {
         let next = try await body(state.withLock { $0.horizon })
-        state.withLock { $0 = (max($0.horizon, next), nil) }
+        state.withLock { state in
+          state.horizon = max(state.horizon, next)
+          state.problem = nil
+          state.isWhole = true
+        }
       } catch {
         state.withLock { $0.problem = error }
       }
     }
     if let problem = state.withLock({ $0.problem }) { throw problem }
   }
+
+  /// Notes how many are still to be brought.
+  func note(behind count: Int) { state.withLock { $0.behind = count } }
+
+  /// Whether no history can take a session, as was found before.
+  func isLeftOut(_ id: String) -> Bool { state.withLock { $0.leftOut.contains(id) } }
+
+  /// Notes that no history can take a session, so that it is not tried again until this instance starts anew.
+  func leaveOut(_ id: String) { state.withLock { _ = $0.leftOut.insert(id) } }
 }
 
 extension ServiceSessions {
@@ -37,14 +64,18 @@ extension ServiceSessions {
     try await fleetHistory.bring { [self] horizon in
       let news = try await fleet.history(since: horizon)
       let deleted = Set(news.deleted)
-      for id in news.ended where !deleted.contains(id) {
+      let ended = news.ended.filter { !deleted.contains($0) && !fleetHistory.isLeftOut($0) }
+      for (place, id) in ended.enumerated() {
+        fleetHistory.note(behind: ended.count - place)
         do {
           try await takeOver(id, isOver: true)
         } catch let error as RecordingError {
           // One that no history can take is left out of it everywhere.
+          fleetHistory.leaveOut(id)
           ServiceNotice.say("\(id): left out of the history: \(error.problem)")
         }
       }
+      fleetHistory.note(behind: 0)
       var isWhole = true
       for noted in news.noted where !deleted.contains(noted.id) {
         if try await !take(noted) { isWhole = false }

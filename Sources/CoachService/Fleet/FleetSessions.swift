@@ -55,6 +55,21 @@ extension ServiceSessions {
     }
   }
 
+  /// Makes sure that what is in memory is how things are, before anybody is answered from it: an instance that was stopped for a while
+  /// lets go of what another one has by now. Nothing is done where a service runs alone, or while the leases last.
+  ///
+  /// - Throws: `ServiceProblem` when the database does not say.
+  func renewLeases() async throws(ServiceProblem) {
+    guard let fleet, try await fleet.renewLeases() else { return }
+    await letGoOfLost(fleet)
+  }
+
+  private func letGoOfLost(_ fleet: ServiceFleet) async {
+    for session in all where session.endedAt == nil {
+      if let hold = session.hold, !fleet.holds(hold) { await letGo(session) }
+    }
+  }
+
   /// Reaches the session that a key began last and that goes on.
   ///
   /// - Throws: as ``reach(_:for:)``.
@@ -80,9 +95,7 @@ extension ServiceSessions {
   /// Lets go of what another instance has by now, and takes over what nobody has asked for: it moves on by time alone, and ends.
   func tickFleet() async {
     guard let fleet else { return }
-    for session in all where session.endedAt == nil {
-      if let hold = session.hold, !fleet.holds(hold) { await letGo(session) }
-    }
+    await letGoOfLost(fleet)
     let now = MonotonicClock.now
     guard !fleet.isAway, isAdoptionDue(now, after: Self.adoptionNanoseconds) else { return }
     Task {
@@ -118,7 +131,7 @@ extension ServiceSessions {
       }
       guard let log, !log.isOver || log.summary != nil else { return }
       if !log.isOver, log.hold == nil { throw SharedSessionProblem.heldElsewhere(id) }
-      try await fleet.work { _ in try log.takePlace(in: dataFolder) }
+      try await fleet.write { try log.takePlace(in: dataFolder) }
       if log.isOver {
         _ = try await history.close(id)
         if let mark = try SessionMark.take(id, in: dataFolder) { try mark.remove() }

@@ -25,6 +25,7 @@ package final class ServiceFleet: Sendable {
 
   private let leases = DispatchQueue(label: "coach.fleet.leases")
   private let works = DispatchQueue(label: "coach.fleet.reading")
+  private let folders = DispatchQueue(label: "coach.fleet.folders")
   private struct State {
     var isAway = false
     var isOutdated = false
@@ -32,6 +33,8 @@ package final class ServiceFleet: Sendable {
     /// When the tables of the months were made last, by the clock that only goes forward.
     var monthsAt = Int64.min / 2
     var folder: CacheFolderMark?
+    /// A turn of the leases that somebody waits for.
+    var renewal: Task<Void, Never>?
   }
   private let state = Mutex(State())
 
@@ -45,16 +48,23 @@ package final class ServiceFleet: Sendable {
     replica: PostgresAddress? = nil
   ) {
     self.init(
-      address, url: url, leaseSeconds: leaseSeconds, replica: replica, restSeconds: HistoryReplica.usualRestSeconds)
+      address, url: url, leaseSeconds: leaseSeconds, replica: replica, restSeconds: HistoryReplica.usualRestSeconds,
+      elapsed: { MonotonicClock.sinceBoot })
   }
 
   /// The same.
   ///
-  /// - Parameter restSeconds: how long a replica that cannot be read is left alone.
-  init(_ address: PostgresAddress, url: String, leaseSeconds: Double, replica: PostgresAddress?, restSeconds: Double) {
+  /// - Parameters:
+  ///   - restSeconds: how long a replica that cannot be read is left alone.
+  ///   - elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  init(
+    _ address: PostgresAddress, url: String, leaseSeconds: Double, replica: PostgresAddress?, restSeconds: Double,
+    elapsed: @escaping @Sendable () -> Int64
+  ) {
     let name = FleetStore.newName()
     self.address = address
-    store = FleetStore(address, name: name, url: url, leaseSeconds: leaseSeconds)
+    store = FleetStore(
+      address, name: name, url: url, leaseSeconds: leaseSeconds, migrations: FleetSchema.migrations, elapsed: elapsed)
     self.replica = replica.map { HistoryReplica($0, name: "coach \(name)", restSeconds: restSeconds) }
   }
 
@@ -122,6 +132,38 @@ package final class ServiceFleet: Sendable {
     }
   }
 
+  /// Whether what is held here is nobody else's: nothing is held, or the leases last.
+  private var isCertain: Bool { store.isLeased || store.leases.isEmpty }
+
+  /// Makes sure that what is held here is nobody else's, before somebody is answered from memory. Those that come at the same time share
+  /// one turn.
+  ///
+  /// - Returns: whether a turn was needed.
+  /// - Throws: `ServiceProblem` when the database does not say.
+  func renewLeases() async throws(ServiceProblem) -> Bool {
+    guard !isCertain else { return false }
+    let turn = state.withLock { state in
+      if let turn = state.renewal { return turn }
+      let turn = Task {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+          leases.async {
+            // One that has given its leases back takes none again.
+            if !self.state.withLock({ $0.isStopping }), !self.isCertain { self.keepLeases() }
+            continuation.resume()
+          }
+        }
+        self.state.withLock { $0.renewal = nil }
+      }
+      state.renewal = turn
+      return turn
+    }
+    await turn.value
+    guard isCertain else {
+      throw .unavailable("whether the session is still here is not known: expected the same request again")
+    }
+    return true
+  }
+
   /// Gives the leases back when everything is written, and lets go of the folder.
   func close() async {
     state.withLock { $0.isStopping = true }
@@ -145,6 +187,13 @@ package final class ServiceFleet: Sendable {
   func work<Value: Sendable>(_ body: @escaping @Sendable (FleetStore) throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       works.async { continuation.resume(with: Result { try body(self.store) }) }
+    }
+  }
+
+  /// Writes to the data folder, one after another: nobody who asks the database waits for the disk.
+  func write(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      folders.async { continuation.resume(with: Result { try body() }) }
     }
   }
 

@@ -1,22 +1,66 @@
 internal import Synchronization
 
-/// Sessions that are being taken over: each once, however many ask for it meanwhile.
+/// Sessions that are being taken over: each once, however many ask for it meanwhile, and a few at a time.
+///
+/// Each goes through all its stages before others begin, in the order in which they were asked for: so of many that lose their holder at
+/// once the first are answered soon, and few logs are in memory.
 final class SessionTakeovers: Sendable {
-  private let pending = Mutex<[String: Task<Void, any Error>]>([:])
+  /// How many are at it at once: while the log of one is read, another one is written and replayed.
+  static let usualWidth = 4
+
+  private struct State {
+    var pending: [String: Task<Void, any Error>] = [:]
+    /// How many may begin.
+    var free: Int
+    /// Those that wait for that, the first to begin first.
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Nobody is at it yet.
+  ///
+  /// - Parameter width: how many may be at once, one at least.
+  init(width: Int = usualWidth) { state = Mutex(State(free: width)) }
 
   /// Takes a session over, or waits until whoever is at it has done so.
   ///
   /// - Throws: what `body` throws.
   func take(_ id: String, _ body: @escaping @Sendable () async throws -> Void) async throws {
-    let task = pending.withLock { pending in
-      if let task = pending[id] { return task }
+    let task = state.withLock { state in
+      if let task = state.pending[id] { return task }
       let task = Task {
-        defer { self.pending.withLock { $0[id] = nil } }
+        defer { self.state.withLock { $0.pending[id] = nil } }
+        await self.enter()
+        defer { self.leave() }
         try await body()
       }
-      pending[id] = task
+      state.pending[id] = task
       return task
     }
     try await task.value
+  }
+
+  private func enter() async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      let isFree = state.withLock { state in
+        guard state.free > 0 else {
+          state.waiting.append(continuation)
+          return false
+        }
+        state.free -= 1
+        return true
+      }
+      if isFree { continuation.resume() }
+    }
+  }
+
+  private func leave() {
+    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.free += 1
+      return nil
+    }
+    next?.resume()
   }
 }

@@ -30,6 +30,9 @@ package final class FleetStore: SharedLog {
   /// What is read of sessions, over the connection for reading.
   package let reader: FleetReader
   private let held = Mutex<[Int: Int64]>([:])
+  private let elapsed: @Sendable () -> Int64
+  /// Until when nobody else can have taken what is held, by `elapsed`.
+  private let leasedUntil = Mutex(Int64.min)
 
   /// A store that is not open yet.
   ///
@@ -38,10 +41,23 @@ package final class FleetStore: SharedLog {
   ///   - name: a name that no other instance has, nor this one when it starts again.
   ///   - url: where others reach it.
   ///   - migrations: what it knows of the schema; tests give others.
-  package init(
+  package convenience init(
     _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double = usualLeaseSeconds,
     migrations: [FleetMigration] = FleetSchema.migrations
   ) {
+    self.init(
+      address, name: name, url: url, leaseSeconds: leaseSeconds, migrations: migrations,
+      elapsed: { MonotonicClock.sinceBoot })
+  }
+
+  /// The same.
+  ///
+  /// - Parameter elapsed: nanoseconds of a clock that only goes forward, and goes on while the machine sleeps.
+  package init(
+    _ address: PostgresAddress, name: String, url: String, leaseSeconds: Double, migrations: [FleetMigration],
+    elapsed: @escaping @Sendable () -> Int64
+  ) {
+    self.elapsed = elapsed
     self.name = name
     self.url = url
     self.leaseSeconds = leaseSeconds
@@ -69,6 +85,14 @@ package final class FleetStore: SharedLog {
     return try leaseLink.use { connection throws(PostgresError) in try FleetSchema.make(in: connection, migrations) }
   }
 
+  /// Makes sure that the schema is what this program knows, for who only reads: nothing is made.
+  ///
+  /// - Throws: `PostgresError`, `.olderSchema` or `.newerSchema` for another one.
+  package func requireSchema() throws(PostgresError) {
+    let migrations = migrations
+    try leaseLink.use { connection throws(PostgresError) in try FleetSchema.require(in: connection, migrations) }
+  }
+
   /// Closes the connections. Leases stay until they expire: ``leave()`` gives them back.
   package func close() {
     leaseLink.close()
@@ -93,6 +117,13 @@ package final class FleetStore: SharedLog {
     held.withLock { $0[FleetShard.of(sessionID)] != nil }
   }
 
+  /// Whether the leases last still, by a clock of this instance that nobody sets: until then nobody else has what it holds, so that what
+  /// is in memory is how things are.
+  ///
+  /// An instance that was stopped, or whose machine slept, may find them taken: who reads is answered after the next turn that succeeds
+  /// (``keepLeases()``). What is written needs none of it, since the database looks at the fence.
+  package var isLeased: Bool { leasedUntil.withLock { elapsed() < $0 } }
+
   /// Extends the leases, takes shards that nobody holds up to the share of this instance, gives back what is more than that. It
   /// can be repeated.
   ///
@@ -102,6 +133,8 @@ package final class FleetStore: SharedLog {
   @discardableResult
   package func keepLeases() throws(PostgresError) -> [ShardLease] {
     let rows: PostgresRows
+    // The database counts the lease from when it is asked, which is later.
+    let askedAt = elapsed()
     do throws(PostgresError) {
       rows = try leaseLink.use { connection throws(PostgresError) in
         try connection.run(
@@ -119,6 +152,7 @@ package final class FleetStore: SharedLog {
     var now: [Int: Int64] = [:]
     for row in rows.rows { now[Int(row.integer(0))] = row.integer(1) }
     held.withLock { $0 = now }
+    leasedUntil.withLock { $0 = askedAt &+ Int64(leaseSeconds * 1e9) }
     return before.filter { now[$0.shard] != $0.fence }
   }
 

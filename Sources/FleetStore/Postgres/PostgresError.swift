@@ -16,6 +16,8 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     case refused(String)
     /// The database has a schema that this program does not know.
     case newerSchema
+    /// The database has an older schema, or none, and who asks makes none.
+    case olderSchema
     /// What is in the database cannot be: a gap in a log, or other bytes under the number of what is there.
     case damaged
   }
@@ -39,7 +41,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
     switch kind {
     case .unreachable, .lost: true
     case .refused(let code): ["08", "40", "53", "55", "57", "58"].contains(code.prefix(2))
-    case .noLibrary, .address, .newerSchema, .damaged: false
+    case .noLibrary, .address, .newerSchema, .olderSchema, .damaged: false
     }
   }
 
@@ -47,7 +49,7 @@ package struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible
   package var exitCode: Int32 {
     switch kind {
     case .address: 64
-    case .newerSchema, .damaged: 65
+    case .newerSchema, .olderSchema, .damaged: 65
     case .noLibrary, .unreachable, .lost, .refused: 69
     }
   }

@@ -27,6 +27,9 @@ package enum FleetSchema {
   /// One migration at a time, whoever makes it: the number of a lock of the database.
   private static let lock = "6071223001"
 
+  /// How long a step may take, in seconds: one that goes through all logs takes as long as they are.
+  private static let longestStep = 3_600
+
   /// All steps that this program knows.
   package static let migrations = [leases, logs, service, keptFiles, walls, months, notes, profiles, audit, glances]
 
@@ -54,20 +57,10 @@ package enum FleetSchema {
           number integer PRIMARY KEY, name text NOT NULL, is_breaking boolean NOT NULL,
           applied timestamptz NOT NULL DEFAULT clock_timestamp())
         """)
-      let known = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
-      for (place, row) in known.enumerated() {
-        guard place < migrations.count, Int(row.integer(0)) == migrations[place].number,
-          row.text(1) == migrations[place].name
-        else {
-          throw PostgresError(
-            .newerSchema,
-            "its schema has the step \(row.integer(0)) (\(row.text(1).visible)), which this program does not know:"
-              + " expected a newer program")
-        }
-      }
+      let known = try knownSteps(in: connection, migrations)
       var made: [String] = []
-      for migration in migrations.dropFirst(known.count) {
-        do throws(PostgresError) { try connection.execute(migration.script) } catch {
+      for migration in migrations.dropFirst(known) {
+        do throws(PostgresError) { try connection.execute(migration.script, seconds: longestStep) } catch {
           throw error.kind == .refused(missingRole) ? roleIsMissing : error
         }
         if migration.isBreaking, migration.number > 1 {
@@ -85,5 +78,44 @@ package enum FleetSchema {
       }
       return made
     }
+  }
+
+  /// Makes sure that a database has the newest schema that this program knows, for who only reads: nothing is made.
+  ///
+  /// - Parameter migrations: the steps; tests give others.
+  /// - Throws: `PostgresError`, `.olderSchema` for a database that lacks a step, `.newerSchema` for one that has another.
+  package static func require(
+    in connection: PostgresConnection, _ migrations: [FleetMigration] = migrations
+  ) throws(PostgresError) {
+    let isThere = try connection.run("SELECT to_regclass('coach.migration') IS NOT NULL").rows.first?.isTrue(0) ?? false
+    guard isThere else {
+      throw PostgresError(
+        .olderSchema, "it has nothing of coach yet: expected `coach serve --database` to have been started with it")
+    }
+    let known = try knownSteps(in: connection, migrations)
+    guard known == migrations.count else {
+      throw PostgresError(
+        .olderSchema,
+        "its schema has \(known) of \(migrations.count) steps, and what only reads makes none: expected"
+          + " `coach serve --database` of this program to have been started with it")
+    }
+  }
+
+  /// How many steps a database has, all of which this program knows.
+  private static func knownSteps(
+    in connection: PostgresConnection, _ migrations: [FleetMigration]
+  ) throws(PostgresError) -> Int {
+    let known = try connection.run("SELECT number, name FROM coach.migration ORDER BY number").rows
+    for (place, row) in known.enumerated() {
+      guard place < migrations.count, Int(row.integer(0)) == migrations[place].number,
+        row.text(1) == migrations[place].name
+      else {
+        throw PostgresError(
+          .newerSchema,
+          "its schema has the step \(row.integer(0)) (\(row.text(1).visible)), which this program does not know:"
+            + " expected a newer program")
+      }
+    }
+    return known.count
   }
 }

@@ -6,6 +6,9 @@ enum ExportOptions {
   static let format = Option.choice(
     "as", ExportChoice.words, of: ExportChoice.self, in: .output, help: "The format to write; needed")
 
+  private static let formatOfSession = Option.choice(
+    "as", ExportChoice.words, of: ExportChoice.self, in: .output, help: "The format to write; needed without --all")
+
   static let privacyRadius = Option.number(
     "privacy-radius", "M", 0.001...1_000_000, in: .output,
     help: "Leave out every position within M metres of where it began and ended")
@@ -43,7 +46,8 @@ enum ExportOptions {
 
   /// Those of a session of the history.
   static let ofSession: [any DeclaredOption] = [
-    format, output, force, privacyRadius, rowRate, fill, allSessions, ServeOptions.database, OutputOptions.dataFolder,
+    formatOfSession, output, force, privacyRadius, rowRate, fill, allSessions, ServeOptions.database,
+    OutputOptions.dataFolder,
   ]
 }
 

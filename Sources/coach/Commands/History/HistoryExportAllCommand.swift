@@ -28,7 +28,7 @@ enum HistoryExportAllCommand {
     var refusals: [StoreCopyRefusal] = []
     let sessions: FinishedSessions
     if let address {
-      try StoreOfService.makeSchema(address)
+      try StoreOfService.prepare(address, for: .reading)
       let copies = FleetCopies(address, name: StoreCopy.connectionName)
       defer { copies.close() }
       let shared = try SharedSessions(copies)

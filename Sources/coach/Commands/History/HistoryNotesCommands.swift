@@ -61,7 +61,7 @@ private enum NotedSession {
         return (session, try await history.editNotes(of: session, edit))
       }
     }
-    try StoreOfService.makeSchema(address)
+    try StoreOfService.prepare(address, for: .changing)
     let store = FleetStore(address, name: "coach-terminal", url: "")
     defer { store.close() }
     guard let notes = try store.editNotes(of: name, edit) else {

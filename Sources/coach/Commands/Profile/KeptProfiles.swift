@@ -14,16 +14,16 @@ struct KeptProfiles {
   private let parsed: ParsedArguments
   private let place: Place
 
-  /// The profiles that a verb is given; the schema of a database is brought up to date.
+  /// The profiles that a verb is given; the schema of a database is looked at, or brought up to date.
   ///
   /// - Throws: `CommandFailure` when nothing names a place, or `PostgresError`.
-  init(_ parsed: ParsedArguments) throws {
+  init(_ parsed: ParsedArguments, for purpose: StoreOfService.Purpose) throws {
     self.parsed = parsed
     guard let address = try StoreOfService.database(parsed) else {
       place = .folder(try ProfileRequest.store(parsed))
       return
     }
-    try StoreOfService.makeSchema(address)
+    try StoreOfService.prepare(address, for: purpose)
     place = .database(FleetStore(address, name: "coach-terminal", url: ""))
   }
 

@@ -9,7 +9,7 @@ enum ProfileCreateCommand {
     var profile = StoredProfile(id: ProfileRequest.newID(), name: parsed[Operands.newProfile])
     _ = try ProfileChanges(parsed, today: today).apply(to: &profile)
     try profile.require(on: today)
-    let profiles = try KeptProfiles(parsed)
+    let profiles = try KeptProfiles(parsed, for: .changing)
     defer { profiles.close() }
     try profiles.create(profile)
     try ProfileRequest.show(try await profiles.record(profile, on: today), parsed, console)
@@ -22,7 +22,7 @@ enum ProfileSetCommand {
   /// Changes the profile and shows it.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
     let today = try ProfileRequest.today()
-    let profiles = try KeptProfiles(parsed)
+    let profiles = try KeptProfiles(parsed, for: .changing)
     defer { profiles.close() }
     let profile = try profiles.change(parsed[Operands.profile]) {
       guard try ProfileChanges(parsed, today: today).apply(to: &$0) else {

@@ -4,7 +4,7 @@ import WorkoutHistory
 enum ProfileShowCommand {
   /// Shows the profile on a day.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let profiles = try KeptProfiles(parsed)
+    let profiles = try KeptProfiles(parsed, for: .reading)
     defer { profiles.close() }
     let profile = try profiles.profile(named: parsed[Operands.profile])
     let day = try parsed[ProfileOptions.on] ?? ProfileRequest.today()
@@ -17,7 +17,7 @@ enum ProfileShowCommand {
 enum ProfileListCommand {
   /// Prints the people, sorted by name; those that cannot be read are reported on standard error.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try KeptProfiles(parsed)
+    let store = try KeptProfiles(parsed, for: .reading)
     defer { store.close() }
     let today = try ProfileRequest.today()
     let (profiles, problems) = try store.profiles()

@@ -18,7 +18,7 @@ enum IdentityAddCommand {
     if let person, !ProfileFileName.isName(person) {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
-    let place = try StoreOfService(parsed)
+    let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
     let known = try await store.issuer()
     guard let issuer = parsed[ServeOptions.issuer]?.url ?? known else {
@@ -47,7 +47,7 @@ enum IdentityAddCommand {
 enum IdentityListCommand {
   /// Prints them, the oldest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed).store
+    let store = try StoreOfService(parsed, for: .reading).store
     let identities = try await store.identities()
     await store.close()
     guard parsed[OutputOptions.format] == .text else {

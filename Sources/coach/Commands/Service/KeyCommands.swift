@@ -15,7 +15,7 @@ enum KeyCreateCommand {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
     let request = try parsed[KeyOptions.request].map { try read($0, of: person) }
-    let place = try StoreOfService(parsed)
+    let place = try StoreOfService(parsed, for: .changing)
     let now = SystemWallClock.now()
     let made = IssuedSecret.key(person, request: request?.text, days: parsed[TokenOptions.days], now: now)
     let store = place.store
@@ -59,7 +59,7 @@ enum KeyCreateCommand {
 enum KeyListCommand {
   /// Prints the keys without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed).store
+    let store = try StoreOfService(parsed, for: .reading).store
     let grants = try await store.grants().filter { $0.caller.kind == .key }
     await store.close()
     guard parsed[OutputOptions.format] == .text else {

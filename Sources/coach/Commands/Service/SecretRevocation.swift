@@ -31,7 +31,7 @@ enum SecretRevocation {
   ///
   /// - Throws: `CommandFailure` when there is none of the identity, or what the store throws.
   static func run(_ id: String, _ kind: Kind, _ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let place = try StoreOfService(parsed)
+    let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
     do {
       switch kind {

@@ -12,7 +12,7 @@ enum StoreAuditCommand {
       try console.write(try POSIXFile(reading: path).readAll(maximumBytes: AuditLog.mostBytes))
       return 0
     }
-    try StoreOfService.makeSchema(address)
+    try StoreOfService.prepare(address, for: .reading)
     let audit = FleetAudit(address, name: "coach-terminal")
     defer { audit.close() }
     try audit.forEachLine { line in try console.write(line) }

@@ -20,7 +20,7 @@ enum StoreCopyCommand {
     guard target == .folder || FileSystem.isFolder(dataFolder) else {
       throw CommandFailure("\(dataFolder): no such folder: expected one with sessions", .noInput)
     }
-    try StoreOfService.makeSchema(address)
+    try StoreOfService.prepare(address, for: target == .folder ? .reading : .changing)
     let interrupts = Interrupts()
     let progress = ProgressLine("copying", unit: .named("sessions"))
     defer { progress.end() }

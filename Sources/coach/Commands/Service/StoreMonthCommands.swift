@@ -7,7 +7,7 @@ import WorkoutSession
 enum StoreMonthsCommand {
   /// Prints the months, the oldest first.
   static func run(_ parsed: ParsedArguments, _ console: Console) throws -> Int32 {
-    let months = try StoreOfMonths.with(parsed) { store in try store.months() }
+    let months = try StoreOfMonths.with(parsed, for: .reading) { store in try store.months() }
     guard parsed[OutputOptions.format] == .text else {
       var list = RecordList("months", parsed[OutputOptions.format])
       for month in months {
@@ -37,7 +37,7 @@ enum StoreDropMonthCommand {
     guard name.utf8.count == 6, name.isDigits, (1...12).contains(Int(name.suffix(2)) ?? 0) else {
       throw CommandFailure("\(name.visible): expected a month as YYYYMM, such as 202411", .usage)
     }
-    return try StoreOfMonths.with(parsed) { store in
+    return try StoreOfMonths.with(parsed, for: .changing) { store in
       let month =
         try store.months().first { $0.name == name } ?? FleetStore.Month(name: name, sessionCount: 0, byteCount: 0)
       guard month.sessionCount > 0 || month.byteCount > 0 else {
@@ -58,11 +58,13 @@ enum StoreDropMonthCommand {
 
 /// The database whose months are asked for.
 private enum StoreOfMonths {
-  static func with<Value>(_ parsed: ParsedArguments, _ body: (FleetStore) throws -> Value) throws -> Value {
+  static func with<Value>(
+    _ parsed: ParsedArguments, for purpose: StoreOfService.Purpose, _ body: (FleetStore) throws -> Value
+  ) throws -> Value {
     guard let address = try StoreOfService.database(parsed) else {
       throw CommandFailure("--database is needed: expected postgresql://USER@HOST/NAME", .usage)
     }
-    try StoreOfService.makeSchema(address)
+    try StoreOfService.prepare(address, for: purpose)
     let store = FleetStore(address, name: "coach-terminal", url: "")
     defer { store.close() }
     return try body(store)

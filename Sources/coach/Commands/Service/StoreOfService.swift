@@ -5,16 +5,24 @@ import WorkoutHistory
 
 /// Where the verbs of the terminal find what a service keeps: in a data folder, or in the database of a fleet.
 struct StoreOfService {
+  /// What a verb does with the store.
+  enum Purpose {
+    /// It only reads: the schema of a database is to be there, and nothing is made.
+    case reading
+    /// It changes something: the schema of a database is brought up to date before.
+    case changing
+  }
+
   /// What it keeps.
   let store: ServiceStore
   private let log: AuditLog
   /// The data folder; absent where a database is asked and nobody named a folder.
   let dataFolder: StoredPath?
 
-  /// The store that a verb is given; nothing is opened yet, but the schema of a database is brought up to date.
+  /// The store that a verb is given; nothing is opened yet, but the schema of a database is looked at, or brought up to date.
   ///
   /// - Throws: `FileError`, `CommandFailure` or `PostgresError`.
-  init(_ parsed: ParsedArguments) throws {
+  init(_ parsed: ParsedArguments, for purpose: Purpose) throws {
     guard let address = try Self.database(parsed) else {
       let folder = try DataFolder.path(parsed[OutputOptions.dataFolder])
       dataFolder = folder
@@ -22,19 +30,23 @@ struct StoreOfService {
       log = AuditLog(dataFolder: folder)
       return
     }
-    try Self.makeSchema(address)
+    try Self.prepare(address, for: purpose)
     dataFolder = try parsed[OutputOptions.dataFolder].map { try DataFolder.path($0) }
     store = ServiceStore(address, name: "coach-terminal")
     log = AuditLog(address, name: "coach-terminal")
   }
 
-  /// Brings the schema of a database up to date.
+  /// Brings the schema of a database up to date for a verb that changes something; for one that reads it is looked at alone, since a
+  /// step may end what older instances do.
   ///
-  /// - Throws: `PostgresError`, `.newerSchema` for one that this program does not know.
-  static func makeSchema(_ address: PostgresAddress) throws(PostgresError) {
+  /// - Throws: `PostgresError`, `.newerSchema` for one that this program does not know, `.olderSchema` for one that a verb cannot read.
+  static func prepare(_ address: PostgresAddress, for purpose: Purpose) throws(PostgresError) {
     let fleet = FleetStore(address, name: "terminal", url: "")
     defer { fleet.close() }
-    try fleet.open()
+    switch purpose {
+    case .reading: try fleet.requireSchema()
+    case .changing: try fleet.open()
+    }
   }
 
   /// The database that a verb is given; `nil` for none.

@@ -18,7 +18,7 @@ enum TokenCreateCommand {
     let made = IssuedSecret.token(
       scopes, person: parsed[TokenOptions.person], session: parsed[TokenOptions.session],
       group: parsed[TokenOptions.group], days: parsed[TokenOptions.days], now: SystemWallClock.now())
-    let place = try StoreOfService(parsed)
+    let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
     if let group = parsed[TokenOptions.group], try await store.group(group) == nil {
       throw CommandFailure("--group: there is no such group: expected the identity of one that was made", .noInput)
@@ -48,7 +48,7 @@ enum TokenLinkCommand {
     if let person = parsed[TokenOptions.person], !ProfileFileName.isName(person) {
       throw CommandFailure("--person: expected the name of a person", .usage)
     }
-    let place = try StoreOfService(parsed)
+    let place = try StoreOfService(parsed, for: .changing)
     let store = place.store
     let service = try await store.url()
     let link = try await make(in: store, person: parsed[TokenOptions.person])
@@ -80,7 +80,7 @@ enum TokenLinkCommand {
 enum TokenListCommand {
   /// Prints the tokens without their secrets.
   static func run(_ parsed: ParsedArguments, _ console: Console) async throws -> Int32 {
-    let store = try StoreOfService(parsed).store
+    let store = try StoreOfService(parsed, for: .reading).store
     let grants = try await store.grants().filter { $0.caller.kind == .token }
     await store.close()
     guard parsed[OutputOptions.format] == .text else {
