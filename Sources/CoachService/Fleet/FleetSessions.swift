@@ -56,11 +56,10 @@ extension ServiceSessions {
   }
 
   /// Makes sure that what is in memory is how things are, before anybody is answered from it: an instance that was stopped for a while
-  /// lets go of what another one has by now. Nothing is done where a service runs alone, or while the leases last.
-  ///
-  /// - Throws: `ServiceProblem` when the database does not say.
-  func renewLeases() async throws(ServiceProblem) {
-    guard let fleet, try await fleet.renewLeases() else { return }
+  /// lets go of what another one has by now. Nothing is done where a service runs alone, while the leases last, or while the database is
+  /// away.
+  func renewLeases() async {
+    guard let fleet, await fleet.renewLeases() else { return }
     await letGoOfLost(fleet)
   }
 

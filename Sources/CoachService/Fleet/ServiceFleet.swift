@@ -136,12 +136,11 @@ package final class ServiceFleet: Sendable {
   private var isCertain: Bool { store.isLeased || store.leases.isEmpty }
 
   /// Makes sure that what is held here is nobody else's, before somebody is answered from memory. Those that come at the same time share
-  /// one turn.
+  /// one turn. While the database is away, reading from memory goes on: without it nobody else takes over either.
   ///
-  /// - Returns: whether a turn was needed.
-  /// - Throws: `ServiceProblem` when the database does not say.
-  func renewLeases() async throws(ServiceProblem) -> Bool {
-    guard !isCertain else { return false }
+  /// - Returns: whether a turn was needed, so that leases may be lost.
+  func renewLeases() async -> Bool {
+    guard !isCertain, !isAway else { return false }
     let turn = state.withLock { state in
       if let turn = state.renewal { return turn }
       let turn = Task {
@@ -158,9 +157,6 @@ package final class ServiceFleet: Sendable {
       return turn
     }
     await turn.value
-    guard isCertain else {
-      throw .unavailable("whether the session is still here is not known: expected the same request again")
-    }
     return true
   }
 
