@@ -171,6 +171,38 @@ struct MotionReadingTests {
       ])
   }
 
+  @Test("A row or two without turning rates are left out and counted, and take them from no other row")
+  func turnlessRows() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n"
+    let file = try read(
+      header + "0,0,0,1,,,\n" + rows(30, step: 0.01, "0,0,1,1,2,3", from: 0.01) + "0.31,0,0,9,,,\n"
+        + rows(30, step: 0.01, "0,0,1,1,2,3", from: 0.32))
+    let recording = try #require(file.recordings.first)
+    #expect(recording.hasRotationRate)
+    #expect(recording.samples.allSatisfy { $0 == SIMD8(0, 0, 1, 1, 2, 3, 0, 0) })
+    #expect(file.notices.map(\.text) == ["2 rows without turning rates, left out, first in line 2"])
+  }
+
+  @Test("A trial in which more rows than that lack turning rates has none, and that is said with the line")
+  func halfTurning() throws {
+    let header = "time_s,acc_x_g,acc_y_g,acc_z_g,gyro_x_rad_s,gyro_y_rad_s,gyro_z_rad_s\n"
+    let half = try read(
+      header + rows(20, step: 0.01, "0,0,1,1,2,3") + rows(2, step: 0.01, "0,0,1,,,", from: 0.2)
+        + rows(10, step: 0.01, "0,0,1,1,2,3", from: 0.22))
+    let recording = try #require(half.recordings.first)
+    #expect(!recording.hasRotationRate)
+    #expect(recording.samples.count == 31)
+    #expect(recording.samples.allSatisfy { $0 == SIMD8(0, 0, 1, 0, 0, 0, 0, 0) })
+    #expect(
+      half.notices.map(\.text) == [
+        "2 rows without turning rates, first in line 22, more than one in twenty of a trial, which is read as of a device without "
+          + "a gyroscope"
+      ])
+    let none = try read(header + rows(30, step: 0.01, "0,0,1,,,"))
+    #expect(none.recordings.first?.hasRotationRate == false)
+    #expect(none.notices.isEmpty)
+  }
+
   @Test("A text cut anywhere gives what stands before the cut, or one line", arguments: [7 as UInt64, 8])
   func cutAnywhere(seed: UInt64) {
     let whole = "time_s,acc_x_g,acc_y_g,acc_z_g,label\n" + rows(30, step: 0.02, "0.5,-1e-2,1,walk")
