@@ -34,7 +34,8 @@ struct MotionReadingTests {
       ("Acceleration z (m/s^2)", .acceleration, 2, 1 / 9.80665), ("gyro_x_rad_s", .rotationRate, 0, 1),
       ("z_gyro", .rotationRate, 2, nil), ("rotationRate.x", .rotationRate, 0, nil),
       ("Gyroscope y (deg/s)", .rotationRate, 1, Double.pi / 180), ("ax", .acceleration, 0, nil),
-      ("gz", .rotationRate, 2, nil),
+      ("gz", .rotationRate, 2, nil), ("gFx", .acceleration, 0, nil), ("wy", .rotationRate, 1, nil),
+      ("accelerometerAccelerationZ(G)", .acceleration, 2, 1), ("motionRotationRateX(rad/s)", .rotationRate, 0, 1),
     ] as [(String, MotionColumnName.Quantity, Int, Double?)])
   func spellings(name: String, quantity: MotionColumnName.Quantity, axis: Int, factor: Double?) throws {
     let column = try #require(MotionColumnName(name))
@@ -122,8 +123,12 @@ struct MotionReadingTests {
     "What cannot be read is refused in one line that says where",
     arguments: [
       ("", "a.csv: line 1: expected a header with the names of columns, found no line"),
-      ("time_s,speed\n1,2\n", "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z"),
-      ("acc_x,acc_y,acc_z\n1,2,3\n", "a.csv: line 1: expected a column of times, such as time_s or timestamp"),
+      ("time_s,speed\n1,2\n", "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found time_s, speed"),
+      (
+        "a,b,c,d,e,f,g,h,i,j\n1\n",
+        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found a, b, c, d, e, f, g, h and 2 more"
+      ),
+      ("acc_x,acc_y,acc_z\n1,2,3\n", "a.csv: line 1: expected a column of times, such as time_s or timestamp, found acc_x, acc_y, acc_z"),
       ("time_s,acc_x,acc_y,acc_z\n", "a.csv: line 2: expected rows with acceleration, found none"),
       (
         "time_s,acc_x,acc_y,acc_z\n0,1,x,3\n",
@@ -158,6 +163,19 @@ struct MotionReadingTests {
     let file = try read("time,seconds_elapsed,z,y,x\n" + rows(50, step: 2e7, "0,3,2,1", from: 1.6e18))
     #expect(file.recordings.first?.samples.first == SIMD8(1, 2, 3, 0, 0, 0, 0, 0))
     #expect(file.recordings.first?.sampledHz == 50)
+  }
+
+  @Test("The times of SensorLog are dates in a column whose brackets hold no unit")
+  func sensorLog() throws {
+    let body = (0..<50).map { index in
+      let time = index * 20
+      return "2026-03-21 10:52:0\(time / 1000).\(String(String(time % 1000 + 1000).dropFirst())) +0100,\(index),0,0,1\n"
+    }
+    let file = try read(
+      "loggingTime(txt),loggingSample(N),accelerometerAccelerationX(G),accelerometerAccelerationY(G),"
+        + "accelerometerAccelerationZ(G)\n" + body.joined())
+    #expect(file.recordings.first?.sampledHz == 50)
+    #expect(file.recordings.first?.samples.last == SIMD8(0, 0, 1, 0, 0, 0, 0, 0))
   }
 
   @Test("A row or two that cannot be read are left out and counted")

@@ -179,7 +179,9 @@ struct RecognizedSessionTests {
     }
   }
 
-  @Test("Motion without what the model needs is not recognised, which is said once", arguments: ["turning", "acceleration"])
+  @Test(
+    "Motion without what the model needs is not recognised, which is said once",
+    arguments: ["turning", "acceleration"])
   func lacking(what: String) async throws {
     let folder = try ScratchFolder()
     let all = Self.apart([.init(activity: "walking", seconds: 5)])
