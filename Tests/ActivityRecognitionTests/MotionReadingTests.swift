@@ -123,12 +123,19 @@ struct MotionReadingTests {
     "What cannot be read is refused in one line that says where",
     arguments: [
       ("", "a.csv: line 1: expected a header with the names of columns, found no line"),
-      ("time_s,speed\n1,2\n", "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found time_s, speed"),
+      (
+        "time_s,speed\n1,2\n",
+        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found time_s, speed"
+      ),
       (
         "a,b,c,d,e,f,g,h,i,j\n1\n",
-        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found a, b, c, d, e, f, g, h and 2 more"
+        "a.csv: line 1: expected columns of acceleration, such as acc_x, acc_y, acc_z, found a, b, c, d, e, f, g, h "
+          + "and 2 more"
       ),
-      ("acc_x,acc_y,acc_z\n1,2,3\n", "a.csv: line 1: expected a column of times, such as time_s or timestamp, found acc_x, acc_y, acc_z"),
+      (
+        "acc_x,acc_y,acc_z\n1,2,3\n",
+        "a.csv: line 1: expected a column of times, such as time_s or timestamp, found acc_x, acc_y, acc_z"
+      ),
       ("time_s,acc_x,acc_y,acc_z\n", "a.csv: line 2: expected rows with acceleration, found none"),
       (
         "time_s,acc_x,acc_y,acc_z\n0,1,x,3\n",
@@ -228,6 +235,24 @@ struct MotionReadingTests {
       let text = String(decoding: whole.utf8.prefix(count), as: UTF8.self)
       if let line = problem(text) { #expect(!line.contains("\n"), "cut at \(count)") }
     }
+  }
+
+  @Test("What files have in common is one line, with how many they have at least and at most")
+  func noticesInCommon() {
+    func notice(_ text: String, _ source: String) -> MotionNotice { MotionNotice(text: text, source: source) }
+    let repeated = "at the time of one before, of which the first counts"
+    let lines = MotionNotice.lines([
+      notice("1 row \(repeated)", "a.csv"), notice("no gravity", "a.csv"), notice("6 rows \(repeated)", "b.csv"),
+      notice("2 rows cannot be read, left out, first in line 5", "b.csv"), notice("no gravity", "b.csv"),
+      notice("3 rows \(repeated)", "c.csv"), notice("2 rows cannot be read, left out, first in line 9", "d.csv"),
+      notice("1 gap of more than half a second", "d.csv"),
+    ])
+    #expect(
+      lines == [
+        "3 files, first a.csv: 1 to 6 rows \(repeated)", "2 files, first a.csv: no gravity",
+        "2 files, first b.csv: 2 rows cannot be read, left out, first in line 5",
+        "d.csv: 1 gap of more than half a second",
+      ])
   }
 
   @Test("The person is the one that is named, or the folder of several, or the beginning of the file's name")

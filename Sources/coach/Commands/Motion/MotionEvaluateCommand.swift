@@ -51,7 +51,8 @@ enum MotionEvaluateCommand {
           + (parsed[MotionOptions.tuned].map { ", in the first \($0) recordings and in later ones" } ?? ""))
     }
     if let page {
-      let figures = "\(evaluation.confusion.total) windows of \(evaluation.people.count == 1 ? "one person" : "\(evaluation.people.count) people")"
+      let figures =
+        "\(evaluation.confusion.total) windows of \(evaluation.people.count == 1 ? "one person" : "\(evaluation.people.count) people")"
       try page.write(MotionEvaluationPage(evaluation).bytes, of: figures, console)
       return 0
     }
